@@ -1,0 +1,1 @@
+"""codeact: agents whose action is Python."""

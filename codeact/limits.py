@@ -1,0 +1,75 @@
+"""What a snippet and a run may use: limits, budget, policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+
+from codeact.errors import UsageError
+
+
+def _refuse_negative(settings: object) -> None:
+    for field in fields(settings):  # type: ignore[arg-type]  # every caller is a dataclass
+        value = getattr(settings, field.name)
+        if isinstance(value, bool) or value is None:
+            continue
+        if not isinstance(value, int | float) or not value >= 0:  # NaN is refused too
+            kind = type(settings).__name__
+            raise UsageError(f"{kind}({field.name}={value!r}): a number of 0 or more is needed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one step of a session may use; past any of these the step ends and is rolled back.
+
+    `memory_bytes` and `folder_bytes` hold for the session, the others for each step. `checkpoints` is the number
+    of earlier states kept for `rewind`; with 0 no backup is taken and a killed step loses the session's state.
+    """
+
+    operations: int = 50_000_000
+    wall_seconds: float = 30.0
+    memory_bytes: int = 1 << 30
+    output_chars: int = 50_000
+    tool_calls: int = 1_000
+    value_bytes: int = 64 << 20
+    text_chars: int = 4_000
+    folder_bytes: int = 256 << 20
+    checkpoints: int = 1
+    atomic: bool = False
+
+    def __post_init__(self) -> None:
+        _refuse_negative(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """What one run of an agent may use in all; spent, the run ends with the best it has."""
+
+    steps: int = 12
+    tokens: int = 200_000
+    cost_usd: float = 1.0
+    wall_seconds: float = 300.0
+
+    def __post_init__(self) -> None:
+        _refuse_negative(self)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Policy:
+    """What a snippet may say beyond the default: `imports` are added to the default allowlist.
+
+    `check_first` reports undefined names, wrong tool arguments and refused imports before the first side effect.
+    """
+
+    imports: tuple[str, ...] = ()
+    check_first: bool = True
+
+    def __init__(self, imports: Iterable[str] = (), *, check_first: bool = True) -> None:
+        if isinstance(imports, str):
+            raise UsageError(f"Policy(imports={imports!r}): a list of module names is needed, not one string")
+        names = tuple(sorted(set(imports)))
+        for name in names:
+            if not isinstance(name, str) or not all(part.isidentifier() for part in name.split(".")):
+                raise UsageError(f"Policy(imports=…): {name!r} is not a module's name")
+        object.__setattr__(self, "imports", names)
+        object.__setattr__(self, "check_first", check_first)

@@ -1,0 +1,1 @@
+"""The words we send to models."""

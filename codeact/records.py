@@ -1,0 +1,190 @@
+"""What travels between the rooms: frozen records, nothing that runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+Effect = Literal["read", "idempotent", "write", "irreversible"]
+Ending = Literal["answered", "budget", "failed", "interrupted"]
+FailureKind = Literal["syntax", "refused", "raised", "limit", "crash", "tool"]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One thing a snippet says that it may not, or that is certain to fail."""
+
+    rule: str
+    message: str
+    line: int
+    column: int
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a step did not end well. `line` counts from 1, `column` from 0; both are 0 where there is no place."""
+
+    kind: FailureKind
+    type: str
+    message: str
+    line: int = 0
+    column: int = 0
+    excerpt: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a step used. `operations` is the sum of `loops`, `calls` and `elements`."""
+
+    operations: int = 0
+    wall_seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    peak_memory_bytes: int = 0
+    tool_calls: int = 0
+    loops: int = 0
+    calls: int = 0
+    elements: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call of a tool: `error` is None where it returned `result`."""
+
+    tool: str
+    arguments: dict[str, Any]
+    result: Any = None
+    error: str | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture a step made; `data` is the file's bytes."""
+
+    name: str
+    media_type: str
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file a step wrote in the working folder; `name` is its path below that folder."""
+
+    name: str
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A name in a session: the type of its value and a short repr made without running user code."""
+
+    type: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What one step did."""
+
+    ok: bool
+    value: Any = None
+    text: str = ""
+    stdout: str = ""
+    failure: Failure | None = None
+    cost: Cost = Cost()
+    calls: tuple[ToolCall, ...] = ()
+    files: tuple[File, ...] = ()
+    images: tuple[Image, ...] = ()
+    rolled_back: bool = False
+    answered: bool = False
+    answer: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """One wall of the cage, as it stands: `remedy` says what would put it up where it does not hold."""
+
+    name: str
+    holds: bool
+    detail: str = ""
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SkillSource:
+    """A skill as the sandbox needs it: its code, and exactly the tools, skills and imports it may use."""
+
+    name: str
+    code: str
+    imports: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    skills: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a tool; `kind` is the name of an `inspect.Parameter` kind, `annotation` its source text."""
+
+    name: str
+    kind: str = "POSITIONAL_OR_KEYWORD"
+    required: bool = True
+    annotation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as the other side of the wall needs it: how it is called, never what it does."""
+
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+    returns: str = ""
+    doc: str = ""
+    effect: Effect = "write"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One turn of a run: what the model replied, the code found in it, and what that did."""
+
+    index: int
+    reply: str
+    code: str
+    observation: Observation | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunCost:
+    """What a run used in all; `cost_usd` is 0.0 where the model's price is not known."""
+
+    steps: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float = 0.0
+    wall_seconds: float = 0.0
+    operations: int = 0
+    tool_calls: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One task from question to answer. `ok` is True where it ended with an answer; `reason` says why where not."""
+
+    id: str
+    task: str
+    inputs: Mapping[str, Any]
+    ended: Ending
+    answer: Any = None
+    reason: str = ""
+    steps: tuple[Step, ...] = ()
+    cost: RunCost = RunCost()
+    model: str = ""
+    journal: Path | None = None
+
+    @property
+    def ok(self) -> bool:
+        """True where the run ended with an answer."""
+        return self.ended == "answered"

@@ -1,0 +1,1 @@
+"""Our side of the wall: launching, watching and killing caged workers."""

@@ -1,0 +1,1 @@
+"""The life of a skill: slice, generalise, verify, store, find, measure."""

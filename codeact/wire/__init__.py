@@ -1,0 +1,1 @@
+"""What both sides of the wall share: messages, frames, values."""

@@ -1,0 +1,1 @@
+"""Their side of the wall: what runs inside the caged process."""
