@@ -1,0 +1,44 @@
+"""One front door: the exported names are pinned, and each of them is there."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import codeact
+
+NAMES = [
+    "Agent",
+    "Budget",
+    "CodeactError",
+    "Limits",
+    "Observation",
+    "Policy",
+    "Run",
+    "Session",
+    "SkillLibrary",
+    "tool",
+]
+
+
+def test_the_exported_names_are_these() -> None:
+    assert codeact.__all__ == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_exported_name_is_loaded_when_it_is_used(name: str) -> None:
+    assert getattr(codeact, name).__name__ == name
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    tree = ast.parse(Path(codeact.__file__).read_text())
+    blocks = [node for node in tree.body if isinstance(node, ast.If)]
+    seen = [alias.name for node in ast.walk(blocks[0]) if isinstance(node, ast.ImportFrom) for alias in node.names]
+    assert sorted(seen) == sorted(NAMES)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Agents'"):
+        _ = codeact.Agents

@@ -1,0 +1,60 @@
+"""What an import costs and drags in, each counted in a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "codeact"
+HEAVY = {"pydantic", "litellm", "rich", "click", "httpx", "numpy", "pandas", "matplotlib", "asyncio"}
+HOST_ROOMS = {
+    "codeact.session",
+    "codeact.agent",
+    "codeact.sandbox",
+    "codeact.toolbox",
+    "codeact.models",
+    "codeact.skills",
+    "codeact.cli",
+}
+
+
+def _modules_after(statement: str) -> set[str]:
+    """The names of all modules loaded in a fresh process that ran one statement."""
+    program = f"{statement}\nimport sys\nprint('\\n'.join(sys.modules))"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    return set(ran.stdout.split())
+
+
+def _worker_modules() -> list[str]:
+    paths = [path for path in (PACKAGE / "worker").rglob("*.py") if path.name != "__init__.py"]
+    return sorted("codeact." + ".".join(path.relative_to(PACKAGE).with_suffix("").parts) for path in paths)
+
+
+def test_importing_codeact_loads_no_room_and_no_dependency() -> None:
+    loaded = _modules_after("import codeact")
+    assert {name for name in loaded if name.startswith("codeact.")} == set()
+    assert loaded & HEAVY == set()
+
+
+def test_a_worker_loads_nothing_heavy_and_nothing_of_the_host() -> None:
+    loaded = _modules_after("\n".join(f"import {name}" for name in _worker_modules()))
+    assert loaded & (HEAVY - {"asyncio"}) == set()
+    assert loaded & HOST_ROOMS == set()
+
+
+@pytest.mark.parametrize("room", ["session", "agent", "skills.library", "models", "toolbox"])
+def test_no_room_loads_litellm_before_a_model_is_called(room: str) -> None:
+    assert "litellm" not in _modules_after(f"import codeact.{room}")
+
+
+def test_the_command_line_answers_help_without_the_rest_of_codeact() -> None:
+    loaded = _modules_after(
+        "import sys\nfrom codeact.cli import main\nsys.argv = ['codeact', '--help']\n"
+        "import contextlib, io\n"
+        "with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()): main()"
+    )
+    assert loaded & ((HEAVY - {"click"}) | HOST_ROOMS - {"codeact.cli"}) == set()

@@ -1,0 +1,72 @@
+"""Small rooms: ceilings on files, functions and parameters. An exception is a row here, with its reason."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FILE_LINES = 300
+FUNCTION_LINES = 40
+PARAMETERS = 5
+
+LONGER_FILES: dict[str, str] = {}
+LONGER_FUNCTIONS: dict[str, str] = {}
+MORE_PARAMETERS: dict[str, str] = {}
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def _files() -> list[Path]:
+    return sorted((ROOT / "codeact").rglob("*.py")) + sorted((ROOT / "tools").rglob("*.py"))
+
+
+def _functions() -> Iterator[tuple[str, Function]]:
+    for path in _files():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, Function):
+                yield f"{path.relative_to(ROOT)}:{node.name}", node
+
+
+def _is_table(path: Path) -> bool:
+    """True for a module that only states facts: assignments of literals, and no function or class."""
+    return not any(isinstance(node, Function | ast.ClassDef) for node in ast.walk(ast.parse(path.read_text())))
+
+
+def test_files_fit_on_a_few_screens() -> None:
+    long = {
+        str(path.relative_to(ROOT)): len(path.read_text().splitlines())
+        for path in _files()
+        if len(path.read_text().splitlines()) > FILE_LINES and not _is_table(path)
+    }
+    assert {name: lines for name, lines in long.items() if name not in LONGER_FILES} == {}
+
+
+def test_functions_fit_on_a_screen() -> None:
+    long = {
+        name: lines
+        for name, node in _functions()
+        if (lines := (node.end_lineno or 0) - node.lineno + 1) > FUNCTION_LINES and name not in LONGER_FUNCTIONS
+    }
+    assert long == {}
+
+
+def _own_parameters(arguments: list[ast.arg]) -> list[str]:
+    return [argument.arg for argument in arguments if argument.arg not in {"self", "cls"}]
+
+
+def test_functions_of_the_package_take_few_parameters() -> None:
+    wrong = {}
+    for name, node in _functions():
+        positional = _own_parameters([*node.args.posonlyargs, *node.args.args])
+        every = positional + _own_parameters(node.args.kwonlyargs)
+        if len(every) > PARAMETERS and name not in MORE_PARAMETERS:
+            wrong[name] = every
+    assert wrong == {}
+
+
+def test_every_exception_is_still_needed() -> None:
+    names = {name for name, _ in _functions()} | {str(path.relative_to(ROOT)) for path in _files()}
+    granted = {*LONGER_FILES, *LONGER_FUNCTIONS, *MORE_PARAMETERS}
+    assert granted - names == set()
