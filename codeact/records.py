@@ -147,6 +147,35 @@ class ToolSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class Message:
+    """One message to or from a model; `message["content"]` reads as it does in the chat APIs."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+    images: tuple[Image, ...] = ()
+
+    def __getitem__(self, key: Literal["role", "content"]) -> str:
+        """Give the field by the name the chat APIs use for it."""
+        return {"role": self.role, "content": self.content}[key]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model sent: its text, the code of its native `run_python` calls, and what it used.
+
+    `truncated` is True where the reply was cut by the length limit; `cost_usd` is 0.0 where the price is not known.
+    """
+
+    text: str
+    calls: tuple[str, ...] = ()
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float = 0.0
+    truncated: bool = False
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One turn of a run: what the model replied, the code found in it, and what that did."""
 

@@ -1,0 +1,161 @@
+"""What a run tells the outside while it happens: typed, frozen, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from codeact.records import Observation, Reply, Run, ToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """The base of all events."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted(Event):
+    """A run begins; `journal` is where it is written, None where it is not."""
+
+    run_id: str
+    task: str
+    model: str
+    journal: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class SkillsFound(Event):
+    """These skills fit the task and are offered to the model."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepStarted(Event):
+    """The model is being asked for step `step` (from 1)."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Token(Event):
+    """A piece of the reply, as it arrives."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting(Event):
+    """The provider asked to wait, or could not be reached; the question is put again after `seconds`."""
+
+    seconds: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replied(Event):
+    """The reply is complete."""
+
+    step: int
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class AskedBack(Event):
+    """The reply could not be acted on; `message` is what the model is told."""
+
+    step: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodeReady(Event):
+    """This snippet was found in the reply and runs now."""
+
+    step: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStarted(Event):
+    """The snippet calls a tool."""
+
+    step: int
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolEnded(Event):
+    """The tool returned or failed."""
+
+    step: int
+    call: ToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class SkillUsed(Event):
+    """The snippet calls a skill."""
+
+    step: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observed(Event):
+    """The snippet ended."""
+
+    step: int
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Shortened(Event):
+    """Old observations no longer fit and were shortened by rule."""
+
+    steps: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetNearlySpent(Event):
+    """The model is told to finish: `left` says what is left."""
+
+    left: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered(Event):
+    """The run has its answer."""
+
+    answer: Any
+
+
+@dataclass(frozen=True, slots=True)
+class SkillPromoted(Event):
+    """What worked was kept as a skill."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SkillDeclined(Event):
+    """What worked was not kept as a skill, for this reason."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnded(Event):
+    """The last event of a run."""
+
+    run: Run
+
+
+@dataclass(frozen=True, slots=True)
+class Nested(Event):
+    """An event of an agent that this run called as the tool `agent`."""
+
+    agent: str
+    event: Event

@@ -1,0 +1,178 @@
+"""The record of a run: JSON lines, append-only, each line written before the run goes on.
+
+    {"kind": "header", "format": "codeact-journal", "version": 1, "task": …, "inputs": …, "model": …, "replies": …}
+    {"kind": "reply", …} {"kind": "call", …} {"kind": "step", …} … {"kind": "answer", …}
+
+The header's `replies` says how the replies came about. A last line torn by a crash is recognised and left out.
+Secrets never get in: what environment variables with a name like a key's hold is replaced by the variable's name.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from codeact.errors import JournalError
+from codeact.journal_values import decode, encode
+
+FORMAT = "codeact-journal"
+VERSION = 1
+_SECRET_NAMES = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "AUTH")
+_SHORTEST_SECRET = 8  # shorter values are words like "true" or "none" and would be blotted out of ordinary text
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a journal after the header."""
+
+    kind: str
+    fields: Mapping[str, Any]
+
+    def __getitem__(self, name: str) -> Any:
+        """Give one field; JournalError where the line has none of that name."""
+        if name not in self.fields:
+            raise JournalError(f"a {self.kind!r} line of the journal has no {name!r}: it was written by something else")
+        return self.fields[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A journal as read: `torn` is True where its last line was cut off while it was written."""
+
+    path: Path
+    header: Mapping[str, Any]
+    entries: tuple[Entry, ...]
+    torn: bool = False
+
+    def of(self, *kinds: str) -> Iterator[Entry]:
+        """Give the entries of these kinds, in order."""
+        return (entry for entry in self.entries if entry.kind in kinds)
+
+
+def secrets_of(*sources: Mapping[str, Any]) -> dict[str, str]:
+    """Give the values in these mappings (environments, model settings) whose name looks like a key's: value → name."""
+    found = {}
+    for source in sources:
+        for name, value in source.items():
+            if not isinstance(value, str) or len(value) < _SHORTEST_SECRET:
+                continue
+            if any(word in name.upper() for word in _SECRET_NAMES):
+                found[value] = name
+    return found
+
+
+class Journal:
+    """A journal being written."""
+
+    def __init__(self, path: Path, *, secrets: Mapping[str, str] | None = None, _fresh: bool = True) -> None:
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | (os.O_EXCL if _fresh else 0)
+        try:
+            if _fresh:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            self._descriptor: int | None = os.open(path, flags, 0o600)
+        except FileExistsError as error:
+            raise JournalError(f"{path} is there already: name another file for this recording") from error
+        except OSError as error:
+            raise JournalError(f"{path} cannot be written ({error.strerror}): name another place") from error
+        self.path = path
+        known = {**secrets_of(os.environ), **(secrets or {})}
+        longest_first = sorted(known.items(), key=lambda item: -len(item[0]))  # one may hold another
+        self._secrets = dict(longest_first)
+
+    @classmethod
+    def create(cls, path: Path, *, secrets: Mapping[str, str] | None = None, **header: Any) -> Journal:
+        """Start a journal at a path where there is no file yet."""
+        journal = cls(path, secrets=secrets)
+        journal.append("header", format=FORMAT, version=VERSION, **header)
+        return journal
+
+    @classmethod
+    def reopen(cls, path: Path, *, secrets: Mapping[str, str] | None = None) -> Journal:
+        """Go on with a journal; a torn last line is cut off first."""
+        if read(path).torn:
+            whole = path.read_bytes()
+            os.truncate(path, whole.rfind(b"\n") + 1)
+        return cls(path, secrets=secrets, _fresh=False)
+
+    def append(self, kind: str, **fields: Any) -> None:
+        """Write one line; it is with the operating system when this returns."""
+        if self._descriptor is None:
+            raise JournalError(f"{self.path} was closed before")
+        line = json.dumps({"kind": kind} | {name: encode(value, self.redact) for name, value in fields.items()},
+                          ensure_ascii=False, allow_nan=False)  # fmt: skip
+        left = memoryview(line.encode("utf-8", "backslashreplace") + b"\n")
+        while left:
+            left = left[os.write(self._descriptor, left) :]
+
+    def redact(self, text: str) -> str:
+        """Give the text with every known secret replaced by its name."""
+        for secret, name in self._secrets.items():
+            if secret in text:
+                text = text.replace(secret, f"[{name}: not recorded]")
+        return text
+
+    def close(self) -> None:
+        """Close the file; doing so again is harmless."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def __enter__(self) -> Self:
+        """Give the journal."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the file."""
+        self.close()
+
+
+def read(path: str | Path) -> Recording:
+    """Read a journal; JournalError says what is off with a file that is none, is broken or of another version."""
+    path = Path(path)
+    try:
+        whole = path.read_bytes()
+    except OSError as error:
+        raise JournalError(f"{path} cannot be read: {error.strerror}") from error
+    *lines, rest = whole.split(b"\n")
+    entries = [_entry(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    torn = bool(rest.strip())
+    if torn and (last := _parsed(rest)) is not None:  # complete, only its end of line is missing: hand-made files
+        entries.append(_as_entry(path, len(lines) + 1, last))
+        torn = False
+    if not entries or entries[0].kind != "header" or entries[0].fields.get("format") != FORMAT:
+        raise JournalError(f"{path} is not a recording of codeact: its first line is no header")
+    header = entries[0].fields
+    if header.get("version") != VERSION:
+        raise JournalError(
+            f"{path} is a recording of version {header.get('version')!r}, this codeact reads version {VERSION}: "
+            "record it again, or use the codeact it was made with"
+        )
+    return Recording(path, header, tuple(entries[1:]), torn)
+
+
+def _parsed(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:  # also UnicodeDecodeError: a line torn inside a character
+        return None
+
+
+def _entry(path: Path, number: int, line: bytes) -> Entry:
+    parsed = _parsed(line)
+    if parsed is None:
+        raise JournalError(f"{path}, line {number}: not JSON; the recording was changed or is damaged")
+    return _as_entry(path, number, parsed)
+
+
+def _as_entry(path: Path, number: int, parsed: Any) -> Entry:
+    if not isinstance(parsed, dict) or not isinstance(parsed.get("kind"), str):
+        raise JournalError(f"{path}, line {number}: not an entry of a recording; it has no kind")
+    kind = parsed.pop("kind")
+    return Entry(kind, {name: decode(value) for name, value in parsed.items()})

@@ -1,0 +1,117 @@
+"""Values in a journal: plain JSON stays readable as it is, everything else carries a tag that starts with `$`."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import datetime
+import math
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import PurePath
+from typing import Any
+
+from codeact.errors import JournalError
+
+_DEEPEST = 100
+_LONGEST_DESCRIPTION = 500
+
+# type → its tag, and how its value is written as text; read back by `_FROM_TEXT`
+_AS_TEXT: dict[type, tuple[str, Callable[[Any], str]]] = {
+    bytes: ("$bytes", lambda value: base64.b64encode(value).decode()),
+    Decimal: ("$decimal", str),
+    Fraction: ("$fraction", str),
+    complex: ("$complex", str),
+    datetime.datetime: ("$datetime", datetime.datetime.isoformat),
+    datetime.date: ("$date", datetime.date.isoformat),
+    datetime.time: ("$time", datetime.time.isoformat),
+    datetime.timedelta: ("$microseconds", lambda value: str(value / datetime.timedelta(microseconds=1))),
+}
+_FROM_TEXT: dict[str, Callable[[str], Any]] = {
+    "$bytes": base64.b64decode,
+    "$decimal": Decimal,
+    "$fraction": Fraction,
+    "$complex": complex,
+    "$datetime": datetime.datetime.fromisoformat,
+    "$date": datetime.date.fromisoformat,
+    "$time": datetime.time.fromisoformat,
+    "$microseconds": lambda text: datetime.timedelta(microseconds=float(text)),
+    "$float": float,
+}
+_AS_LIST: dict[type, str] = {tuple: "$tuple", set: "$set", frozenset: "$frozenset"}
+_FROM_LIST: dict[str, Callable[[Any], Any]] = {"$tuple": tuple, "$set": set, "$frozenset": frozenset}
+
+
+def encode(value: Any, redact: Callable[[str], str], depth: int = 0) -> Any:
+    """Give the value as JSON; texts pass through `redact`, a value of a foreign type becomes a description."""
+    if value is None or isinstance(value, bool) or type(value) is int:
+        return value
+    if isinstance(value, str):
+        return redact(str(value))
+    if depth > _DEEPEST:
+        return {"$described": "nested too deeply to record"}
+    if type(value) is float:
+        return value if math.isfinite(value) else {"$float": str(value)}
+    if type(value) in _AS_TEXT:
+        tag, write = _AS_TEXT[type(value)]
+        return {tag: write(value) if tag != "$bytes" else write(_redacted_bytes(value, redact))}
+    return _encode_container(value, redact, depth + 1)
+
+
+def _encode_container(value: Any, redact: Callable[[str], str], depth: int) -> Any:
+    if type(value) is list:
+        return [encode(item, redact, depth) for item in value]
+    if type(value) in _AS_LIST:
+        return {_AS_LIST[type(value)]: [encode(item, redact, depth) for item in value]}
+    if isinstance(value, Mapping):
+        if all(type(key) is str and not key.startswith("$") for key in value):
+            return {redact(key): encode(item, redact, depth) for key, item in value.items()}
+        return {"$dict": [[encode(key, redact, depth), encode(item, redact, depth)] for key, item in value.items()]}
+    return _encode_foreign(value, redact, depth)
+
+
+def _encode_foreign(value: Any, redact: Callable[[str], str], depth: int) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: encode(getattr(value, field.name), redact, depth) for field in dataclasses.fields(value)}
+    if callable(dump := getattr(value, "model_dump", None)):  # a pydantic model, without importing pydantic
+        return encode(dump(), redact, depth)
+    if callable(item := getattr(value, "item", None)) and getattr(value, "shape", None) == ():  # a numpy scalar
+        return encode(item(), redact, depth)
+    return {"$described": redact(_description(value))}
+
+
+def _redacted_bytes(value: bytes, redact: Callable[[str], str]) -> bytes:
+    text = value.decode("latin-1")
+    return value if redact(text) == text else redact(text).encode("utf-8")
+
+
+def _description(value: Any) -> str:
+    text = str(value) if isinstance(value, PurePath) else repr(value)
+    return text if len(text) <= _LONGEST_DESCRIPTION else f"{text[:_LONGEST_DESCRIPTION]}… ({len(text):,} characters)"
+
+
+def decode(value: Any) -> Any:
+    """Give the value that `encode` wrote; a description stays a text."""
+    if isinstance(value, list):
+        return [decode(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if len(value) == 1 and (tag := next(iter(value))).startswith("$"):
+        return _decode_tagged(tag, value[tag])
+    return {key: decode(item) for key, item in value.items()}
+
+
+def _decode_tagged(tag: str, content: Any) -> Any:
+    try:
+        if tag in _FROM_TEXT:
+            return _FROM_TEXT[tag](content)
+        if tag in _FROM_LIST:
+            return _FROM_LIST[tag](decode(item) for item in content)
+        if tag == "$dict":
+            return {decode(key): decode(item) for key, item in content}
+        if tag == "$described":
+            return str(content)
+    except (TypeError, ValueError, ArithmeticError) as error:
+        raise JournalError(f"the recording holds a {tag} that cannot be read: {error}") from error
+    raise JournalError(f"the recording holds a value tagged {tag!r}, which this codeact does not know")

@@ -1,0 +1,134 @@
+"""The record of a run: what is written can be read, and nothing secret is written."""
+
+import datetime
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeact.errors import JournalError
+from codeact.journal import Journal, read
+from codeact.journal_values import decode, encode
+
+LEAVES = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary()
+    | st.decimals(allow_nan=False) | st.fractions() | st.dates() | st.datetimes() | st.times() | st.complex_numbers(allow_nan=False)
+)  # fmt: skip
+HASHABLE = st.none() | st.booleans() | st.integers() | st.text() | st.binary() | st.dates()
+VALUES = st.recursive(
+    LEAVES,
+    lambda inner: (
+        st.lists(inner) | st.lists(inner).map(tuple) | st.frozensets(HASHABLE) | st.dictionaries(HASHABLE, inner)
+    ),
+    max_leaves=10,
+)
+
+
+@given(VALUES)
+def test_what_is_encoded_is_decoded_to_the_same_value(value):
+    assert decode(encode(value, lambda text: text)) == value
+
+
+def test_a_journal_gives_back_its_header_and_its_entries(tmp_path):
+    with Journal.create(tmp_path / "run.jsonl", task="count", replies="written by hand") as journal:
+        journal.append(
+            "reply", text="two", when=datetime.date(2026, 1, 2), share=Decimal("0.1"), parts={Fraction(1, 3)}
+        )
+    recording = read(tmp_path / "run.jsonl")
+    assert (recording.header["task"], recording.header["replies"]) == ("count", "written by hand")
+    assert not recording.torn
+    assert recording.entries[0].fields == {
+        "text": "two", "when": datetime.date(2026, 1, 2), "share": Decimal("0.1"), "parts": {Fraction(1, 3)},
+    }  # fmt: skip
+
+
+def test_a_line_is_in_the_file_before_append_returns(tmp_path):
+    journal = Journal.create(tmp_path / "run.jsonl")
+    journal.append("step", index=1)
+    assert [entry.kind for entry in read(tmp_path / "run.jsonl").entries] == ["step"]
+    journal.close()
+
+
+def test_a_torn_last_line_is_left_out_and_said_so(tmp_path):
+    path = tmp_path / "run.jsonl"
+    with Journal.create(path) as journal:
+        journal.append("step", index=1)
+    path.write_bytes(path.read_bytes() + '{"kind": "step", "index": "ü'.encode()[:-1])
+    recording = read(path)
+    assert (len(recording.entries), recording.torn) == (1, True)
+
+
+def test_a_journal_goes_on_after_its_torn_line_was_cut_off(tmp_path):
+    path = tmp_path / "run.jsonl"
+    with Journal.create(path) as journal:
+        journal.append("step", index=1)
+    path.write_bytes(path.read_bytes() + b'{"kind": "st')
+    with Journal.reopen(path) as journal:
+        journal.append("step", index=2)
+    assert [entry["index"] for entry in read(path).entries] == [1, 2]
+
+
+def test_a_file_that_is_there_is_not_written_over(tmp_path):
+    (tmp_path / "run.jsonl").write_text("mine")
+    with pytest.raises(JournalError, match="is there already"):
+        Journal.create(tmp_path / "run.jsonl")
+
+
+@pytest.mark.parametrize("content", ["", "hello\n", "[1]\n", '{"kind": "step"}\n', "\x00\xff\n"])
+def test_a_file_that_is_no_recording_is_named(tmp_path, content):
+    (tmp_path / "notes.txt").write_text(content)
+    with pytest.raises(JournalError, match=r"notes\.txt"):
+        read(tmp_path / "notes.txt")
+
+
+def test_a_recording_of_another_version_says_which_one_and_what_to_do(tmp_path):
+    (tmp_path / "run.jsonl").write_text('{"kind": "header", "format": "codeact-journal", "version": 99}\n')
+    with pytest.raises(JournalError, match=r"version 99.*reads version 1.*record it again"):
+        read(tmp_path / "run.jsonl")
+
+
+def test_a_broken_line_in_the_middle_is_named(tmp_path):
+    path = tmp_path / "run.jsonl"
+    with Journal.create(path) as journal:
+        journal.append("step", index=1)
+    path.write_bytes(path.read_bytes() + b'oops\n{"kind": "step"}\n')
+    with pytest.raises(JournalError, match="line 3"):
+        read(path)
+
+
+def test_secrets_of_the_environment_never_get_into_a_journal(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHOP_API_KEY", 'sk-12"345678')
+    path = tmp_path / "run.jsonl"
+    with Journal.create(path, secrets={"given-by-hand": "api_key"}) as journal:
+        journal.append(
+            "call", result={'sk-12"345678': ['with sk-12"345678 inside', b'raw sk-12"345678', ("given-by-hand",)]}
+        )
+    written = path.read_text()
+    assert "345678" not in written
+    assert "given-by-hand" not in written
+    assert "[SHOP_API_KEY: not recorded]" in written
+
+
+def test_a_value_of_a_foreign_type_becomes_a_bounded_description(tmp_path):
+    class Wide:
+        def __repr__(self):
+            return "w" * 100_000
+
+    with Journal.create(tmp_path / "run.jsonl") as journal:
+        journal.append("answer", value=Wide())
+    assert read(tmp_path / "run.jsonl").entries[0]["value"].endswith("… (100,000 characters)")
+
+
+def test_dataclasses_are_recorded_by_their_fields_and_odd_floats_survive(tmp_path):
+    @dataclass
+    class Point:
+        x: float
+        y: float
+
+    with Journal.create(tmp_path / "run.jsonl") as journal:
+        journal.append("answer", value=Point(math.inf, -0.0))
+    assert read(tmp_path / "run.jsonl").entries[0]["value"] == {"x": math.inf, "y": -0.0}
