@@ -1,0 +1,84 @@
+"""The `codeact` command: its table of commands, and what the shell sees of an ending."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+import codeact
+from codeact.cli.endings import FAILED, INTERRUPTED, WRONG_USAGE, Ended, say_error
+from codeact.errors import CodeactError, NoModel, UnknownModel, UsageError
+
+# Name → where it is, and its line under --help. A command's module is imported when it is called.
+COMMANDS = {
+    "run": ("codeact.cli.run:run", "Give a model a task and the tools to do it with."),
+    "exec": ("codeact.cli.execute:execute", "Run one snippet in a session, without a model."),
+    "replay": ("codeact.cli.replay:replay", "Walk through a recorded run, offline, executing for real."),
+    "resume": ("codeact.cli.replay:resume", "Go on where an interrupted run stopped."),
+    "skills": ("codeact.cli.skills:skills", "List, show, search, promote, verify, retire and export skills."),
+    "doctor": ("codeact.cli.doctor:doctor", "Say which walls of the cage hold on this machine."),
+    "init": ("codeact.cli.init:init", "Make a new project with tools, skills and a first task."),
+}
+
+
+class _LazyGroup(click.Group):
+    """A group that imports a command when it is called, and answers --help from the table."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(codeact.__version__, prog_name="codeact")
+def cli() -> None:
+    """A model writes Python; codeact checks it, runs it metered in a cage, and keeps what worked as a skill.
+
+    Exit codes: 0 answered, 1 failed, 2 wrong usage, 130 interrupted.
+    """
+
+
+def main() -> NoReturn:
+    """Run the command line and leave with its exit code."""
+    sys.exit(_exit_code())
+
+
+def _exit_code() -> int:
+    as_json = "--json" in sys.argv[1:]
+    try:
+        cli.main(standalone_mode=False, prog_name="codeact")
+    except Ended as ended:
+        return ended.code
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    except click.ClickException as error:
+        if isinstance(error, click.exceptions.NoArgsIsHelpError):
+            error.show()
+            return WRONG_USAGE
+        where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "codeact"
+        say_error(f"{error.format_message()} (see {where} --help)", type_="UsageError", as_json=as_json)
+        return WRONG_USAGE
+    except (click.Abort, KeyboardInterrupt):
+        say_error("interrupted", type_="Interrupted", as_json=as_json)
+        return INTERRUPTED
+    except CodeactError as error:
+        say_error(str(error), type_=type(error).__name__, as_json=as_json)
+        return WRONG_USAGE if isinstance(error, UsageError | NoModel | UnknownModel) else FAILED
+    except BrokenPipeError:
+        # The reader of our pipe has gone; nothing more can be said to it.
+        sys.stdout = None  # keeps the interpreter from flushing into the closed pipe
+        return FAILED
+    return 0

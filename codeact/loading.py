@@ -1,0 +1,131 @@
+"""Tools from a file or a folder: each public function defined there; every complaint names the file and the line."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import inspect
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from codeact.errors import ToolError, UsageError
+
+Tool = Callable[..., Any]
+
+
+def load_tools(paths: Iterable[str | Path]) -> list[Tool]:
+    """The public functions of the files and folders named, in the order they are written.
+
+    Raises `ToolError` where a file cannot be read or run, or where two functions have one name.
+    """
+    found: dict[str, Tool] = {}
+    for path in paths:
+        for file in _python_files(Path(path)):
+            for function in _public_functions(_run_file(file)):
+                name = function.__name__
+                if name in found:
+                    raise ToolError(
+                        f"two tools are named {name!r}: {place_of(found[name])} and {place_of(function)}. "
+                        "Rename one, or begin its name with _ to keep it out"
+                    )
+                found[name] = function
+    return list(found.values())
+
+
+def place_of(function: Tool) -> str:
+    """Where a function is written, as file:line."""
+    code = inspect.unwrap(function).__code__
+    return f"{_short(Path(code.co_filename))}:{code.co_firstlineno}"
+
+
+def _python_files(path: Path) -> list[Path]:
+    if path.is_dir():
+        return sorted(file for file in path.glob("*.py") if not file.name.startswith("_"))
+    if not path.exists():
+        raise ToolError(f"{path}: there is no such file or folder to load tools from")
+    if path.suffix != ".py":
+        raise ToolError(f"{path}: tools are loaded from a .py file or a folder of them")
+    return [path]
+
+
+def _run_file(file: Path) -> ModuleType:
+    """The module a file makes, under a name of its own, so that files of one name in two folders do not meet."""
+    code = _compile(file)
+    name = f"codeact_tools_{file.stem}_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:8]}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None:
+        raise ToolError(f"{file}: cannot be loaded as a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # annotations are resolved, and dataclasses made, through this table
+    try:
+        with _importable(file.parent):
+            exec(code, module.__dict__)  # noqa: S102  # the user's own file, run on the user's side of the wall
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        raise ToolError(f"{file}:{_line_in(file, error)}: {type(error).__name__}: {error}") from error
+    return module
+
+
+def _compile(file: Path) -> Any:
+    try:
+        return compile(file.read_bytes(), str(file), "exec")
+    except OSError as error:
+        raise ToolError(f"{file}: cannot be read: {error.strerror}") from error
+    except SyntaxError as error:
+        raise ToolError(f"{file}:{error.lineno or 1}: {error.msg}") from error
+    except ValueError as error:
+        raise ToolError(f"{file}: is not a text of Python: {error}") from error
+
+
+@contextmanager
+def _importable(folder: Path) -> Iterator[None]:
+    """A tools file may import its neighbours while it is loaded."""
+    entry = str(folder.resolve())
+    sys.path.insert(0, entry)
+    try:
+        yield
+    finally:
+        sys.path.remove(entry)
+
+
+def _public_functions(module: ModuleType) -> list[Tool]:
+    chosen = getattr(module, "__all__", None)
+    return [
+        value
+        for name, value in vars(module).items()
+        if inspect.isroutine(value)
+        and getattr(value, "__module__", None) == module.__name__
+        and (name in chosen if chosen is not None else not name.startswith("_"))
+    ]
+
+
+def _line_in(file: Path, error: BaseException) -> int:
+    """The line of this file an error came through last, 1 where it came through none."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == str(file) and frame.lineno]
+    return lines[-1] if lines else 1
+
+
+def _short(path: Path) -> str:
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def read_text(path: str | Path, what: str) -> str:
+    """The text of a file the user named; `what` says what it is for in the error."""
+    try:
+        text = Path(path).read_text("utf-8-sig")
+    except OSError as error:
+        raise UsageError(f"{path}: the {what} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: the {what} is not UTF-8 text (byte {error.start})") from error
+    if "\0" in text:
+        raise UsageError(f"{path}: the {what} is not text: it holds a null byte at {text.index(chr(0))}")
+    return text

@@ -1,0 +1,118 @@
+"""Tools from files and folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codeact.errors import ToolError, UsageError
+from codeact.loading import load_tools, place_of, read_text
+
+
+def _write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def _names(*paths: Path) -> list[str]:
+    return [function.__name__ for function in load_tools(paths)]
+
+
+def test_each_public_function_of_a_file_is_a_tool(tmp_path: Path) -> None:
+    file = _write(
+        tmp_path / "t.py",
+        "from math import sqrt\nfrom os.path import join\ndef b(): ...\ndef a(): ...\ndef _c(): ...\nclass D: ...\n",
+    )
+    assert _names(file) == ["b", "a"]
+
+
+def test_a_file_that_lists_its_public_names_offers_those_only(tmp_path: Path) -> None:
+    assert _names(_write(tmp_path / "t.py", "__all__ = ['a']\ndef a(): ...\ndef b(): ...\n")) == ["a"]
+
+
+def test_a_folder_offers_all_its_files_except_private_ones(tmp_path: Path) -> None:
+    _write(tmp_path / "b.py", "def two(): ...\n")
+    _write(tmp_path / "a.py", "def one(): ...\n")
+    _write(tmp_path / "_hidden.py", "def three(): ...\n")
+    _write(tmp_path / "notes.txt", "not Python")
+    assert _names(tmp_path) == ["one", "two"]
+
+
+def test_a_tools_file_may_import_its_neighbour(tmp_path: Path) -> None:
+    _write(tmp_path / "_rates_of_loading_test.py", "RATE = 2\n")
+    file = _write(tmp_path / "t.py", "from _rates_of_loading_test import RATE\ndef rate(): return RATE\n")
+    assert load_tools([file])[0]() == 2
+
+
+def test_two_files_of_one_name_do_not_meet(tmp_path: Path) -> None:
+    _write(tmp_path / "x" / "t.py", "KEPT = 1\ndef x(): return KEPT\n")
+    _write(tmp_path / "y" / "t.py", "KEPT = 2\ndef y(): return KEPT\n")
+    assert [tool() for tool in load_tools([tmp_path / "x", tmp_path / "y"])] == [1, 2]
+
+
+def test_dataclasses_with_postponed_annotations_work_in_a_tools_file(tmp_path: Path) -> None:
+    text = "from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\ndef p() -> P: return P(1)\n"
+    assert load_tools([_write(tmp_path / "t.py", text)])[0]().x == 1
+
+
+def test_two_tools_of_one_name_are_refused_and_both_places_named(tmp_path: Path) -> None:
+    _write(tmp_path / "a.py", "def same(): ...\n")
+    _write(tmp_path / "b.py", "\ndef same(): ...\n")
+    with pytest.raises(ToolError, match=r"two tools are named 'same': .*a\.py:1 and .*b\.py:2"):
+        load_tools([tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("x = 1\ndef broken(:\n    pass\n", r"t\.py:2: "),
+        ("x = 1\ny = 1 / 0\n", r"t\.py:2: ZeroDivisionError: division by zero"),
+        ("import no_such_module_anywhere\n", r"t\.py:1: ModuleNotFoundError: No module named"),
+        ("raise SystemExit('bye')\n", r"t\.py:1: SystemExit: bye"),
+        ("def f():\n    return 1\nx = f() + None\n", r"t\.py:3: TypeError"),
+    ],
+)
+def test_a_file_that_does_not_run_is_named_with_its_line(tmp_path: Path, text: str, complaint: str) -> None:
+    with pytest.raises(ToolError, match=complaint):
+        load_tools([_write(tmp_path / "t.py", text)])
+
+
+def test_a_file_that_is_not_text_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "t.py"
+    file.write_bytes(b"\x00\xff\xfe")
+    with pytest.raises(ToolError, match=r"t\.py"):
+        load_tools([file])
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match=r"gone\.py: there is no such file or folder"):
+        load_tools([tmp_path / "gone.py"])
+
+
+def test_a_file_that_is_no_python_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match=r"notes\.txt: tools are loaded from a \.py file"):
+        load_tools([_write(tmp_path / "notes.txt", "def f(): ...\n")])
+
+
+def test_the_place_of_a_tool_is_where_it_is_written(tmp_path: Path) -> None:
+    tool = load_tools([_write(tmp_path / "t.py", "\n\ndef f(): ...\n")])[0]
+    assert place_of(tool).endswith("t.py:3")
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [(b"\xff\xfe\x00", "not UTF-8 text"), (b"do\x00this", "holds a null byte")],
+)
+def test_a_task_file_that_is_not_text_is_refused(tmp_path: Path, content: bytes, complaint: str) -> None:
+    file = tmp_path / "task.md"
+    file.write_bytes(content)
+    with pytest.raises(UsageError, match=complaint):
+        read_text(file, "task")
+
+
+def test_a_task_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    file = tmp_path / "task.md"
+    file.write_bytes(b"\xef\xbb\xbfcount")
+    assert read_text(file, "task") == "count"
