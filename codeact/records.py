@@ -200,7 +200,10 @@ class RunCost:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One task from question to answer. `ok` is True where it ended with an answer; `reason` says why where not."""
+    """One task from question to answer. `ok` is True where it ended with an answer; `reason` says why where not.
+
+    `tools` are those the run could call, as they were then: what a skill is built and checked with.
+    """
 
     id: str
     task: str
@@ -212,6 +215,7 @@ class Run:
     cost: RunCost = RunCost()
     model: str = ""
     journal: Path | None = None
+    tools: tuple[ToolSpec, ...] = ()
 
     @property
     def ok(self) -> bool:

@@ -1,1 +1,1 @@
-"""The life of a skill: slice, generalise, verify, store, find, measure."""
+"""Skills: what worked becomes a function, proves itself, and is called again."""

@@ -1,0 +1,304 @@
+"""The index of a library: one SQLite file that answers searches and can be deleted and built again from the folders.
+
+Beside the index proper it holds the counters and the history of uses, which no folder knows.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from codeact.errors import SkillError
+from codeact.skills.record import Broken, Event, Skill, State, Usage
+from codeact.skills.terms import terms
+
+VERSION = "3"
+NAME = "index.sqlite"
+_BUSY_SECONDS = 60.0
+_WEIGHTS = "4.0, 2.0, 1.0, 2.0, 2.0"  # name, description, signature, tags, tasks
+
+_KEPT = """
+CREATE TABLE IF NOT EXISTS usage (name TEXT PRIMARY KEY, uses INT, successes INT, operations INT, wall_seconds REAL, tokens INT);
+CREATE TABLE IF NOT EXISTS history (number INTEGER PRIMARY KEY, moment TEXT, name TEXT, what TEXT, detail TEXT);
+CREATE INDEX IF NOT EXISTS history_name ON history (name);
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
+"""
+_BUILT = """
+DROP TABLE IF EXISTS skills; DROP TABLE IF EXISTS broken; DROP TABLE IF EXISTS fts; DROP TABLE IF EXISTS vocabulary;
+CREATE TABLE skills (number INTEGER PRIMARY KEY, folder TEXT UNIQUE, name TEXT, stamp TEXT, state TEXT, reason TEXT,
+    version INT, meaning TEXT, shape TEXT, card TEXT, words TEXT);
+CREATE INDEX skills_meaning ON skills (meaning);
+CREATE INDEX skills_shape ON skills (shape);
+CREATE TABLE broken (folder TEXT PRIMARY KEY, stamp TEXT, reason TEXT);
+CREATE VIRTUAL TABLE fts USING fts5(name, description, signature, tags, tasks, tokenize='unicode61');
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab('fts', 'row');
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A skill as the index knows it, without its code; `state` already counts edits and where it came from."""
+
+    name: str
+    folder: str
+    description: str
+    signature: str
+    version: int
+    state: State
+    reason: str
+    tools: tuple[tuple[str, str], ...] = ()
+    skills: tuple[str, ...] = ()
+
+    @property
+    def stub(self) -> str:
+        """What a model is shown of it: the signature and one line."""
+        first = self.description.split("\n", 1)[0]
+        return f'def {self.signature}:\n    """{first}"""'
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A card with how well it fits: `score` from the index, `words` what the skill is about, `usage` how it did."""
+
+    card: Card
+    score: float
+    words: frozenset[str]
+    usage: Usage
+
+
+class Index:
+    """The SQLite file at `path`; where the folder is read-only the index lives in memory."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._mutex = threading.RLock()
+        self._database: sqlite3.Connection | None = None
+        self._process = 0
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        with self._mutex:
+            if self._database is None or self._process != os.getpid():
+                self._database, self._process = self._connect(), os.getpid()
+            try:
+                yield self._database
+            except sqlite3.DatabaseError as error:
+                if self._database.in_transaction:
+                    self._database.execute("ROLLBACK")
+                raise SkillError(f"the index {self.path} failed: {error}. Delete it; it is built again") from error
+
+    def _connect(self) -> sqlite3.Connection:
+        try:
+            return self._prepared(str(self.path))
+        except sqlite3.OperationalError as error:
+            if os.access(self.path.parent, os.W_OK):
+                raise SkillError(f"the index {self.path} cannot be opened: {error}") from error
+            return self._prepared(":memory:")
+        except sqlite3.DatabaseError:  # not a database: it can be built again, so it is put aside
+            os.replace(self.path, self.path.with_suffix(".broken"))
+            return self._prepared(str(self.path))
+
+    def _prepared(self, name: str) -> sqlite3.Connection:
+        database = sqlite3.connect(name, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=NORMAL")
+        database.executescript(_KEPT)
+        if _meta(database, "version") != VERSION:
+            database.execute("BEGIN IMMEDIATE")
+            if _meta(database, "version") != VERSION:
+                for statement in _BUILT.split(";"):
+                    database.execute(statement)
+                _set_meta(database, "version", VERSION)
+                _set_meta(database, "root", "")
+            database.execute("COMMIT")
+        return database
+
+    def close(self) -> None:
+        """Closes the file; the next use opens it again."""
+        with self._mutex:
+            if self._database is not None and self._process == os.getpid():
+                self._database.close()
+            self._database = None
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._open() as database:
+            database.execute("BEGIN IMMEDIATE")
+            try:
+                yield database
+            except BaseException:
+                database.execute("ROLLBACK")
+                raise
+            database.execute("COMMIT")
+
+    def clear(self) -> None:
+        """Forgets what came from the folders; counters and history stay."""
+        with self._writing() as database:
+            for table in ("skills", "broken", "fts"):
+                database.execute(f"DELETE FROM {table}")  # noqa: S608  # the names are the three above
+            _set_meta(database, "root", "")
+
+    def root(self) -> str:
+        """The mark of the library's folder when the index was last equal to it."""
+        with self._open() as database:
+            return _meta(database, "root")
+
+    def stamps(self) -> dict[str, str]:
+        """The mark of each folder as it was indexed."""
+        with self._open() as database:
+            return dict(database.execute("SELECT folder, stamp FROM skills UNION ALL SELECT folder, stamp FROM broken"))
+
+    def update(self, entries: Iterable[Entry], *, gone: Iterable[str] = (), root: str | None = None) -> None:
+        """Takes folders in, and those that are gone out, in one transaction."""
+        with self._writing() as database:
+            for folder in gone:
+                _remove(database, folder)
+            for entry in entries:
+                _remove(database, entry.folder)
+                _insert(database, entry)
+            if root is not None:
+                _set_meta(database, "root", root)
+
+    def cards(self) -> list[Card]:
+        """All skills by name."""
+        with self._open() as database:
+            return [_card(*row) for row in database.execute("SELECT card, state, reason FROM skills ORDER BY name")]
+
+    def card(self, name: str) -> Card | None:
+        """The skill of that name or folder, if there is one."""
+        with self._open() as database:
+            statement = "SELECT card, state, reason FROM skills WHERE folder = ?"
+            row = database.execute(statement, (name.replace("_", "-"),)).fetchone()
+        return None if row is None else _card(*row)
+
+    def alike(self, *, meaning: str = "", shape: str = "") -> list[str]:
+        """The names of the skills with this meaning or this shape, oldest first."""
+        column, value = ("meaning", meaning) if meaning else ("shape", shape)
+        with self._open() as database:
+            statement = f"SELECT name FROM skills WHERE {column} = ? ORDER BY number LIMIT 20"  # noqa: S608  # a column above
+            return [row[0] for row in database.execute(statement, (value,))]
+
+    def broken(self) -> list[Broken]:
+        """The folders that are no skills, with the reason."""
+        with self._open() as database:
+            return [Broken(*row) for row in database.execute("SELECT folder, reason FROM broken ORDER BY folder")]
+
+    def count(self, words: Sequence[str]) -> tuple[int, dict[str, int]]:
+        """The number of skills on offer, and in how many of them each word occurs."""
+        marks = ",".join("?" * len(words))
+        with self._open() as database:
+            total = database.execute("SELECT count(*) FROM skills WHERE state = 'active'").fetchone()[0]
+            statement = f"SELECT term, doc FROM vocabulary WHERE term IN ({marks})"  # noqa: S608  # only question marks
+            return total, dict(database.execute(statement, tuple(words)))
+
+    def match(self, words: Sequence[str], limit: int) -> list[Hit]:
+        """The skills on offer that hold any of the words, best first by BM25."""
+        query = " OR ".join(f'"{word}"' for word in words)
+        statement = f"""
+            SELECT card, state, reason, -best, words, coalesce(uses, 0), coalesce(successes, 0)
+            FROM (SELECT rowid AS found, bm25(fts, {_WEIGHTS}) AS best FROM fts WHERE fts MATCH ? ORDER BY best LIMIT ?)
+            JOIN skills ON number = found LEFT JOIN usage ON usage.name = skills.name ORDER BY best, skills.name
+        """  # noqa: S608  # the weights are ours
+        with self._open() as database:
+            rows = database.execute(statement, (query, limit)).fetchall()
+        return [
+            Hit(_card(card, state, reason), score, frozenset(text.split()), Usage(uses, successes))
+            for card, state, reason, score, text, uses, successes in rows
+        ]
+
+    def record(self, name: str, usage: Usage) -> Usage:
+        """Adds to the counters of a skill and returns the sum."""
+        with self._writing() as database:
+            database.execute(
+                "INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET uses = uses + excluded.uses, "
+                "successes = successes + excluded.successes, operations = operations + excluded.operations, "
+                "wall_seconds = wall_seconds + excluded.wall_seconds, tokens = tokens + excluded.tokens",
+                (name, usage.uses, usage.successes, usage.operations, usage.wall_seconds, usage.tokens),
+            )
+            row = database.execute(
+                "SELECT uses, successes, operations, wall_seconds, tokens FROM usage WHERE name = ?", (name,)
+            )
+            return Usage(*row.fetchone())
+
+    def usages(self) -> dict[str, Usage]:
+        """The counters of all skills that were used."""
+        with self._open() as database:
+            return {name: Usage(*counts) for name, *counts in database.execute("SELECT * FROM usage ORDER BY name")}
+
+    def note(self, event: Event) -> None:
+        """Adds a line to the history."""
+        with self._writing() as database:
+            row = (event.when, event.skill, event.what, event.detail)
+            database.execute("INSERT INTO history (moment, name, what, detail) VALUES (?, ?, ?, ?)", row)
+
+    def history(self, name: str | None = None) -> list[Event]:
+        """What happened to one skill, or to all, oldest first."""
+        statement = "SELECT moment, name, what, detail FROM history WHERE ?1 IS NULL OR name = ?1 ORDER BY number"
+        with self._open() as database:
+            return [Event(*row) for row in database.execute(statement, (name,))]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is to be indexed of one folder: a skill with its state as it counts here, or why it is none."""
+
+    folder: str
+    stamp: str
+    skill: Skill | None
+    state: State = "active"
+    reason: str = ""
+    shape: str = ""
+    tools: tuple[tuple[str, str], ...] = ()
+
+
+def _remove(database: sqlite3.Connection, folder: str) -> None:
+    row = database.execute("SELECT number FROM skills WHERE folder = ?", (folder,)).fetchone()
+    if row is not None:
+        database.execute("DELETE FROM fts WHERE rowid = ?", row)
+        database.execute("DELETE FROM skills WHERE number = ?", row)
+    database.execute("DELETE FROM broken WHERE folder = ?", (folder,))
+
+
+def _insert(database: sqlite3.Connection, entry: Entry) -> None:
+    skill = entry.skill
+    if skill is None:
+        database.execute("INSERT INTO broken VALUES (?, ?, ?)", (entry.folder, entry.stamp, entry.reason))
+        return
+    parts = (skill.name, skill.description, skill.signature, " ".join(skill.tags), " ".join(skill.tasks[:20]))
+    found = [terms(part) for part in parts]
+    words = " ".join(sorted({word for part in found for word in part}))
+    card = [skill.name, skill.description, skill.signature, skill.version, entry.tools, skill.skills]
+    row = (entry.folder, skill.name, entry.stamp, entry.state, entry.reason, skill.version, skill.meaning, entry.shape)
+    statement = (
+        "INSERT INTO skills (folder, name, stamp, state, reason, version, meaning, shape, card, words) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    )
+    number = database.execute(statement, (*row, json.dumps(card), words)).lastrowid
+    if entry.state == "active":
+        values = (number, *(" ".join(part) for part in found))
+        database.execute(
+            "INSERT INTO fts (rowid, name, description, signature, tags, tasks) VALUES (?, ?, ?, ?, ?, ?)", values
+        )
+
+
+def _card(content: str, state: State, reason: str) -> Card:
+    name, description, signature, version, tools, skills = json.loads(content)
+    pairs = tuple((tool, mark) for tool, mark in tools)
+    return Card(name, name.replace("_", "-"), description, signature, version, state, reason, pairs, tuple(skills))
+
+
+def _meta(database: sqlite3.Connection, key: str) -> str:
+    row = database.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return "" if row is None else str(row[0])
+
+
+def _set_meta(database: sqlite3.Connection, key: str, value: str) -> None:
+    database.execute(
+        "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value)
+    )

@@ -1,0 +1,228 @@
+"""A skill as the files of its folder, and back.
+
+SKILL.md        for readers, and for other agents (Agent Skills format)
+skill.py        one public function, its helpers below it
+manifest.json   what it may use, where it came from, and the hashes of the other files
+examples.jsonl  recorded uses: the regression tests
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from codeact.errors import SkillError
+from codeact.records import Parameter, ToolCall, ToolSpec
+from codeact.skills import encoding, frontmatter
+from codeact.skills.record import Example, Provenance, Skill
+
+FORMAT = 1
+NAMES = ("SKILL.md", "examples.jsonl", "manifest.json", "skill.py")
+NAME_CHARS = 64
+DESCRIPTION_CHARS = 1024
+EXAMPLES_BYTES = 8 << 20
+
+
+def write(skill: Skill, examples: Iterable[Example]) -> dict[str, bytes]:
+    """The four files. The same skill gives the same bytes."""
+    check_name(skill.name)
+    files = {
+        "SKILL.md": _skill_md(skill).encode(),
+        "examples.jsonl": "".join(_example_line(example) + "\n" for example in examples).encode(),
+        "skill.py": skill.code.encode(),
+    }
+    if len(files["examples.jsonl"]) > EXAMPLES_BYTES:
+        raise SkillError(f"the recorded examples of {skill.name} take more than {EXAMPLES_BYTES >> 20} MiB")
+    manifest = _manifest(skill, {name: digest(content) for name, content in files.items()})
+    files["manifest.json"] = (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode()
+    return files
+
+
+def read(folder: str, files: Mapping[str, bytes]) -> tuple[Skill, str]:
+    """The skill in a folder's files, and what in it was changed since it was written ("" where nothing was)."""
+    texts = {name: _text(name, files) for name in NAMES if name != "examples.jsonl"}
+    fields, _ = frontmatter.read(texts["SKILL.md"])
+    name, description = fields.get("name"), fields.get("description")
+    if name != folder:
+        raise SkillError(f"SKILL.md says name: {name}, but the folder is called {folder}; the two must be equal")
+    if not isinstance(description, str) or not description or len(description) > DESCRIPTION_CHARS:
+        raise SkillError(f"SKILL.md needs a description of 1 to {DESCRIPTION_CHARS} characters")
+    try:
+        manifest = json.loads(texts["manifest.json"])
+        skill = _from_manifest(manifest, texts["skill.py"], description)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise SkillError(f"manifest.json cannot be read: {error!r}") from error
+    if skill.folder != folder:
+        raise SkillError(f"manifest.json names the function {skill.name}, which belongs in a folder {skill.folder}")
+    check_code(skill)
+    hashes = manifest.get("files", {})
+    changed = [name for name in NAMES if name in hashes and digest(files.get(name, b"")) != hashes[name]]
+    return skill, ", ".join(changed)
+
+
+def read_examples(content: bytes) -> list[Example]:
+    """The recorded uses of a skill; SkillError names the line that cannot be read."""
+    examples = []
+    for number, line in enumerate(content.decode("utf-8").splitlines(), 1):
+        try:
+            examples.append(_example(json.loads(line)))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise SkillError(f"line {number} of examples.jsonl cannot be read: {error!r}") from error
+    return examples
+
+
+def check_name(name: str) -> None:
+    """SkillError where a function's name has no folder name in the Agent Skills format."""
+    folder = name.replace("_", "-")
+    parts = folder.split("-")
+    fits = all(part.isalnum() and part.isascii() and part == part.lower() for part in parts)
+    if not fits or not name.isidentifier() or len(folder) > NAME_CHARS:
+        raise SkillError(
+            f"{name!r} cannot name a skill: lower-case ASCII words joined by single underscores, ≤ {NAME_CHARS}"
+        )
+
+
+def check_code(skill: Skill) -> ast.Module:
+    """The syntax tree of a skill's code; SkillError where it does not parse or is not one public function."""
+    try:
+        tree = ast.parse(skill.code)
+    except (SyntaxError, ValueError) as error:
+        raise SkillError(f"skill.py does not parse on this Python: {error}") from error
+    public = [
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_")
+    ]
+    if public != [skill.name]:
+        raise SkillError(
+            f"skill.py must hold one public function, {skill.name}; it holds {', '.join(public) or 'none'}"
+        )
+    return tree
+
+
+def digest(content: bytes) -> str:
+    """The hash of one file."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def seal(files: Mapping[str, bytes]) -> str:
+    """The hash of a whole folder: what was accepted here is known by it."""
+    return digest("".join(f"{name} {digest(files.get(name, b''))}\n" for name in NAMES).encode())
+
+
+def tool_hash(spec: ToolSpec) -> str:
+    """The hash of how a tool is called and what it does to the world: not of its words."""
+    shape = [[p.name, p.kind, p.required, p.annotation] for p in spec.parameters]
+    return digest(json.dumps([spec.name, shape, spec.returns, spec.effect]).encode())
+
+
+def _text(name: str, files: Mapping[str, bytes]) -> str:
+    if name not in files:
+        raise SkillError(f"{name} is missing")
+    try:
+        return files[name].decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise SkillError(f"{name} is not UTF-8 text: {error}") from error
+
+
+def _skill_md(skill: Skill) -> str:
+    head = frontmatter.write(
+        {
+            "name": skill.folder,
+            "description": skill.description[:DESCRIPTION_CHARS],
+            "metadata": {"function": skill.name, "version": str(skill.version), "tags": ", ".join(skill.tags)},
+        }
+    )
+    tools = ", ".join(f"`{spec.name}`" for spec in skill.tools) or "no tools"
+    imports = ", ".join(f"`{name}`" for name in skill.imports) or "nothing"
+    served = "".join(f"- {task}\n" for task in skill.tasks)
+    return (
+        f"{head}\n# {skill.name}\n\n{skill.description}\n\n"
+        f"## How to call it\n\n```python\n{skill.signature}\n```\n\n"
+        f"It calls {tools} and imports {imports}.\n\n## When to use it\n\nIt has served:\n\n{served}"
+    )
+
+
+def _manifest(skill: Skill, hashes: dict[str, str]) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "version": skill.version,
+        "function": skill.name,
+        "signature": skill.signature,
+        "state": skill.state,
+        "reason": skill.reason,
+        "tags": list(skill.tags),
+        "tools": {spec.name: _tool(spec) for spec in sorted(skill.tools, key=lambda spec: spec.name)},
+        "imports": sorted(skill.imports),
+        "skills": sorted(skill.skills),
+        "tasks": list(skill.tasks),
+        "provenance": {name: getattr(skill.provenance, name) for name in Provenance.__slots__},
+        "parents": list(skill.parents),
+        "meaning": skill.meaning,
+        "files": dict(sorted(hashes.items())),
+    }
+
+
+def _tool(spec: ToolSpec) -> dict[str, Any]:
+    parameters = [[p.name, p.kind, p.required, p.annotation] for p in spec.parameters]
+    return {"hash": tool_hash(spec), "effect": spec.effect, "parameters": parameters, "returns": spec.returns}
+
+
+def _from_manifest(manifest: dict[str, Any], code: str, description: str) -> Skill:
+    if manifest["format"] > FORMAT:
+        raise SkillError(f"manifest.json has format {manifest['format']}; this codeact reads up to {FORMAT}")
+    tools = tuple(
+        ToolSpec(name, tuple(Parameter(*p) for p in tool["parameters"]), tool["returns"], effect=tool["effect"])
+        for name, tool in sorted(manifest["tools"].items())
+    )
+    return Skill(
+        name=str(manifest["function"]),
+        code=code,
+        description=description,
+        signature=str(manifest["signature"]),
+        version=int(manifest["version"]),
+        state=manifest["state"],
+        reason=str(manifest["reason"]),
+        tags=tuple(manifest["tags"]),
+        tools=tools,
+        imports=tuple(manifest["imports"]),
+        skills=tuple(manifest["skills"]),
+        meaning=str(manifest["meaning"]),
+        tasks=tuple(manifest["tasks"]),
+        parents=tuple(manifest["parents"]),
+        provenance=Provenance(**manifest["provenance"]),
+    )
+
+
+def _example_line(example: Example) -> str:
+    calls = [
+        {"tool": call.tool, "arguments": encoding.encode(call.arguments)}
+        | ({"error": call.error} if call.error is not None else {"result": encoding.encode(call.result)})
+        for call in example.calls
+    ]
+    content = {
+        "task": example.task,
+        "arguments": encoding.encode(dict(example.arguments)),
+        "calls": calls,
+        "answer": encoding.encode(example.answer),
+    }
+    if example.files:
+        content["files"] = encoding.encode(dict(sorted(example.files.items())))
+    return json.dumps(content, ensure_ascii=False)
+
+
+def _example(content: dict[str, Any]) -> Example:
+    calls = tuple(
+        ToolCall(
+            tool=call["tool"],
+            arguments=encoding.decode(call["arguments"]),
+            result=encoding.decode(call.get("result")),
+            error=call.get("error"),
+        )
+        for call in content["calls"]
+    )
+    arguments, files = encoding.decode(content["arguments"]), encoding.decode(content.get("files", {}))
+    return Example(arguments, calls, encoding.decode(content["answer"]), content["task"], files)

@@ -1,0 +1,172 @@
+"""A library of skills: what worked, found again, called, measured, and retired when it stops paying."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from codeact.errors import SkillError, UsageError
+from codeact.records import SkillSource, ToolSpec
+from codeact.skills import layout
+from codeact.skills.index import Card
+from codeact.skills.record import Broken, Event, Example, Skill, Usage
+from codeact.skills.search import search
+from codeact.skills.shelf import Shelf
+from codeact.skills.usage import SUCCESS_THRESHOLD, failing, wilson
+
+Cards = list[Card]  # inside the class, `list` is its method
+Sources = list[SkillSource]
+Examples = list[Example]
+Brokens = list[Broken]
+Events = list[Event]
+Numbers = list[int]
+
+
+class SkillLibrary:
+    """The skills in a folder.
+
+    With `accept=True` the folders are taken as agreed to by the caller, as for a library that ships with a program;
+    else a folder that was not verified here is quarantined. `cap` retires the least useful skills beyond it.
+    """
+
+    def __init__(self, root: str | Path, *, accept: bool = False, cap: int = 20_000, isolation: str = "caged") -> None:
+        path = Path(root).expanduser()
+        if path.exists() and not path.is_dir():
+            raise UsageError(f"SkillLibrary({str(root)!r}): a folder is needed, and this is a file")
+        if cap < 1:
+            raise UsageError(f"SkillLibrary(cap={cap}): at least one skill must fit")
+        self.root, self.cap, self.isolation = path, cap, isolation
+        self.shelf = Shelf(path, accept=accept)
+
+    # ── finding ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def search(self, text: str, k: int = 5, *, tools: Mapping[str, ToolSpec] | None = None) -> Cards:
+        """The at most `k` skills that fit a request, best first; none where none fits.
+
+        With `tools`, only skills whose tools are all among them; one whose tool is now called otherwise is quarantined.
+        """
+        if not self.root.is_dir():
+            return []
+        self.shelf.refresh()
+        found: Cards = []
+        for card, _ in search(self.shelf.index, text, 3 * k if tools is not None else k):
+            if len(found) < k and self._usable(card, tools):
+                found.append(card)
+        return found
+
+    def list(self) -> Cards:
+        """All skills by name, in whatever state."""
+        if not self.root.is_dir():
+            return []
+        self.shelf.refresh()
+        return self.shelf.index.cards()
+
+    def get(self, name: str, version: int | None = None) -> Skill:
+        """A skill by its name, now or as it was in an earlier version; SkillError where there is none."""
+        folder = name.replace("_", "-")
+        if version is None:
+            return self.shelf.read(folder)[0]
+        if version in self.shelf.store.versions(folder):
+            return layout.read(folder, self.shelf.store.read(folder, version))[0]
+        skill = self.shelf.read(folder)[0]
+        if skill.version != version:
+            known = [*self.shelf.store.versions(folder), skill.version]
+            raise SkillError(f"the skill {name} has no version {version}; there are {', '.join(map(str, known))}")
+        return skill
+
+    def versions(self, name: str) -> Numbers:
+        """The numbers of all versions of a skill, the one in use last."""
+        return [*self.shelf.store.versions(name.replace("_", "-")), self.get(name).version]
+
+    def examples(self, name: str) -> Examples:
+        """The recorded uses of a skill."""
+        return self.shelf.examples(name.replace("_", "-"))
+
+    def broken(self) -> Brokens:
+        """The folders that are no skills, with the reason; the others are not touched by them."""
+        self.shelf.refresh()
+        return self.shelf.index.broken()
+
+    # ── giving them to a session ─────────────────────────────────────────────────────────────────────────────────
+
+    def stubs(self, names: Iterable[str]) -> str:
+        """What a model is shown: each skill's signature and what it does."""
+        cards = [self.shelf.index.card(name) for name in names]
+        return "\n\n".join(card.stub for card in cards if card is not None)
+
+    def sources(self, names: Iterable[str]) -> Sources:
+        """What `Session(skills=…)` needs, the skills they call first; SkillError where one may not be used."""
+        ordered: dict[str, SkillSource] = {}
+        for name in names:
+            self._source(name, ordered, ())
+        return [*ordered.values()]
+
+    def _source(self, name: str, ordered: dict[str, SkillSource], path: tuple[str, ...]) -> None:
+        if name in path:
+            raise SkillError(f"the skills {' → '.join((*path, name))} call each other in a circle")
+        skill, state, reason = self.shelf.read(name.replace("_", "-"))
+        if state != "active":
+            raise SkillError(f"the skill {skill.name} is {state}: {reason}")
+        if skill.name in ordered:
+            return
+        for other in skill.skills:
+            self._source(other, ordered, (*path, skill.name))
+        ordered[skill.name] = skill.source
+
+    def _usable(self, card: Card, tools: Mapping[str, ToolSpec] | None) -> bool:
+        for tool, mark in card.tools if tools is not None else ():
+            if tools is None or tool not in tools:
+                return False
+            if layout.tool_hash(tools[tool]) != mark:
+                self.quarantine(card.name, f"the tool {tool} is called otherwise than when this was verified")
+                return False
+        try:
+            self.sources([card.name])
+        except SkillError:  # edited, quarantined, or calling one that is: not on offer; `list` and `verify` say why
+            return False
+        return True
+
+    # ── what happens to them ─────────────────────────────────────────────────────────────────────────────────────
+
+    def record_use(
+        self, name: str, *, ok: bool, operations: int = 0, wall_seconds: float = 0.0, tokens: int = 0
+    ) -> Usage:
+        """Counts one use; a skill that fails too often, beyond chance, is quarantined."""
+        usage = self.shelf.index.record(name, Usage(1, int(ok), operations, wall_seconds, tokens))
+        if not ok and failing(usage):
+            upper = wilson(usage.successes, usage.uses)[1]
+            share = f"{usage.successes} of {usage.uses} uses succeeded"
+            self.quarantine(
+                name, f"{share}: with 95 % confidence below {upper:.0%} (threshold {SUCCESS_THRESHOLD:.0%})"
+            )
+        return usage
+
+    def usage(self) -> dict[str, Usage]:
+        """How each skill that was used did so far."""
+        return self.shelf.index.usages()
+
+    def history(self, name: str | None = None) -> Events:
+        """What happened to one skill, or to all, oldest first."""
+        return self.shelf.index.history(name)
+
+    def quarantine(self, name: str, reason: str) -> None:
+        """Takes a skill off the offer until it is verified or restored."""
+        card = self.shelf.index.card(name)
+        if card is not None and card.state == "active":
+            self.shelf.set_state(name, "quarantined", reason)
+
+    def retire(self, name: str, reason: str) -> None:
+        """Takes a skill out of use; its folder stays, and `restore` brings it back."""
+        self.shelf.set_state(self.get(name).name, "retired", reason)
+
+    def restore(self, name: str) -> None:
+        """Puts a retired or quarantined skill back on offer."""
+        self.shelf.set_state(self.get(name).name, "active", "")
+
+    def rebuild(self) -> None:
+        """Builds the index again from the folders; counters and history stay."""
+        self.shelf.rebuild()
+
+    def close(self) -> None:
+        """Closes the index; the next call opens it again."""
+        self.shelf.close()

@@ -1,0 +1,92 @@
+"""What a skill means, apart from how it is written: the syntax tree with its names counted instead of spelt.
+
+def total(rows): …          def sum_up(orders): …        the same meaning where the bodies do the same
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+
+from codeact.skills.scope import bound_names
+
+
+def meaning_of(code: str) -> str:
+    """The hash of what the code does: names of its own, annotations, docstrings and the order of imports do not count."""
+    return _hash(code, constants=True)
+
+
+def shape_of(code: str) -> str:
+    """The same without its constants and parameters: programs of one shape may be one skill with other arguments."""
+    return _hash(code, constants=False)
+
+
+def _hash(code: str, *, constants: bool) -> str:
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError):  # it has no tree, so nothing means the same
+        return ""
+    return hashlib.sha256(_normal(tree, constants=constants).encode()).hexdigest()
+
+
+def _normal(tree: ast.Module, *, constants: bool) -> str:
+    body = [node for node in tree.body if not _is_words(node)]
+    imports = sorted((ast.unparse(node) for node in body if isinstance(node, ast.Import | ast.ImportFrom)))
+    rest = [node for node in body if not isinstance(node, ast.Import | ast.ImportFrom)]
+    own: set[str] = set()
+    for node in rest:
+        own |= bound_names(node, deep=True)
+    numbers: dict[str, str] = {}
+    out = [_Normal(own, numbers, constants=constants).text(node) for node in rest]
+    return "\n".join([*imports, *out])
+
+
+def _is_words(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+class _Normal(ast.NodeTransformer):
+    """Renames own names to v0, v1, … in the order they are met; drops words and annotations."""
+
+    def __init__(self, own: set[str], numbers: dict[str, str], *, constants: bool) -> None:
+        self.own, self.numbers, self.constants = own, numbers, constants
+
+    def text(self, node: ast.AST) -> str:
+        return ast.dump(self.visit(node))
+
+    def _name(self, name: str) -> str:
+        if name not in self.own:
+            return name
+        return self.numbers.setdefault(name, f"v{len(self.numbers)}")
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.Name(self._name(node.id))
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        return ast.arg(self._name(node.arg))
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return self._function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        return self._function(node)
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+        node.name = self._name(node.name)
+        node.returns = None
+        node.body = [item for item in node.body if not _is_words(item)] or [ast.Pass()]
+        self.generic_visit(node)
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        node.name = self._name(node.name)
+        self.generic_visit(node)
+        return node
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
+        node.name = self._name(node.name) if node.name else None
+        self.generic_visit(node)
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        return node if self.constants else ast.Constant("…")

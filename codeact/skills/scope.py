@@ -1,0 +1,127 @@
+"""Which names a piece of code binds, loads, and leaves to be looked up later."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def bound_names(node: ast.AST, *, deep: bool = False) -> set[str]:
+    """The names a statement binds in its own scope; with `deep`, those of the scopes within it too."""
+    names: set[str] = set()
+    for item in ast.walk(node) if deep else own_nodes(node):
+        names |= _binds(item)
+    if deep:
+        names |= {item.arg for item in ast.walk(node) if isinstance(item, ast.arg)}
+    return names
+
+
+def _binds(node: ast.AST) -> set[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            return {name}
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return {name}
+        case ast.Import(names=names):
+            return {item.asname or item.name.partition(".")[0] for item in names}
+        case ast.ImportFrom(names=names):
+            return {item.asname or item.name for item in names}
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            return {name}
+        case ast.MatchMapping(rest=str(name)):
+            return {name}
+    return set()
+
+
+def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes that run when the statement runs, in its own scope: not the bodies of functions within it.
+
+    The targets of a comprehension belong to the comprehension, save what a walrus binds.
+    """
+    yield node
+    if isinstance(node, FUNCTIONS):
+        defaults = [*node.args.defaults, *(item for item in node.args.kw_defaults if item is not None)]
+        decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
+        for item in (*decorators, *defaults):
+            yield from own_nodes(item)
+        return
+    if isinstance(node, ast.ClassDef):
+        for item in (*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)):
+            yield from own_nodes(item)
+        return
+    if isinstance(node, COMPREHENSIONS):
+        for found in ast.walk(node):
+            if isinstance(found, ast.NamedExpr):
+                yield found.target
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from own_nodes(child)
+
+
+def free_names(node: ast.AST) -> set[str]:
+    """The names a piece of code looks up outside itself when it runs, the bodies of its functions included."""
+    loads: set[str] = set()
+    _collect(node, frozenset(), loads)
+    return loads
+
+
+def later_names(node: ast.AST) -> set[str]:
+    """The names that only the functions, lambdas and generators within a statement look up: when they are called."""
+    names: set[str] = set()
+    for item in ast.walk(node):
+        if isinstance(item, FUNCTIONS):
+            names |= _function_free(item)
+        elif isinstance(item, ast.GeneratorExp | ast.ClassDef):
+            names |= free_names(item)
+    return names
+
+
+def _function_free(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> set[str]:
+    loads: set[str] = set()
+    body = [node.body] if isinstance(node, ast.Lambda) else node.body
+    local = {item.arg for item in ast.walk(node.args) if isinstance(item, ast.arg)}
+    outer: set[str] = set()
+    for statement in body:
+        local |= bound_names(statement)
+        outer |= {name for item in ast.walk(statement) if isinstance(item, ast.Global) for name in item.names}
+    for statement in body:
+        _collect(statement, frozenset(local - outer), loads)
+    return loads | outer
+
+
+def _collect(node: ast.AST, local: frozenset[str], loads: set[str]) -> None:
+    if isinstance(node, ast.Name):
+        if isinstance(node.ctx, ast.Load | ast.Del) and node.id not in local:
+            loads.add(node.id)
+        return
+    if isinstance(node, FUNCTIONS):
+        loads |= _function_free(node) - local
+        for item in own_nodes(node):
+            if item is not node:
+                _collect(item, local, loads)
+        return
+    if isinstance(node, COMPREHENSIONS):
+        inner = {name for part in node.generators for name in _targets(part.target)}
+        for child in ast.iter_child_nodes(node):
+            _collect(child, local | inner, loads)
+        # the first iterable is looked up outside, even where a target has the same name
+        _collect(node.generators[0].iter, local, loads)
+        return
+    if isinstance(node, ast.ClassDef):
+        inner = {name for statement in node.body for name in bound_names(statement)}
+        for child in ast.iter_child_nodes(node):
+            found: set[str] = set()
+            _collect(child, local, found)
+            loads |= found - inner if child in node.body else found
+        return
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id not in local:
+        loads.add(node.target.id)
+    for child in ast.iter_child_nodes(node):
+        _collect(child, local, loads)
+
+
+def _targets(node: ast.AST) -> set[str]:
+    return {item.id for item in ast.walk(node) if isinstance(item, ast.Name) and isinstance(item.ctx, ast.Store)}

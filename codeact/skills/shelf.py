@@ -1,0 +1,115 @@
+"""The folders and the index as one: what lies on the shelf, in which state it counts here, and how it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from codeact.errors import SkillError
+from codeact.skills import layout
+from codeact.skills.index import NAME, Entry, Index
+from codeact.skills.meaning import shape_of
+from codeact.skills.record import Event, Example, Skill, State
+from codeact.skills.store import Store
+
+
+class Shelf:
+    """The skills below `root`. With `accept`, folders that were not verified here count as agreed to by the caller."""
+
+    def __init__(self, root: Path, *, accept: bool) -> None:
+        self.store = Store(root)
+        self.accept = accept
+        self._index: Index | None = None
+
+    @property
+    def index(self) -> Index:
+        """The index, equal to the folders when it was last refreshed."""
+        if self._index is None:
+            if self.store.root.is_dir():
+                self._try_prepare()
+            self._index = Index(self.store.own / NAME)
+        return self._index
+
+    def _try_prepare(self) -> None:
+        try:
+            self.store.prepare()
+        except SkillError:  # a read-only library is read all the same; its index then lives in memory
+            return
+
+    def refresh(self, *, fully: bool = False) -> None:
+        """Brings the index up to the folders; cheap where no folder came, went or was replaced."""
+        root = self.store.root_stamp()
+        if root == self.index.root() and not fully:
+            return
+        stamps, indexed = self.store.stamps(), self.index.stamps()
+        changed = [folder for folder in sorted(stamps) if indexed.get(folder) != stamps[folder]]
+        gone = [folder for folder in indexed if folder not in stamps]
+        self.index.update([self.entry(folder) for folder in changed], gone=gone, root=self.store.root_stamp() and root)
+
+    def rebuild(self) -> None:
+        """Builds the index again from the folders; counters and history stay."""
+        self.index.clear()
+        self.refresh(fully=True)
+
+    def close(self) -> None:
+        """Closes the index."""
+        if self._index is not None:
+            self._index.close()
+
+    def entry(self, folder: str) -> Entry:
+        """What the index is to know of a folder: broken ones are named, never fatal to the others."""
+        stamp = self.store.stamp(folder)
+        try:
+            skill, state, reason = self.read(folder)
+        except SkillError as error:
+            return Entry(folder, stamp, None, reason=str(error))
+        tools = tuple((spec.name, layout.tool_hash(spec)) for spec in skill.tools)
+        return Entry(folder, stamp, skill, state, reason, shape_of(skill.code), tools)
+
+    def read(self, folder: str) -> tuple[Skill, State, str]:
+        """A skill with the state it counts in here, edits and origin considered, and the reason for it."""
+        files = self.store.read(folder)
+        skill, changed = layout.read(folder, files)
+        if skill.state == "retired":
+            return skill, skill.state, skill.reason
+        trusted = self.store.accepted(files)
+        if changed and not trusted:
+            return skill, "quarantined", f"changed since it was verified: {changed}; verify it to use it"
+        if not trusted and not self.accept:
+            if self.store.known(folder):
+                return skill, "quarantined", "changed since it was verified here: manifest.json; verify it to use it"
+            return skill, "quarantined", "it comes from elsewhere; verify it and accept what it may use"
+        return skill, skill.state, skill.reason
+
+    def examples(self, folder: str, version: int | None = None) -> list[Example]:
+        """The recorded uses of a skill; SkillError where there are none or one cannot be read."""
+        files = self.store.read(folder, version)
+        if "examples.jsonl" not in files:
+            raise SkillError(f"the skill {folder} has no examples.jsonl: it cannot be verified")
+        return layout.read_examples(files["examples.jsonl"])
+
+    def put(self, skill: Skill, examples: Iterable[Example], *, keep: int | None = None, accept: bool = True) -> None:
+        """Writes a skill and indexes it. The store's lock must be held."""
+        current = self.store.root_stamp() == self.index.root()
+        self.store.put(skill.folder, layout.write(skill, examples), keep=keep, accept=accept)
+        root = self.store.root_stamp() if current else None
+        self.index.update([self.entry(skill.folder)], root=root)
+
+    def set_state(self, name: str, state: State, reason: str) -> None:
+        """Moves a skill to another state and notes it in the history."""
+        folder = name.replace("_", "-")
+        with self.store.lock():
+            self.refresh()
+            files = self.store.read(folder)
+            skill, _ = layout.read(folder, files)
+            examples = layout.read_examples(files.get("examples.jsonl", b""))
+            # a folder that was edited or not accepted stays so: only its state changes
+            accept = self.accept or self.store.accepted(files)
+            self.put(replace(skill, state=state, reason=reason), examples, accept=accept)
+        self.note(skill.name, state, reason)
+
+    def note(self, name: str, what: str, detail: str) -> None:
+        """Adds a line to the history."""
+        self.index.note(Event(datetime.now(UTC).isoformat(timespec="seconds"), name, what, detail))

@@ -1,0 +1,42 @@
+"""When a skill has earned its place and when it has lost it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from codeact.skills.record import Usage
+
+SUCCESS_THRESHOLD = 0.5
+Z = 1.96  # 95 % confidence
+_PRIOR_USES, _PRIOR_SUCCESSES = 4.0, 3.0  # an unused skill passed its gate: it counts as three of four
+
+
+def wilson(successes: int, uses: int, z: float = Z) -> tuple[float, float]:
+    """The bounds within which the true success rate lies (Wilson, 1927); (0, 1) where nothing is known."""
+    if uses <= 0:
+        return 0.0, 1.0
+    rate = successes / uses
+    spread = z * math.sqrt(rate * (1 - rate) / uses + z * z / (4 * uses * uses))
+    middle, scale = rate + z * z / (2 * uses), 1 + z * z / uses
+    return (middle - spread) / scale, (middle + spread) / scale
+
+
+def failing(usage: Usage, threshold: float = SUCCESS_THRESHOLD) -> bool:
+    """True where even the upper bound of the success rate is below the threshold: never after one failure."""
+    return wilson(usage.successes, usage.uses)[1] < threshold
+
+
+def expected_success(usage: Usage) -> float:
+    """The success rate to count on, between 0 and 1, drawn towards the prior while uses are few."""
+    return (usage.successes + _PRIOR_SUCCESSES) / (usage.uses + _PRIOR_USES)
+
+
+def least_useful(names: list[str], usages: Mapping[str, Usage], count: int) -> list[str]:
+    """The `count` names that pay least: by successes, then by success rate, then by name."""
+
+    def worth(name: str) -> tuple[float, float, str]:
+        usage = usages.get(name, Usage())
+        return usage.successes, expected_success(usage), name
+
+    return sorted(names, key=worth)[: max(0, count)]
