@@ -1,0 +1,109 @@
+"""What a class is, read from the built-in `type` itself, so that no metaclass or property can answer for it."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+_mro = type.__dict__["__mro__"].__get__
+_name = type.__dict__["__name__"].__get__
+_namespace = type.__dict__["__dict__"].__get__
+_module = type.__dict__["__module__"].__get__
+
+_HEAP_TYPE = 1 << 9
+_flags = type.__dict__["__flags__"].__get__
+_PLAIN = (str, int, float, bool, bytes, type(None))
+
+
+def lineage(cls: type) -> tuple[type, ...]:
+    """The classes `cls` is made of, itself first."""
+    found: tuple[type, ...] = _mro(cls)
+    return found
+
+
+def class_name(cls: type) -> str:
+    """The name of a class, at most 80 characters."""
+    return str.__getitem__(_name(cls), slice(80))
+
+
+def class_attribute(cls: type, name: str) -> Any:
+    """The raw entry `name` of a class or of one it inherits from; None where there is none."""
+    for base in lineage(cls):
+        for key, value in _namespace(base).items():
+            if type(key) is str and key == name:
+                return value
+    return None
+
+
+def is_a(value: object, kind: type) -> bool:
+    """True where the class of `value` descends from `kind`, whatever its `__class__` pretends."""
+    return any(base is kind for base in lineage(type(value)))
+
+
+def trusted(value: object) -> bool:
+    """True where the repr of `value` runs no code but the standard library's own.
+
+    That takes an exact type from the table, and parts that are plain as well: `timezone(offset, name)` prints its name
+    with the name's own repr, which a subclass of `str` may have written.
+    """
+    cls = type(value)
+    module = class_attribute(cls, "__module__") if _flags(cls) & _HEAP_TYPE else _module(cls)
+    if type(module) is not str:
+        return False
+    home, parts = sys.modules.get(module), _PARTS.get((module, class_name(cls)))
+    if home is None or parts is None or vars(home).get(class_name(cls)) is not cls:
+        return False
+    return all(_plain(part) for part in parts(value))
+
+
+def _plain(part: object) -> bool:
+    if any(type(part) is kind for kind in _PLAIN):
+        return True
+    if type(part) is list or type(part) is tuple:
+        return len(part) <= 100 and all(type(item) is str for item in part)
+    return trusted(part)
+
+
+def instance_fields(value: object) -> list[tuple[str, object]]:
+    """The names and values an instance holds, in its `__dict__` and its slots, without asking its class."""
+    fields: list[tuple[str, object]] = []
+    for base in lineage(type(value)):
+        for name, entry in _namespace(base).items():
+            if type(name) is not str:
+                continue
+            if name == "__dict__" and type(entry) is types.GetSetDescriptorType:
+                held = entry.__get__(value)
+                fields = [(key, content) for key, content in dict.items(held) if type(key) is str] + fields
+            elif type(entry) is types.MemberDescriptorType and entry.__objclass__ is base:
+                try:
+                    fields.append((name, entry.__get__(value)))
+                except AttributeError:  # a slot that was never filled
+                    continue
+    return fields
+
+
+def _held(value: object) -> tuple[object, ...]:
+    return tuple(content for _, content in instance_fields(value))
+
+
+_PARTS: dict[tuple[str, str], Callable[[Any], tuple[object, ...]]] = {
+    # what each of these prints with its own repr: nothing, what its slots hold, or one named attribute
+    ("builtins", "range"): lambda value: (),
+    ("datetime", "date"): lambda value: (),
+    ("datetime", "timedelta"): lambda value: (),
+    ("datetime", "datetime"): lambda value: (value.tzinfo,),
+    ("datetime", "time"): lambda value: (value.tzinfo,),
+    ("datetime", "timezone"): lambda value: (value.tzname(None),),
+    ("decimal", "Decimal"): lambda value: (),
+    ("fractions", "Fraction"): _held,
+    ("ipaddress", "IPv4Address"): _held,
+    ("ipaddress", "IPv6Address"): _held,
+    ("pathlib", "PurePosixPath"): _held,
+    ("pathlib", "PosixPath"): _held,
+    ("re", "Match"): lambda value: (),
+    ("re", "Pattern"): lambda value: (value.pattern,),
+    ("uuid", "UUID"): lambda value: tuple(content for name, content in instance_fields(value) if name == "int"),
+    ("zoneinfo", "ZoneInfo"): lambda value: (value.key,),
+}
