@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from codeact.errors import JournalError
 from codeact.journal import Journal, read
-from codeact.journal_values import decode, encode
+from codeact.journal.values import decode, encode
 
 LEAVES = (
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary()
-    | st.decimals(allow_nan=False) | st.fractions() | st.dates() | st.datetimes() | st.times() | st.complex_numbers(allow_nan=False)
+    | st.decimals(allow_nan=False) | st.fractions() | st.dates() | st.datetimes() | st.times()
+    | st.complex_numbers(allow_nan=False)
 )  # fmt: skip
 HASHABLE = st.none() | st.booleans() | st.integers() | st.text() | st.binary() | st.dates()
 VALUES = st.recursive(

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from codeact.errors import JournalError
-from codeact.journal_values import decode, encode
+from codeact.journal.values import decode, encode
 
 FORMAT = "codeact-journal"
 VERSION = 1

@@ -1,0 +1,149 @@
+"""Code inside JSON and tool-call markup: `{"code": …}`, `{"name": "run_python", "arguments": {…}}` and their kin."""
+
+from __future__ import annotations
+
+import ast
+import json
+import keyword
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from codeact.snippet.repair import parse
+
+RUNNERS = frozenset(
+    {"run_python", "python", "execute_python", "python_interpreter", "code_interpreter", "execute_code", "run_code",
+     "execute", "ipython", "execute_ipython_cell", "run"}
+)  # fmt: skip
+_CODE_KEYS = ("code", "python_code", "python", "source", "script", "snippet", "input", "action_input", "query")
+_BESIDE_CODE = frozenset(
+    {"thought", "thoughts", "thinking", "reasoning", "rationale", "explanation", "plan", "comment", "language", "lang",
+     "type", "id", "call_id", "action", "tool", "tool_name", "name", "title", "description", "step", "observation",
+     "function", "status", "next", "final_answer", "answer"}
+)  # fmt: skip
+_NAME_KEYS = ("name", "tool", "tool_name", "action", "recipient_name")
+_ARGUMENT_KEYS = ("arguments", "parameters", "args", "action_input", "input", "kwargs", "tool_input")
+_LENIENT = json.JSONDecoder(strict=False)  # models put real line ends into JSON strings
+
+
+def objects_in(text: str) -> Iterator[tuple[Any, int, int]]:
+    """Give each JSON object or list that starts a line, with where it starts and ends."""
+    at = 0
+    opening = re.compile(r"^[ \t]*(?=[\[{])|(?<=:)[ \t]*(?=\{)", re.MULTILINE)
+    while found := opening.search(text, at):
+        start = found.end()
+        try:
+            value, end = _LENIENT.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            at = start + 1
+            continue
+        yield value, start, end
+        at = end
+
+
+def codes_in(value: Any) -> list[str]:
+    """Give the snippets a JSON value asks to run, in order; an empty list where it is data."""
+    if isinstance(value, list):
+        codes = [codes_in(item) for item in value]
+        return [code for found in codes for code in found] if value and all(codes) else []
+    if not isinstance(value, dict):
+        return []
+    if isinstance(calls := value.get("tool_calls"), list):
+        return codes_in(calls)
+    if isinstance(function := value.get("function"), dict):
+        return codes_in(function)
+    if called := _called(value):
+        return [called]
+    return _code_of_keys(value)
+
+
+def _code_of_keys(value: dict[str, Any]) -> list[str]:
+    for key in _CODE_KEYS[:-3]:
+        code = value.get(key)
+        if isinstance(code, str) and code.strip() and value.keys() - {key} <= _BESIDE_CODE:
+            return [code]
+        if isinstance(code, list) and code and all(isinstance(line, str) for line in code):
+            return ["\n".join(code)]
+    return []
+
+
+def _called(value: dict[str, Any]) -> str:
+    """Give the code of a call written as an object: of our runner its code, of any other tool a Python call."""
+    name = next((value[key] for key in _NAME_KEYS if isinstance(value.get(key), str)), "")
+    given = next((value[key] for key in _ARGUMENT_KEYS if key in value), None)
+    if not name or given is None:
+        return ""
+    return code_of_call(name.removeprefix("functions."), given)
+
+
+def code_of_call(name: str, arguments: Any) -> str:
+    """Give the Python a native call means: the code handed to `run_python`, or the call of the tool itself."""
+    if isinstance(arguments, str):
+        try:
+            parsed = json.loads(arguments, strict=False)
+        except ValueError:
+            return arguments_as_code(arguments) if name in RUNNERS else ""
+        arguments = parsed if isinstance(parsed, dict) else arguments
+    if name in RUNNERS:
+        return _code_argument(arguments)
+    return _call_source(name, arguments) if isinstance(arguments, dict) else ""
+
+
+def _code_argument(arguments: Any) -> str:
+    if isinstance(arguments, str):
+        return arguments
+    given = arguments if isinstance(arguments, dict) else {}
+    return next((given[key] for key in _CODE_KEYS if isinstance(given.get(key), str)), "")
+
+
+def _call_source(name: str, arguments: dict[str, Any]) -> str:
+    if not all(word.isidentifier() and not keyword.iskeyword(word) for word in (name, *arguments)):
+        return ""
+    if name == "final_answer" and len(arguments) == 1:
+        return f"final_answer({next(iter(arguments.values()))!r})"
+    return f"{name}({', '.join(f'{key}={value!r}' for key, value in arguments.items())})"
+
+
+def arguments_as_code(arguments: str) -> str:
+    """Give the code in arguments that are no valid JSON: cut short, badly escaped, or the bare code itself."""
+    if found := re.match(r'\s*\{\s*"\w+"\s*:\s*"', arguments):
+        body = re.sub(r'"\s*\}?\s*$', "", arguments[found.end() :])
+        for text in (body.replace("\n", "\\n"), body.replace("\\'", "'").replace("\n", "\\n")):
+            try:
+                return str(json.loads(f'"{text}"', strict=False))
+            except ValueError:
+                continue
+        return body
+    return arguments
+
+
+_FUNCTION = re.compile(r"<function=(\w+)>(.*?)(?:</function>|\Z)", re.DOTALL)
+_PARAMETER = re.compile(r"<parameter=(\w+)>\n?(.*?)\n?(?:</parameter>|\Z)", re.DOTALL)
+_INVOKE = re.compile(r'<invoke name="(\w+)">(.*?)(?:</invoke>|\Z)', re.DOTALL)
+_NAMED = re.compile(r'<parameter name="(\w+)"[^>]*>\n?(.*?)\n?(?:</parameter>|\Z)', re.DOTALL)
+
+
+def codes_in_markup(text: str) -> list[str]:
+    """Give the snippets in tool-call markup: JSON inside, or `<function=…>` and `<invoke name=…>` forms."""
+    for outer, inner in ((_FUNCTION, _PARAMETER), (_INVOKE, _NAMED)):
+        if calls := list(outer.finditer(text)):
+            return [code for call in calls if (code := code_of_call(call[1], dict(inner.findall(call[2]))))]
+    codes = [code for value, _, _ in objects_in(text) for code in codes_in(value)]
+    if not codes and (found := re.search(r'"(?:code|arguments)"\s*:\s*(?=["{])', text)):
+        rest = text[found.end() :]
+        codes = [arguments_as_code('{"code": ' + rest if rest.startswith('"') else rest)]
+    return codes
+
+
+def unwrapped(code: str) -> str:
+    """Give the code inside `run_python(code="…")` where that call is all there is."""
+    tree = parse(code)
+    if tree is None or len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
+        return code
+    call = tree.body[0].value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id not in RUNNERS:
+        return code
+    given = [*call.args, *(pair.value for pair in call.keywords if pair.arg in _CODE_KEYS)]
+    if len(given) == 1 and isinstance(given[0], ast.Constant) and isinstance(given[0].value, str):
+        return given[0].value
+    return code

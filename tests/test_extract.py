@@ -1,0 +1,69 @@
+"""What a model replies is understood as a person would understand it."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from codeact.snippet.extract import understand
+
+sys.path.insert(0, str(Path(__file__).parent))
+from replies import ALL, WRITTEN
+
+
+def _same(found: str, wanted: str) -> bool:
+    flags = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    try:
+        return ast.dump(compile(found, "x", "exec", flags)) == ast.dump(compile(wanted, "x", "exec", flags))
+    except SyntaxError:
+        return found.strip() == wanted.strip()
+
+
+def understood(specimen) -> bool:
+    found = understand(specimen.text, calls=specimen.calls, truncated=specimen.truncated)
+    if specimen.asked:
+        return bool(found.ask_back) and not found.code and found.answer is None
+    if specimen.answer is not None:
+        return found.answer == specimen.answer and not found.code
+    return found.answer is None and not found.ask_back and _same(found.code, specimen.code)
+
+
+def test_the_corpus_is_large_and_its_names_are_different():
+    assert len(ALL) >= 300
+    assert len({specimen.name for specimen in ALL}) == len(ALL)
+
+
+@pytest.mark.parametrize("specimen", WRITTEN, ids=lambda specimen: specimen.name)
+def test_a_reply_is_understood(specimen):
+    assert understood(specimen), understand(specimen.text, calls=specimen.calls, truncated=specimen.truncated)
+
+
+def test_at_least_99_in_100_of_all_forms_and_contents_are_understood():
+    missed = [specimen.name for specimen in ALL if not understood(specimen)]
+    assert len(missed) <= len(ALL) / 100, missed
+
+
+def test_what_is_remembered_holds_no_thoughts_and_nothing_invented():
+    kept = understand("<think>secret</think>Go.\n```python\nf()\n```\nObservation: 42").kept
+    assert kept == "Go.\n```python\nf()\n```"
+
+
+def test_a_call_of_a_known_tool_without_any_mark_is_code():
+    assert understand("look(x)").answer == "look(x)"
+    assert understand("look(x)", tools={"look"}).code == "look(x)"
+
+
+def test_a_reply_of_a_megabyte_is_understood():
+    assert understand("word " * 200_000).answer
+    assert understand("```python\n" + "x = 1\n" * 170_000 + "```").code
+    assert understand("```" * 300_000).answer
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(alphabet="`~<>/ \n\"'{}[]:abcodehinkty_=()|#", max_size=200))
+def test_any_text_is_either_code_or_an_answer_or_asked_back(text):
+    found = understand(text)
+    assert sum([bool(found.code.strip()), found.answer is not None, bool(found.ask_back)]) == 1
