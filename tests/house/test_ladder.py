@@ -15,7 +15,7 @@ PACKAGE = ROOT / "codeact"
 LADDER = (
     ("__init__", "testing", "__main__"),
     ("cli",),
-    ("agent",),
+    ("agent", "loading"),
     ("skills",),
     ("session",),
     ("sandbox", "worker", "toolbox", "journal", "models", "memory"),

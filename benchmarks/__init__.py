@@ -1,0 +1,1 @@
+"""What codeact costs, measured in one run: `make bench` prints the table."""

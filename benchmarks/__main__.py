@@ -1,0 +1,27 @@
+"""`python -m benchmarks [NAME…]`: run all benchmarks, or those named, and print one table."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+from benchmarks.rows import Row, print_table
+
+ROOMS = ("startup", "speed", "demo")
+
+
+def main(names: list[str]) -> int:
+    """Measure, print, and give 1 where a goal was missed."""
+    unknown = [name for name in names if name not in ROOMS]
+    if unknown:
+        print(f"no benchmark is called {', '.join(unknown)}; there are {', '.join(ROOMS)}", file=sys.stderr)
+        return 2
+    rows: list[Row] = []
+    for name in names or ROOMS:
+        print(f"measuring {name} …", file=sys.stderr, flush=True)
+        rows.extend(import_module(f"benchmarks.{name}").measure())
+    return 0 if print_table(rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

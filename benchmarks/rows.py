@@ -1,0 +1,71 @@
+"""A line of the table: what was measured, how much it came to, and what it should be."""
+
+from __future__ import annotations
+
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One figure. `goal` is the most it may be; None where there is none, as for a peer or where a bench did not run."""
+
+    name: str
+    figure: float | None
+    unit: str
+    goal: float | None = None
+    note: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """Whether the goal is met."""
+        if self.figure is None:
+            return "not run"
+        if self.goal is None:
+            return ""
+        return "met" if self.figure <= self.goal else "MISSED"
+
+
+def process_ms(arguments: list[str], *, times: int = 10) -> float:
+    """The middle wall time of a whole process, in milliseconds."""
+
+    def once() -> float:
+        begun = time.perf_counter()
+        subprocess.run(arguments, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return (time.perf_counter() - begun) * 1000
+
+    once()  # fills the file cache and writes the bytecode
+    return statistics.median(once() for _ in range(times))
+
+
+def middle_ms(act: Callable[[], object], *, times: int = 10) -> float:
+    """The middle wall time of an act in this process, in milliseconds."""
+
+    def once() -> float:
+        begun = time.perf_counter()
+        act()
+        return (time.perf_counter() - begun) * 1000
+
+    return statistics.median(once() for _ in range(times))
+
+
+def print_table(rows: Iterable[Row]) -> bool:
+    """Print the rows; True where no goal was missed."""
+    rows = list(rows)
+    table = Table(title=f"CPython {platform.python_version()}, {platform.machine()}, {time.strftime('%Y-%m-%d')}")
+    for name, side in (("what", "left"), ("figure", "right"), ("goal", "right"), ("", "left"), ("note", "left")):
+        table.add_column(name, justify=side)  # type: ignore[arg-type]  # the two words are the ones it takes
+    for row in rows:
+        figure = "" if row.figure is None else f"{row.figure:,.3g} {row.unit}"
+        goal = "" if row.goal is None else f"≤ {row.goal:,g} {row.unit}"
+        table.add_row(row.name, figure, goal, row.verdict, row.note)
+    Console(width=None if sys.stdout.isatty() else 140).print(table)
+    return not any(row.verdict == "MISSED" for row in rows)

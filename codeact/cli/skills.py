@@ -1,0 +1,169 @@
+"""`codeact skills …`: the library as a person sees it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codeact.cli import options
+from codeact.cli.endings import ANSWERED, FAILED, Ended, print_json
+from codeact.errors import UsageError
+
+if TYPE_CHECKING:
+    from codeact.skills.library import SkillLibrary
+
+
+@click.group()
+def skills() -> None:
+    """List, show, search, promote, verify, retire and export skills."""
+
+
+def open_library(folder: str | Path | None) -> SkillLibrary:
+    """The library named, or skills/ in this folder."""
+    found = options.skills_folder_of(None if folder is None else str(folder))
+    if found is None:
+        raise UsageError("there is no skills/ here: name the library with --skills DIR")
+    if folder is not None and not found.is_dir():
+        raise UsageError(f"--skills {found}: there is no such folder")
+    from codeact.skills.library import SkillLibrary
+
+    return SkillLibrary(found)
+
+
+@skills.command("list")
+@options.skills
+@options.as_json
+def list_(skills_folder: str | None, as_json: bool) -> None:
+    """List the skills with what each has done, and the folders that are none."""
+    library = open_library(skills_folder)
+    cards, usage, broken = library.list(), library.usage(), library.broken()
+    if as_json:
+        used = {name: asdict(count) for name, count in usage.items()}
+        rows = [_card_as_json(card) | {"usage": used.get(card.name)} for card in cards]
+        print_json({"ok": True, "skills": rows, "broken": [asdict(one) for one in broken]})
+        return
+    for card in cards:
+        count = usage.get(card.name)
+        uses = f"{count.successes} of {count.uses} uses succeeded" if count else "not used yet"
+        state = "" if card.state == "active" else f"  {card.state}: {card.reason}"
+        click.echo(f"{card.name}  {click.style(uses, dim=True)}{click.style(state, fg='yellow')}")
+        click.echo(f"    {card.description.splitlines()[0] if card.description else ''}")
+    if not cards:
+        click.echo(f"no skills in {library.root} yet; codeact run … --promote keeps what worked")
+    for one in broken:
+        click.echo(click.style(f"broken: {one.folder}: {one.reason}", fg="red"), err=True)
+
+
+@skills.command()
+@click.argument("name")
+@options.skills
+@options.as_json
+def show(name: str, skills_folder: str | None, as_json: bool) -> None:
+    """Show one skill: what it does, its code, where it came from, and its history."""
+    library = open_library(skills_folder)
+    skill, events = library.get(name), library.history(name.replace("-", "_"))
+    if as_json:
+        print_json({"ok": True, "skill": asdict(skill), "history": [asdict(event) for event in events]})
+        return
+    click.secho(skill.signature, bold=True)
+    click.echo(f"{skill.description}\n")
+    click.echo(skill.code.rstrip() + "\n")
+    click.echo(f"version {skill.version} · {skill.state}{': ' + skill.reason if skill.reason else ''}")
+    click.echo(f"tools: {', '.join(spec.name for spec in skill.tools) or 'none'} · imports: {', '.join(skill.imports) or 'none'}")
+    click.echo(f"from the task: {skill.provenance.task}" if skill.provenance.task else "")
+    for event in events:
+        click.echo(f"  {event.when}  {event.what}  {event.detail}".rstrip())
+
+
+@skills.command()
+@click.argument("text")
+@click.option("--k", default=5, show_default=True, help="How many to give at most.")
+@options.skills
+@options.as_json
+def search(text: str, k: int, skills_folder: str | None, as_json: bool) -> None:
+    """Find the skills that fit a request."""
+    library = open_library(skills_folder)
+    cards = library.search(text, k)
+    if as_json:
+        print_json({"ok": True, "skills": [_card_as_json(card) for card in cards]})
+        return
+    for card in cards:
+        click.echo(card.stub)
+    if not cards:
+        click.echo("no skill fits")
+
+
+@skills.command()
+@click.argument("recording")
+@options.skills
+@options.as_json
+def promote(recording: str, skills_folder: str | None, as_json: bool) -> None:
+    """Make a skill of the run in RECORDING, if it passes verification."""
+    from codeact.recorded import read_run
+
+    library = open_library(skills_folder)
+    outcome = library.promote(read_run(recording))
+    if as_json:
+        detail = {"skill": outcome.skill.name, "how": outcome.how} if outcome else asdict(outcome)
+        print_json({"ok": bool(outcome), **detail})
+    elif outcome:
+        click.echo(f"kept as a skill ({outcome.how}): {outcome.skill.name}, in {library.root / outcome.skill.folder}")
+    else:
+        click.echo(f"not kept: {outcome.reason}" + (f"\n{outcome.evidence}" if outcome.evidence else ""))
+    raise Ended(ANSWERED if outcome else FAILED)
+
+
+@skills.command()
+@click.argument("names", nargs=-1)
+@options.skills
+@options.as_json
+def verify(names: tuple[str, ...], skills_folder: str | None, as_json: bool) -> None:
+    """Run the recorded examples of all skills, or of those named, again. Exit 1 where one fails."""
+    library = open_library(skills_folder)
+    checked = library.verify(names) if names else library.verify()
+    broken = [] if names else library.broken()
+    ok = all(one.ok for one in checked) and not broken
+    if as_json:
+        print_json({"ok": ok, "skills": [asdict(one) for one in checked], "broken": [asdict(one) for one in broken]})
+    else:
+        for one in checked:
+            click.echo(f"{'ok    ' if one.ok else 'FAILED'}  {one.name}  {one.reason or f'{one.examples} examples'}")
+        for folder in broken:
+            click.echo(f"BROKEN  {folder.folder}  {folder.reason}")
+    raise Ended(ANSWERED if ok else FAILED)
+
+
+@skills.command()
+@click.argument("name")
+@click.argument("reason")
+@options.skills
+def retire(name: str, reason: str, skills_folder: str | None) -> None:
+    """Take a skill out of use for REASON; its folder stays."""
+    open_library(skills_folder).retire(name, reason)
+    click.echo(f"retired {name}: {reason}. Back with: codeact skills restore {name}")
+
+
+@skills.command()
+@click.argument("name")
+@options.skills
+def restore(name: str, skills_folder: str | None) -> None:
+    """Put a retired or quarantined skill back on offer."""
+    open_library(skills_folder).restore(name)
+    click.echo(f"restored {name}")
+
+
+@skills.command()
+@click.argument("target", type=click.Path(path_type=Path))
+@options.skills
+def export(target: Path, skills_folder: str | None) -> None:
+    """Write the skills, with their usage and history, to a new folder TARGET."""
+    written = open_library(skills_folder).export(target)
+    click.echo(f"exported to {written}")
+
+
+def _card_as_json(card: Any) -> dict[str, Any]:
+    fields = ("name", "description", "state", "reason", "version", "signature")
+    return {name: getattr(card, name) for name in fields if hasattr(card, name)}

@@ -1,0 +1,54 @@
+"""What is built: the wheel carries the starter tools and skills, and claims one top-level name."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheel and the sdist of this checkout."""
+    folder = tmp_path_factory.mktemp("dist")
+    subprocess.run([sys.executable, "-m", "hatchling", "build", "-d", str(folder)], cwd=ROOT, check=True, capture_output=True)
+    return folder
+
+
+def _wheel_names(built: Path) -> list[str]:
+    return zipfile.ZipFile(next(built.glob("*.whl"))).namelist()
+
+
+def test_the_wheel_claims_no_top_level_name_but_codeact(built: Path) -> None:
+    tops = {name.split("/")[0] for name in _wheel_names(built)}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"codeact"}
+
+
+def test_the_wheel_carries_the_starter_tools_and_skills(built: Path) -> None:
+    names = set(_wheel_names(built))
+    tools = {f"codeact/starter/tools/{path.name}" for path in (ROOT / "tools").glob("*.py")}
+    assert tools
+    assert tools <= names
+    assert "codeact/starter/skills/README.md" in names
+
+
+def test_the_wheel_carries_no_bytecode_and_nothing_left_over(built: Path) -> None:
+    assert [name for name in _wheel_names(built) if name.endswith(".pyc") or "sqlite" in name] == []
+
+
+def test_the_wheel_is_typed_and_licensed(built: Path) -> None:
+    names = _wheel_names(built)
+    assert "codeact/py.typed" in names
+    assert [name for name in names if name.endswith("licenses/LICENSE")]
+
+
+def test_the_source_archive_holds_what_the_tests_need(built: Path) -> None:
+    names = {name.split("/", 1)[1] for name in tarfile.open(next(built.glob("*.tar.gz"))).getnames() if "/" in name}
+    wanted = {"Makefile", "README.md", "CHANGELOG.md", "LICENSE", ".ci/run", "tests/house/test_packaging.py", "scripts/install"}
+    assert wanted <= names
