@@ -79,6 +79,14 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
+class Described:
+    """Stands for a value that could not cross the wall: the name of its type, and what it looked like."""
+
+    type: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Variable:
     """A name in a session: the type of its value and a short repr made without running user code."""
 

@@ -1,0 +1,162 @@
+"""Frames: a message as packets on a Unix socket of kind SEQPACKET.
+
+A packet is one byte of flags and up to 64 KiB of the message. A packet flagged FIRST throws away what came before of
+a message that never got its LAST: either side may be killed in the middle of one, and the next still gets through.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+import threading
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from codeact.errors import ProtocolError
+from codeact.wire.messages import ToHost, ToWorker
+from codeact.wire.scan import refuse_costly
+
+PACKET_BYTES = 64 << 10
+FRAME_BYTES = 80 << 20
+_FIRST, _LAST = 1, 2
+_WHOLE = _FIRST | _LAST
+_UNSCANNED_BYTES = 64 << 10  # what so few bytes can decode to is a few MiB at most
+
+Received = TypeVar("Received")
+
+
+class ChannelClosed(Exception):
+    """The other side is gone."""
+
+
+class Channel(Generic[Received]):
+    """Typed messages over one socket; sending is safe from several threads, receiving is for one."""
+
+    def __init__(self, sock: socket.socket, receives: Any, *, frame_bytes: int = FRAME_BYTES) -> None:
+        self.socket = sock
+        self.frame_bytes = frame_bytes
+        self._encode = msgspec.msgpack.Encoder().encode_into
+        self._decode: Any = msgspec.msgpack.Decoder(receives).decode
+        self._outgoing = bytearray(4096)
+        self._incoming = bytearray(PACKET_BYTES + 1)
+        self._view = memoryview(self._incoming)
+        self._partial: bytearray | None = None
+        self._sending = threading.Lock()
+
+    def fileno(self) -> int:
+        """Give the socket's descriptor."""
+        return self.socket.fileno()
+
+    def send(self, message: Any) -> None:
+        """Send one message; ChannelClosed where nobody listens any more, ValueError where it is too long."""
+        with self._sending:
+            out = self._outgoing
+            try:
+                self._encode(message, out, 1)
+            except UnicodeEncodeError:  # a lone surrogate, which UTF-8 cannot say
+                self._encode(_without_surrogates(message), out, 1)
+            if len(out) > self.frame_bytes:
+                self._outgoing = bytearray(4096)
+                raise ValueError(f"a message of {len(out):,} bytes is longer than the {self.frame_bytes:,} allowed")
+            try:
+                if len(out) <= PACKET_BYTES:
+                    out[0] = _WHOLE
+                    self.socket.send(out)
+                else:
+                    self._send_in_parts(memoryview(out)[1:])
+            except OSError as error:
+                raise ChannelClosed(str(error)) from error
+            finally:
+                if len(out) > PACKET_BYTES:
+                    self._outgoing = bytearray(4096)
+
+    def _send_in_parts(self, content: memoryview) -> None:
+        step = PACKET_BYTES - 1
+        for start in range(0, len(content), step):
+            flags = (_FIRST if start == 0 else 0) | (_LAST if start + step >= len(content) else 0)
+            self.socket.send(bytes((flags,)) + content[start : start + step])
+
+    def receive(self, timeout_seconds: float | None = None) -> Received:
+        """Give the next message.
+
+        Raises ChannelClosed at the end, TimeoutError past the time-out, ProtocolError for anything that is no message.
+        """
+        while True:
+            if timeout_seconds is not None and not self._readable(timeout_seconds):
+                raise TimeoutError(f"no message within {timeout_seconds:g} s")
+            frame = self._next_packet()
+            if frame is not None:
+                return self._decoded(frame)
+
+    def receive_ready(self) -> Received | None:
+        """Give a message if one is there already, else None."""
+        while self._readable(0):
+            frame = self._next_packet()
+            if frame is not None:
+                return self._decoded(frame)
+        return None
+
+    def _readable(self, seconds: float) -> bool:
+        poll = select.poll()
+        poll.register(self.socket, select.POLLIN)
+        return bool(poll.poll(max(seconds, 0) * 1000))
+
+    def _next_packet(self) -> memoryview | None:
+        """Take one packet; the frame it completes, or None."""
+        try:
+            size = self.socket.recv_into(self._incoming)
+        except OSError as error:
+            raise ChannelClosed(str(error)) from error
+        if size == 0:
+            raise ChannelClosed("the other side closed the socket")
+        flags = self._incoming[0]
+        if flags == _WHOLE:
+            self._partial = None
+            return self._view[1:size]
+        if flags & _FIRST:
+            self._partial = bytearray()
+        if self._partial is None:
+            return None  # the rest of a message whose beginning went to a process that is gone
+        self._partial += self._view[1:size]
+        if len(self._partial) > self.frame_bytes:
+            raise ProtocolError(f"a message is longer than {self.frame_bytes:,} bytes")
+        if flags & _LAST:
+            frame, self._partial = memoryview(self._partial), None
+            return frame
+        return None
+
+    def _decoded(self, frame: memoryview) -> Received:
+        try:
+            if len(frame) > _UNSCANNED_BYTES:
+                refuse_costly(frame)
+            message: Received = self._decode(frame)
+        except (msgspec.DecodeError, ValueError, RecursionError, TypeError) as error:
+            raise ProtocolError(f"what was sent is no message: {str(error)[:200]}") from error
+        return message
+
+
+def host_channel(sock: socket.socket) -> Channel[ToHost]:
+    """Give the host's end: it understands what a worker may say."""
+    return Channel(sock, ToHost)
+
+
+def worker_channel(sock: socket.socket) -> Channel[ToWorker]:
+    """Give the worker's end: it understands what the host says."""
+    return Channel(sock, ToWorker)
+
+
+def _without_surrogates(part: Any) -> Any:
+    """Give the same with each lone surrogate replaced by U+FFFD."""
+    if isinstance(part, str):
+        return part.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(part, dict):
+        return {_without_surrogates(key): _without_surrogates(value) for key, value in part.items()}
+    if isinstance(part, list):
+        return [_without_surrogates(item) for item in part]
+    if isinstance(part, msgspec.Struct):
+        names = part.__struct_fields__
+        return type(part)(**{name: _without_surrogates(getattr(part, name)) for name in names})
+    if hasattr(part, "__dataclass_fields__"):
+        return type(part)(**{name: _without_surrogates(getattr(part, name)) for name in part.__dataclass_fields__})
+    return part

@@ -1,0 +1,249 @@
+"""The types that cross the wall besides the plain ones, each with how it is packed and unpacked."""
+
+from __future__ import annotations
+
+import collections
+import datetime
+import enum
+import math
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from codeact.errors import ProtocolError
+from codeact.snippet.classes import class_name, is_a, lineage
+from codeact.wire import plain, tables
+
+if TYPE_CHECKING:
+    from codeact.wire.values import Packer, Unpacker
+
+TAG = 0
+DIGITS = 4300  # what CPython itself turns into text and back
+_LONG_BYTES = 1786  # of a number with that many digits
+_EXPONENT = 10_000  # int(Decimal("1e999999999")) would take all memory there is
+_COLLIDING = 1000  # so many keys are looked at before a dict or set is built of them
+
+Packing = Callable[["Packer", Any, int], Any]
+Exact = TypeVar("Exact")
+
+
+class Uncrossable(Exception):
+    """A value cannot cross the wall; the message says what about it."""
+
+
+class TooMuch(Uncrossable):
+    """A value is too large, too deep, or has too many parts."""
+
+
+def type_name(kind: type) -> str:
+    """Give a class's name without asking its metaclass."""
+    return class_name(kind)
+
+
+def exactly(part: Any, kind: type[Exact]) -> Exact:
+    """Give the part where it is exactly of this type, else raise ProtocolError."""
+    if type(part) is not kind:
+        raise ProtocolError(f"a value needs a part of type {kind.__name__}")
+    return part
+
+
+def spread(keys: list[Any]) -> list[Any]:
+    """Give the keys, unless so many of them share a hash that building a dict of them would take for ever."""
+    if len(keys) > _COLLIDING and len(set(map(hash, keys))) < len(keys) // 8:
+        raise ProtocolError("the keys of a value were chosen to collide")
+    return keys
+
+
+# --- packing -----------------------------------------------------------------------------------------------------
+
+
+def pack_long(value: int) -> Any:
+    """Give the tree for an integer of more than 64 bits."""
+    if value.bit_length() > _LONG_BYTES * 8 - 1:
+        raise TooMuch(f"an int of about {int(value.bit_length() * math.log10(2)):,} digits; {DIGITS:,} cross")
+    return {TAG: "int", 1: value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True)}
+
+
+def _pack_text(tag: str, write: Callable[[Any], str]) -> Packing:
+    return lambda packer, value, depth: {TAG: tag, 1: write(value)}
+
+
+def _pack_parts(tag: str, items: Callable[[Any], Any]) -> Packing:
+    return lambda packer, value, depth: {TAG: tag, 1: packer.pack_items(items(value), depth)}
+
+
+def _pack_decimal(packer: Packer, value: Decimal, depth: int) -> Any:
+    _, digits, exponent = value.as_tuple()
+    if isinstance(exponent, int) and (len(digits) > DIGITS or abs(exponent) > _EXPONENT):
+        raise TooMuch(f"a Decimal of {len(digits):,} digits with exponent {exponent:,}")
+    return {TAG: "decimal", 1: str(value)}
+
+
+def _pack_fraction(packer: Packer, value: Fraction, depth: int) -> Any:
+    return {TAG: "fraction", 1: packer.pack(value.numerator, depth), 2: packer.pack(value.denominator, depth)}
+
+
+def _pack_zone(packer: Packer, zone: Any) -> Any:
+    """A time zone: its key where it has one, else its fixed offset in seconds; None for none."""
+    if zone is None:
+        return None
+    key = getattr(zone, "key", None)
+    if type(zone).__name__ == "ZoneInfo" and type(key) is str:
+        return key
+    offset = zone.utcoffset(None)
+    if offset is None:
+        raise Uncrossable(f"a time zone of type {type_name(type(zone))} cannot cross; ZoneInfo and timezone do")
+    return offset.total_seconds()
+
+
+def _pack_datetime(packer: Packer, value: datetime.datetime, depth: int) -> Any:
+    naive = value.replace(tzinfo=None, fold=0).isoformat()
+    return {TAG: "datetime", 1: naive, 2: _pack_zone(packer, value.tzinfo), 3: value.fold}
+
+
+def _pack_time(packer: Packer, value: datetime.time, depth: int) -> Any:
+    naive = value.replace(tzinfo=None, fold=0).isoformat()
+    return {TAG: "time", 1: naive, 2: _pack_zone(packer, value.tzinfo), 3: value.fold}
+
+
+def _pack_timedelta(packer: Packer, value: datetime.timedelta, depth: int) -> Any:
+    return {TAG: "timedelta", 1: [value.days, value.seconds, value.microseconds]}
+
+
+def _pack_range(packer: Packer, value: range, depth: int) -> Any:
+    return {TAG: "range", 1: packer.pack_items([value.start, value.stop, value.step], depth)}
+
+
+def _pack_bytearray(packer: Packer, value: bytearray, depth: int) -> Any:
+    packer.spend_bytes(len(value))
+    return {TAG: "bytearray", 1: bytes(value)}
+
+
+_PACKING: dict[type, Packing] = {
+    tuple: _pack_parts("tuple", lambda value: value),
+    set: _pack_parts("set", list),
+    frozenset: _pack_parts("frozenset", list),
+    collections.deque: lambda packer, value, depth: packer.pack_list(list(value), depth),
+    type({}.keys()): lambda packer, value, depth: packer.pack_list(list(value), depth),
+    type({}.values()): lambda packer, value, depth: packer.pack_list(list(value), depth),
+    type({}.items()): lambda packer, value, depth: packer.pack_list(list(value), depth),
+    complex: lambda packer, value, depth: {TAG: "complex", 1: [value.real, value.imag]},
+    range: _pack_range,
+    bytearray: _pack_bytearray,
+    Decimal: _pack_decimal,
+    Fraction: _pack_fraction,
+    datetime.datetime: _pack_datetime,
+    datetime.date: _pack_text("date", datetime.date.isoformat),
+    datetime.time: _pack_time,
+    datetime.timedelta: _pack_timedelta,
+}
+# A subclass is read with the methods of its base, never its own. The order matters: bool before int does not arise.
+_BASES: dict[type, Packing] = {
+    str: lambda packer, value, depth: packer.pack(str.__str__(value), depth),
+    int: lambda packer, value, depth: packer.pack(int.__index__(value), depth),
+    float: lambda packer, value, depth: float.__float__(value),
+    bytes: lambda packer, value, depth: packer.pack(bytes.__getitem__(value, slice(None)), depth),
+    dict: lambda packer, value, depth: packer.pack_dict(dict(dict.items(value)), depth),
+    list: lambda packer, value, depth: packer.pack_list(list.__getitem__(value, slice(None)), depth),
+    tuple: _pack_parts("tuple", lambda value: list(tuple.__iter__(value))),
+    set: _pack_parts("set", lambda value: list(set.__iter__(value))),
+    frozenset: _pack_parts("frozenset", lambda value: list(frozenset.__iter__(value))),
+    collections.deque: lambda packer, value, depth: packer.pack_list(list(collections.deque.__iter__(value)), depth),
+}
+
+
+def packing_of(value: Any, kind: type) -> Packing | None:
+    """Give how a value of this type is packed; None where it cannot cross."""
+    found = _PACKING.get(kind)
+    if found is not None:
+        return found
+    if (found := tables.packing_of(kind)) is not None:
+        return found
+    if is_a(value, enum.Enum):
+        return lambda packer, member, depth: packer.pack(object.__getattribute__(member, "_value_"), depth)
+    for base in lineage(kind):
+        if base in _BASES:
+            return _BASES[base]
+    return plain.packing_of(kind)
+
+
+# --- unpacking ---------------------------------------------------------------------------------------------------
+
+
+def _unpack_long(unpacker: Unpacker, tree: Any, depth: int) -> int:
+    content = exactly(tree[1], bytes)
+    if len(content) > _LONG_BYTES:
+        raise ProtocolError("an int has too many digits")
+    return int.from_bytes(content, "little", signed=True)
+
+
+def _whole(unpacker: Unpacker, tree: Any) -> int:
+    number = unpacker.unpack(tree, 0) if type(tree) is dict else tree
+    return exactly(number, int)
+
+
+def _unpack_decimal(unpacker: Unpacker, tree: Any, depth: int) -> Decimal:
+    text = exactly(tree[1], str)
+    if len(text) > DIGITS + 20:
+        raise ProtocolError("a Decimal has too many digits")
+    value = Decimal(text)
+    if value.is_finite() and abs(int(value.as_tuple().exponent)) > _EXPONENT:
+        raise ProtocolError("a Decimal has too large an exponent")
+    return value
+
+
+def _unpack_zone(tree: Any) -> datetime.tzinfo | None:
+    if tree is None:
+        return None
+    if type(tree) is float:
+        return datetime.timezone(datetime.timedelta(seconds=tree))
+    from zoneinfo import ZoneInfo
+
+    key = exactly(tree, str)
+    if len(key) > 100 or not all(part and part.replace("_", "a").replace("-", "a").replace("+", "a").isalnum()
+                                 for part in key.split("/")):  # fmt: skip
+        raise ProtocolError("a time zone has no proper name")
+    return ZoneInfo(key)
+
+
+def _unpack_datetime(unpacker: Unpacker, tree: Any, depth: int) -> datetime.datetime:
+    naive = datetime.datetime.fromisoformat(exactly(tree[1], str))
+    return naive.replace(tzinfo=_unpack_zone(tree[2]), fold=exactly(tree[3], int))
+
+
+def _unpack_time(unpacker: Unpacker, tree: Any, depth: int) -> datetime.time:
+    naive = datetime.time.fromisoformat(exactly(tree[1], str))
+    return naive.replace(tzinfo=_unpack_zone(tree[2]), fold=exactly(tree[3], int))
+
+
+def _unpack_timedelta(unpacker: Unpacker, tree: Any, depth: int) -> datetime.timedelta:
+    days, seconds, microseconds = (exactly(part, int) for part in exactly(tree[1], list))
+    return datetime.timedelta(days, seconds, microseconds)
+
+
+def _unpack_complex(unpacker: Unpacker, tree: Any, depth: int) -> complex:
+    real, imaginary = (exactly(part, float) for part in exactly(tree[1], list))
+    return complex(real, imaginary)
+
+
+def _unpack_range(unpacker: Unpacker, tree: Any, depth: int) -> range:
+    start, stop, step = (exactly(part, int) for part in unpacker.unpack_items(tree[1], depth))
+    return range(start, stop, step)
+
+
+UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {
+    "int": _unpack_long,
+    "tuple": lambda unpacker, tree, depth: tuple(unpacker.unpack_items(tree[1], depth)),
+    "set": lambda unpacker, tree, depth: set(spread(unpacker.unpack_items(tree[1], depth))),
+    "frozenset": lambda unpacker, tree, depth: frozenset(spread(unpacker.unpack_items(tree[1], depth))),
+    "complex": _unpack_complex,
+    "range": _unpack_range,
+    "bytearray": lambda unpacker, tree, depth: bytearray(exactly(tree[1], bytes)),
+    "decimal": _unpack_decimal,
+    "fraction": lambda unpacker, tree, depth: Fraction(_whole(unpacker, tree[1]), _whole(unpacker, tree[2])),
+    "datetime": _unpack_datetime,
+    "date": lambda unpacker, tree, depth: datetime.date.fromisoformat(exactly(tree[1], str)),
+    "time": _unpack_time,
+    "timedelta": _unpack_timedelta,
+}

@@ -1,0 +1,175 @@
+"""The messages that cross the wall, both ways; a message that is none of these ends the session.
+
+`call` numbers are the worker's: an answer carries the number of its call. Fields named `value`, `arguments`, `named`,
+`variables` and `answer` hold what `values.pack` made.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from codeact.records import Failure, SkillSource, ToolSpec, Variable
+
+
+class _Message(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Positional on the wire: the tag, then the fields in order."""
+
+
+class Define(_Message, tag="define"):
+    """Host → worker: these tools and skills exist in the session; answered by `Done`."""
+
+    tools: list[ToolSpec]
+    skills: list[SkillSource]
+
+
+class Assign(_Message, tag="assign"):
+    """Host → worker: bind these names; answered by `Done`."""
+
+    variables: Any
+
+
+class StepLimits(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What one step may use, as far as the worker itself keeps count."""
+
+    operations: int
+    output_chars: int
+    tool_calls: int
+    text_chars: int
+    value_bytes: int
+
+
+class Step(_Message, tag="step"):
+    """Host → worker: run this source; answered by `Finished`. `backup`: freeze a copy of the state first."""
+
+    source: str
+    limits: StepLimits
+    backup: bool
+
+
+class Returned(_Message, tag="returned"):
+    """Host → worker: the tool returned this."""
+
+    call: int
+    value: Any
+
+
+class Raised(_Message, tag="raised"):
+    """Host → worker: the tool raised; `error` is a built-in exception's name, or empty."""
+
+    call: int
+    error: str
+    message: str
+
+
+class Describe(_Message, tag="describe"):
+    """Host → worker: say which variables there are; answered by `Described`."""
+
+
+class ReadFile(_Message, tag="read-file"):
+    """Host → worker: send a file of the working folder; answered by `Content`."""
+
+    name: str
+    most_bytes: int
+
+
+class Rewind(_Message, tag="rewind"):
+    """Host → worker: an older state takes over; answered by `Rewound`."""
+
+    steps: int
+
+
+class Fork(_Message, tag="fork"):
+    """Host → worker: make a copy of the session; the copy says `Ready` over its own socket."""
+
+
+class Ready(_Message, tag="ready"):
+    """Worker → host: I wait for messages."""
+
+
+class Done(_Message, tag="done"):
+    """Worker → host: done, or not, and then why not."""
+
+    problem: str = ""
+
+
+class Call(_Message, tag="call"):
+    """Worker → host: call this tool. `aside`: other calls may run beside it."""
+
+    call: int
+    tool: str
+    arguments: list[Any]
+    named: dict[str, Any]
+    aside: bool
+
+
+class Output(_Message, tag="output"):
+    """Worker → host: this was printed."""
+
+    text: str
+
+
+class WrittenFile(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A file a step wrote."""
+
+    name: str
+    size_bytes: int
+
+
+class Picture(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A picture a step made."""
+
+    name: str
+    media_type: str
+    content: bytes
+
+
+class Spent(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a step used by the worker's own count."""
+
+    loops: int
+    calls: int
+    elements: int
+    cpu_seconds: float
+    peak_memory_bytes: int
+
+
+class Finished(_Message, tag="finished"):
+    """Worker → host: the step is over."""
+
+    value: Any
+    text: str
+    failure: Failure | None
+    spent: Spent
+    answered: bool
+    answer: Any
+    files: list[WrittenFile]
+    pictures: list[Picture]
+
+
+class Described(_Message, tag="described"):
+    """Worker → host: the variables of the session."""
+
+    variables: dict[str, Variable]
+
+
+class Content(_Message, tag="content"):
+    """Worker → host: a file's bytes; None where there is no such file or it is too large."""
+
+    content: bytes | None
+    problem: str = ""
+
+
+class RolledBack(_Message, tag="rolled-back"):
+    """Worker → host: the process that ran the step is gone; I am the state before it."""
+
+
+class Rewound(_Message, tag="rewound"):
+    """Worker → host: I am the older state that was asked for; or why there is none."""
+
+    problem: str = ""
+
+
+ToWorker = Define | Assign | Step | Returned | Raised | Describe | ReadFile | Rewind | Fork
+ToHost = Ready | Done | Call | Output | Finished | Described | Content | RolledBack | Rewound

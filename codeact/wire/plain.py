@@ -1,0 +1,115 @@
+"""Dataclasses and models cross as their fields; on the other side a plain dataclass of the same name holds them."""
+
+from __future__ import annotations
+
+import dataclasses
+import keyword
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from codeact.errors import ProtocolError
+from codeact.snippet.classes import class_attribute, class_name, instance_fields
+
+if TYPE_CHECKING:
+    from codeact.wire.kinds import Packing
+    from codeact.wire.values import Packer, Unpacker
+
+FIELDS = 200
+_CLASSES_PER_VALUE = 50  # each costs time to make; an honest value holds a handful
+_CLASSES_KEPT = 500
+
+_classes: OrderedDict[tuple[str, tuple[str, ...]], type[Record]] = OrderedDict()
+
+
+class Record:
+    """What a dataclass or a model of the other side arrives as: its fields as attributes."""
+
+    def __init__(self, **fields: Any) -> None:
+        for name in type(self).__dict__["__dataclass_fields__"]:
+            setattr(self, name, fields.pop(name))
+        if fields:
+            raise TypeError(f"{type(self).__name__} has no field {next(iter(fields))!r}")
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
+        return f"{type(self).__name__}({inside})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Record) or type(self).__name__ != type(other).__name__:
+            return NotImplemented
+        return vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]  # it can be changed, so it has no hash
+
+
+def record_class(name: str, names: tuple[str, ...]) -> type[Record]:
+    """Give the dataclass of this name with these fields; no code is generated for it."""
+    found = _classes.get((name, names))
+    if found is None:
+        made = type(name, (Record,), {"__annotations__": dict.fromkeys(names, Any), "__module__": __name__})
+        found = dataclasses.dataclass(init=False, repr=False, eq=False)(made)
+        _classes[name, names] = found
+        if len(_classes) > _CLASSES_KEPT:
+            _classes.popitem(last=False)
+    return found
+
+
+def packing_of(kind: type) -> Packing | None:
+    """Give how an instance of a dataclass or a pydantic model is packed; None for any other class."""
+    names = _field_names(kind)
+    if names is None:
+        return None
+
+    def pack_record(packer: Packer, value: Any, depth: int) -> Any:
+        held = dict(instance_fields(value))
+        present = [name for name in names if name in held]
+        return {
+            0: "record",
+            1: class_name(kind),
+            2: present,
+            3: packer.pack_items([held[name] for name in present], depth),
+        }
+
+    return pack_record
+
+
+def _field_names(kind: type) -> list[str] | None:
+    fields = class_attribute(kind, "__dataclass_fields__")
+    if type(fields) is dict:
+        return [name for name in fields if _proper(name)]
+    fields = class_attribute(kind, "__pydantic_fields__")
+    if type(fields) is dict:
+        return [name for name in fields if _proper(name)]
+    return None
+
+
+def _proper(name: object) -> bool:
+    return (
+        type(name) is str
+        and len(name) <= 100
+        and name.isidentifier()
+        and not keyword.iskeyword(name)
+        and not name.startswith("__")
+    )
+
+
+def _unpack_record(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    name, names = tree[1], tree[2]
+    if type(names) is not list or len(names) > FIELDS or len(set(names)) != len(names):
+        raise ProtocolError("a record has no proper fields")
+    if not _proper(name) or not all(map(_proper, names)):
+        raise ProtocolError("a record has an improper name")
+    values = unpacker.unpack_items(tree[3], depth)
+    if unpacker.as_dicts:
+        return dict(zip(names, values, strict=True))
+    if (name, tuple(names)) not in _classes:
+        unpacker.records += 1
+        if unpacker.records > _CLASSES_PER_VALUE:
+            raise ProtocolError("a value holds too many kinds of records")
+    made = record_class(name, tuple(names)).__new__(record_class(name, tuple(names)))
+    vars(made).update(zip(names, values, strict=True))
+    return made
+
+
+UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {"record": _unpack_record}

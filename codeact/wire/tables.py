@@ -1,0 +1,286 @@
+"""Arrays, frames and series cross as the bytes of their columns; numpy and pandas are loaded only where they came up.
+
+A column is a block of numbers, of times, or a list of values. Nothing of numpy's or pandas' own file formats is read:
+they unpickle.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from codeact.errors import ProtocolError
+from codeact.records import Described
+
+if TYPE_CHECKING:
+    from codeact.wire.kinds import Packing
+    from codeact.wire.values import Packer, Unpacker
+
+_DTYPE = re.compile(r"[<>|=]?(?:[?]|b1|[iu][1248]|f[248]|f16|c(?:8|16)|[SU]\d{1,5}|[mM]8(?:\[(?:Y|M|W|D|h|m|s|ms|us|ns)\])?)")
+_PANDAS_DTYPES = frozenset(
+    f"{sign}{bits}" for sign in ("Int", "UInt") for bits in (8, 16, 32, 64)
+) | {"Float32", "Float64", "boolean", "string", "str", "object", "category"}  # fmt: skip
+_DIMENSIONS = 32
+_module = type.__dict__["__module__"].__get__  # asks no metaclass
+
+
+def packing_of(kind: type) -> Packing | None:
+    """Give how a value of numpy or pandas is packed; None for any other class."""
+    module = _module(kind)
+    if type(module) is not str:
+        return None
+    home = module.partition(".")[0]
+    if home not in ("numpy", "pandas") or home not in sys.modules:
+        return None
+    library = sys.modules[home]
+    if home == "numpy":
+        if kind is library.ndarray:
+            return _pack_array
+        return _pack_number if issubclass(kind, library.generic) else None
+    for name, packing in _PANDAS.items():
+        if kind is getattr(library, name, None):
+            return packing
+    if issubclass(kind, library.Index):
+        return _pack_index
+    return _pack_nothing if kind is type(library.NA) or kind is type(library.NaT) else None
+
+
+def _pack_number(packer: Packer, value: Any, depth: int) -> Any:
+    import numpy
+
+    if isinstance(value, numpy.datetime64 | numpy.timedelta64):
+        return _pack_array(packer, numpy.asarray(value), depth)
+    return packer.pack(value.item(), depth)
+
+
+def _pack_array(packer: Packer, value: Any, depth: int) -> Any:
+    import numpy
+
+    if value.dtype.hasobject or value.dtype.names or not _DTYPE.fullmatch(value.dtype.str):
+        packer.enter(value.size, depth)
+        return {0: "objects", 1: list(value.shape), 2: packer.pack_items(value.ravel().tolist(), depth + 1)}
+    packer.spend_bytes(value.nbytes)
+    content = numpy.ascontiguousarray(value).tobytes()
+    return {0: "array", 1: value.dtype.str, 2: list(value.shape), 3: content}
+
+
+def _pack_column(packer: Packer, column: Any, depth: int) -> Any:
+    """A column or index of pandas: its dtype's name and its values."""
+    import numpy
+
+    dtype = column.dtype
+    if isinstance(dtype, numpy.dtype) and not dtype.hasobject:
+        return [dtype.str, _pack_array(packer, column.to_numpy(), depth)]
+    if getattr(dtype, "tz", None) is not None:
+        naive = column.dt.tz_convert("UTC").dt.tz_localize(None) if hasattr(column, "dt") else (
+            column.tz_convert("UTC").tz_localize(None))  # fmt: skip
+        return [f"tz:{dtype.tz}", _pack_array(packer, naive.to_numpy(), depth)]
+    name = str(dtype.name) if hasattr(dtype, "name") else str(dtype)
+    items = [None if _missing(item) else item for item in column.tolist()]
+    return [name if name in _PANDAS_DTYPES else "object", packer.pack_items(items, depth)]
+
+
+def _missing(item: Any) -> bool:
+    pandas = sys.modules["pandas"]
+    return item is pandas.NA or item is pandas.NaT or (type(item) is float and math.isnan(item))
+
+
+def _pack_index(packer: Packer, value: Any, depth: int) -> Any:
+    pandas = sys.modules["pandas"]
+    packer.enter(len(value), depth)
+    if isinstance(value, pandas.MultiIndex):
+        return {0: "levels", 1: packer.pack_items(value.tolist(), depth), 2: packer.pack_items(list(value.names), depth)}
+    if isinstance(value, pandas.RangeIndex):
+        return {0: "steps", 1: [value.start, value.stop, value.step], 2: packer.pack(value.name, depth)}
+    if isinstance(value, pandas.CategoricalIndex | pandas.IntervalIndex | pandas.PeriodIndex):
+        value = value.astype(object)
+    return {0: "index", 1: _pack_column(packer, value, depth + 1), 2: packer.pack(value.name, depth)}
+
+
+def _pack_series(packer: Packer, value: Any, depth: int) -> Any:
+    packer.enter(len(value), depth)
+    return {
+        0: "series",
+        1: _pack_index(packer, value.index, depth + 1),
+        2: _pack_column(packer, value, depth + 1),
+        3: packer.pack(value.name, depth),
+    }
+
+
+def _pack_frame(packer: Packer, value: Any, depth: int) -> Any:
+    packer.enter(len(value.columns), depth)
+    columns = [_pack_column(packer, value.iloc[:, place], depth + 1) for place in range(len(value.columns))]
+    return {
+        0: "frame",
+        1: _pack_index(packer, value.index, depth + 1),
+        2: _pack_index(packer, value.columns, depth + 1),
+        3: columns,
+    }
+
+
+def _pack_timestamp(packer: Packer, value: Any, depth: int) -> Any:
+    zone = None if value.tz is None else str(value.tz)
+    naive = value if value.tz is None else value.tz_convert("UTC").tz_localize(None)
+    return {0: "timestamp", 1: _pack_array(packer, _as_one(naive.to_datetime64()), depth), 2: zone}
+
+
+def _pack_difference(packer: Packer, value: Any, depth: int) -> Any:
+    return {0: "difference", 1: _pack_array(packer, _as_one(value.to_timedelta64()), depth)}
+
+
+def _as_one(number: Any) -> Any:
+    import numpy
+
+    return numpy.asarray(number)
+
+
+def _pack_nothing(packer: Packer, value: Any, depth: int) -> Any:
+    return None
+
+
+_PANDAS: dict[str, Packing] = {
+    "DataFrame": _pack_frame,
+    "Series": _pack_series,
+    "Timestamp": _pack_timestamp,
+    "Timedelta": _pack_difference,
+}
+
+
+# --- unpacking ---------------------------------------------------------------------------------------------------
+
+
+def _shape(part: Any, count: int) -> list[int]:
+    if type(part) is not list or len(part) > _DIMENSIONS:
+        raise ProtocolError("an array has no proper shape")
+    if not all(type(size) is int and size >= 0 for size in part) or math.prod(part) != count:
+        raise ProtocolError("an array's shape does not fit its content")
+    return part
+
+
+def _unpack_array(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    code, content = tree[1], tree[3]
+    if type(code) is not str or not _DTYPE.fullmatch(code) or type(content) is not bytes:
+        raise ProtocolError("an array has no proper type")
+    try:
+        import numpy
+    except ImportError:
+        return Described("ndarray", f"array of shape {tree[2]}, {code}; numpy is not installed here")
+    dtype = numpy.dtype(code)
+    count = len(content) // dtype.itemsize if dtype.itemsize else 0
+    if count * dtype.itemsize != len(content):
+        raise ProtocolError("an array's content does not fit its type")
+    return numpy.frombuffer(content, dtype).reshape(_shape(tree[2], count)).copy()
+
+
+def _unpack_objects(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    items = unpacker.unpack_items(tree[2], depth)
+    shape = _shape(tree[1], len(items))
+    try:
+        import numpy
+    except ImportError:
+        return items
+    made = numpy.empty(len(items), dtype=object)
+    for place, item in enumerate(items):
+        made[place] = item
+    return made.reshape(shape)
+
+
+def _pandas() -> Any:
+    try:
+        import pandas
+    except ImportError as error:
+        raise ProtocolError("a table came, and pandas is not installed here") from error
+    return pandas
+
+
+def _column(unpacker: Unpacker, part: Any, depth: int) -> tuple[Any, str | None]:
+    """The values of a column and the pandas dtype they are to have, None for numpy's own."""
+    name, tree = part
+    if type(tree) is list:
+        if name not in _PANDAS_DTYPES:
+            raise ProtocolError("a column has an unknown type")
+        return unpacker.unpack_items(tree, depth), name
+    values = unpacker.unpack(tree, depth)
+    if type(values).__name__ != "ndarray" or values.ndim != 1:
+        raise ProtocolError("a column is no row of values")
+    if type(name) is str and name.startswith("tz:"):
+        return _pandas().DatetimeIndex(values).tz_localize("UTC").tz_convert(_zone(name[3:])), None
+    return values, None
+
+
+def _zone(name: Any) -> str:
+    if type(name) is not str or not re.fullmatch(r"[A-Za-z0-9_+:-]+(/[A-Za-z0-9_+-]+)*", name) or len(name) > 100:
+        raise ProtocolError("a time zone has no proper name")
+    return name
+
+
+def _unpack_index(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    pandas = _pandas()
+    values, dtype = _column(unpacker, tree[1], depth)
+    return pandas.Index(values, dtype=dtype, name=unpacker.unpack(tree[2], depth))
+
+
+def _unpack_levels(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    rows = unpacker.unpack_items(tree[1], depth)
+    names = unpacker.unpack_items(tree[2], depth)
+    if not all(type(row) is tuple and len(row) == len(names) for row in rows):
+        raise ProtocolError("an index of several levels has rows of other lengths")
+    if not rows:
+        return _pandas().MultiIndex.from_arrays([[] for _ in names], names=names)
+    return _pandas().MultiIndex.from_tuples(rows, names=names)
+
+
+def _unpack_steps(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    start, stop, step = tree[1]
+    steps = range(*(int(part) for part in (start, stop, step)))
+    return _pandas().RangeIndex(steps, name=unpacker.unpack(tree[2], depth))
+
+
+def _is_index(value: Any) -> Any:
+    if not isinstance(value, _pandas().Index):
+        raise ProtocolError("a table has no proper index")
+    return value
+
+
+def _unpack_series(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    index = _is_index(unpacker.unpack(tree[1], depth))
+    values, dtype = _column(unpacker, tree[2], depth)
+    return _pandas().Series(values, index=index, dtype=dtype, name=unpacker.unpack(tree[3], depth))
+
+
+def _unpack_frame(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    pandas = _pandas()
+    index = _is_index(unpacker.unpack(tree[1], depth))
+    names = _is_index(unpacker.unpack(tree[2], depth))
+    columns = [_column(unpacker, part, depth) for part in tree[3]]
+    made = pandas.DataFrame(
+        {place: pandas.Series(values, index=index, dtype=dtype) for place, (values, dtype) in enumerate(columns)},
+        index=index,
+    )
+    made.columns = names
+    return made
+
+
+def _unpack_timestamp(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    moment = _pandas().Timestamp(unpacker.unpack(tree[1], depth)[()])
+    return moment if tree[2] is None else moment.tz_localize("UTC").tz_convert(_zone(tree[2]))
+
+
+def _unpack_difference(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    return _pandas().Timedelta(unpacker.unpack(tree[1], depth)[()])
+
+
+UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {
+    "array": _unpack_array,
+    "objects": _unpack_objects,
+    "index": _unpack_index,
+    "levels": _unpack_levels,
+    "steps": _unpack_steps,
+    "series": _unpack_series,
+    "frame": _unpack_frame,
+    "timestamp": _unpack_timestamp,
+    "difference": _unpack_difference,
+}

@@ -1,0 +1,243 @@
+"""Values as they cross the wall: exact types from a table, copied, never code.
+
+`pack` makes a tree that msgpack can say; `unpack` makes the value again on the other side, from a tree nobody trusts.
+
+    None, bool, float, str, bytes, ints of 64 bits, lists, dicts with str keys    →  themselves
+    everything else the table knows                                             →  {0: tag, 1: …}
+
+A subclass crosses as the type of the table it descends from, read without its own methods. What the table does not
+know is refused with `Uncrossable`, or becomes a `Described` where the packing is `lossy`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from codeact.errors import ProtocolError
+from codeact.records import Described
+from codeact.snippet.describe import describe
+from codeact.wire import kinds, plain, tables
+from codeact.wire.kinds import TAG, Uncrossable
+
+DEPTH = 100
+NODES = 1_000_000
+VALUE_BYTES = 64 << 20
+_DESCRIPTION_CHARS = 500
+_IN_ONE = 32  # from so many numbers on, a list crosses as one block of bytes
+
+_ATOMS = frozenset((type(None), bool, float, int, str, bytes))
+_FIXED = frozenset((type(None), bool, float))
+_CONTAINERS = frozenset((list, dict))
+_INT = range(-(1 << 63), 1 << 64)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much one value may hold."""
+
+    nodes: int = NODES
+    value_bytes: int = VALUE_BYTES
+    depth: int = DEPTH
+
+
+def pack(value: object, budget: Budget = Budget(), *, lossy: bool = False) -> Any:  # noqa: B008  # frozen
+    """Give the tree for a value. Raises Uncrossable, unless `lossy`: then what cannot cross is described."""
+    kind = type(value)
+    if kind in _FIXED or (kind is str and len(value) < 1000) or (kind is int and value in _INT):  # type: ignore[arg-type,operator]  # exact str, exact int
+        return value
+    try:
+        return Packer(budget, lossy=lossy).pack(value, 0)
+    except kinds.TooMuch as error:
+        if not lossy:
+            raise
+        return described(value, f"{describe(value, _DESCRIPTION_CHARS)} ({error})")
+
+
+def described(value: object, text: str) -> Any:
+    """Give the tree for a value that stays on its side of the wall."""
+    return {TAG: "described", 1: kinds.type_name(type(value)), 2: text}
+
+
+class Packer:
+    """One value being packed; what it may still hold is counted down over all its parts."""
+
+    __slots__ = ("_depth", "bytes_left", "lossy", "nodes_left")
+
+    def __init__(self, budget: Budget, *, lossy: bool) -> None:
+        self.nodes_left, self.bytes_left, self._depth = budget.nodes, budget.value_bytes, budget.depth
+        self.lossy = lossy
+
+    def pack(self, value: Any, depth: int) -> Any:
+        """Give the tree for one part."""
+        kind = type(value)
+        if kind in _FIXED:
+            return value
+        if kind is str:
+            self.spend_bytes(len(value) if value.isascii() else 3 * len(value))
+            return value
+        if kind is int:
+            return value if value in _INT else kinds.pack_long(value)
+        if kind is list:
+            return self.pack_list(value, depth)
+        if kind is dict:
+            return self.pack_dict(value, depth)
+        if kind is bytes:
+            self.spend_bytes(len(value))
+            return value
+        return self._pack_other(value, kind, depth)
+
+    def _pack_other(self, value: Any, kind: type, depth: int) -> Any:
+        try:
+            packing = kinds.packing_of(value, kind)
+            if packing is not None:
+                return packing(self, value, depth)
+        except kinds.TooMuch:
+            raise
+        except Uncrossable:
+            if not self.lossy:
+                raise
+        except Exception as error:  # a value may be broken in any way; that it cannot cross is the answer
+            if not self.lossy:
+                raise Uncrossable(f"a {kinds.type_name(kind)} could not be read: {type(error).__name__}") from error
+        if self.lossy:
+            return described(value, describe(value, _DESCRIPTION_CHARS))
+        raise Uncrossable(f"a {kinds.type_name(kind)} cannot cross: {describe(value, 80)}")
+
+    def pack_items(self, items: Any, depth: int) -> list[Any]:
+        """Give the trees of the parts of a container; `items` is a list or tuple."""
+        self.enter(len(items), depth)
+        kinds_inside = set(map(type, items))
+        if kinds_inside <= _FIXED:
+            return items if type(items) is list else list(items)
+        return [self.pack(item, depth + 1) for item in items]
+
+    def pack_list(self, value: list[Any], depth: int) -> Any:
+        """Give the tree for a list; many numbers of one type go as one block."""
+        if len(value) >= _IN_ONE:
+            kinds_inside = set(map(type, value))
+            if len(kinds_inside) == 1 and (block := _block(value, kinds_inside.pop())) is not None:
+                self.spend_bytes(8 * len(value))
+                return block
+        return self.pack_items(value, depth)
+
+    def pack_dict(self, value: dict[Any, Any], depth: int) -> Any:
+        """Give the tree for a dict."""
+        self.enter(2 * len(value), depth)
+        if set(map(type, value)) <= {str}:
+            return {key: self.pack(item, depth + 1) for key, item in value.items()}
+        flat = [part for pair in value.items() for part in pair]
+        return {TAG: "dict", 1: [self.pack(part, depth + 1) for part in flat]}
+
+    def enter(self, count: int, depth: int) -> None:
+        """Count the parts of a container, and how deep it lies."""
+        self.nodes_left -= count + 1
+        if self.nodes_left < 0:
+            raise kinds.TooMuch("it holds too many values to cross")
+        if depth >= self._depth:
+            raise kinds.TooMuch(f"it is nested deeper than {self._depth} levels, or holds itself")
+
+    def spend_bytes(self, count: int) -> None:
+        """Count the bytes of text or binary content."""
+        self.bytes_left -= count
+        if self.bytes_left < 0:
+            raise kinds.TooMuch("it is too large to cross")
+
+
+def _block(value: list[Any], kind: type) -> Any:
+    if kind is float:
+        return {TAG: "floats", 1: array("d", value).tobytes()}
+    if kind is int:
+        try:
+            return {TAG: "ints", 1: array("q", value).tobytes()}
+        except OverflowError:
+            return None
+    return None
+
+
+def unpack(tree: Any, *, as_dicts: bool = False) -> Any:
+    """Give the value for a tree; ProtocolError where it is none that `pack` makes.
+
+    `as_dicts`: dataclasses and models arrive as dicts of their fields, which is what a tool's annotations are checked
+    against.
+    """
+    if type(tree) in _ATOMS:
+        return tree
+    try:
+        return Unpacker(as_dicts=as_dicts).unpack(tree, 0)
+    except ProtocolError:
+        raise
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:
+        raise ProtocolError(f"what was sent is no value: {type(error).__name__}") from error
+
+
+class Unpacker:
+    """One value being unpacked."""
+
+    __slots__ = ("as_dicts", "records")
+
+    def __init__(self, *, as_dicts: bool = False) -> None:
+        self.as_dicts = as_dicts
+        self.records = 0  # how many classes this value has asked for
+
+    def unpack(self, tree: Any, depth: int) -> Any:
+        """Give the value for one part."""
+        kind = type(tree)
+        if kind in _ATOMS:
+            return tree
+        if depth > DEPTH:
+            raise ProtocolError("a value is nested too deeply")
+        if kind is list:
+            return self.unpack_items(tree, depth)
+        if kind is not dict:
+            raise ProtocolError("a value holds what is no value")
+        if TAG not in tree:
+            if not set(map(type, tree)) <= {str}:
+                raise ProtocolError("a dict in a value has a key that is no string")
+            if set(map(type, tree.values())) <= _ATOMS:
+                return tree
+            return {key: self.unpack(item, depth + 1) for key, item in tree.items()}
+        tag = tree[TAG]
+        if type(tag) is not str or tag not in _UNPACKING:
+            raise ProtocolError("a value has a tag that does not exist")
+        return _UNPACKING[tag](self, tree, depth + 1)
+
+    def unpack_items(self, items: Any, depth: int) -> list[Any]:
+        """Give the values of the parts of a container."""
+        if type(items) is not list:
+            raise ProtocolError("a value lacks the list of its parts")
+        if set(map(type, items)) <= _ATOMS:
+            return items
+        return [self.unpack(item, depth + 1) for item in items]
+
+
+def _unpack_dict(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    flat = unpacker.unpack_items(tree[1], depth)
+    keys = kinds.spread(flat[::2])
+    return dict(zip(keys, flat[1::2], strict=True))
+
+
+def _unpack_block(code: str) -> Callable[[Unpacker, Any, int], Any]:
+    def unpack_block(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+        numbers = array(code)
+        numbers.frombytes(tree[1])
+        return numbers.tolist()
+
+    return unpack_block
+
+
+def _unpack_described(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    return Described(kinds.exactly(tree[1], str)[:200], kinds.exactly(tree[2], str)[:4000])
+
+
+_UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {
+    "dict": _unpack_dict,
+    "floats": _unpack_block("d"),
+    "ints": _unpack_block("q"),
+    "described": _unpack_described,
+    **kinds.UNPACKING,
+    **plain.UNPACKING,
+    **tables.UNPACKING,
+}
