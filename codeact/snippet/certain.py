@@ -1,0 +1,242 @@
+"""Names that are certain to be undefined when the snippet comes to them, and imports certain to be refused.
+
+The walk follows the one path every run takes: statement after statement, the test of an `if` but not its branches, the
+first operand of an `and` but not the second. What may be skipped, repeated or caught is only asked which names it
+binds. So a finding means: this snippet fails here, or before.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import difflib
+import keyword
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+from codeact.records import Violation
+from codeact.snippet.bindings import (
+    bound_by,
+    bound_in,
+    declared_globals,
+    locals_of,
+    mentions,
+    run_here,
+)
+from codeact.snippet.places import violation
+
+_ALWAYS = frozenset(dir(builtins)) | {"__name__", "__file__", "__builtins__", "__annotations__", "__doc__"}
+_CLASS_NAMES = frozenset({"__module__", "__qualname__", "__class__", "__firstlineno__", "__static_attributes__"})
+_ENDING = frozenset({"final_answer"})
+
+ImportRule = Callable[[str], str | None]
+"""Why a module's import is refused; None where it is allowed."""
+
+
+class CertainPath:
+    """One walk along the path that every run of a snippet takes; `found` collects what fails on it."""
+
+    def __init__(self, tree: ast.Module, *, names: Collection[str], refused_import: ImportRule) -> None:
+        self.found: list[Violation] = []
+        self._refused_import = refused_import
+        self._known = set(names) | _ALWAYS
+        self._anything = False  # after a star import any name may be there
+        self._ending = set(_ENDING)  # names whose call may end the run
+        self._scopes: list[set[str]] = []  # names local to the class bodies and functions we are in
+        self._called: set[str] = set()
+        self._functions: dict[str, ast.FunctionDef] = {}
+        self._times_bound = Counter(name for node in ast.walk(tree) for name in bound_by(node))
+        self._lazy_annotations = any(
+            isinstance(node, ast.ImportFrom) and node.module == "__future__" and node.names[0].name == "annotations"
+            for node in tree.body
+        )
+        self._block(tree.body)
+
+    def _block(self, statements: Sequence[ast.stmt]) -> bool:
+        """Walk statements until one may leave the path; False where one does."""
+        for statement in statements:
+            self._statement(statement)
+            if self._may_leave(statement):
+                return False
+        return True
+
+    def _may_leave(self, statement: ast.stmt) -> bool:
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            if mentions(statement, self._ending):
+                self._ending.add(statement.name)
+            return isinstance(statement, ast.ClassDef) and any(self._may_leave(inner) for inner in statement.body)
+        leaving = (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)
+        return any(isinstance(part, leaving) for part in ast.walk(statement)) or mentions(statement, self._ending)
+
+    def _statement(self, statement: ast.stmt) -> None:
+        match statement:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                self._definition(statement)
+            case ast.ClassDef():
+                self._class(statement)
+            case ast.Import() | ast.ImportFrom():
+                self._import(statement)
+            case ast.Assign() | ast.AugAssign() | ast.AnnAssign():
+                self._assignment(statement)
+            case ast.Delete():
+                self._delete(statement)
+            case ast.Expr(value=value):
+                self._expression(value)
+            case ast.Raise() | ast.Return():
+                self._expressions(statement.exc if isinstance(statement, ast.Raise) else statement.value)
+            case _:
+                self._compound(statement)
+
+    def _compound(self, statement: ast.stmt) -> None:
+        match statement:
+            case ast.If(test=test) | ast.While(test=test) | ast.Assert(test=test):
+                self._expression(test)
+            case ast.For(iter=first) | ast.AsyncFor(iter=first) | ast.Match(subject=first):
+                self._expression(first)
+            case ast.With(items=items, body=body) | ast.AsyncWith(items=items, body=body):
+                self._expression(items[0].context_expr)
+                if len(items) == 1 and _is_open(items[0].context_expr):  # a file does not swallow exceptions
+                    self._bind(bound_in([items[0]]))
+                    self._block(body)
+            case ast.Try(body=body, handlers=[], finalbody=last):
+                if self._block(body):
+                    self._block(last)
+        self._bind(bound_in([statement]))
+        self._anything = self._anything or any(_is_star(part) for part in ast.walk(statement))
+
+    def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        self._expressions(*run_here(node))
+        if not self._lazy_annotations and not getattr(node, "type_params", None):
+            self._expressions(
+                *(part.annotation for part in ast.walk(node.args) if isinstance(part, ast.arg)), node.returns
+            )
+        plain = isinstance(node, ast.FunctionDef) and not node.decorator_list and not _is_generator(node)
+        if plain and not self._scopes and self._times_bound[node.name] == 1:
+            self._functions[node.name] = node  # type: ignore[assignment]  # `plain` says it is a FunctionDef
+        self._bind({node.name})
+        self._known |= declared_globals(node)
+
+    def _class(self, node: ast.ClassDef) -> None:
+        if not getattr(node, "type_params", None):
+            self._expressions(*run_here(node))
+            self._scopes.append(set(_CLASS_NAMES))
+            prepared = any(pair.arg == "metaclass" for pair in node.keywords) or node.bases
+            if not prepared or all(isinstance(base, ast.Name) and base.id in _PLAIN_BASES for base in node.bases):
+                self._block(node.body)
+            self._scopes.pop()
+        self._known |= declared_globals(node)
+        self._bind({node.name})
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
+        modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or "."]
+        for module in modules:
+            reason = self._refused_import(module)
+            if reason is not None:
+                self.found.append(violation("import", reason, node))
+        self._anything = self._anything or _is_star(node)
+        self._bind(bound_in([node]))
+
+    def _assignment(self, node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> None:
+        if isinstance(node, ast.AugAssign):
+            if isinstance(node.target, ast.Name):
+                self._load(node.target)
+            else:
+                self._expression(node.target)
+        self._expressions(node.value)
+        if isinstance(node, ast.AnnAssign):
+            in_function = any("" in scope for scope in self._scopes)
+            if not self._lazy_annotations and not in_function:
+                self._expression(node.annotation)
+            if node.value is None:
+                return
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            self._expression(target)
+            self._bind(bound_in([target]))
+
+    def _delete(self, node: ast.Delete) -> None:
+        for target in node.targets:
+            self._expression(target)
+            if isinstance(target, ast.Name):
+                self._load(target)
+                if not self._scopes and target.id not in _ALWAYS:
+                    self._known.discard(target.id)
+
+    def _expressions(self, *nodes: ast.AST | None) -> None:
+        for node in nodes:
+            if node is not None:
+                self._expression(node)
+
+    def _expression(self, node: ast.AST) -> None:
+        """Walk what is certain to be evaluated, in the order CPython evaluates it."""
+        match node:
+            case ast.Name(ctx=ast.Load()):
+                self._load(node)
+            case ast.NamedExpr(target=target, value=value):
+                self._expression(value)
+                self._bind({target.id})
+            case ast.BoolOp(values=[first, *rest]):
+                self._expression(first)
+                self._bind(bound_in(rest))
+            case ast.IfExp(test=test):
+                self._expression(test)
+                self._bind(bound_in([node]))
+            case ast.Compare(left=left, comparators=[second, *rest]):
+                self._expressions(left, second)
+                self._bind(bound_in(rest))
+            case ast.Lambda():
+                self._expressions(*run_here(node))
+            case ast.Call(func=ast.Name(id=name)):
+                self._expressions(*ast.iter_child_nodes(node))
+                self._follow(name)
+            case ast.DictComp() | ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
+                self._expression(node.generators[0].iter)
+                self._bind(walrus_targets(node))
+            case _:
+                self._expressions(*ast.iter_child_nodes(node))
+
+    def _follow(self, name: str) -> None:
+        """Walk the body of a function of this snippet that is certain to be called."""
+        function = self._functions.get(name)
+        if function is None or name in self._called or mentions(function, self._ending):
+            return
+        self._called.add(name)
+        around, self._scopes = self._scopes, [locals_of(function) | {""}]  # "" marks a function's scope
+        self._block(function.body)
+        self._scopes = around
+
+    def _load(self, node: ast.Name) -> None:
+        if self._anything or node.id in self._known or any(node.id in scope for scope in self._scopes):
+            return
+        close = difflib.get_close_matches(node.id, _speakable(self._known), n=1, cutoff=0.75)
+        hint = f"Did you mean `{close[0]}`?" if close else ""
+        self.found.append(violation("undefined-name", f"name '{node.id}' is not defined", node, hint))
+        self._known.add(node.id)  # one report for each name
+
+    def _bind(self, names: Iterable[str]) -> None:
+        (self._scopes[-1] if self._scopes else self._known).update(names)
+
+
+_PLAIN_BASES = frozenset({"object", "Exception", "ValueError", "dict", "list", "str", "int", "tuple", "set"})
+"""Bases whose class body holds no names but those it binds; an Enum's or a TypedDict's may hold more."""
+
+
+def walrus_targets(node: ast.AST) -> set[str]:
+    """The names a comprehension binds outside of itself."""
+    return {part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr)}
+
+
+def _is_star(node: ast.AST) -> bool:
+    return isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
+
+
+def _is_open(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open"
+
+
+def _is_generator(node: ast.FunctionDef) -> bool:
+    inner = (ast.Yield, ast.YieldFrom)
+    return any(isinstance(part, inner) for part in ast.walk(node))
+
+
+def _speakable(names: Collection[str]) -> list[str]:
+    return [name for name in sorted(names) if not name.startswith("__") and not keyword.iskeyword(name)][:2000]

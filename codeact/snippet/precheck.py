@@ -1,0 +1,64 @@
+"""What is certain to fail or is protected, reported together before the first side effect.
+
+Undefined names, refused imports, calls of tools that do not fit, and any binding of a protected name. A snippet that
+passes may still fail; one that is refused here would have.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping
+
+from codeact.records import ToolSpec, Violation
+from codeact.snippet.bindings import bound_by, normal
+from codeact.snippet.certain import CertainPath, ImportRule
+from codeact.snippet.places import violation
+from codeact.snippet.toolcalls import check_calls
+
+MOST_REPORTED = 10
+"""Past this many a reader corrects what was reported and runs again."""
+
+
+def precheck(
+    tree: ast.Module,
+    *,
+    names: Collection[str],
+    tools: Mapping[str, ToolSpec],
+    protected: Collection[str] = (),
+    refused_import: ImportRule = lambda module: None,
+) -> list[Violation]:
+    """Report, in the order of the lines, what is certain to fail or protected.
+
+    `names` are the live session's variables; builtins, tools and protected names are known besides. `refused_import`
+    says why a module's import is refused, or None.
+    """
+    visible = {*names, *tools, *protected}
+    path = CertainPath(tree, names=visible, refused_import=refused_import)
+    found = [*path.found, *rebound(tree, {*tools, *protected}), *check_calls(tree, tools)]
+    return sorted(found, key=lambda one: (one.line, one.column))[:MOST_REPORTED]
+
+
+def rebound(tree: ast.Module, protected: Collection[str]) -> Iterator[Violation]:
+    """Every binding of a protected name, in whatever form; attributes and methods of classes are not bindings of it."""
+    guarded = {normal(name) for name in protected}
+    if not guarded:
+        return
+    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while waiting:
+        node, in_class_body = waiting.pop()
+        for name in bound_by(node):
+            harmless = in_class_body and not isinstance(node, ast.Global | ast.Nonlocal | ast.NamedExpr)
+            if normal(name) in guarded and not harmless:
+                yield violation(
+                    "protected-name",
+                    f"'{name}' is a name of the session and cannot be rebound",
+                    node,
+                    "Use another name.",
+                )
+        inside = isinstance(node, ast.ClassDef) or (in_class_body and not _opens_scope(node))
+        waiting.extend((child, inside) for child in ast.iter_child_nodes(node))
+
+
+def _opens_scope(node: ast.AST) -> bool:
+    scopes = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp)
+    return isinstance(node, (*scopes, ast.GeneratorExp))
