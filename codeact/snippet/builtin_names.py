@@ -1,0 +1,52 @@
+"""Every name among the builtins, with the reason it is given, replaced or refused."""
+
+from __future__ import annotations
+
+import builtins
+
+_VALUES = "abs ascii bin bool bytearray bytes callable chr complex divmod float frozenset hash hex id int isinstance"
+_TYPES = "issubclass len list dict memoryview next object oct ord pow range repr reversed round set slice sorted str"
+_MORE = "sum super tuple zip map filter enumerate iter aiter anext all any min max classmethod staticmethod property format"
+
+#: Builtins a snippet gets as they are.
+GIVEN: dict[str, str] = {
+    **dict.fromkeys(f"{_VALUES} {_TYPES} {_MORE}".split(), "works on the values it is given"),
+    **dict.fromkeys(["None", "True", "False", "Ellipsis", "NotImplemented"], "a constant"),
+    **{
+        name: "an exception"
+        for name, value in vars(builtins).items()
+        if isinstance(value, type) and issubclass(value, BaseException)
+    },
+}
+
+#: Builtins a snippet gets in a guarded form, and how it differs.
+REPLACED: dict[str, str] = {
+    "type": "checks the classes it makes as a class statement does",
+    "getattr": "follows the attribute rules; the name must be exactly a str",
+    "hasattr": "follows the attribute rules; the name must be exactly a str",
+    "setattr": "only on what is your own",
+    "delattr": "only on what is your own",
+    "print": "writes to the output of the step",
+    "open": "opens files of the working folder, by name",
+    "globals": "a copy of your own names",
+    "locals": "a copy of your own names",
+    "vars": "a copy where changing the original would change what is not yours",
+    "dir": "the names that may be said",
+    "__import__": "the allowed modules, as facades",
+    "__build_class__": "checks the class it makes",
+}
+
+#: Builtins that are refused, and what to do instead.
+REFUSED: dict[str, str] = {
+    "exec": "write the code itself, not text that holds it",
+    "eval": "write the expression itself; for literals use ast.literal_eval or json.loads",
+    "compile": "write the code itself, not text that holds it",
+    "breakpoint": "there is no debugger; use print",
+    "input": "nobody is there to answer; use the inputs you were given",
+    "help": "print(x.__doc__) shows the documentation",
+    "exit": "use final_answer(value) to end, or let the code run to its end",
+    "quit": "use final_answer(value) to end, or let the code run to its end",
+    "copyright": "it reads files of the installation",
+    "credits": "it reads files of the installation",
+    "license": "it reads files of the installation",
+}

@@ -1,0 +1,156 @@
+"""The builtins of a snippet: every name of the language, given, replaced or refused, each with its reason."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+import types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from codeact.snippet import attributes, ownership, types_
+from codeact.snippet.builtin_names import GIVEN, REFUSED, REPLACED
+from codeact.snippet.facade import Facades
+from codeact.snippet.modules.row import Room
+
+Names = Callable[[], Mapping[str, Any]]
+
+_MISSING = object()
+
+
+def make_builtins(*, facades: Facades, names: Names = dict) -> dict[str, Any]:
+    """The builtins of one session; `names` gives the variables a snippet has at its top level."""
+    room = facades.room
+    made: dict[str, Any] = {name: getattr(builtins, name) for name in GIVEN if hasattr(builtins, name)}
+    made.update((name, _refuser(name, why)) for name, why in REFUSED.items())
+    made.update(
+        {
+            "__name__": "builtins",
+            "__doc__": None,
+            "__debug__": True,
+            "__build_class__": types_.build_class,
+            "__import__": facades.import_,
+            "type": types_.type_,
+            "getattr": attributes.get,
+            "hasattr": attributes.has,
+            "setattr": attributes.put,
+            "delattr": attributes.drop,
+            "print": _printer(room),
+            "open": room.folder.open,
+            **_views(names),
+        }
+    )
+    for name, function in made.items():
+        if type(function) is types.FunctionType and name in REPLACED:
+            function.__name__ = function.__qualname__ = name
+            function.__module__ = "builtins"
+    return made
+
+
+def _refuser(name: str, why: str) -> Callable[..., Any]:
+    def refused(*arguments: Any, **keywords: Any) -> Any:
+        raise RuntimeError(f"{name}() is refused: {why}")
+
+    refused.__name__ = refused.__qualname__ = name
+    return refused
+
+
+def _printer(room: Room) -> Callable[..., None]:
+    def write_all(*values: Any, sep: str | None = " ", end: str | None = "\n", file: Any = None, flush: bool = False) -> None:
+        for label, text in (("sep", sep), ("end", end)):
+            if text is not None and not isinstance(text, str):
+                raise TypeError(f"{label} must be None or a string, not {type(text).__name__}")
+        text = (" " if sep is None else sep).join([str(value) for value in values])
+        text += "\n" if end is None else end
+        if file is None:
+            room.write(text)
+        else:
+            file.write(text)
+            if flush:
+                file.flush()
+
+    return write_all
+
+
+# --------------------------------------------------------------------------------------- names and their values
+
+
+class _Copy(dict[str, Any]):
+    """What globals() gives: a copy that says so when it is written to."""
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        raise TypeError("globals() is a copy inside a snippet: assign to the name instead")
+
+    def __delitem__(self, key: str) -> None:
+        raise TypeError("globals() is a copy inside a snippet: use del with the name instead")
+
+    def update(self, *arguments: Any, **keywords: Any) -> None:
+        """Refuse."""
+        self[""] = None
+
+    setdefault = pop = popitem = clear = update  # type: ignore[assignment]  # all of them refuse
+
+
+_Copy.__name__ = _Copy.__qualname__ = "dict"
+_Copy.__module__ = "builtins"
+
+
+def _views(names: Names) -> dict[str, Any]:
+    def globals_() -> dict[str, Any]:
+        return _Copy(names())
+
+    def locals_() -> dict[str, Any]:
+        frame = sys._getframe(1)
+        if frame.f_locals is frame.f_globals or frame.f_code.co_name == "<module>":
+            return globals_()
+        return _users(frame.f_locals)
+
+    def vars_(subject: Any = _MISSING, /) -> Any:
+        if subject is not _MISSING:
+            return vars_of(subject)
+        frame = sys._getframe(1)
+        return globals_() if frame.f_code.co_name == "<module>" else _users(frame.f_locals)
+
+    def dir_(subject: Any = _MISSING, /) -> list[str]:
+        if subject is not _MISSING:
+            return dir_of(subject)
+        frame = sys._getframe(1)
+        return sorted(names() if frame.f_code.co_name == "<module>" else _users(frame.f_locals))
+
+    return {"globals": globals_, "locals": locals_, "vars": vars_, "dir": dir_}
+
+
+def _users(found: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in found.items() if name.isidentifier() and not name.startswith("__")}
+
+
+def vars_of(subject: Any) -> Any:
+    """What `vars(x)` is inside a snippet."""
+    if type(subject) is types.ModuleType:
+        return {name: value for name, value in subject.__dict__.items() if not name.startswith("_")}
+    if not hasattr(subject, "__dict__"):
+        raise TypeError("vars() argument must have __dict__ attribute")
+    return attributes.load(subject, "__dict__")
+
+
+def dir_of(subject: Any) -> list[str]:
+    """What `dir(x)` is inside a snippet: the names that may be said."""
+    if type(subject) is types.ModuleType:
+        return sorted(name for name in subject.__dict__ if not name.startswith("_"))
+    return [name for name in builtins.dir(subject) if type(name) is str and _may_say(subject, name)]
+
+
+def _may_say(subject: Any, name: str) -> bool:
+    kind = attributes.attribute_kind(name)
+    if kind != "private":
+        return kind != "refused"
+    try:
+        attributes.private(subject, name)
+    except AttributeError:
+        return False
+    return True
+
+
+def is_hidden_class(value: object) -> bool:
+    """True for the classes that stand for a type of the interpreter."""
+    return ownership.is_class(value) and value in types_.STAND_INS.values()

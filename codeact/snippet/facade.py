@@ -1,0 +1,181 @@
+"""What a snippet gets when it imports a module: a facade of reviewed names, made for this session alone."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import types
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from codeact.snippet.modules import REFUSED, ROWS
+from codeact.snippet.modules.row import Module, Room
+from codeact.snippet.types_ import STAND_INS
+
+__all__ = ["Facades", "Room"]
+
+
+@dataclass(slots=True)
+class Facades:
+    """The modules of one session. `imports` are the names a policy adds to the default ones."""
+
+    imports: Sequence[str] = ()
+    room: Room = field(default_factory=Room)
+    _made: dict[str, types.ModuleType] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.room.facades = self
+
+    def allowed(self, name: str) -> bool:
+        """True where a snippet may import the module called `name`."""
+        row = ROWS.get(name)
+        if row is not None:
+            return not row.needs or any(_covers(asked, row.needs) for asked in self.imports)
+        if name in REFUSED or name.partition(".")[0] in REFUSED or name.rpartition(".")[2].startswith("_"):
+            return False
+        return any(_covers(asked, name) and asked.partition(".")[0] not in _ROOTS for asked in self.imports)
+
+    def names(self) -> list[str]:
+        """The modules a snippet may import, in order."""
+        return sorted({name for name in (*ROWS, *self.imports) if self.allowed(name)})
+
+    def alternatives(self, name: str) -> list[str]:
+        """The allowed modules that come closest to `name`."""
+        return difflib.get_close_matches(name, self.names(), n=3, cutoff=0.6)
+
+    def refusal(self, name: str) -> str:
+        """Why `name` cannot be imported, and what to do instead."""
+        root = name.partition(".")[0]
+        text = f"the module {name!r} is not among the modules a snippet may import"
+        why = REFUSED.get(name) or REFUSED.get(root)
+        if why is not None:
+            return f"{text}: {why}"
+        parts = [text]
+        if near := self.alternatives(name):
+            parts.append("close to it: " + ", ".join(near))
+        parts.append(f'the user can allow it with Policy(imports=["{ROWS[name].needs if name in ROWS else root}"])')
+        return "; ".join(parts)
+
+    def withheld(self, module: str, name: str) -> str | None:
+        """Why `module.name` is not there although the real module has it; None where nothing is known."""
+        row = ROWS.get(module)
+        return None if row is None else row.withheld.get(name)
+
+    def import_module(self, name: str) -> types.ModuleType:
+        """The facade of the module called `name`, parts and parents attached; ImportError where it is not allowed."""
+        if name in self._made:
+            return self._made[name]
+        if not self.allowed(name):
+            raise ImportError(self.refusal(name), name=name)
+        row = ROWS.get(name) or Module(name, "allowed by the policy", whole=True)
+        facade = self._made[name] = self._make(row)
+        parent, _, leaf = name.rpartition(".")
+        if parent and self.allowed(parent):
+            vars(self.import_module(parent))[leaf] = facade
+        for part in row.parts:
+            if self.allowed(f"{name}.{part}"):
+                vars(facade)[part] = self.import_module(f"{name}.{part}")
+        return facade
+
+    def import_(
+        self,
+        name: str,
+        globals: Mapping[str, Any] | None = None,  # the names `__import__` is called with
+        locals: Mapping[str, Any] | None = None,
+        fromlist: Iterable[str] | None = (),
+        level: int = 0,
+    ) -> types.ModuleType:
+        """What an import statement calls."""
+        if type(name) is not str or level != 0:
+            raise ImportError("a snippet has no package: relative imports have nothing to start from")
+        leaf = self.import_module(name)
+        if not fromlist:
+            return self._top(name, leaf)
+        for wanted in fromlist:
+            self._require(leaf, name, wanted)
+        return leaf
+
+    def _top(self, name: str, leaf: types.ModuleType) -> types.ModuleType:
+        root = name.partition(".")[0]
+        if root == name:
+            return leaf
+        if self.allowed(root):
+            return self.import_module(root)
+        top = self._made.setdefault(root, types.ModuleType(root))
+        target = top
+        for part in name.split(".")[1:]:
+            below = f"{target.__name__}.{part}"
+            vars(target)[part] = target = self._made.setdefault(below, types.ModuleType(below))
+        return top
+
+    def _require(self, leaf: types.ModuleType, name: str, wanted: str) -> None:
+        if wanted == "*" or wanted in vars(leaf):
+            return
+        if self.allowed(f"{name}.{wanted}"):
+            vars(leaf)[wanted] = self.import_module(f"{name}.{wanted}")
+            return
+        why = self.withheld(name, wanted)
+        text = f"cannot import name {wanted!r} from {name!r}"
+        if why is None and (near := difflib.get_close_matches(wanted, public_names(leaf), n=1)):
+            why = f"did you mean {near[0]!r}?"
+        raise ImportError(f"{text}: {why}" if why else text, name=name)
+
+    def _make(self, row: Module) -> types.ModuleType:
+        real = importlib.import_module(row.source or row.name) if row.source is not None else None
+        facade = types.ModuleType(row.name, getattr(real, "__doc__", None))
+        contents = vars(facade)
+        if real is not None:
+            contents.update(_reviewed(real, row))
+        for name, why in row.withheld.items():
+            if real is not None and callable(getattr(real, name, None)):
+                contents[name] = _refuser(f"{row.name}.{name}", why)
+            else:
+                contents.pop(name, None)
+        if row.build is not None:
+            contents.update(row.build(self.room))
+        listed = getattr(real, "__all__", None)
+        if listed is not None:
+            contents["__all__"] = [name for name in listed if name in contents and name not in row.withheld]
+        return facade
+
+
+_ROOTS = frozenset(name.partition(".")[0] for name in ROWS)
+
+
+def _covers(asked: str, name: str) -> bool:
+    return name == asked or name.startswith(asked + ".")
+
+
+def public_names(facade: types.ModuleType) -> list[str]:
+    """The names a facade offers."""
+    return [name for name in vars(facade) if not name.startswith("_")]
+
+
+def _reviewed(real: types.ModuleType, row: Module) -> dict[str, Any]:
+    words = [name for name in dir(real) if not name.startswith("_")] if row.whole else row.names.split()
+    found = {}
+    for name in words:
+        try:
+            value = getattr(real, name)
+        except AttributeError:  # not in this version
+            continue
+        if not isinstance(value, types.ModuleType):
+            found[name] = _own_copy(value)
+    if type(getattr(real, "__version__", None)) is str:
+        found["__version__"] = real.__version__
+    return found
+
+
+def _own_copy(value: Any) -> Any:
+    if type(value) in (dict, list, set):
+        return value.copy()
+    return STAND_INS.get(value, value) if isinstance(value, type) else value
+
+
+def _refuser(name: str, why: str) -> Callable[..., Any]:
+    def refused(*arguments: Any, **keywords: Any) -> Any:
+        raise RuntimeError(f"{name} is not available in a snippet: {why}")
+
+    refused.__name__ = refused.__qualname__ = name.rpartition(".")[2]
+    return refused

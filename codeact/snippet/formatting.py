@@ -1,0 +1,77 @@
+"""Formats texts as `str.format` does, after the attributes a text names have been checked."""
+
+from __future__ import annotations
+
+import functools
+from _string import formatter_field_name_split, formatter_parser  # type: ignore[import-not-found]  # has no stub
+from collections.abc import Mapping
+from typing import Any
+
+from codeact.snippet import names
+
+_mro_of = type.__dict__["__mro__"].__get__
+
+
+@functools.lru_cache(maxsize=1024)
+def refused_in_text(text: str) -> str | None:
+    """The first attribute a format text may not name; None where all are fine. A broken text raises ValueError."""
+    for _, field, spec, _ in formatter_parser(text):
+        if field is None:
+            continue
+        _, rest = formatter_field_name_split(field)
+        for is_attribute, key in rest:
+            if is_attribute and not _harmless(key):
+                return str(key)
+        if spec and "{" in spec and (inner := refused_in_text(spec)) is not None:
+            return inner
+    return None
+
+
+def _harmless(name: str) -> bool:
+    if name in names.REFUSED_NAMES or name in ("format", "format_map", "mro", "obj", "raw", "detach"):
+        return False
+    return not name.startswith("_") or name in ("__name__", "__qualname__", "__doc__", "__module__")
+
+
+def check(text: str) -> str:
+    """The text itself where all it names is harmless; raises AttributeError where not."""
+    try:
+        name = refused_in_text(text)
+    except ValueError:
+        return text  # str.format says what is wrong with it
+    if name is not None:
+        raise AttributeError(f"the format text names the attribute {name!r}, which is refused; use an f-string")
+    return text
+
+
+def _exact(text: object) -> str:
+    return str.__str__(text)  # type: ignore[arg-type]  # callers pass a str
+
+
+def format_method(subject: object, name: str) -> Any:
+    """What `x.format` and `x.format_map` give: guarded methods of texts, the attribute itself of anything else."""
+    found = getattr(subject, name)
+    if type(found) is _BUILTIN_METHOD and str in _mro_of(type(found.__self__)):
+        return functools.partial(_METHODS[name], found.__self__)
+    if type(found) is _UNBOUND_METHOD and found.__objclass__ is str:
+        return _METHODS[name]
+    return found
+
+
+def str_format(text: str, /, *arguments: Any, **keywords: Any) -> str:
+    """What `str.format` is inside a snippet."""
+    if str not in _mro_of(type(text)):
+        raise TypeError(f"descriptor 'format' for 'str' objects doesn't apply to a {type(text).__name__!r} object")
+    return str.format(check(_exact(text)), *arguments, **keywords)
+
+
+def str_format_map(text: str, mapping: Mapping[str, Any], /) -> str:
+    """What `str.format_map` is inside a snippet."""
+    if str not in _mro_of(type(text)):
+        raise TypeError(f"descriptor 'format_map' for 'str' objects doesn't apply to a {type(text).__name__!r} object")
+    return str.format_map(check(_exact(text)), mapping)
+
+
+_BUILTIN_METHOD = type("".format)
+_UNBOUND_METHOD = type(str.format)
+_METHODS = {"format": str_format, "format_map": str_format_map}

@@ -1,0 +1,14 @@
+"""The modules a snippet may import: one row each, with the reason it is fit and what of it is withheld or replaced."""
+
+from __future__ import annotations
+
+from codeact.snippet.modules import calculation, constructs, containers, encoding, text
+from codeact.snippet.modules.refused import REFUSED
+from codeact.snippet.modules.row import Module
+
+__all__ = ["REFUSED", "ROWS"]
+
+_TABLES = (calculation.ROWS, text.ROWS, containers.ROWS, encoding.ROWS, constructs.ROWS)
+
+#: Name → row.
+ROWS: dict[str, Module] = {row.name: row for table in _TABLES for row in table}

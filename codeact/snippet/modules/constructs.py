@@ -1,0 +1,248 @@
+"""Modules that go with the language itself."""
+
+from __future__ import annotations
+
+from codeact.snippet.modules.functional import copies, functions, operators
+from codeact.snippet.modules.making import dataclass_makers, hints, type_makers
+from codeact.snippet.modules.printing import redirections, traces, warners
+from codeact.snippet.modules.row import Module
+
+_ITERTOOLS = """
+accumulate batched chain combinations combinations_with_replacement compress count cycle dropwhile filterfalse
+groupby islice pairwise permutations product repeat starmap takewhile tee zip_longest
+"""
+
+_FUNCTOOLS = """
+WRAPPER_ASSIGNMENTS WRAPPER_UPDATES cache cached_property cmp_to_key lru_cache partial partialmethod reduce
+singledispatch singledispatchmethod
+"""
+
+_OPERATOR = """
+abs add and_ call concat contains countOf delitem eq floordiv ge getitem gt iadd iand iconcat ifloordiv ilshift
+imatmul imod imul index indexOf inv invert ior ipow irshift is_ is_not isub itemgetter itruediv ixor le length_hint
+lshift lt matmul mod mul ne neg not_ or_ pos pow rshift setitem sub truediv truth xor
+"""
+
+_ENUM = """
+CONFORM CONTINUOUS EJECT Enum EnumCheck Flag FlagBoundary IntEnum IntFlag KEEP NAMED_FLAGS ReprEnum STRICT StrEnum
+UNIQUE auto member nonmember unique verify
+"""
+
+_DATACLASSES = """
+Field FrozenInstanceError InitVar KW_ONLY MISSING asdict astuple field fields is_dataclass replace
+"""
+
+_TYPING = """
+AbstractSet Annotated Any AnyStr AsyncContextManager AsyncGenerator AsyncIterable AsyncIterator Awaitable BinaryIO
+ByteString Callable ChainMap ClassVar Collection Concatenate Container ContextManager Coroutine Counter DefaultDict
+Deque Dict Final ForwardRef FrozenSet Generator Generic Hashable IO ItemsView Iterable Iterator KeysView List
+Literal LiteralString Mapping MappingView Match MutableMapping MutableSequence MutableSet NamedTuple Never NewType
+NoDefault NoReturn NotRequired Optional OrderedDict ParamSpec ParamSpecArgs ParamSpecKwargs Pattern Protocol
+ReadOnly Required Reversible Self Sequence Set Sized SupportsAbs SupportsBytes SupportsComplex SupportsFloat
+SupportsIndex SupportsInt SupportsRound TYPE_CHECKING Text TextIO Tuple Type TypeAlias TypeAliasType TypeGuard
+TypeIs TypeVar TypeVarTuple TypedDict Union Unpack ValuesView assert_never assert_type cast get_args get_origin
+get_protocol_members is_protocol is_typeddict overload
+"""
+
+_TYPES = """
+AsyncGeneratorType BuiltinFunctionType BuiltinMethodType CapsuleType CellType ClassMethodDescriptorType
+CoroutineType EllipsisType GeneratorType GenericAlias GetSetDescriptorType MappingProxyType MemberDescriptorType
+MethodDescriptorType MethodType MethodWrapperType ModuleType NoneType NotImplementedType SimpleNamespace UnionType
+WrapperDescriptorType get_original_bases resolve_bases
+"""
+
+_ABC = """
+ABC ABCMeta abstractclassmethod abstractmethod abstractproperty abstractstaticmethod
+"""
+
+_CONTEXTLIB = """
+AbstractAsyncContextManager AbstractContextManager AsyncExitStack ContextDecorator ExitStack aclosing
+asynccontextmanager closing contextmanager nullcontext suppress
+"""
+
+_WEAKREF = """
+CallableProxyType ProxyType ProxyTypes ReferenceType WeakKeyDictionary WeakMethod WeakSet WeakValueDictionary
+getweakrefcount getweakrefs proxy ref
+"""
+
+ROWS = (
+    Module(
+        "itertools",
+        "iterators",
+        names=_ITERTOOLS,
+    ),
+    Module(
+        "functools",
+        "functions on functions",
+        names=_FUNCTOOLS,
+        replaced={
+            "wraps": "copies the documented attributes alone",
+            "update_wrapper": "copies the documented attributes alone",
+            "total_ordering": "only for a class of your own",
+        },
+        build=functions,
+    ),
+    Module(
+        "operator",
+        "operators as functions",
+        names=_OPERATOR,
+        replaced={
+            "attrgetter": "follows the attribute rules",
+            "methodcaller": "follows the attribute rules",
+        },
+        build=operators,
+    ),
+    Module(
+        "enum",
+        "enums",
+        names=_ENUM,
+        withheld={
+            "global_enum": "it would change names for the whole process",
+            "global_enum_repr": "it would change names for the whole process",
+            "global_flag_repr": "it would change names for the whole process",
+            "global_str": "it would change names for the whole process",
+        },
+    ),
+    Module(
+        "dataclasses",
+        "classes of fields",
+        names=_DATACLASSES,
+        replaced={
+            "dataclass": "only for a class of your own",
+            "make_dataclass": "checks what it makes as a class statement does",
+        },
+        build=dataclass_makers,
+    ),
+    Module(
+        "typing",
+        "types",
+        names=_TYPING,
+        withheld={
+            "no_type_check_decorator": "it has no use here",
+            "get_overloads": "it hands out functions of libraries",
+            "clear_overloads": "it would change names for the whole process",
+        },
+        replaced={
+            "get_type_hints": "resolves names of the snippet alone, without evaluating text",
+            "final": "only for what is your own",
+            "no_type_check": "only for what is your own",
+            "runtime_checkable": "only for what is your own",
+            "override": "only for what is your own",
+            "dataclass_transform": "only for what is your own",
+            "reveal_type": "prints to the output of the step",
+        },
+        build=hints,
+    ),
+    Module(
+        "types",
+        "names of types",
+        names=_TYPES,
+        withheld={
+            "CodeType": "code objects are not part of the language",
+            "prepare_class": "write a class statement",
+            "coroutine": "write async def",
+            "DynamicClassAttribute": "write a property",
+        },
+        replaced={
+            "new_class": "checks what it makes as a class statement does",
+            "FunctionType": "for isinstance alone",
+            "LambdaType": "for isinstance alone",
+            "FrameType": "for isinstance alone",
+            "TracebackType": "for isinstance alone",
+        },
+        build=type_makers,
+    ),
+    Module(
+        "abc",
+        "abstract classes",
+        names=_ABC,
+        withheld={
+            "update_abstractmethods": "write a class statement",
+        },
+    ),
+    Module(
+        "contextlib",
+        "with statements",
+        names=_CONTEXTLIB,
+        withheld={
+            "chdir": "the working folder stays where it is",
+        },
+        replaced={
+            "redirect_stdout": "redirects the output of the step",
+            "redirect_stderr": "redirects the output of the step",
+        },
+        build=redirections,
+    ),
+    Module(
+        "contextvars",
+        "variables of contexts",
+        names="Context ContextVar Token copy_context",
+    ),
+    Module(
+        "copy",
+        "copies",
+        names="Error",
+        replaced={
+            "copy": "copies your own objects by their attributes",
+            "deepcopy": "copies your own objects by their attributes",
+            "replace": "the same",
+        },
+        build=copies,
+    ),
+    Module(
+        "warnings",
+        "warnings go to the output of the step",
+        names="deprecated",
+        replaced={
+            "warn": "with filters of this session alone",
+            "warn_explicit": "with filters of this session alone",
+            "simplefilter": "with filters of this session alone",
+            "filterwarnings": "with filters of this session alone",
+            "resetwarnings": "with filters of this session alone",
+            "formatwarning": "with filters of this session alone",
+            "showwarning": "with filters of this session alone",
+            "catch_warnings": "with filters of this session alone",
+        },
+        build=warners,
+    ),
+    Module(
+        "traceback",
+        "texts about exceptions",
+        names="x",
+        withheld={
+            "walk_stack": "it hands out frames; use traceback.format_exc",
+            "walk_tb": "it hands out frames; use traceback.format_exc",
+            "extract_stack": "it hands out frames; use traceback.format_exc",
+            "format_stack": "it hands out frames; use traceback.format_exc",
+            "print_stack": "it hands out frames; use traceback.format_exc",
+            "clear_frames": "it hands out frames; use traceback.format_exc",
+            "FrameSummary": "it hands out frames; use traceback.format_exc",
+            "StackSummary": "it hands out frames; use traceback.format_exc",
+            "TracebackException": "it hands out frames; use traceback.format_exc",
+        },
+        replaced={
+            "format_exc": "gives text, with the lines of the snippet alone",
+            "print_exc": "gives text, with the lines of the snippet alone",
+            "format_exception": "gives text, with the lines of the snippet alone",
+            "format_exception_only": "gives text, with the lines of the snippet alone",
+            "print_exception": "gives text, with the lines of the snippet alone",
+            "format_tb": "gives text, with the lines of the snippet alone",
+            "print_tb": "gives text, with the lines of the snippet alone",
+            "extract_tb": "gives text, with the lines of the snippet alone",
+        },
+        build=traces,
+    ),
+    Module(
+        "weakref",
+        "weak references",
+        names=_WEAKREF,
+        withheld={
+            "finalize": "it would run outside the step",
+        },
+    ),
+    Module(
+        "ast",
+        "literals and syntax trees as data",
+        names="literal_eval parse dump unparse walk NodeVisitor AST",
+    ),
+)

@@ -1,0 +1,91 @@
+"""Modules for containers, dates and order."""
+
+from __future__ import annotations
+
+from codeact.snippet.modules.printing import calendars
+from codeact.snippet.modules.row import Module
+
+_COLLECTIONS = """
+ChainMap Counter OrderedDict UserDict UserList UserString defaultdict deque namedtuple
+"""
+
+_COLLECTIONS_ABC = """
+AsyncGenerator AsyncIterable AsyncIterator Awaitable Buffer ByteString Callable Collection Container Coroutine
+Generator Hashable ItemsView Iterable Iterator KeysView Mapping MappingView MutableMapping MutableSequence
+MutableSet Reversible Sequence Set Sized ValuesView
+"""
+
+_CALENDAR = """
+APRIL AUGUST Calendar DECEMBER Day FEBRUARY FRIDAY HTMLCalendar IllegalMonthError IllegalWeekdayError JANUARY JULY
+JUNE MARCH MAY MONDAY Month NOVEMBER OCTOBER SATURDAY SEPTEMBER SUNDAY THURSDAY TUESDAY WEDNESDAY calendar day_abbr
+day_name firstweekday isleap leapdays month month_abbr month_name monthcalendar monthrange timegm weekday weekheader
+"""
+
+ROWS = (
+    Module(
+        "collections",
+        "containers",
+        names=_COLLECTIONS,
+        parts=("abc",),
+    ),
+    Module(
+        "collections.abc",
+        "abstract classes of containers",
+        names=_COLLECTIONS_ABC,
+    ),
+    Module(
+        "array",
+        "numbers in memory",
+        names="ArrayType array typecodes",
+    ),
+    Module(
+        "heapq",
+        "works on lists",
+        names="heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest",
+    ),
+    Module(
+        "bisect",
+        "works on lists",
+        names="bisect bisect_left bisect_right insort insort_left insort_right",
+    ),
+    Module(
+        "graphlib",
+        "sorts graphs",
+        names="CycleError TopologicalSorter",
+    ),
+    Module(
+        "queue",
+        "queues in memory",
+        names="Empty Full LifoQueue PriorityQueue Queue ShutDown SimpleQueue",
+    ),
+    Module(
+        "datetime",
+        "dates",
+        names="MAXYEAR MINYEAR UTC date datetime time timedelta timezone tzinfo",
+    ),
+    Module(
+        "zoneinfo",
+        "time zones",
+        names="InvalidTZPathWarning ZoneInfo ZoneInfoNotFoundError available_timezones",
+        withheld={
+            "reset_tzpath": "it would change time zones for the whole process",
+            "TZPATH": "it tells paths of this machine",
+        },
+    ),
+    Module(
+        "calendar",
+        "dates as text",
+        names=_CALENDAR,
+        withheld={
+            "setfirstweekday": "it would change the whole process; use calendar.Calendar(firstweekday)",
+            "LocaleTextCalendar": "it changes the locale of the whole process",
+            "LocaleHTMLCalendar": "it changes the locale of the whole process",
+        },
+        replaced={
+            "prmonth": "prints to the output of the step",
+            "prcal": "prints to the output of the step",
+            "TextCalendar": "prints to the output of the step",
+        },
+        build=calendars,
+    ),
+)

@@ -1,0 +1,50 @@
+"""Compressed files of the working folder."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import os
+from typing import Any
+
+from codeact.snippet.modules.row import Room
+
+
+def _compressed(room: Room, module: str, class_name: str) -> dict[str, Any]:
+    real = importlib.import_module(module)
+    file_class = getattr(real, class_name)
+
+    def opened(target: Any, mode: str) -> Any:
+        if isinstance(target, str | bytes | os.PathLike):
+            return room.folder.open(target, mode.replace("t", "").replace("b", "") + "b")
+        return target
+
+    def make(filename: Any = None, mode: str = "rb", *arguments: Any, **keywords: Any) -> Any:
+        target = keywords.pop("fileobj", None)
+        if module == "gzip":
+            return file_class(None, mode, *arguments, fileobj=target or opened(filename, mode), **keywords)
+        return file_class(opened(filename, mode), mode, *arguments, **keywords)
+
+    def open_file(filename: Any, mode: str = "rb", *arguments: Any, **keywords: Any) -> Any:
+        text = {key: keywords.pop(key) for key in ("encoding", "errors", "newline") if key in keywords}
+        binary = make(filename, mode.replace("t", ""), *arguments, **keywords)
+        return io.TextIOWrapper(binary, **text) if "t" in mode else binary
+
+    make.__name__ = make.__qualname__ = class_name
+    open_file.__name__ = open_file.__qualname__ = "open"
+    return {class_name: make, "open": open_file}
+
+
+def gzip_files(room: Room) -> dict[str, Any]:
+    """`gzip.open` and `gzip.GzipFile` inside the working folder."""
+    return _compressed(room, "gzip", "GzipFile")
+
+
+def bz2_files(room: Room) -> dict[str, Any]:
+    """`bz2.open` and `bz2.BZ2File` inside the working folder."""
+    return _compressed(room, "bz2", "BZ2File")
+
+
+def lzma_files(room: Room) -> dict[str, Any]:
+    """`lzma.open` and `lzma.LZMAFile` inside the working folder."""
+    return _compressed(room, "lzma", "LZMAFile")

@@ -1,0 +1,146 @@
+"""`functools`, `operator` and `copy` where they reach attributes by name."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import types
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import attributes, ownership
+from codeact.snippet.modules.annotations_ import resolve
+from codeact.snippet.modules.row import Room
+
+_COPIED = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__", "__type_params__")
+
+
+def functions(room: Room) -> dict[str, Any]:
+    """The replaced names of functools."""
+    return {
+        "update_wrapper": update_wrapper,
+        "wraps": wraps,
+        "total_ordering": total_ordering,
+        "singledispatch": singledispatch,
+        "singledispatchmethod": singledispatchmethod,
+    }
+
+
+def update_wrapper(wrapper: Any, wrapped: Any, assigned: Any = _COPIED, updated: Any = ("__dict__",)) -> Any:
+    """What functools.update_wrapper does, for the documented attributes and a wrapper of the snippet's own."""
+    attributes.store(wrapper)
+    for name in assigned:
+        if type(name) is not str or (name not in _COPIED and attributes.attribute_kind(name) != "free"):
+            raise attributes.refusal(wrapper, str(name), "wraps copies documented and public attributes alone")
+        if hasattr(wrapped, name):
+            setattr(wrapper, name, getattr(wrapped, name))
+    if tuple(updated) not in ((), ("__dict__",)):
+        raise attributes.refusal(wrapper, str(updated), "wraps updates __dict__ alone")
+    if updated and (ownership.is_own_function(wrapped) or ownership.is_plain_class(type(wrapped))):
+        wrapper.__dict__.update(wrapped.__dict__)
+    wrapper.__wrapped__ = wrapped
+    return wrapper
+
+
+def wraps(wrapped: Any, assigned: Any = _COPIED, updated: Any = ("__dict__",)) -> Any:
+    """What functools.wraps does, through `update_wrapper`."""
+    return functools.partial(update_wrapper, wrapped=wrapped, assigned=assigned, updated=updated)
+
+
+def total_ordering(cls: Any) -> Any:
+    """What functools.total_ordering does, for a class of the snippet's own."""
+    attributes.store(cls)
+    return functools.total_ordering(cls)
+
+
+def singledispatch(func: Any) -> Any:
+    """What functools.singledispatch does; `register` resolves annotations without evaluating text."""
+    made: Any = functools.singledispatch(func)
+    register = made.register
+
+    def register_resolved(cls: Any, func: Any = None) -> Any:
+        if func is None and not _is_dispatchable(cls):
+            found = list(resolve(cls).items())
+            if not found:
+                raise TypeError(f"Invalid first argument to `register()`: {cls!r}. Use either `@register(some_class)`")
+            return register(found[0][1], cls)
+        return register(cls, func) if func is not None else lambda function: register(cls, function)
+
+    made.register = register_resolved
+    return made
+
+
+def _is_dispatchable(cls: Any) -> bool:
+    return ownership.is_class(cls) or isinstance(cls, types.UnionType) or hasattr(cls, "__origin__")
+
+
+class singledispatchmethod(functools.singledispatchmethod):  # type: ignore[type-arg]  # no arguments when it runs
+    """What functools.singledispatchmethod does, over the `singledispatch` above."""
+
+    def __init__(self, func: Any) -> None:
+        super().__init__(func)
+        self.dispatcher = singledispatch(func)
+
+
+def operators(room: Room) -> dict[str, Any]:
+    """The replaced names of operator."""
+    return {"attrgetter": attrgetter, "methodcaller": methodcaller}
+
+
+class attrgetter:  # it stands for the one of operator
+    """What operator.attrgetter does, under the attribute rules."""
+
+    __slots__ = ("_paths",)
+
+    def __init__(self, attr: str, /, *attrs: str) -> None:
+        for name in (attr, *attrs):
+            if not isinstance(name, str):
+                raise TypeError("attribute name must be a string")
+        self._paths = tuple(tuple(str.__str__(name).split(".")) for name in (attr, *attrs))
+
+    def __call__(self, obj: Any, /) -> Any:
+        """Read the attributes."""
+        found = tuple(functools.reduce(attributes.get, path, obj) for path in self._paths)
+        return found[0] if len(found) == 1 else found
+
+    def __repr__(self) -> str:
+        return f"operator.attrgetter({', '.join(repr('.'.join(path)) for path in self._paths)})"
+
+
+class methodcaller:  # it stands for the one of operator
+    """What operator.methodcaller does, under the attribute rules."""
+
+    __slots__ = ("_arguments", "_keywords", "_name")
+
+    def __init__(self, name: str, /, *args: Any, **kwargs: Any) -> None:
+        if not isinstance(name, str):
+            raise TypeError("method name must be a string")
+        self._name, self._arguments, self._keywords = str.__str__(name), args, kwargs
+
+    def __call__(self, obj: Any, /) -> Any:
+        """Call the method."""
+        return attributes.get(obj, self._name)(*self._arguments, **self._keywords)
+
+
+def copies(room: Room) -> dict[str, Any]:
+    """The replaced names of copy."""
+    made: dict[str, Callable[..., Any]] = {"copy": shallow_copy, "deepcopy": deep_copy}
+    return made
+
+
+def _refuse_reduced(value: Any) -> None:
+    for base in ownership.mro_of(type(value)):
+        if ownership.is_own_class(base) and not {"__reduce__", "__reduce_ex__"}.isdisjoint(ownership.class_dict(base)):
+            raise TypeError(f"{type(value).__name__!r} chooses what copying calls; define __copy__ instead")
+
+
+def shallow_copy(x: Any) -> Any:
+    """What copy.copy does."""
+    _refuse_reduced(x)
+    return copy.copy(x)
+
+
+def deep_copy(x: Any, memo: Any = None, _nil: Any = ()) -> Any:
+    """What copy.deepcopy does."""
+    _refuse_reduced(x)
+    return copy.deepcopy(x, memo)

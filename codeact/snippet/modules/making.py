@@ -1,0 +1,111 @@
+"""Functions that make or change classes: only of the snippet's own, checked as a class statement is."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import attributes, ownership, types_
+from codeact.snippet.modules.annotations_ import resolve
+from codeact.snippet.modules.row import Room
+
+
+def dataclass_makers(room: Room) -> dict[str, Any]:
+    """The replaced names of dataclasses."""
+    return {"dataclass": dataclass, "make_dataclass": make_dataclass}
+
+
+def _check_fields(cls: Any) -> None:
+    attributes.store(cls)
+    for base in ownership.mro_of(cls):
+        for name in ownership.class_dict(base).get("__annotations__", {}):
+            if type(name) is not str or not name.isidentifier():
+                raise TypeError(f"Field names must be valid identifiers: {name!r}")
+
+
+def dataclass(cls: Any = None, /, **settings: Any) -> Any:
+    """What dataclasses.dataclass does, for a class of the snippet's own."""
+
+    def wrap(own: Any) -> Any:
+        _check_fields(own)
+        return dataclasses.dataclass(own, **settings)
+
+    return wrap if cls is None else wrap(cls)
+
+
+def make_dataclass(cls_name: str, fields: Any, **settings: Any) -> Any:
+    """What dataclasses.make_dataclass does, then the checks of a class statement."""
+    settings["module"] = ownership.MODULE
+    made = dataclasses.make_dataclass(cls_name, fields, **_module_if_known(settings))
+    made.__module__ = ownership.MODULE
+    return types_.screened(made)
+
+
+def _module_if_known(settings: dict[str, Any]) -> dict[str, Any]:
+    known = "module" in (dataclasses.make_dataclass.__kwdefaults__ or {})
+    return settings if known else {key: value for key, value in settings.items() if key != "module"}
+
+
+def type_makers(room: Room) -> dict[str, Any]:
+    """The replaced names of types."""
+    stand_ins = types_.STAND_INS
+    return {
+        "new_class": new_class,
+        "FunctionType": stand_ins[types.FunctionType],
+        "LambdaType": stand_ins[types.FunctionType],
+        "FrameType": stand_ins[types.FrameType],
+        "TracebackType": stand_ins[types.TracebackType],
+        "CodeType": stand_ins[types.CodeType],
+    }
+
+
+def new_class(name: str, bases: Any = (), kwds: Any = None, exec_body: Any = None) -> Any:
+    """What types.new_class does, then the checks of a class statement."""
+    keywords = dict(kwds or {})
+    if "metaclass" in keywords:
+        keywords["metaclass"] = types_.reviewed_metaclass(keywords["metaclass"])
+
+    def body(names: Any) -> None:
+        names["__module__"] = ownership.MODULE
+        if exec_body is not None:
+            exec_body(names)
+
+    return types_.screened(types.new_class(name, bases, keywords, body))
+
+
+def hints(room: Room) -> dict[str, Any]:
+    """The replaced names of typing."""
+    marked = ("final", "no_type_check", "runtime_checkable", "override")
+
+    def reveal_type(obj: Any, /) -> Any:
+        room.write(f"Runtime type is {type(obj).__name__!r}\n")
+        return obj
+
+    made = {name: _for_own(getattr(typing, name)) for name in marked if hasattr(typing, name)}
+    return {**made, "get_type_hints": get_type_hints, "dataclass_transform": dataclass_transform, "reveal_type": reveal_type}
+
+
+def get_type_hints(obj: Any, globalns: Any = None, localns: Any = None, include_extras: bool = False) -> dict[str, Any]:
+    """What typing.get_type_hints does; texts may be names, and nothing is evaluated."""
+    found = resolve(obj, {**(globalns or {}), **(localns or {})})
+    if include_extras:
+        return found
+    return {key: typing._strip_annotations(value) for key, value in found.items()}  # type: ignore[attr-defined]  # as typing does
+
+
+def dataclass_transform(**settings: Any) -> Callable[[Any], Any]:
+    """What typing.dataclass_transform does when the program runs: nothing that matters."""
+    return lambda cls: cls
+
+
+def _for_own(decorator: Any) -> Any:
+    def decorate(subject: Any) -> Any:
+        if type(subject) not in (property, classmethod, staticmethod):
+            attributes.store(subject)
+        return decorator(subject)
+
+    decorate.__name__ = decorate.__qualname__ = decorator.__name__
+    return decorate

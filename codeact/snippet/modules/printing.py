@@ -1,0 +1,195 @@
+"""What prints, warns and tells about exceptions: to the output of the step, without frames."""
+
+from __future__ import annotations
+
+import calendar
+import pprint
+import string
+import traceback
+from typing import Any
+
+from codeact.snippet import attributes
+from codeact.snippet.modules.row import Room
+
+
+class Output:
+    """The output of a step as a text file."""
+
+    __slots__ = ("_room",)
+    encoding = "utf-8"
+    closed = False
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+
+    def write(self, text: str) -> int:
+        """Write to the output."""
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        self._room.write(text)
+        return len(text)
+
+    def writelines(self, lines: Any) -> None:
+        """Write many texts."""
+        for line in lines:
+            self.write(line)
+
+    def flush(self) -> None:
+        """Do nothing: the output is written through."""
+
+    def isatty(self) -> bool:
+        """False: it is not a terminal."""
+        return False
+
+    def writable(self) -> bool:
+        """True."""
+        return True
+
+    def readable(self) -> bool:
+        """False."""
+        return False
+
+
+class Formatter(string.Formatter):
+    """A `string.Formatter` that follows the attribute rules."""
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
+        """Read what a field names."""
+        from _string import formatter_field_name_split  # type: ignore[import-not-found]  # has no stub
+
+        first, rest = formatter_field_name_split(str.__str__(field_name))
+        found = self.get_value(first, args, kwargs)
+        for is_attribute, key in rest:
+            found = attributes.get(found, key) if is_attribute else found[key]
+        return found, first
+
+
+Formatter.__module__ = "string"
+
+
+def formatter(room: Room) -> dict[str, Any]:
+    """The replaced names of string."""
+    return {"Formatter": Formatter}
+
+
+def pretty(room: Room) -> dict[str, Any]:
+    """The replaced names of pprint."""
+    output = Output(room)
+
+    class PrettyPrinter(pprint.PrettyPrinter):
+        def __init__(self, *arguments: Any, stream: Any = None, **settings: Any) -> None:
+            super().__init__(*arguments, stream=stream or output, **settings)
+
+    def pretty_print(object: Any, stream: Any = None, *arguments: Any, **settings: Any) -> None:  # its name in pprint
+        pprint.pprint(object, stream or output, *arguments, **settings)
+
+    def pp(object: Any, *arguments: Any, sort_dicts: bool = False, **settings: Any) -> None:  # its name in pprint
+        pretty_print(object, *arguments, sort_dicts=sort_dicts, **settings)
+
+    PrettyPrinter.__module__, PrettyPrinter.__qualname__ = "pprint", "PrettyPrinter"
+    return {"PrettyPrinter": PrettyPrinter, "pprint": pretty_print, "pp": pp}
+
+
+def calendars(room: Room) -> dict[str, Any]:
+    """The replaced names of calendar."""
+    output = Output(room)
+
+    class TextCalendar(calendar.TextCalendar):
+        def prweek(self, theweek: Any, width: int) -> None:
+            output.write(self.formatweek(theweek, width))
+
+        def prmonth(self, theyear: int, themonth: int, w: int = 0, l: int = 0) -> None:  # noqa: E741  # its name in calendar
+            output.write(self.formatmonth(theyear, themonth, w, l))
+
+        def pryear(self, *arguments: Any, **settings: Any) -> None:
+            output.write(self.formatyear(*arguments, **settings))
+
+    TextCalendar.__module__, TextCalendar.__qualname__ = "calendar", "TextCalendar"
+    own = TextCalendar()
+    texts = {"month": own.formatmonth, "calendar": own.formatyear, "week": own.formatweek, "weekheader": own.formatweekheader}
+    return {"TextCalendar": TextCalendar, "prmonth": own.prmonth, "prcal": own.pryear, **texts}
+
+
+def redirections(room: Room) -> dict[str, Any]:
+    """The replaced names of contextlib."""
+
+    class redirect_stdout:  # it stands for the one of contextlib
+        def __init__(self, new_target: Any) -> None:
+            self._target = new_target if new_target is not None else _Nothing()
+
+        def __enter__(self) -> Any:
+            room.redirected.append(self._target)
+            return self._target
+
+        def __exit__(self, *details: Any) -> None:
+            if self._target in room.redirected:
+                room.redirected.remove(self._target)
+
+    redirect_stdout.__module__, redirect_stdout.__qualname__ = "contextlib", "redirect_stdout"
+    redirect_stderr = type("redirect_stderr", (redirect_stdout,), {"__module__": "contextlib"})
+    return {"redirect_stdout": redirect_stdout, "redirect_stderr": redirect_stderr}
+
+
+class _Nothing:
+    def write(self, text: str) -> int:
+        return len(text)
+
+
+def warners(room: Room) -> dict[str, Any]:
+    """The replaced names of warnings."""
+    from codeact.snippet.modules.warning import Warnings
+
+    return Warnings(room, Output(room)).names()
+
+
+def traces(room: Room) -> dict[str, Any]:
+    """The replaced names of traceback: texts of exceptions with the lines of snippets alone."""
+    output = Output(room)
+
+    def current() -> BaseException | None:
+        import sys
+
+        return sys.exc_info()[1]
+
+    def lines_of(error: BaseException, chain: bool = True) -> list[str]:
+        told = traceback.TracebackException.from_exception(error, lookup_lines=False)
+        _only_snippets(told)
+        return list(told.format(chain=chain))
+
+    def pick(error: Any, value: Any) -> Any:
+        return value if isinstance(value, BaseException) else error
+
+    def format_exception(exc: Any, /, value: Any = None, tb: Any = None, limit: Any = None, chain: bool = True) -> list[str]:
+        found = pick(exc, value)
+        return lines_of(found, chain) if isinstance(found, BaseException) else ["NoneType: None\n"]
+
+    def format_exception_only(exc: Any, /, value: Any = None) -> list[str]:
+        return traceback.format_exception_only(pick(exc, value))
+
+    def format_exc(limit: Any = None, chain: bool = True) -> str:
+        return "".join(format_exception(current(), chain=chain))
+
+    def format_tb(tb: Any, limit: Any = None) -> list[str]:
+        found = [frame for frame in traceback.extract_tb(tb) if frame.filename.startswith("<")]
+        return [f'  File "{frame.filename}", line {frame.lineno}, in {frame.name}\n' for frame in found]
+
+    def print_exc(limit: Any = None, file: Any = None, chain: bool = True) -> None:
+        (file or output).write(format_exc(limit, chain))
+
+    def print_exception(exc: Any, /, value: Any = None, tb: Any = None, limit: Any = None, file: Any = None, chain: bool = True) -> None:
+        (file or output).write("".join(format_exception(exc, value, chain=chain)))
+
+    def print_tb(tb: Any, limit: Any = None, file: Any = None) -> None:
+        (file or output).write("".join(format_tb(tb)))
+
+    made = (format_exception, format_exception_only, format_exc, format_tb, print_exc, print_exception, print_tb)
+    return {function.__name__: function for function in made}
+
+
+def _only_snippets(told: traceback.TracebackException | None, depth: int = 0) -> None:
+    if told is None or depth > 20:
+        return
+    for frame in [frame for frame in told.stack if not frame.filename.startswith("<")]:
+        told.stack.remove(frame)
+    for other in (told.__cause__, told.__context__, *(getattr(told, "exceptions", None) or ())):
+        _only_snippets(other, depth + 1)

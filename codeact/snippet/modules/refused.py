@@ -1,0 +1,26 @@
+"""Modules no policy can allow, and what to do instead."""
+
+from __future__ import annotations
+
+_PROCESS = "it starts processes or changes this one; ask for a tool that does what is needed"
+_NETWORK = "it reaches the network; ask for a tool that does what is needed"
+_INSIDE = "it reaches into the interpreter"
+_RUNS = "it makes code from data"
+_FILES = "it works on files anywhere; use open, pathlib or os.path inside the working folder"
+_UNPICKLES = "reading its data can run any code; use json"
+
+#: Module → why, and what instead.
+REFUSED: dict[str, str] = {
+    **dict.fromkeys(["subprocess", "multiprocessing", "pty", "signal", "atexit", "posix", "nt", "resource", "fcntl", "termios", "tty"], _PROCESS),
+    **dict.fromkeys(["_posixsubprocess", "_multiprocessing", "syslog", "grp", "pwd", "spwd", "crypt", "readline", "curses", "webbrowser"], _PROCESS),
+    **dict.fromkeys(["socket", "ssl", "select", "selectors", "socketserver", "http", "urllib.request", "urllib.error", "ftplib", "smtplib"], _NETWORK),
+    **dict.fromkeys(["urllib.robotparser", "xmlrpc", "imaplib", "poplib", "telnetlib", "nntplib", "requests", "httpx", "aiohttp", "urllib3"], _NETWORK),
+    **dict.fromkeys(["ctypes", "cffi", "gc", "inspect", "importlib", "pkgutil", "imp", "builtins", "sysconfig", "site", "zipimport", "runpy"], _INSIDE),
+    **dict.fromkeys(["faulthandler", "tracemalloc", "dis", "opcode", "symtable", "code", "codeop", "bdb", "pdb", "trace", "linecache", "mmap"], _INSIDE),
+    **dict.fromkeys(["_ctypes", "_io", "_thread", "_frozen_importlib", "ensurepip", "venv", "unittest", "test", "cProfile", "profile"], _INSIDE),
+    **dict.fromkeys(["marshal", "compileall", "py_compile", "rlcompleter", "timeit", "doctest", "lib2to3", "modulefinder"], _RUNS),
+    **dict.fromkeys(["pickle", "shelve", "copyreg", "dbm", "cloudpickle", "dill", "joblib"], _UNPICKLES),
+    **dict.fromkeys(["shutil", "tempfile", "fileinput", "filecmp", "zipfile", "tarfile", "sqlite3", "netrc", "mailbox", "genericpath"], _FILES),
+    **dict.fromkeys(["posixpath", "ntpath"], "use os.path"),
+    "codeact": "it is what runs the snippet",
+}

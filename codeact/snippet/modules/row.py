@@ -1,0 +1,73 @@
+"""One row of the table of modules, and what a row's own parts are built from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from codeact.snippet.facade import Facades
+
+
+class Folder(Protocol):
+    """The working folder of a session, as the facades need it."""
+
+    def path(self, name: Any, *, write: bool = False) -> str:
+        """The absolute path of a file in the folder; PermissionError where it lies outside."""
+
+    def open(self, file: Any, mode: str = "r", *arguments: Any, **keywords: Any) -> Any:
+        """What `open` is inside a snippet."""
+
+
+class NoFolder:
+    """Stands for the working folder where there is none."""
+
+    def path(self, name: Any, *, write: bool = False) -> str:
+        """Refuse."""
+        raise PermissionError(f"there is no working folder: {name!r} cannot be reached")
+
+    def open(self, file: Any, mode: str = "r", *arguments: Any, **keywords: Any) -> Any:
+        """Refuse."""
+        return self.path(file)
+
+
+@dataclass(slots=True)
+class Room:
+    """What the replaced parts of facades share in one session: its folder, its output, its modules, its settings."""
+
+    folder: Folder = field(default_factory=NoFolder)
+    output: Callable[[str], object] = print
+    facades: Facades = field(init=False, repr=False)
+    settings: dict[str, Any] = field(default_factory=dict)
+    redirected: list[Any] = field(default_factory=list)
+
+    def write(self, text: str) -> object:
+        """Write to the step's output, or to where `contextlib.redirect_stdout` sends it."""
+        return self.redirected[-1].write(text) if self.redirected else self.output(text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Parts:
+    names: str = ""
+    withheld: Mapping[str, str] = field(default_factory=dict)
+    replaced: Mapping[str, str] = field(default_factory=dict)
+    build: Callable[[Room], Mapping[str, Any]] | None = None
+    parts: tuple[str, ...] = ()
+    source: str | None = ""
+    whole: bool = False
+    needs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Module(_Parts):
+    """A module a snippet may import.
+
+    `names` are the reviewed names; `whole` takes every public name instead. `withheld` and `replaced` say why of each
+    name that is not there or is not the original; `build` makes the replaced ones. `parts` are submodules that come
+    with it. `source` is the real module where its name differs, None where there is none. With `needs`, a policy has
+    to allow that name.
+    """
+
+    name: str
+    reason: str

@@ -1,0 +1,122 @@
+"""Modules for text."""
+
+from __future__ import annotations
+
+from codeact.snippet.modules.printing import formatter, pretty
+from codeact.snippet.modules.row import Module
+
+_RE = """
+A ASCII DOTALL I IGNORECASE L LOCALE M MULTILINE Match NOFLAG Pattern PatternError RegexFlag S U UNICODE VERBOSE X
+compile error escape findall finditer fullmatch match purge search split sub subn
+"""
+
+_STRING = """
+Template ascii_letters ascii_lowercase ascii_uppercase capwords digits hexdigits octdigits printable punctuation
+whitespace
+"""
+
+_UNICODEDATA = """
+UCD bidirectional category combining decimal decomposition digit east_asian_width is_normalized lookup mirrored name
+normalize numeric ucd_3_2_0 unidata_version
+"""
+
+_DIFFLIB = """
+Differ HtmlDiff IS_CHARACTER_JUNK IS_LINE_JUNK Match SequenceMatcher context_diff diff_bytes get_close_matches ndiff
+restore unified_diff
+"""
+
+_STRINGPREP = """
+b1_set b3_exceptions c22_specials c6_set c7_set c8_set c9_set in_table_a1 in_table_b1 in_table_c11 in_table_c11_c12
+in_table_c12 in_table_c21 in_table_c21_c22 in_table_c22 in_table_c3 in_table_c4 in_table_c5 in_table_c6 in_table_c7
+in_table_c8 in_table_c9 in_table_d1 in_table_d2 map_table_b2 map_table_b3
+"""
+
+ROWS = (
+    Module(
+        "re",
+        "regular expressions",
+        names=_RE,
+        withheld={
+            "template": "it is not documented",
+        },
+    ),
+    Module(
+        "string",
+        "constants and templates",
+        names=_STRING,
+        replaced={
+            "Formatter": "follows the attribute rules in the texts it formats",
+        },
+        build=formatter,
+    ),
+    Module(
+        "textwrap",
+        "wraps text",
+        names="TextWrapper dedent fill indent shorten wrap",
+    ),
+    Module(
+        "unicodedata",
+        "the Unicode database",
+        names=_UNICODEDATA,
+    ),
+    Module(
+        "difflib",
+        "compares sequences",
+        names=_DIFFLIB,
+    ),
+    Module(
+        "html",
+        "escapes text",
+        names="escape unescape",
+        parts=("entities", "parser"),
+    ),
+    Module(
+        "html.entities",
+        "a table",
+        names="codepoint2name entitydefs html5 name2codepoint",
+    ),
+    Module(
+        "html.parser",
+        "reads text in memory",
+        names="HTMLParser",
+    ),
+    Module(
+        "pprint",
+        "prints to the output of the step",
+        names="isreadable isrecursive pformat saferepr",
+        replaced={
+            "pprint": "prints to the output of the step",
+            "pp": "prints to the output of the step",
+            "PrettyPrinter": "prints to the output of the step",
+        },
+        build=pretty,
+    ),
+    Module(
+        "reprlib",
+        "short representations",
+        names="Repr recursive_repr repr",
+    ),
+    Module(
+        "shlex",
+        "splits command lines as text",
+        names="join quote split",
+        withheld={
+            "shlex": "it can be told to open files; use shlex.split",
+        },
+    ),
+    Module(
+        "fnmatch",
+        "matches names as text",
+        names="filter fnmatch fnmatchcase translate",
+    ),
+    Module(
+        "keyword",
+        "the words of the language",
+        names="iskeyword issoftkeyword kwlist softkwlist",
+    ),
+    Module(
+        "stringprep",
+        "tables of Unicode",
+        names=_STRINGPREP,
+    ),
+)

@@ -1,0 +1,106 @@
+"""`warnings` with filters of one session alone, written to the output of the step."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from typing import Any
+
+from codeact.snippet.modules.row import Room
+
+_ACTIONS = ("default", "error", "ignore", "always", "module", "once", "all")
+
+
+class Warnings:
+    """The filters of one session."""
+
+    def __init__(self, room: Room, output: Any) -> None:
+        self._room, self._output = room, output
+        self._filters: list[tuple[str, str, type[Warning]]] = []
+        self._seen: set[tuple[str, type]] = set()
+        self._recording: list[list[Any]] = []
+
+    def warn(self, message: Any, category: Any = None, stacklevel: int = 1, source: Any = None, **more: Any) -> None:
+        """What warnings.warn does."""
+        if isinstance(message, Warning):
+            category = type(message)
+        category = UserWarning if category is None else category
+        if not (isinstance(category, type) and issubclass(category, Warning)):
+            raise TypeError(f"category must be a Warning subclass, not {type(category).__name__!r}")
+        warning = message if isinstance(message, Warning) else category(message)
+        self._tell(warning, category)
+
+    def warn_explicit(self, message: Any, category: Any, filename: str, lineno: int, *more: Any, **rest: Any) -> None:
+        """What warnings.warn_explicit does, without the place."""
+        self.warn(message, category)
+
+    def _tell(self, warning: Warning, category: type[Warning]) -> None:
+        action, text = self._action(warning, category), str(warning)
+        if action == "ignore":
+            return
+        if action == "error":
+            raise warning
+        if self._recording:
+            self._recording[-1].append(warnings.WarningMessage(warning, category, "<snippet>", 0))
+        elif action in ("always", "all") or (text, category) not in self._seen:
+            self._seen.add((text, category))
+            self._output.write(f"{category.__name__}: {text}\n")
+
+    def _action(self, warning: Warning, category: type[Warning]) -> str:
+        for action, pattern, asked in self._filters:
+            if issubclass(category, asked) and re.match(pattern, str(warning), re.IGNORECASE):
+                return action
+        return "default"
+
+    def simplefilter(self, action: str, category: Any = Warning, lineno: int = 0, append: bool = False) -> None:
+        """What warnings.simplefilter does."""
+        self.filterwarnings(action, "", category, append=append)
+
+    def filterwarnings(
+        self, action: str, message: str = "", category: Any = Warning, module: str = "", lineno: int = 0, append: bool = False
+    ) -> None:
+        """What warnings.filterwarnings does, by text and category."""
+        if action not in _ACTIONS:
+            raise ValueError(f"invalid action: {action!r}")
+        self._filters.insert(len(self._filters) if append else 0, (action, message, category))
+
+    def resetwarnings(self) -> None:
+        """What warnings.resetwarnings does."""
+        self._filters.clear()
+
+    def showwarning(self, message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
+        """What warnings.showwarning does."""
+        (file or self._output).write(self.formatwarning(message, category, filename, lineno, line))
+
+    def formatwarning(self, message: Any, category: Any, filename: str, lineno: int, line: Any = None) -> str:
+        """What warnings.formatwarning does."""
+        return f"{filename}:{lineno}: {category.__name__}: {message}\n"
+
+    def names(self) -> dict[str, Any]:
+        """The names of the module."""
+        session = self
+
+        class catch_warnings:  # it stands for the one of warnings
+
+            def __init__(self, *, record: bool = False, module: Any = None, action: Any = None, category: Any = Warning, **more: Any) -> None:
+                if module is not None:
+                    raise TypeError("catch_warnings takes no module inside a snippet")
+                self._record, self._action, self._category = record, action, category
+
+            def __enter__(self) -> Any:
+                self._kept_filters = list(session._filters)
+                log: list[Any] | None = [] if self._record else None
+                if log is not None:
+                    session._recording.append(log)
+                if self._action is not None:
+                    session.simplefilter(self._action, self._category)
+                return log
+
+            def __exit__(self, *details: Any) -> None:
+                session._filters[:] = self._kept_filters
+                if self._record and session._recording:
+                    session._recording.pop()
+
+        catch_warnings.__module__, catch_warnings.__qualname__ = "warnings", "catch_warnings"
+        words = ["warn", "warn_explicit", "simplefilter", "filterwarnings", "resetwarnings", "showwarning", "formatwarning"]
+        return {"catch_warnings": catch_warnings, **{word: getattr(self, word) for word in words}}

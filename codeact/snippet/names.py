@@ -1,0 +1,143 @@
+"""The attribute names a snippet may say, as tables: each row is a name and the reason it is as it is.
+
+A name that begins and ends with two underscores and stands in no table here is refused.
+"""
+
+from __future__ import annotations
+
+_OPERATORS = ["abs", "add", "aenter", "aexit", "aiter", "and", "anext", "await", "bool", "bytes", "call", "ceil", "complex", "contains", "delete", "delitem", "divmod", "enter", "eq", "exit", "float", "floor", "floordiv", "format", "fspath", "ge", "get", "getitem", "gt", "hash", "iadd", "iand", "ifloordiv", "ilshift", "imatmul", "imod", "imul", "index", "init", "instancecheck", "int", "invert", "ior", "ipow", "irshift", "isub", "iter", "itruediv", "ixor", "le", "len", "length_hint", "lshift", "lt", "matmul", "missing", "mod", "mul", "ne", "neg", "next", "or", "pos", "pow", "radd", "rand", "rdivmod", "repr", "reversed", "rfloordiv", "rlshift", "rmatmul", "rmod", "rmul", "ror", "round", "rpow", "rrshift", "rshift", "rsub", "rtruediv", "rxor", "set", "set_name", "setitem", "str", "sub", "subclasscheck", "truediv", "trunc", "xor"]
+
+_STATEMENTS = f"""{" ".join(_OPERATORS)} copy deepcopy post_init new init_subclass class_getitem mro_entries
+sizeof dir getattr init""".split()
+
+
+def _dunders(words: list[str]) -> list[str]:
+    return [f"__{word}__" for word in words]
+
+
+#: Dunder attributes that may be read from anything, without a guard.
+FREE_DUNDERS: dict[str, str] = {
+    **dict.fromkeys(_dunders(_STATEMENTS), "does by name what an operator, a statement or a builtin does"),
+    "__name__": "a string",
+    "__qualname__": "a string",
+    "__doc__": "a string",
+    "__module__": "a string",
+    "__notes__": "strings added to an exception",
+    "__cause__": "the exception this one was raised from; its traceback stays out of reach",
+    "__context__": "the exception being handled when this one was raised; its traceback stays out of reach",
+    "__suppress_context__": "a boolean",
+    "__slots__": "names a class gave itself",
+    "__match_args__": "names a class gave itself, checked where the class is made",
+    "__version__": "a string",
+    "__all__": "names",
+    "__abstractmethods__": "names",
+    "__isabstractmethod__": "a boolean",
+    "__args__": "the arguments of a generic type",
+    "__origin__": "the class behind a generic type",
+    "__parameters__": "type variables",
+    "__metadata__": "what Annotated carries",
+    "__bound__": "the bound of a type variable",
+    "__constraints__": "the constraints of a type variable",
+    "__covariant__": "a boolean",
+    "__contravariant__": "a boolean",
+    "__type_params__": "type variables",
+    "__value__": "the type behind a type alias",
+    "__forward_arg__": "the text of a forward reference",
+    "__supertype__": "the type behind a NewType",
+    "__total__": "a boolean of a TypedDict",
+    "__required_keys__": "names of a TypedDict",
+    "__optional_keys__": "names of a TypedDict",
+    "__dataclass_fields__": "the fields of a dataclass",
+    "__dataclass_params__": "the settings of a dataclass",
+    "__members__": "the members of an enum",
+    "__array__": "numpy's conversion",
+    "__array_ufunc__": "numpy's protocol",
+    "__array_function__": "numpy's protocol",
+    "__array_priority__": "a number",
+}
+
+#: Dunder attributes decided when the program runs, by what they are read from.
+GUARDED_DUNDERS: dict[str, str] = {
+    "__class__": "only of an instance of a class of your own; type(x) answers for anything",
+    "__dict__": "only of your own classes, instances and functions; of most of them a copy",
+    "__mro__": "only of a class of your own",
+    "__annotations__": "a copy",
+    "__defaults__": "only of a function of your own",
+    "__kwdefaults__": "only of a function of your own",
+    "__wrapped__": "only of a function of your own",
+    "__func__": "only of a method of your own",
+    "__self__": "only of a method of your own",
+    "__setattr__": "checks the target and the name as setattr does",
+    "__delattr__": "checks the target and the name as delattr does",
+    "__getattribute__": "checks the name as getattr does",
+}
+
+#: Dunder attributes that may be assigned, on what is the snippet's own.
+STORED_DUNDERS: dict[str, str] = {
+    "__name__": "a string, kept by decorators",
+    "__qualname__": "a string, kept by decorators",
+    "__doc__": "a string, kept by decorators",
+    "__module__": "a string, kept by decorators",
+    "__wrapped__": "kept by decorators",
+    "__cause__": "what `raise … from …` sets",
+    "__context__": "what raising inside a handler sets",
+    "__suppress_context__": "what `raise … from None` sets",
+    "__notes__": "what add_note sets",
+    "__isabstractmethod__": "what abstractmethod sets",
+}
+
+_FRAME = "frames hold the variables of every function that is running"
+_CODE = "code objects are not part of the language"
+
+#: Public names that lead into the interpreter.
+REFUSED_NAMES: dict[str, str] = {
+    **dict.fromkeys(["gi_frame", "cr_frame", "ag_frame", "tb_frame", "tb_next", "tb_lasti"], _FRAME),
+    **dict.fromkeys(["f_back", "f_builtins", "f_code", "f_generator", "f_globals", "f_lasti", "f_lineno", "f_locals", "f_trace"], _FRAME),
+    **dict.fromkeys(["f_trace_lines", "f_trace_opcodes", "gi_yieldfrom", "cr_await", "cr_origin", "ag_await"], _FRAME),
+    **dict.fromkeys(["gi_code", "cr_code", "ag_code", "func_code", "func_globals", "func_closure", "func_defaults"], _CODE),
+    **dict.fromkeys(["co_code", "co_consts", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_linetable", "co_flags"], _CODE),
+    **dict.fromkeys(["co_exceptiontable", "co_lnotab", "co_positions", "co_lines", "co_qualname", "co_filename", "co_name"], _CODE),
+    "cell_contents": "cells hold the variables of functions",
+}
+
+#: Names by which one underscore marks a documented part: the type that has it, and why it is harmless.
+PRIVATE_NAMES: dict[str, str] = {
+    "_asdict": "namedtuple",
+    "_replace": "namedtuple",
+    "_make": "namedtuple",
+    "_fields": "namedtuple",
+    "_field_defaults": "namedtuple",
+    "_name_": "enum",
+    "_value_": "enum",
+    "_missing_": "enum",
+    "_generate_next_value_": "enum",
+    "_ignore_": "enum",
+    "_order_": "enum",
+    "_member_names_": "enum",
+    "_member_map_": "enum",
+    "_value2member_map_": "enum",
+    "_sort_order_": "enum",
+}
+
+_OUTSIDE = "it would run outside the step that made the object"
+_COPYING = "it would choose what copying calls; define __copy__ or __deepcopy__ instead"
+
+#: Names a class body may not define, whoever runs it.
+REFUSED_DEFINITIONS: dict[str, str] = {
+    "__del__": f"{_OUTSIDE}; use a with statement",
+    "__prepare__": "it would choose the namespace a class body runs in",
+    "__subclasshook__": _OUTSIDE,
+    **dict.fromkeys(["__reduce__", "__reduce_ex__", "__getstate__", "__setstate__"], _COPYING),
+    **dict.fromkeys(["__getnewargs__", "__getnewargs_ex__", "__getinitargs__"], _COPYING),
+}
+
+#: Dunder names a class body may define; any other is refused.
+DEFINABLE: frozenset[str] = frozenset(
+    [
+        *_dunders(_STATEMENTS),
+        *_dunders(["setattr", "delattr", "getattribute", "doc", "module", "qualname", "name", "slots", "match_args", "annotations", "version"]),
+        *_dunders(["isabstractmethod", "array", "array_ufunc", "array_function", "array_priority", "replace", "buffer"]),
+        *_dunders(["release_buffer", "dict", "weakref", "orig_bases", "parameters", "type_params", "classcell", "classdictcell"]),
+        *_dunders(["static_attributes", "firstlineno", "annotate", "annotate_func", "conditional_annotations"]),
+    ]
+)

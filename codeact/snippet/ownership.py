@@ -1,0 +1,102 @@
+"""Tells what is the snippet's own: classes it defined, their instances, its functions.
+
+Classes made while a snippet runs carry the module name `__main__`: a class statement takes it from the snippet's
+globals, `namedtuple`, `Enum(…)` and their like from the calling frame. No class of a library carries it, and a
+snippet cannot put it on one, because it can store on its own objects alone.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import types
+from typing import Any
+
+MODULE = "__main__"
+
+_module_of = type.__dict__["__module__"].__get__  # reads past a metaclass that answers for itself
+_mro_of = type.__dict__["__mro__"].__get__
+_dict_of = type.__dict__["__dict__"].__get__
+
+#: Classes found to be a snippet's own, with no library class above them: their instances need no further question.
+plain_classes: set[type] = set()
+
+#: Classes whose instances a snippet may store attributes on.
+storable_classes: set[type] = set()
+
+_KEPT = 10_000  # classes remembered; a snippet that makes more is asked again each time
+
+
+def is_class(value: object) -> bool:
+    """True for classes, whatever they say of themselves."""
+    return type in _mro_of(type(value))
+
+
+def module_of(cls: type) -> str:
+    """The name of the module a class says it is from."""
+    try:
+        found = _module_of(cls)
+    except AttributeError:  # its body deleted the name
+        return ""
+    return found if type(found) is str else ""
+
+
+def is_own_class(cls: type) -> bool:
+    """True for classes the snippet defined."""
+    return cls in storable_classes or module_of(cls) == MODULE
+
+
+def mro_of(cls: type) -> tuple[type, ...]:
+    """The classes a class inherits from, itself first, read past its metaclass."""
+    found: tuple[type, ...] = _mro_of(cls)
+    return found
+
+
+def class_dict(cls: type) -> types.MappingProxyType[str, Any]:
+    """What a class itself defines, read past its metaclass."""
+    found: types.MappingProxyType[str, Any] = _dict_of(cls)
+    return found
+
+
+def library_bases(cls: type) -> list[type]:
+    """The classes above `cls` that come from a library with private parts."""
+    return [base for base in mro_of(cls) if not is_own_class(base) and module_of(base) not in ("builtins", "abc")]
+
+
+def is_plain_class(cls: type) -> bool:
+    """True for classes the snippet defined on nothing but its own classes and builtins."""
+    if cls in plain_classes:
+        return True
+    if not is_own_class(cls) or library_bases(cls):
+        return False
+    if len(plain_classes) < _KEPT:
+        plain_classes.add(cls)
+    return True
+
+
+def is_own_function(value: object) -> bool:
+    """True for functions and lambdas the snippet defined."""
+    if type(value) is not types.FunctionType:
+        return False
+    names = value.__globals__
+    return names.get("__name__") == MODULE and names is not sys.modules[MODULE].__dict__
+
+
+@functools.cache
+def private_parts(cls: type) -> frozenset[str]:
+    """The private names a library class uses in its own code, so that no subclass can ask for them."""
+    names: set[str] = set()
+    todo: list[object] = list(class_dict(cls).values())
+    while todo:
+        part = todo.pop()
+        if isinstance(part, property):
+            todo += [part.fget, part.fset, part.fdel]
+        elif isinstance(part, classmethod | staticmethod):
+            todo.append(part.__func__)
+        elif isinstance(part, types.FunctionType):
+            todo.append(part.__code__)
+        elif isinstance(part, types.CodeType):
+            names.update(part.co_names)
+            todo += [constant for constant in part.co_consts if isinstance(constant, types.CodeType)]
+    names.update(class_dict(cls))
+    return frozenset(name for name in names if name.startswith("_"))

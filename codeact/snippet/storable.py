@@ -1,0 +1,59 @@
+"""The objects a snippet may store attributes on: its own, and those of the table."""
+
+from __future__ import annotations
+
+import types
+
+from codeact.snippet import ownership
+
+_MADE = "made by the snippet for itself, and stored on in ordinary use"
+
+#: Library classes whose instances take attributes: (module, class) → reason.
+CLASSES: dict[tuple[str, str], str] = {
+    ("types", "SimpleNamespace"): _MADE,
+    ("functools", "partial"): _MADE,
+    ("decimal", "Context"): "its settings are attributes; the session has its own contexts",
+    ("_thread", "_local"): "keeps what one thread stores",
+    ("_threading_local", "local"): "keeps what one thread stores",
+    ("string", "Template"): _MADE,
+    ("argparse", "Namespace"): _MADE,
+    ("textwrap", "TextWrapper"): "its settings are attributes",
+    ("difflib", "SequenceMatcher"): "its settings are attributes",
+    ("csv", "Dialect"): _MADE,
+}
+
+#: Libraries whose instances take attributes, by the first part of their module's name → reason.
+LIBRARIES: dict[str, str] = {
+    "pandas": "columns, index and names of frames are set by attribute",
+    "numpy": "shapes and flags of arrays are set by attribute",
+    "matplotlib": "figures and axes take settings by attribute",
+    "networkx": "graphs take names by attribute",
+    "sklearn": "estimators take parameters by attribute",
+    "scipy": "results and distributions take settings by attribute",
+}
+
+
+def is_storable(subject: object) -> bool:
+    """True where a snippet may store attributes on `subject`."""
+    cls = type(subject)
+    if ownership.is_class(subject):
+        return ownership.is_own_class(subject)  # type: ignore[arg-type]  # a class
+    if ownership.is_own_class(cls):
+        if len(ownership.storable_classes) < 10_000:
+            ownership.storable_classes.add(cls)
+        return True
+    if isinstance(cls, type) and cls in (types.ModuleType, types.MethodType, types.BuiltinFunctionType):
+        return False
+    if ownership.is_own_function(subject) or BaseException in ownership.mro_of(cls):
+        return True
+    return _in_tables(cls)
+
+
+def _in_tables(cls: type) -> bool:
+    for base in ownership.mro_of(cls):
+        module = ownership.module_of(base)
+        if (module, base.__name__) in CLASSES:
+            return True
+        if module.partition(".")[0] in LIBRARIES and not issubclass(cls, types.FunctionType | types.ModuleType):
+            return True
+    return False

@@ -1,0 +1,164 @@
+"""What `type`, `class` statements and the type names of the interpreter are inside a snippet.
+
+`type` stays a class: `isinstance(x, type)`, `type(int) is type`, `class Meta(type)` and `type("A", (), {})` mean what
+they mean in Python, but every class made through it is checked first.
+"""
+
+from __future__ import annotations
+
+import abc
+import builtins
+import enum
+import io
+import types
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import attributes, ownership
+
+_type_call = type.__call__
+_type_new = type.__new__
+
+
+class _StandIn(type):
+    """The type of the classes that stand for a type of the interpreter."""
+
+    __slots__ = ()
+
+    def __call__(cls, *arguments: Any, **keywords: Any) -> Any:
+        """A call of `type` itself answers for one argument and makes a class from three."""
+        if cls is type_ and len(arguments) == 1 and not keywords:
+            return type_of(arguments[0])
+        if cls in _MADE_FROM and cls is not type_ and cls not in (_ABC_META,):
+            raise TypeError(f"cannot create {cls.__name__!r} instances inside a snippet")
+        return _type_call(cls, *arguments, **keywords)
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, _MADE_FROM.get(cls, ())) or type.__instancecheck__(cls, instance)
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        return issubclass(subclass, _MADE_FROM.get(cls, ())) or type.__subclasscheck__(cls, subclass)
+
+
+def _present(cls: type, real: type) -> None:
+    type.__setattr__(cls, "__module__", ownership.module_of(real))
+    type.__setattr__(cls, "__qualname__", real.__qualname__)
+    type.__setattr__(cls, "__name__", real.__name__)
+    type.__setattr__(cls, "__doc__", real.__doc__)
+
+
+class type_(type, metaclass=_StandIn):  # it stands for the builtin
+    """Stands for `type`."""
+
+    __slots__ = ()
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **keywords: Any) -> Any:
+        if mcs is type_:
+            return screened(_type_call(type, name, bases, _from_here(namespace), **keywords))
+        return screened(_type_new(mcs, name, bases, _from_here(namespace), **keywords))
+
+    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **keywords: Any) -> None:
+        type.__init__(cls, name, bases, namespace)
+
+
+class _ABC_META(abc.ABCMeta, metaclass=_StandIn):
+    """Stands for `abc.ABCMeta`."""
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **keywords: Any) -> Any:
+        real = abc.ABCMeta if mcs is _ABC_META else mcs
+        return screened(abc.ABCMeta.__new__(real, name, bases, _from_here(namespace), **keywords))
+
+
+def _opaque(real: type) -> type:
+    made = _type_new(_StandIn, real.__name__, (), {"__slots__": ()})
+    _present(made, real)
+    return made
+
+
+_present(type_, type)
+_present(_ABC_META, abc.ABCMeta)
+
+#: The stand-in of each type whose constructor reaches into the interpreter.
+STAND_INS: dict[type, type] = {
+    type: type_,
+    abc.ABCMeta: _ABC_META,
+    types.FunctionType: _opaque(types.FunctionType),
+    types.CodeType: _opaque(types.CodeType),
+    types.FrameType: _opaque(types.FrameType),
+    types.TracebackType: _opaque(types.TracebackType),
+    io.FileIO: _opaque(io.FileIO),
+}
+_MADE_FROM: dict[type, type] = {stand_in: real for real, stand_in in STAND_INS.items()}
+STAND_INS[_StandIn] = type_
+
+
+def type_of(value: object) -> type:
+    """The type of a value, or what stands for it."""
+    found = type(value)
+    return STAND_INS.get(found, found)
+
+
+def real_type(cls: Any) -> Any:
+    """The type behind a stand-in; anything else is given back."""
+    return _MADE_FROM.get(cls, cls) if ownership.is_class(cls) else cls
+
+
+def _from_here(namespace: Any) -> Any:
+    """The namespace with the snippet's module name, which CPython would take from the calling frame."""
+    if type(namespace) is dict:
+        return {"__module__": ownership.MODULE, **namespace}
+    return namespace
+
+
+def screened(cls: type) -> type:
+    """The class itself where its definitions are fine; raises TypeError where not."""
+    if not ownership.is_class(cls):
+        return cls
+    for name, value in ownership.class_dict(cls).items():
+        _screen_definition(cls, name, value)
+    line = ownership.mro_of(cls)
+    if type in line:
+        for base in line:
+            hooks = {"__getattr__", "__getattribute__"} & set(ownership.class_dict(base))
+            if hooks and ownership.is_own_class(base):
+                raise TypeError(f"metaclass {cls.__name__!r} may not define {hooks.pop()}: it would answer for its classes")
+    return cls
+
+
+def _screen_definition(cls: type, name: object, value: object) -> None:
+    if type(name) is not str:
+        raise TypeError(f"class {cls.__name__!r} defines a name that is not a string")
+    if (why := attributes.refused_definition(name)) is not None:
+        raise TypeError(f"class {cls.__name__!r} may not define {name}: {why}")
+    if name == "__match_args__":
+        words = value if type(value) is tuple else (None,)
+        if any(type(word) is not str or attributes.refused_pattern(word) is not None for word in words):
+            raise TypeError(f"class {cls.__name__!r}: __match_args__ must be a tuple of names a pattern may ask for")
+    if name == "__annotations__" and type(value) is dict:
+        for key in value:
+            if type(key) is not str or not key.isidentifier():
+                raise TypeError(f"class {cls.__name__!r}: {key!r} cannot be annotated")
+
+
+def build_class(body: Callable[..., Any], name: str, /, *bases: Any, **keywords: Any) -> Any:
+    """What a class statement calls: the interpreter's own way, then the checks."""
+    if "metaclass" in keywords:
+        keywords["metaclass"] = reviewed_metaclass(keywords["metaclass"])
+    made = builtins.__build_class__(body, name, *bases, **keywords)
+    return screened(made) if ownership.is_class(made) else made
+
+
+_METACLASSES: dict[type, str] = {
+    type: "the ordinary metaclass",
+    abc.ABCMeta: "abstract classes",
+    enum.EnumType: "enums",
+}
+
+
+def reviewed_metaclass(metaclass: Any) -> Any:
+    real = abc.ABCMeta if metaclass is _ABC_META else type if metaclass is type_ else metaclass
+    if not ownership.is_class(real) or real in _METACLASSES or ownership.is_own_class(real):
+        return real  # a function as metaclass is the snippet's own
+    if ownership.module_of(real) in ("typing", "enum", "abc", "types"):
+        return real
+    raise TypeError(f"{real.__name__!r} may not be used as a metaclass inside a snippet")

@@ -1,0 +1,61 @@
+"""The working folder of a session: the one place a snippet can open files in."""
+
+from __future__ import annotations
+
+import io
+import os
+from typing import Any
+
+_WRITING = frozenset("wax+")
+
+
+class Folder:
+    """Opens and names files inside `root`, following no link out of it."""
+
+    def __init__(self, root: str) -> None:
+        self._root = os.path.realpath(root)
+
+    @property
+    def root(self) -> str:
+        """The folder's absolute path."""
+        return self._root
+
+    def path(self, name: Any, *, write: bool = False) -> str:
+        """The absolute path of a file in the folder; PermissionError where it lies outside."""
+        text = os.fspath(name)
+        if type(text) is bytes:
+            text = os.fsdecode(text)
+        if type(text) is not str:
+            text = str.__str__(text)
+        if "\0" in text:
+            raise ValueError("embedded null byte")
+        found = os.path.realpath(os.path.join(self._root, text))
+        if found != self._root and not found.startswith(self._root + os.sep):
+            raise PermissionError(f"{text!r} lies outside the working folder: use a path inside it, such as 'result.csv'")
+        return found
+
+    def open(
+        self,
+        file: Any,
+        mode: str = "r",
+        buffering: int = -1,
+        encoding: str | None = None,
+        errors: str | None = None,
+        newline: str | None = None,
+        closefd: bool = True,
+        opener: None = None,
+    ) -> Any:
+        """What `open` is inside a snippet: the builtin, inside the folder, with neither descriptors nor an opener."""
+        if isinstance(file, int):
+            raise PermissionError("open() takes the name of a file in the working folder, not a descriptor")
+        if opener is not None:
+            raise PermissionError("open() takes no opener inside a snippet")
+        path = self.path(file, write=bool(_WRITING & set(mode)))
+
+        def without_links(name: Any, flags: int) -> int:
+            try:
+                return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+            except OSError as error:  # without the path of the folder
+                raise OSError(error.errno, error.strerror, file) from None
+
+        return io.open(file, mode, buffering, encoding, errors, newline, True, without_links)  # noqa: UP020  # `open` is this method
