@@ -1,0 +1,140 @@
+"""The host's half of a caged session: have it forked by a zygote, kill its step, end it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+
+from codeact.errors import CageError, UsageError, WorkerDied
+from codeact.limits import Limits, Policy
+from codeact.records import Wall
+from codeact.sandbox import zygotes
+from codeact.wire import orders
+from codeact.wire.orders import Caged, Kill, Refused, Spawn, Spawned
+
+_START_SECONDS = 20.0
+
+
+class Worker:
+    """One caged session: the socket its messages travel on, how its cage stands, and the means to end it."""
+
+    def __init__(self, link: socket.socket, zygote: zygotes.Zygote, session: int, first_word: Caged) -> None:
+        self.socket = link
+        self.walls = tuple(Wall(wall.name, wall.holds, wall.detail, wall.remedy) for wall in first_word.walls)
+        self.folder = first_word.folder
+        self._zygote, self._session = zygote, session
+        self._closed = False
+
+    def kill_step(self) -> bool:
+        """Kill the process that runs the step; True where a backup is there to take over and say so on the socket."""
+        return self._zygote.kill(Kill(self._session, whole=False))
+
+    def close(self) -> None:
+        """Kill every process of the session; more calls do nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        self.socket.close()
+        self._zygote.kill(Kill(self._session, whole=True))
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def start(
+    *,
+    policy: Policy,
+    limits: Limits,
+    without: frozenset[str] = frozenset(),
+    checked: bool = True,
+    files: Mapping[str, Path | bytes] | None = None,
+) -> Worker:
+    """Start a caged session of its own; raises `CageError` where a wall that was asked for cannot be put up.
+
+    `files` lie read-only in its working folder. `checked=False` runs code as it comes, for attacks on the cage.
+    """
+    _refuse_unknown_walls(without)
+    handed_in = _open_files(files or {})
+    try:
+        zygote = zygotes.for_policy(policy, without)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        order = Spawn(
+            checked=checked,
+            memory_bytes=limits.memory_bytes,
+            folder_bytes=limits.folder_bytes,
+            checkpoints=limits.checkpoints,
+            files=tuple(handed_in),
+        )
+        try:
+            spawned = zygote.ask(order, [theirs.fileno(), *handed_in.values()])
+        finally:
+            theirs.close()
+    finally:
+        for descriptor in handed_in.values():
+            os.close(descriptor)
+    if not isinstance(spawned, Spawned):
+        raise WorkerDied(f"the zygote answered {type(spawned).__name__} instead of a session")
+    return Worker(ours, zygote, spawned.session, _first_word(ours, zygote))
+
+
+def _refuse_unknown_walls(without: frozenset[str]) -> None:
+    unknown = sorted(without - set(orders.WALLS))
+    if unknown:
+        raise UsageError(f"without={unknown}: no such wall. The walls are {', '.join(orders.WALLS)}")
+
+
+def _open_files(files: Mapping[str, Path | bytes]) -> dict[str, int]:
+    opened: dict[str, int] = {}
+    try:
+        for name, content in files.items():
+            opened[name] = _open_file(name, content)
+    except BaseException:
+        for descriptor in opened.values():
+            os.close(descriptor)
+        raise
+    return opened
+
+
+def _open_file(name: str, content: Path | bytes) -> int:
+    if not name or name.startswith("/") or any(part in ("", ".", "..") for part in name.split("/")):
+        raise UsageError(f"files={{{name!r}: …}}: a name below the working folder is needed, such as 'orders.csv'")
+    if isinstance(content, bytes):
+        with tempfile.TemporaryFile() as file:
+            file.write(content)
+            file.flush()
+            file.seek(0)
+            return os.dup(file.fileno())
+    try:
+        descriptor = os.open(content, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError as error:
+        raise UsageError(f"files={{{name!r}: {str(content)!r}}}: {error.strerror}. Name a file that can be read") from error
+    if not os.path.isfile(content):
+        os.close(descriptor)
+        raise UsageError(f"files={{{name!r}: {str(content)!r}}}: this is not a file. Hand folders in file by file")
+    return descriptor
+
+
+def _first_word(link: socket.socket, zygote: zygotes.Zygote) -> Caged:
+    link.settimeout(_START_SECONDS)
+    try:
+        packet = link.recv(orders.ORDER_BYTES)
+    except TimeoutError:
+        packet = b""
+    finally:
+        link.settimeout(None)
+    if not packet:
+        link.close()
+        reason = f"the worker died while putting it on{zygote.last_words()}"
+        raise CageError("cage", reason, "Start it again; if it happens again, report it")
+    word = orders.decode_first_word(packet)
+    if isinstance(word, Refused):
+        link.close()
+        raise CageError(word.wall, word.reason, word.remedy)
+    return word

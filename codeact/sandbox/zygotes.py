@@ -1,0 +1,185 @@
+"""The host's zygotes: one for each set of imports, started when first needed, replaced when it dies."""
+
+from __future__ import annotations
+
+import atexit
+import importlib.util
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+
+from codeact.errors import CageError, WorkerDied
+from codeact.limits import Policy
+from codeact.wire import orders
+from codeact.wire.orders import Kill, Killed, Order, Ready, Refused, Start
+
+_IMPORT_SECONDS = 120.0
+_ANSWER_SECONDS = 30.0
+# One thread each, so that forking stays safe; no writing of bytecode or settings into places a session can only read.
+_ENVIRONMENT = {
+    "LANG": "C.UTF-8",
+    "HOME": "/session",
+    "MPLBACKEND": "Agg",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "NUMEXPR_NUM_THREADS": "1",
+    "VECLIB_MAXIMUM_THREADS": "1",
+}
+_BOOT = "import sys; sys.path[:] = sys.argv[3:]; from codeact.worker.main import main; main(*map(int, sys.argv[1:3]))"
+
+
+class Zygote:
+    """A running zygote and the one channel to it; safe to use from several threads."""
+
+    def __init__(self, policy: Policy, without: frozenset[str]) -> None:
+        self._lock = threading.Lock()
+        self._owner = os.getpid()
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # lives as long as the zygote
+        self._process = _start_process(theirs, self._errors.fileno())
+        theirs.close()
+        self._channel = ours
+        with self._lock:
+            answer = self._exchange(Start(policy.imports, tuple(_import_paths()), tuple(sorted(without))), [], _IMPORT_SECONDS)
+        if not isinstance(answer, Ready):
+            raise WorkerDied(f"the zygote answered {type(answer).__name__} instead of being ready")
+
+    @property
+    def alive(self) -> bool:
+        """Whether it is this process's own zygote and still runs."""
+        return self._owner == os.getpid() and self._process.poll() is None
+
+    def ask(self, order: Order, descriptors: Sequence[int] = ()) -> orders.Answer:
+        """Give an order and wait for its answer; raises `WorkerDied` where the zygote is gone."""
+        with self._lock:
+            return self._exchange(order, descriptors, _ANSWER_SECONDS)
+
+    def kill(self, order: Kill) -> bool:
+        """Kill as ordered, whether the zygote lives or took its sessions with it; whether a backup is left."""
+        if not self.alive:
+            return False
+        try:
+            answer = self.ask(order)
+        except WorkerDied:
+            return False
+        return isinstance(answer, Killed) and answer.left
+
+    def _exchange(self, order: Order, descriptors: Sequence[int], seconds: float) -> orders.Answer:
+        try:
+            self._channel.settimeout(seconds)
+            socket.send_fds(self._channel, [orders.encode(order)], descriptors)
+            packet = self._channel.recv(orders.ORDER_BYTES)
+        except OSError as error:
+            self._end()
+            raise WorkerDied(f"the zygote does not answer ({error}){self.last_words()}") from error
+        if not packet:
+            self._end()
+            raise WorkerDied(f"the zygote died{self.last_words()}")
+        answer = orders.decode_answer(packet)
+        if isinstance(answer, Refused):
+            self._end()
+            raise CageError(answer.wall, answer.reason, answer.remedy)
+        return answer
+
+    def last_words(self) -> str:
+        """The end of what it wrote, which is little unless it died."""
+        self._errors.seek(0)
+        text = self._errors.read()[-2000:].decode("utf-8", "replace").strip()
+        return f"; it said: {text}" if text else ""
+
+    def _end(self) -> None:
+        self._channel.close()
+        self._process.kill()
+        self._process.wait()
+
+    def close(self) -> None:
+        """End it and all its sessions, and wait until they are dead."""
+        if self._owner != os.getpid():
+            return
+        with self._lock:
+            self._channel.close()
+            try:
+                self._process.wait(_ANSWER_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._end()
+            self._errors.close()
+
+    def forget_in_child(self) -> None:
+        """After a fork of the host: let go of what belongs to the parent."""
+        self._lock = threading.Lock()
+        self._channel.close()
+
+
+def _start_process(channel: socket.socket, errors: int) -> subprocess.Popen[bytes]:
+    host = os.pidfd_open(os.getpid()) if hasattr(os, "pidfd_open") else -1
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-s", "-P", "-S", "-B", "-X", "utf8", "-c", _BOOT, str(channel.fileno()), str(host), *_boot_paths()],
+            pass_fds=[descriptor for descriptor in (channel.fileno(), host) if descriptor >= 0],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            env=_ENVIRONMENT,
+            cwd="/",
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise CageError("zygote", f"{sys.executable} cannot be started ({error})", "Run from an installed Python") from error
+    finally:
+        if host >= 0:
+            os.close(host)
+
+
+def _boot_paths() -> list[str]:
+    """Where the zygote finds this package and all it imports: the standard library first, so that nothing shadows it."""
+    standard = [os.path.dirname(os.__file__), *(path for path in sys.path if path.endswith(("lib-dynload", ".zip")))]
+    package = importlib.util.find_spec("codeact")
+    places = package.submodule_search_locations if package else None
+    own = [os.path.dirname(place) for place in places or ()]
+    installed = [path for path in sys.path if os.path.basename(path) in ("site-packages", "dist-packages")]
+    return list(dict.fromkeys(os.path.abspath(path) for path in (*standard, *installed, *own)))
+
+
+def _import_paths() -> list[str]:
+    return [os.path.abspath(path) for path in sys.path if path]
+
+
+_zygotes: dict[tuple[tuple[str, ...], frozenset[str]], Zygote] = {}
+_lock = threading.Lock()
+
+
+def for_policy(policy: Policy, without: frozenset[str]) -> Zygote:
+    """The zygote with this policy's imports and these walls left out, started or replaced where needed."""
+    key = (policy.imports, without)
+    with _lock:
+        zygote = _zygotes.get(key)
+        if zygote is None or not zygote.alive:
+            zygote = _zygotes[key] = Zygote(policy, without)
+        return zygote
+
+
+def close_all() -> None:
+    """End every zygote of this process, with all their sessions."""
+    with _lock:
+        for zygote in _zygotes.values():
+            with suppress(OSError):
+                zygote.close()
+        _zygotes.clear()
+
+
+def _forget_all_in_child() -> None:
+    global _lock  # noqa: PLW0603  # the parent's lock may be held for ever in a forked child
+    _lock = threading.Lock()
+    for zygote in _zygotes.values():
+        zygote.forget_in_child()
+    _zygotes.clear()
+
+
+atexit.register(close_all)
+os.register_at_fork(after_in_child=_forget_all_in_child)

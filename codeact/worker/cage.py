@@ -1,0 +1,229 @@
+"""The cage: walls put on in a fixed order, each tried right after, before the first line of a snippet runs.
+
+    folder → descriptors → limits → identity → capabilities → privileges → landlock → syscalls
+
+A wall that does not hold stops the session, unless it was left out by name or this kernel has no such wall and
+another one covers for it; the report says which.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+import resource
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from codeact.errors import CageError
+from codeact.wire.orders import (
+    CAPABILITIES,
+    DESCRIPTORS,
+    FOLDER,
+    IDENTITY,
+    LANDLOCK,
+    LIMITS,
+    PRIVILEGES,
+    PROCESSES,
+    SYSCALLS,
+    WallReport,
+)
+from codeact.worker import kernel, landlock, mounts, rlimits, seccomp
+
+SOCKET = 3  # the descriptor of the session's socket, the only one besides the three standard ones
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a zygote prepares once for all its sessions."""
+
+    without: frozenset[str]
+    small_root: bool
+    own_users: bool  # a user namespace per session counts its processes
+    uid_range: tuple[int, int] | None  # None: sessions keep the user's own identity
+    readable: tuple[str, ...]
+    landlock_version: int
+    filter_program: bytes
+    usage: rlimits.Usage
+    zygote_pid: int
+    shared_walls: tuple[WallReport, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much one session may use."""
+
+    memory_bytes: int
+    folder_bytes: int
+    processes: int
+
+
+def put_on(plan: Plan, bounds: Bounds, *, folder: str, files: tuple[tuple[str, int], ...]) -> tuple[WallReport, ...]:
+    """Cage this process for good and say how it stands; raises `CageError` where that is not possible."""
+    os.setsid()
+    uid = _choose_uid(plan)
+    limits = rlimits.bounds(
+        plan.usage,
+        memory_bytes=bounds.memory_bytes,
+        folder_bytes=bounds.folder_bytes,
+        processes=bounds.processes,
+    )
+    order: tuple[tuple[str, Callable[[], WallReport]], ...] = (
+        (FOLDER, lambda: _folder(plan, bounds, folder, uid)),
+        (DESCRIPTORS, _descriptors),
+        (LIMITS, lambda: _limits(limits)),
+        (IDENTITY, lambda: _identity(plan, uid)),
+        (PROCESSES, lambda: _processes(plan, bounds)),
+        (CAPABILITIES, _capabilities),
+        (PRIVILEGES, lambda: _privileges(plan)),
+        (LANDLOCK, lambda: _landlock(plan, folder)),
+        (SYSCALLS, lambda: _syscalls(plan)),
+    )
+    return plan.shared_walls + tuple(_put_on_one(name, step, plan) for name, step in order)
+
+
+def _put_on_one(name: str, step: Callable[[], WallReport], plan: Plan) -> WallReport:
+    if name in plan.without:
+        return WallReport(name, holds=False, detail="left out on request")
+    try:
+        return step()
+    except OSError as error:
+        remedy = f"Run on a kernel that allows it, or leave this wall out with Session(without=[{name!r}])"
+        raise CageError(name, f"the kernel refuses ({error})", remedy) from error
+
+
+def _must_hold(name: str, held: bool, attempt: str) -> None:
+    if not held:
+        remedy = f"This is a defect worth reporting; until then Session(without=[{name!r}]) goes without this wall"
+        raise CageError(name, f"it was put on, but {attempt}", remedy)
+
+
+def _choose_uid(plan: Plan) -> int:
+    if plan.uid_range is None or IDENTITY in plan.without:
+        return os.getuid()
+    return random.SystemRandom().randint(*plan.uid_range)
+
+
+def _folder(plan: Plan, bounds: Bounds, folder: str, uid: int) -> WallReport:
+    if plan.small_root:
+        kernel.unshare(kernel.CLONE_NEWNS)
+        mounts.mount_folder(bounds.folder_bytes, uid)
+        os.chdir(folder)
+        found = os.statvfs(folder)
+        held = found.f_frsize * found.f_blocks <= bounds.folder_bytes + (1 << 16)
+        _must_hold(FOLDER, held, "the folder is larger than asked for")
+        return WallReport(FOLDER, holds=True, detail=f"a memory file system of {bounds.folder_bytes >> 20} MiB")
+    os.chown(folder, uid, uid)
+    os.chdir(folder)
+    return WallReport(
+        FOLDER,
+        holds=False,
+        detail=f"each file is held to {bounds.folder_bytes >> 20} MiB, their sum is not",
+        remedy="Allow mount namespaces: run as root, or allow unprivileged user namespaces",
+    )
+
+
+def _descriptors() -> WallReport:
+    os.closerange(SOCKET + 1, 1 << 20)
+    open_ones = []
+    for descriptor in range(rlimits.OPEN_FILES):
+        with suppress(OSError):
+            os.fstat(descriptor)
+            open_ones.append(descriptor)
+    _must_hold(DESCRIPTORS, open_ones == [0, 1, 2, SOCKET], f"descriptors {open_ones} are open")
+    return WallReport(DESCRIPTORS, holds=True, detail="none but the session's socket")
+
+
+def _limits(wanted: dict[int, int]) -> WallReport:
+    rlimits.put_on(wanted)
+    _must_hold(LIMITS, rlimits.hold(wanted), "a limit is laxer than asked for")
+    megabytes = wanted[resource.RLIMIT_DATA] >> 20
+    return WallReport(LIMITS, holds=True, detail=f"{len(wanted)} rlimits, memory {megabytes} MiB")
+
+
+def _identity(plan: Plan, uid: int) -> WallReport:
+    if plan.uid_range is None:
+        if plan.own_users:
+            kernel.unshare(kernel.CLONE_NEWUSER)
+        return WallReport(
+            IDENTITY,
+            holds=os.getuid() != 0,
+            detail="the user's own, without rights" if plan.own_users else "the user's own",
+            remedy="" if plan.own_users else "Run as root, so that each session gets a user number of its own",
+        )
+    os.setgroups([])
+    os.setresgid(uid, uid, uid)
+    os.setresuid(uid, uid, uid)
+    _must_hold(IDENTITY, _refused(lambda: os.setresuid(0, 0, 0)), "the session can become root again")
+    return WallReport(IDENTITY, holds=True, detail="a user number of its own")
+
+
+def _processes(plan: Plan, bounds: Bounds) -> WallReport:
+    own_count = plan.uid_range is not None or plan.own_users
+    return WallReport(
+        PROCESSES,
+        holds=own_count and os.getuid() != 0,
+        detail=f"{bounds.processes} at most" if own_count else "counted together with the user's other processes",
+        remedy="" if own_count else "Run as root, or allow unprivileged user namespaces",
+    )
+
+
+def _capabilities() -> WallReport:
+    kernel.drop_capabilities()
+    _must_hold(CAPABILITIES, kernel.capabilities() == 0, "some are left")
+    return WallReport(CAPABILITIES, holds=True, detail="none")
+
+
+def _privileges(plan: Plan) -> WallReport:
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, 9)
+    if os.getppid() != plan.zygote_pid:
+        os._exit(1)  # the zygote died before its death could be noticed
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    _must_hold(PRIVILEGES, kernel.prctl(kernel.PR_GET_NO_NEW_PRIVS) == 1, "new privileges can be gained")
+    return WallReport(PRIVILEGES, holds=True, detail="no new ones, not dumpable")
+
+
+def _landlock(plan: Plan, folder: str) -> WallReport:
+    version = plan.landlock_version
+    if version == 0:
+        if not plan.small_root:
+            raise CageError(
+                LANDLOCK,
+                "this kernel has no Landlock, and mount namespaces are not allowed either, so nothing would hide files",
+                "Use a kernel from 5.13 on with Landlock switched on, or allow unprivileged user namespaces",
+            )
+        return WallReport(LANDLOCK, holds=False, detail="not in this kernel; the small root hides files",
+                          remedy="Use a kernel from 5.13 on with lsm=…,landlock")  # fmt: skip
+    reach = landlock.Reach(plan.readable, (folder, *(d for d in mounts.DEVICES[:1] if os.path.exists(d))))
+    rules = landlock.ruleset(reach, version)
+    landlock.enforce(rules)
+    os.close(rules)
+    _must_hold(LANDLOCK, _refused(lambda: os.close(os.open("/", os.O_RDONLY))), "the root folder can be read")
+    gaps = landlock.missing(version)
+    return WallReport(LANDLOCK, holds=True, detail=f"version {version}" + (f", without {gaps}" if gaps else ""),
+                      remedy="A newer kernel closes the gaps" if gaps else "")  # fmt: skip
+
+
+def _syscalls(plan: Plan) -> WallReport:
+    seccomp.load(plan.filter_program)
+    attempts: dict[str, Callable[[], object]] = {
+        "a socket can be made": socket.socket,
+        "a signal can be sent": lambda: os.kill(os.getpid(), 0),
+        "a program can be started": lambda: os.execv("/proc/self/exe", ["x"]),
+        "a limit can be set": kernel.set_no_core_files,
+        "memory can be hidden in a file": lambda: os.close(os.memfd_create("x")),
+    }
+    for what, attempt in attempts.items():
+        _must_hold(SYSCALLS, _refused(attempt), what)
+    return WallReport(SYSCALLS, holds=True, detail="a list of what is allowed; all else is refused")
+
+
+def _refused(attempt: Callable[[], object]) -> bool:
+    try:
+        attempt()
+    except OSError as error:
+        return error.errno in (errno.EPERM, errno.EACCES)
+    return False

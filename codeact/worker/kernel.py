@@ -1,0 +1,108 @@
+"""The few kernel calls Python does not offer, each raising `OSError` as Python's own would."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+from codeact.worker import syscalls
+
+PR_SET_PDEATHSIG, PR_GET_DUMPABLE, PR_SET_DUMPABLE = 1, 3, 4
+PR_GET_SECCOMP, PR_SET_SECCOMP, PR_CAPBSET_READ, PR_CAPBSET_DROP = 21, 22, 23, 24
+PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS = 36, 38, 39
+PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
+
+CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWIPC = 0x00020000, 0x04000000, 0x08000000
+CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
+
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT = 1, 2, 4, 8, 32
+MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
+MNT_DETACH = 2
+_RECURSIVE = 0x8000
+
+_LAST_CAPABILITY = 40
+_CAPABILITY_VERSION_3 = 0x20080522
+
+_libc = ctypes.CDLL(None, use_errno=True)
+_libc.syscall.restype = ctypes.c_long
+_NUMBERS = syscalls.numbers()
+
+
+def _checked(result: int, what: str) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")
+    return result
+
+
+def call(name: str, *arguments: object) -> int:
+    """Make a system call by name; whole numbers are passed as machine words."""
+    words = [ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments]
+    return _checked(int(_libc.syscall(ctypes.c_long(_NUMBERS[name]), *words)), name)
+
+
+def prctl(option: int, *arguments: object) -> int:
+    """Set or ask something of this process."""
+    padded = (*arguments, 0, 0, 0, 0)[:4]
+    return call("prctl", option, *padded)
+
+
+def unshare(flags: int) -> None:
+    """Leave the namespaces named for new ones."""
+    call("unshare", flags)
+
+
+def mount(source: str, target: str, kind: str, *, flags: int, options: str = "") -> None:
+    """Mount a file system or bind one place to another."""
+    call("mount", source.encode(), target.encode(), kind.encode(), flags, options.encode() or None)
+
+
+def make_read_only(target: str, *, below: bool = True) -> None:
+    """Forbid writing, set-uid and devices on a mount and all below it (on kernels before 5.12: on the mount alone)."""
+    attributes = (ctypes.c_uint64 * 4)(MS_RDONLY | MS_NOSUID | MS_NODEV, 0, 0, 0)
+    try:
+        call("mount_setattr", -100, target.encode(), _RECURSIVE if below else 0, attributes, ctypes.sizeof(attributes))
+    except OSError as error:
+        if error.errno != 38:
+            raise
+        kept = os.statvfs(target).f_flag & (MS_NOSUID | MS_NODEV | MS_NOEXEC)
+        flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV | kept
+        mount("none", target, "", flags=flags)
+
+
+def unmount(target: str) -> None:
+    """Take a mount out of sight at once; it goes for good when nobody uses it."""
+    _checked(_libc.umount2(target.encode(), MNT_DETACH), "umount2")
+
+
+def pivot_root(new: str, old: str) -> None:
+    """Make `new` the root; what was the root is found at `old`."""
+    call("pivot_root", new.encode(), old.encode())
+
+
+def drop_capabilities() -> None:
+    """Give up every capability, for good: bounding, ambient, inheritable, permitted and effective."""
+    for capability in range(_LAST_CAPABILITY + 1):
+        try:
+            prctl(PR_CAPBSET_DROP, capability)
+        except OSError:
+            break  # not ours to drop (no CAP_SETPCAP) or beyond the last one this kernel knows
+    try:
+        prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
+    except OSError as error:
+        if error.errno != 22:  # kernels before 4.3 have no ambient set
+            raise
+    call("capset", (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0), (ctypes.c_uint32 * 6)())
+
+
+def capabilities() -> int:
+    """The capabilities this process has in effect or could take back, as a bit set."""
+    sets = (ctypes.c_uint32 * 6)()
+    call("capget", (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0), sets)
+    effective, permitted = sets[0] | sets[3] << 32, sets[1] | sets[4] << 32
+    return effective | permitted
+
+
+def set_no_core_files() -> None:
+    """Set a limit to what it already is, by a call whose refusal is an `OSError`."""
+    call("prlimit64", 0, 4, (ctypes.c_uint64 * 2)(0, 0), None)

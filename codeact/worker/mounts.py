@@ -1,0 +1,111 @@
+"""A small root of read-only binds, and a working folder of limited size, in a mount namespace of their own."""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+from collections.abc import Iterable
+
+from codeact.worker import kernel
+
+FOLDER = "/session"
+DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
+_LIBRARIES = ("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib")
+_DATA = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/usr/share/fonts")
+_PACKAGES = ("site-packages", "dist-packages", "lib-dynload")
+_OLD = "/.host"
+_BYTES_PER_PAGE = 4096
+_PAGES_PER_FILE = 4
+
+
+def readable() -> tuple[str, ...]:
+    """What a session reads: the standard library, installed packages, all modules imported so far, system libraries.
+
+    Each place is a real path; none lies below another.
+    """
+    paths = sysconfig.get_paths()
+    places = [paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")]
+    places += [entry for entry in sys.path if os.path.basename(entry) in _PACKAGES]
+    places += _packages_imported()
+    places += [*_LIBRARIES, *_DATA]
+    return _outermost(os.path.realpath(place) for place in places if os.path.exists(place))
+
+
+def _packages_imported() -> list[str]:
+    """The top folders, or single files, of all modules imported so far."""
+    places = []
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if file and "." not in name:
+            is_package = os.path.basename(file).startswith("__init__.")
+            places.append(os.path.dirname(file) if is_package else file)
+    return places
+
+
+def links() -> dict[str, str]:
+    """The links by which the loader and this Python name what `readable` says by its real path."""
+    named = [*_LIBRARIES, "/etc/localtime", *sys.path, sys.prefix, sys.base_prefix]
+    found: dict[str, str] = {}
+    for place in named:
+        parts = [part for part in os.path.abspath(place).split("/") if part]
+        for length in range(1, len(parts) + 1):
+            path = "/" + "/".join(parts[:length])
+            if os.path.islink(path):
+                found[path] = os.path.realpath(path)
+                break
+    return found
+
+
+def _outermost(places: Iterable[str]) -> tuple[str, ...]:
+    kept: list[str] = []
+    for place in sorted(set(places)):
+        if not any(place == other or place.startswith(other + "/") for other in kept):
+            kept.append(place)
+    return tuple(kept)
+
+
+def enter_small_root(places: Iterable[str], shortcuts: dict[str, str]) -> None:
+    """Leave the file system for a root that holds nothing but these places, read-only, and a few harmless devices.
+
+    Needs a mount namespace of its own and the right to mount in it.
+    """
+    kernel.mount("none", "/", "", flags=kernel.MS_REC | kernel.MS_PRIVATE)
+    base = "/tmp" if os.path.isdir("/tmp") else "/proc"  # noqa: S108  # covered for a moment, never written
+    kernel.mount("codeact", base, "tmpfs", flags=kernel.MS_NOSUID | kernel.MS_NODEV, options="mode=755,size=4m")
+    os.mkdir(base + _OLD, 0o700)
+    kernel.pivot_root(base, base + _OLD)
+    os.chdir("/")
+    for place in places:
+        _bind(place)
+        kernel.make_read_only(place)
+    for device in DEVICES:
+        if os.path.exists(_OLD + device):
+            _bind(device)
+    for link, target in shortcuts.items():
+        if not os.path.lexists(link):
+            os.makedirs(os.path.dirname(link), 0o755, exist_ok=True)
+            os.symlink(target, link)
+    os.makedirs(FOLDER, 0o755, exist_ok=True)
+    kernel.unmount(_OLD)
+    os.rmdir(_OLD)
+    kernel.make_read_only("/", below=False)
+
+
+def _bind(place: str) -> None:
+    os.makedirs(os.path.dirname(place), 0o755, exist_ok=True)
+    if os.path.isdir(_OLD + place):
+        os.mkdir(place, 0o755)
+        kernel.mount(_OLD + place, place, "", flags=kernel.MS_BIND | kernel.MS_REC)
+    else:
+        os.close(os.open(place, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o444))
+        kernel.mount(_OLD + place, place, "", flags=kernel.MS_BIND)
+
+
+def mount_folder(size_bytes: int, owner: int) -> None:
+    """Put an empty working folder of limited size, for this owner, over the place kept for it."""
+    flags = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC
+    pages = max(16, -(-size_bytes // _BYTES_PER_PAGE))
+    most_files = max(64, pages // _PAGES_PER_FILE)
+    options = f"mode=700,uid={owner},gid={owner},size={pages * _BYTES_PER_PAGE},nr_inodes={most_files}"
+    kernel.mount("codeact", FOLDER, "tmpfs", flags=flags, options=options)

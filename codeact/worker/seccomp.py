@@ -1,0 +1,156 @@
+"""The system calls a session may make: what is not in these tables is answered with "not permitted".
+
+The filter is assembled once, in the zygote, and loaded by each session with one call.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+from dataclasses import dataclass
+
+from codeact.worker import bpf, kernel, syscalls
+from codeact.worker.bpf import ALLOW, Clause, Rule, Test
+
+_REFUSED = bpf.error(errno.EPERM)
+_ABSENT = bpf.error(errno.ENOSYS)
+_WORD = (1 << 64) - 1
+_SECCOMP_SET_MODE_FILTER = 1
+
+# Each row: why these are harmless in a process whose files, identity and numbers are bounded by the other walls.
+_ALLOWED = {
+    "bytes in and out of descriptors it already has": """
+        read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close close_range
+        dup dup2 dup3 pipe pipe2 copy_file_range sendfile fsync fdatasync flock fadvise64 ftruncate fallocate""",
+    "files by name: Landlock and the mounts decide which": """
+        stat fstat lstat newfstatat statx access faccessat faccessat2 getdents64 getcwd chdir fchdir
+        readlink readlinkat mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 truncate utimensat umask
+        statfs fstatfs""",
+    "its own memory, bounded by rlimits": "brk munmap mremap madvise mincore msync membarrier",
+    "its own threads and children, bounded by the number of processes": """
+        futex set_robust_list set_tid_address rseq sched_yield wait4 waitid exit exit_group restart_syscall""",
+    "its own signals; sending any is not possible": """
+        rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack pause""",
+    "time, chance and its own numbers": """
+        clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage getrandom getcpu
+        uname sysinfo getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp
+        getrlimit""",
+    "the one socket it was given, and waiting for it": """
+        recvfrom recvmsg shutdown getsockopt getsockname getpeername select pselect6 poll ppoll
+        epoll_create1 epoll_create epoll_ctl epoll_wait epoll_pwait eventfd2""",
+}
+
+# Asked by copying helpers of the standard library, which go on where a file system keeps no attributes.
+_NOT_SUPPORTED = """listxattr llistxattr flistxattr getxattr lgetxattr fgetxattr setxattr lsetxattr fsetxattr"""
+# The C library falls back to older calls, whose arguments a filter can see, only where it is told these are absent.
+_DOES_NOT_EXIST = "clone3"
+
+_FORK_FLAGS = 0x01000000 | 0x00200000 | 0xFF  # where to write and clear the child's number; the signal at its end
+_THREAD_FLAGS = 0x003D0F00
+_SET_ID_BITS = 0o6000
+_SHARED_ANONYMOUS, _HUGE_PAGES, _ANONYMOUS = 0x21, 0x40000, 0x20
+_WRITABLE_AND_EXECUTABLE, _EXECUTABLE = 6, 4
+_AF_UNIX = 1
+_FCNTL = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030)  # descriptors, their flags, locks; not: who gets SIGIO, leases, pipe sizes
+_IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # is it a terminal, how wide, bytes waiting, blocking, close on exec
+_PRCTL = (1, 3, 15, 16, 21, 23, 39)  # death signal, and reading: dumpable, thread name (also set), seccomp, capabilities
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounded:
+    """A call allowed or refused by its arguments, and why."""
+
+    name: str
+    clauses: tuple[Clause, ...]
+    otherwise: int
+    why: str
+
+
+def _allow(*tests: Test) -> Clause:
+    return Clause(ALLOW, tests)
+
+
+def _refuse(*tests: Test) -> Clause:
+    return Clause(_REFUSED, tests)
+
+
+def _only(argument: int, values: tuple[int, ...]) -> tuple[Clause, ...]:
+    return tuple(_allow(Test(argument, 0xFFFFFFFF, value)) for value in values)
+
+
+def _without_set_id(name: str, mode: int) -> _Bounded:
+    refused = (_refuse(Test(mode, 0o4000, 0o4000)), _refuse(Test(mode, 0o2000, 0o2000)))
+    return _Bounded(name, refused, ALLOW, "no file may carry a set-id bit")
+
+
+_BOUNDED = (
+    _Bounded(
+        "clone",
+        (_allow(Test(0, _WORD & ~_FORK_FLAGS, 0)), _allow(Test(0, _WORD, _THREAD_FLAGS))),
+        _REFUSED,
+        "a fork for the backup or a thread; no namespaces, no shared memory with a child",
+    ),
+    _Bounded(
+        "mmap",
+        (
+            _refuse(Test(3, _SHARED_ANONYMOUS, _SHARED_ANONYMOUS)),
+            _refuse(Test(3, _HUGE_PAGES, _HUGE_PAGES)),
+            _refuse(Test(2, _WRITABLE_AND_EXECUTABLE, _WRITABLE_AND_EXECUTABLE)),
+            _refuse(Test(2, _EXECUTABLE, _EXECUTABLE), Test(3, _ANONYMOUS, _ANONYMOUS)),
+        ),
+        ALLOW,
+        "shared and huge pages escape the memory limit; machine code comes from the installation's files alone",
+    ),
+    _Bounded("mprotect", (_refuse(Test(2, _EXECUTABLE, _EXECUTABLE)),), ALLOW, "written memory never becomes code"),
+    _without_set_id("open", 2),
+    _without_set_id("openat", 3),
+    _without_set_id("chmod", 1),
+    _without_set_id("fchmod", 1),
+    _without_set_id("fchmodat", 2),
+    _Bounded("fcntl", _only(1, _FCNTL), _REFUSED, "no signals through descriptors, no leases, no larger pipes"),
+    _Bounded("ioctl", _only(1, _IOCTL), _REFUSED, "only what opening a file and polling need"),
+    _Bounded("prctl", _only(0, _PRCTL), _REFUSED, "nothing that changes a wall"),
+    _Bounded(
+        "prlimit64",
+        (_allow(Test(0, 0xFFFFFFFF, 0), Test(2, _WORD, 0)),),
+        _REFUSED,
+        "limits may be read, of itself, and never set",
+    ),
+    _Bounded("sched_getaffinity", _only(0, (0,)), _REFUSED, "of itself"),
+    _Bounded("getpgid", _only(0, (0,)), _REFUSED, "of itself"),
+    _Bounded("getsid", _only(0, (0,)), _REFUSED, "of itself"),
+    _Bounded("sendto", (_allow(Test(4, _WORD, 0)),), _REFUSED, "to the socket's peer, to no address"),
+    _Bounded("socketpair", _only(0, (_AF_UNIX,)), _REFUSED, "an event loop wakes itself through a pair of its own"),
+)
+
+
+def program() -> bytes:
+    """The filter for this machine, ready to load."""
+    numbers = syscalls.numbers()
+    rules = [Rule(numbers[name], (), verdict) for name, verdict in _plain().items() if name in numbers]
+    rules += [Rule(numbers[row.name], row.clauses, row.otherwise) for row in _BOUNDED if row.name in numbers]
+    return bpf.assemble(
+        rules,
+        architecture=syscalls.audit_architecture(),
+        first_unknown=syscalls.FIRST_UNKNOWN,
+        unknown=_ABSENT,
+        default=_REFUSED,
+    )
+
+
+def _plain() -> dict[str, int]:
+    verdicts = {name: ALLOW for names in _ALLOWED.values() for name in names.split()}
+    verdicts.update({name: bpf.error(errno.ENOTSUP) for name in _NOT_SUPPORTED.split()})
+    verdicts[_DOES_NOT_EXIST] = _ABSENT
+    return verdicts
+
+
+class _SockFprog(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
+
+
+def load(filter_program: bytes) -> None:
+    """Put the filter on this process and all it will ever start; it cannot be taken off."""
+    code = ctypes.create_string_buffer(filter_program, len(filter_program))
+    described = _SockFprog(len(filter_program) // 8, ctypes.addressof(code))
+    kernel.call("seccomp", _SECCOMP_SET_MODE_FILTER, 0, ctypes.byref(described))

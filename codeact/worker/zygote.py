@@ -1,0 +1,121 @@
+"""How a zygote shuts itself in: namespaces of its own, and a plan of the cage all its sessions share."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable
+
+from codeact.errors import CageError
+from codeact.wire.orders import ENVIRONMENT, FILES, IPC, LANDLOCK, NETWORK, PIDS, SYSCALLS, WallReport
+from codeact.worker import kernel, landlock, mounts, rlimits, seccomp
+from codeact.worker.cage import Plan
+
+_NAMESPACES = {
+    FILES: kernel.CLONE_NEWNS,
+    PIDS: kernel.CLONE_NEWPID,
+    NETWORK: kernel.CLONE_NEWNET,
+    IPC: kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS,
+}
+_COVERED_BY = {
+    FILES: "Landlock alone decides which files are seen",
+    PIDS: "the filter of system calls alone keeps other processes out of reach",
+    NETWORK: "the filter of system calls alone keeps the network out of reach",
+    IPC: "the filter of system calls alone keeps System V memory out of reach",
+}
+_REMEDY = "Run as root, or allow unprivileged user namespaces (kernel.unprivileged_userns_clone=1, user.max_user_namespaces)"
+_OWN_UIDS = (0x40000000, 0x7FFFFFFF)  # a range no system gives to people or services
+
+
+def leave(without: frozenset[str]) -> frozenset[str]:
+    """Leave the host's namespaces for new ones where that is allowed; the names of the walls this put up.
+
+    The process namespace begins with the next process forked.
+    """
+    wanted = [name for name in _NAMESPACES if name not in without]
+    if os.geteuid() != 0 and not _own_user_namespace():
+        return frozenset()
+    return frozenset(name for name in wanted if _tried(lambda name=name: kernel.unshare(_NAMESPACES[name])))  # type: ignore[misc]  # mypy cannot see a lambda's default
+
+
+def _own_user_namespace() -> bool:
+    """Become the owner of a new user namespace that knows this user alone."""
+    uid, gid = os.geteuid(), os.getegid()
+    if not _tried(lambda: kernel.unshare(kernel.CLONE_NEWUSER)):
+        return False
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
+        with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
+            file.write(text)
+    return True
+
+
+def _tried(step: Callable[[], object]) -> bool:
+    try:
+        step()
+    except OSError:
+        return False
+    return True
+
+
+def plan_cage(left: frozenset[str], without: frozenset[str], *, as_root: bool) -> Plan:
+    """Prepare what all sessions share, and enter the small root; called in the zygote once its imports are done."""
+    usage = rlimits.usage_now()
+    uid_range = _uid_range() if as_root else None
+    readable = mounts.readable()
+    small_root = FILES in left and _tried(lambda: mounts.enter_small_root(readable, mounts.links()))
+    standing = left if small_root else left - {FILES}
+    reports = tuple(_report(name, standing, without) for name in _NAMESPACES)
+    return Plan(
+        without=without,
+        small_root=small_root,
+        own_users=uid_range is None and _tried_in_child(lambda: kernel.unshare(kernel.CLONE_NEWUSER)),
+        uid_range=uid_range,
+        readable=readable,
+        landlock_version=0 if LANDLOCK in without else landlock.version(),
+        filter_program=b"" if SYSCALLS in without else seccomp.program(),
+        usage=usage,
+        zygote_pid=os.getpid(),
+        shared_walls=(WallReport(ENVIRONMENT, holds=True, detail="no variable of the host's"), *reports),
+    )
+
+
+def _report(name: str, standing: frozenset[str], without: frozenset[str]) -> WallReport:
+    if name in without:
+        return WallReport(name, holds=False, detail="left out on request")
+    if name not in standing:
+        return WallReport(name, holds=False, detail=f"no namespace: {_COVERED_BY[name]}", remedy=_REMEDY)
+    _prove(name)
+    return WallReport(name, holds=True, detail="a namespace of its own")
+
+
+def _prove(name: str) -> None:
+    broken = {
+        FILES: lambda: os.path.exists("/proc") or os.path.exists("/etc/passwd"),
+        PIDS: lambda: os.getpid() != 1,
+        NETWORK: lambda: [label for _, label in socket.if_nameindex() if label != "lo"] != [],
+        IPC: lambda: False,
+    }[name]()
+    if broken:
+        raise CageError(name, "its namespace still shows the host's", f"Session(without=[{name!r}]) goes without it")
+
+
+def _uid_range() -> tuple[int, int] | None:
+    """User numbers that exist here and belong to nobody; None where root is the only one."""
+    with open("/proc/self/uid_map", encoding="ascii") as file:
+        rows = [[int(field) for field in line.split()] for line in file]
+    first, _, count = max(rows, key=lambda row: row[2])
+    last = first + count - 1
+    if last >= _OWN_UIDS[1]:
+        return _OWN_UIDS
+    if count < 1 << 12:
+        return None
+    return last - count // 2, last
+
+
+def _tried_in_child(step: Callable[[], object]) -> bool:
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if _tried(step) else 1)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
