@@ -16,7 +16,7 @@ from rich.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One figure. `goal` is the most it may be; None where there is none, as for a peer or where a bench did not run."""
+    """One figure. `goal` is the most it may be; None for what is only shown."""
 
     name: str
     figure: float | None

@@ -12,7 +12,10 @@ ROUNDS = 5
 KERNELS = {
     "while loop": "n = 0\nwhile n < 2_000_000:\n    n += 1\n",
     "for loop": "total = 0\nfor i in range(2_000_000):\n    total += i & 7\n",
-    "nested loops": "hits = 0\nfor a in range(1200):\n    for b in range(1200):\n        if (a ^ b) % 7 == 0:\n            hits += 1\n",
+    "nested loops": (
+        "hits = 0\nfor a in range(1200):\n    for b in range(1200):\n"
+        "        if (a ^ b) % 7 == 0:\n            hits += 1\n"
+    ),
     "calls": "def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\nfib(25)\n",
     "comprehensions": "rows = [[x * y for x in range(300)] for y in range(2000)]\ntotal = sum(map(sum, rows))\n",
     "words": (
@@ -36,9 +39,9 @@ def measure() -> Iterator[Row]:
         for name, kernel in KERNELS.items():
             pairs = [(_session_seconds(session, kernel), _plain_seconds(kernel)) for _ in range(ROUNDS)]
             ratios[name] = min(ours for ours, _ in pairs) / min(plain for _, plain in pairs)
-    yield Row(f"CPU, mean of {len(ratios)} kernels", statistics.geometric_mean(ratios.values()), "× CPython", 1.25)
+    yield Row(f"CPU, mean of {len(ratios)} kernels", statistics.geometric_mean(ratios.values()), "x CPython", 1.25)
     for name, ratio in ratios.items():
-        yield Row(f"CPU, {name}", ratio, "× CPython", 1.5 if name.endswith("loop") else 2.0)
+        yield Row(f"CPU, {name}", ratio, "x CPython", 1.5 if name.endswith("loop") else 2.0)
 
 
 def _session_seconds(session: object, kernel: str) -> float:

@@ -15,7 +15,9 @@ def measure() -> Iterator[Row]:
     yield Row("codeact --help", process_ms([sys.executable, "-m", "codeact", "--help"]), "ms", 150)
     imported = process_ms([sys.executable, "-c", "import codeact"])
     yield Row("import codeact", max(0.0, imported - nothing), "ms", 50, "over the floor")
-    yield Row("session, first of a process", _first_session(), "ms", 150, "start, 1+1, close; a process of its own each time")
+    yield Row(
+        "session, first of a process", _first_session(), "ms", 150, "start, 1+1, close; a process of its own each time"
+    )
     yield Row("session, next ones", middle_ms(_one_session), "ms", note="the same, in a process that has had one")
 
 

@@ -119,9 +119,10 @@ def _short(path: Path) -> str:
 
 
 def read_text(path: str | Path, what: str) -> str:
-    """The text of a file the user named; `what` says what it is for in the error."""
+    """The text of a file the user named, or of standard input for -; `what` says what it is for in the error."""
     try:
-        text = Path(path).read_text("utf-8-sig")
+        content = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
+        text = content.decode("utf-8-sig")
     except OSError as error:
         raise UsageError(f"{path}: the {what} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -11,7 +11,9 @@ from codeact import Limits, Session
 with Session(limits=Limits(operations=10_000, wall_seconds=5)) as session:
     session.run("found = [1, 2, 3]")
 
-    seen = session.run("found.append(4)\nwhile True:\n    try:\n        found.sort()\n    except BaseException:\n        pass")
+    seen = session.run(
+        "found.append(4)\nwhile True:\n    try:\n        found.sort()\n    except BaseException:\n        pass"
+    )
     print(seen.failure.kind)
     print(seen.rolled_back)
 

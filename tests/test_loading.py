@@ -53,7 +53,10 @@ def test_two_files_of_one_name_do_not_meet(tmp_path: Path) -> None:
 
 
 def test_dataclasses_with_postponed_annotations_work_in_a_tools_file(tmp_path: Path) -> None:
-    text = "from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\ndef p() -> P: return P(1)\n"
+    text = (
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n"
+        "@dataclass\nclass P:\n    x: int\ndef p() -> P: return P(1)\n"
+    )
     assert load_tools([_write(tmp_path / "t.py", text)])[0]().x == 1
 
 

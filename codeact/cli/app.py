@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from typing import NoReturn
@@ -57,28 +58,36 @@ def main() -> NoReturn:
 
 
 def _exit_code() -> int:
-    as_json = "--json" in sys.argv[1:]
     try:
         cli.main(standalone_mode=False, prog_name="codeact")
     except Ended as ended:
         return ended.code
-    except click.exceptions.Exit as ended:
-        return ended.exit_code
-    except click.ClickException as error:
-        if isinstance(error, click.exceptions.NoArgsIsHelpError):
-            error.show()
-            return WRONG_USAGE
-        where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "codeact"
-        say_error(f"{error.format_message()} (see {where} --help)", type_="UsageError", as_json=as_json)
-        return WRONG_USAGE
-    except (click.Abort, KeyboardInterrupt):
-        say_error("interrupted", type_="Interrupted", as_json=as_json)
-        return INTERRUPTED
+    except (click.exceptions.Exit, click.ClickException, click.Abort, KeyboardInterrupt) as error:
+        return _told_by_click(error)
     except CodeactError as error:
-        say_error(str(error), type_=type(error).__name__, as_json=as_json)
+        _say(type(error).__name__, str(error))
         return WRONG_USAGE if isinstance(error, UsageError | NoModel | UnknownModel) else FAILED
     except BrokenPipeError:
-        # The reader of our pipe has gone; nothing more can be said to it.
-        sys.stdout = None  # keeps the interpreter from flushing into the closed pipe
+        # The reader of our pipe has gone; the interpreter must not flush into it on the way out.
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # lives as long as the process
         return FAILED
     return 0
+
+
+def _told_by_click(error: BaseException) -> int:
+    """The exit code of what click raises, after saying what was wrong."""
+    if isinstance(error, click.exceptions.Exit):
+        return error.exit_code
+    if not isinstance(error, click.ClickException):
+        _say("Interrupted", "interrupted")
+        return INTERRUPTED
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()
+        return WRONG_USAGE
+    where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "codeact"
+    _say("UsageError", f"{error.format_message()} (see {where} --help)")
+    return WRONG_USAGE
+
+
+def _say(type_: str, message: str) -> None:
+    say_error(message, type_=type_, as_json="--json" in sys.argv[1:])

@@ -17,7 +17,10 @@ from codeact.records import Wall
 @click.command()
 @options.as_json
 def doctor(as_json: bool) -> None:
-    """Put the cage up, prove each wall by trying to break it, and say what holds. Exit 1 if a session could not start."""
+    """Put the cage up, prove each wall by trying to break it, and say what holds.
+
+    Exit 1 where a session could not start.
+    """
     from codeact.sandbox.launch import walls
 
     found = walls()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import sys
 from collections.abc import Mapping
-from datetime import date, datetime, time
-from pathlib import Path
+from datetime import date, time
 from typing import Any
 
 ANSWERED, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
+EXACT_IN_JSON = 1 << 53  # many readers of JSON hold numbers as doubles: beyond this they would change them
 
 
 class Ended(Exception):
@@ -35,23 +36,22 @@ def print_json(value: object) -> None:
 
 def plain(value: object) -> Any:
     """A value as JSON knows values; what JSON has no form for becomes its short text."""
-    match value:
-        case None | bool() | str():
-            return value
-        case int():
-            return value if abs(value) < 1 << 53 else str(value)
-        case float():
-            return value if value - value == 0 else str(value)  # neither nan nor infinite
-        case date() | datetime() | time():
-            return value.isoformat()
-        case Path():
-            return str(value)
-        case bytes():
-            return f"<{len(value)} bytes>"
-        case Mapping():
-            return {key if isinstance(key, str) else str(key): plain(item) for key, item in value.items()}
-        case list() | tuple() | set() | frozenset():
-            return [plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key if isinstance(key, str) else str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(item) for item in value]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    return str(value)
+    return _plain_single(value)
+
+
+def _plain_single(value: object) -> str | int | float | None:
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, int):
+        return value if abs(value) < EXACT_IN_JSON else str(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, date | time):
+        return value.isoformat()
+    return f"<{len(value)} bytes>" if isinstance(value, bytes) else str(value)

@@ -20,7 +20,7 @@ def execute(snippet: str, as_json: bool, **chosen: Any) -> None:
     """Run the Python file SNIPPET (- for standard input) as a model's snippet would run: checked, metered, caged."""
     from codeact.cli.screen import open_screen
 
-    source = click.get_text_stream("stdin").read() if snippet == "-" else read_text(snippet, "snippet")
+    source = read_text(snippet, "snippet")
     seen = _run(source, chosen)
     screen = open_screen(sys.stderr if as_json else sys.stdout)
     for call in seen.calls:

@@ -15,7 +15,9 @@ from codeact.loading import Tool, load_tools, read_text
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-as_json = click.option("--json", "as_json", is_flag=True, help="End with one JSON object on stdout; the rest on stderr.")
+as_json = click.option(
+    "--json", "as_json", is_flag=True, help="End with one JSON object on stdout; the rest on stderr."
+)
 tools = click.option(
     "--tools", "tool_paths", multiple=True, metavar="FILE_OR_DIR",
     help="Tools: the public functions of a .py file, or of all in a folder. Default: tools/, where there is one.",
@@ -104,7 +106,7 @@ def limits_of(operations: int | None, wall_seconds: float | None) -> Limits:
 def task_of(text: str) -> str:
     """The task: the text itself, the text of the file after @, or standard input for -."""
     if text == "-":
-        task = click.get_text_stream("stdin").read()
+        task = read_text("-", "task")
     elif text.startswith("@"):
         task = read_text(text[1:], "task")
     elif " " not in text.strip() and Path(text).is_file():

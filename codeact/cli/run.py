@@ -20,7 +20,9 @@ CODES = {"answered": ANSWERED, "interrupted": INTERRUPTED}
 
 @click.command()
 @click.argument("task")
-@click.option("--model", metavar="M", help="provider/name as litellm knows it, or recorded:FILE. Default: CODEACT_MODEL.")
+@click.option(
+    "--model", metavar="M", help="provider/name as litellm knows it, or recorded:FILE. Default: CODEACT_MODEL."
+)
 @click.option("--record", metavar="PATH", help="Where to write the recording. Default: a new file in .codeact/runs/.")
 @click.option("--promote", is_flag=True, help="Keep what worked as a skill, once it has passed verification.")
 @click.option("--pictures", metavar="DIR", help="Where pictures a step makes are saved. Default: beside the recording.")
@@ -55,7 +57,7 @@ def _agent(chosen: dict[str, Any]) -> Any:
 
 def play(stream: Any, screen: Screen, *, record: Path, pictures: Path) -> Run:
     """Show a run to its end; interrupted, say how to go on."""
-    from codeact.cli.follow import closing, follow
+    from codeact.cli.follow import follow
 
     try:
         ended = follow(stream, screen, pictures=pictures)

@@ -72,7 +72,8 @@ def show(name: str, skills_folder: str | None, as_json: bool) -> None:
     click.echo(f"{skill.description}\n")
     click.echo(skill.code.rstrip() + "\n")
     click.echo(f"version {skill.version} · {skill.state}{': ' + skill.reason if skill.reason else ''}")
-    click.echo(f"tools: {', '.join(spec.name for spec in skill.tools) or 'none'} · imports: {', '.join(skill.imports) or 'none'}")
+    tools = ", ".join(spec.name for spec in skill.tools)
+    click.echo(f"tools: {tools or 'none'} · imports: {', '.join(skill.imports) or 'none'}")
     click.echo(f"from the task: {skill.provenance.task}" if skill.provenance.task else "")
     for event in events:
         click.echo(f"  {event.when}  {event.what}  {event.detail}".rstrip())

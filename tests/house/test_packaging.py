@@ -17,7 +17,9 @@ ROOT = Path(__file__).parents[2]
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the wheel and the sdist of this checkout."""
     folder = tmp_path_factory.mktemp("dist")
-    subprocess.run([sys.executable, "-m", "hatchling", "build", "-d", str(folder)], cwd=ROOT, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-d", str(folder)], cwd=ROOT, check=True, capture_output=True
+    )
     return folder
 
 
@@ -49,6 +51,15 @@ def test_the_wheel_is_typed_and_licensed(built: Path) -> None:
 
 
 def test_the_source_archive_holds_what_the_tests_need(built: Path) -> None:
-    names = {name.split("/", 1)[1] for name in tarfile.open(next(built.glob("*.tar.gz"))).getnames() if "/" in name}
-    wanted = {"Makefile", "README.md", "CHANGELOG.md", "LICENSE", ".ci/run", "tests/house/test_packaging.py", "scripts/install"}
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        names = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
+    wanted = {
+        "Makefile",
+        "README.md",
+        "CHANGELOG.md",
+        "LICENSE",
+        ".ci/run",
+        "tests/house/test_packaging.py",
+        "scripts/install",
+    }
     assert wanted <= names

@@ -11,8 +11,12 @@ import pytest
 ROOT = Path(__file__).parents[2]
 TEXT = {".py", ".md", ".toml", ".json", ".jsonl", ".csv", ".yml", ".yaml", ".cfg", ".txt", ""}
 # Spelled in pieces, so that this file does not contain what it looks for.
-MACHINE_PATHS = re.compile("|".join(("/" + "root/", "/" + r"home/\w", "/" + r"Users/\w", r"/wo" + "rk/", r"/op" + "t/pypi")))
-REGISTRY_HOSTS = re.compile("|".join(("pypi" + r"\.org", "pythonhosted" + r"\.org", "index" + "-url", "find" + "-links")))
+MACHINE_PATHS = re.compile(
+    "|".join(("/" + "root/", "/" + r"home/\w", "/" + r"Users/\w", r"/wo" + "rk/", r"/op" + "t/pypi"))
+)
+REGISTRY_HOSTS = re.compile(
+    "|".join(("pypi" + r"\.org", "pythonhosted" + r"\.org", "index" + "-url", "find" + "-links"))
+)
 BARE_IGNORE = re.compile(r"#\s*type:\s*ignore(?!\[)|#\s*no" + r"qa(?!:)")
 UNREASONED_IGNORE = re.compile(r"#\s*type:\s*ignore\[[^\]]+\]\s*$")
 

@@ -1,0 +1,61 @@
+"""`codeact exec`: one snippet, no model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.command import codeact
+
+TOOL = 'def double(number: int) -> int:\n    """Twice a number."""\n    return 2 * number\n'
+
+
+def test_a_snippet_shows_what_it_printed_and_its_last_value(tmp_path: Path) -> None:
+    (tmp_path / "s.py").write_text("print('counting')\nsum(range(5))\n")
+    ran = codeact("exec", "s.py", folder=tmp_path)
+    assert ran.code == 0, ran.err
+    assert "  out  counting\n  => 10\n" in ran.out
+
+
+def test_a_failure_is_shown_with_its_line_and_ends_with_1(tmp_path: Path) -> None:
+    ran = codeact("exec", "-", folder=tmp_path, stdin=b"x = 1\nx / 0\n")
+    assert ran.code == 1
+    assert "line 2: ZeroDivisionError" in ran.out
+
+
+def test_the_tools_of_the_folder_are_picked_up(tmp_path: Path) -> None:
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "mine.py").write_text(TOOL)
+    ran = codeact("exec", "-", folder=tmp_path, stdin=b"double(21)")
+    assert ran.code == 0, ran.err
+    assert "  call double(number=21) → 42" in ran.out
+
+
+def test_files_and_inputs_are_handed_in(tmp_path: Path) -> None:
+    (tmp_path / "names.txt").write_text("ada\nbob\n")
+    arguments = ["exec", "-", "--file", "names.txt", "--input", 'prefix="hi "']
+    ran = codeact(*arguments, folder=tmp_path, stdin=b"[prefix + n.strip() for n in open('names.txt')]")
+    assert ran.code == 0, ran.out + ran.err
+    assert "['hi ada', 'hi bob']" in ran.out
+
+
+def test_a_budget_of_operations_ends_a_snippet(tmp_path: Path) -> None:
+    ran = codeact("exec", "-", "--operations", "1000", folder=tmp_path, stdin=b"while True: pass")
+    assert ran.code == 1
+    assert "rolled back" in ran.out
+
+
+def test_an_import_is_allowed_when_it_is_named(tmp_path: Path) -> None:
+    refused = codeact("exec", "-", folder=tmp_path, stdin=b"import numpy\nint(numpy.arange(4).sum())")
+    allowed = codeact(
+        "exec", "-", "--import", "numpy", folder=tmp_path, stdin=b"import numpy\nint(numpy.arange(4).sum())"
+    )
+    assert (refused.code, allowed.code) == (1, 0), allowed.out + allowed.err
+    assert "=> 6" in allowed.out
+
+
+def test_json_is_the_last_line_and_the_only_one_on_stdout(tmp_path: Path) -> None:
+    ran = codeact("exec", "-", "--json", folder=tmp_path, stdin=b"print('x')\n{'a': (1, 2)}")
+    assert len(ran.out.splitlines()) == 1
+    assert ran.json["ok"] is True
+    assert ran.json["value"] == {"a": [1, 2]}
+    assert ran.json["stdout"] == "x\n"

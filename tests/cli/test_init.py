@@ -1,0 +1,31 @@
+"""`codeact init`: a project that runs as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.command import codeact, fenced, recorded
+
+
+def test_a_new_project_runs_its_first_task(tmp_path: Path) -> None:
+    made = codeact("init", "project", folder=tmp_path)
+    assert made.code == 0, made.err
+    code = "import csv\nrows = list(csv.DictReader(open('orders.csv')))\nfinal_answer(to_usd(float(rows[0]['amount_eur'])))"
+    model = recorded(tmp_path / "replies.jsonl", fenced(code))
+    ran = codeact("run", "@task.md", "--file", "orders.csv", "--model", model, folder=tmp_path / "project")
+    assert ran.code == 0, ran.out + ran.err
+    assert "answer: 130.14" in ran.out
+
+
+def test_a_new_project_has_tools_and_skills(tmp_path: Path) -> None:
+    codeact("init", "project", folder=tmp_path)
+    assert (tmp_path / "project" / "tools" / "mine.py").is_file()
+    assert (tmp_path / "project" / "skills").is_dir()
+
+
+def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "work.txt").write_text("mine")
+    ran = codeact("init", "mine", folder=tmp_path)
+    assert ran.code == 2
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["work.txt"]

@@ -1,0 +1,94 @@
+"""Ctrl-C: what was done is saved, the command to go on is printed, and no process is left behind."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codeact.testing import FakeProvider, Hangs
+from tests.cli.command import clean_environment, fenced, recorded
+
+PROGRAM = Path(__file__).with_name("interrupted.py")
+# A shell reports 130 for both: we left with it, or the signal came before there was anything of ours to catch it.
+INTERRUPTED = {130, -2}
+TOOLS = '''
+import time
+from pathlib import Path
+
+
+def reached() -> str:
+    """Says that the snippet got here."""
+    Path("reached").touch()
+    return "ok"
+
+
+def stuck() -> str:
+    """Blocks for ever."""
+    Path("reached").touch()
+    time.sleep(3600)
+    return "never"
+'''
+
+
+def _interrupt(moment: str, folder: Path, *arguments: str, **environment: str) -> Any:
+    ran = subprocess.run(
+        [sys.executable, str(PROGRAM), moment, str(folder), *arguments],
+        capture_output=True,
+        text=True,
+        env=clean_environment() | environment,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with tools that tell when they are reached."""
+    (tmp_path / "tools.py").write_text(TOOLS)
+    return tmp_path
+
+
+@pytest.mark.parametrize("code", ["stuck()", "reached()\nwhile True: pass"], ids=["in a tool", "in a loop"])
+def test_a_run_interrupted_in_a_step_is_saved_and_says_how_to_go_on(folder: Path, code: str) -> None:
+    model = recorded(folder / "replies.jsonl", fenced("kept = 1"), fenced(code))
+    ended = _interrupt(
+        "reached", folder, "run", "count", "--model", model, "--tools", "tools.py", "--record", "r.jsonl"
+    )
+    assert ended["code"] == 130, ended
+    assert ended["left"] == []
+    assert "codeact resume r.jsonl" in ended["err"]
+    assert '"kind": "step"' in (folder / "r.jsonl").read_text()
+    assert "Traceback" not in ended["err"]
+
+
+def test_a_run_interrupted_while_the_model_thinks_leaves_nothing_behind(folder: Path) -> None:
+    with FakeProvider([Hangs()]) as provider:
+        settings = {"OPENAI_API_BASE": provider.url, "OPENAI_API_KEY": "none"}
+        arguments = ("run", "count", "--model", "openai/local", "--record", "r.jsonl")
+        ended = _interrupt("r.jsonl", folder, *arguments, **settings)
+    assert ended["code"] == 130, ended
+    assert ended["left"] == []
+    assert "codeact resume r.jsonl" in ended["err"]
+
+
+def test_an_interrupted_snippet_leaves_nothing_behind(folder: Path) -> None:
+    (folder / "s.py").write_text("reached()\nwhile True: pass\n")
+    ended = _interrupt("reached", folder, "exec", "s.py", "--tools", "tools.py")
+    assert (ended["code"], ended["left"]) == (130, []), ended
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
+def test_no_moment_of_a_run_is_a_bad_one_for_an_interrupt(folder: Path, seed: int) -> None:
+    model = recorded(folder / "replies.jsonl", fenced("kept = 1"), fenced("reached()\nwhile True: pass"))
+    moment = str(random.Random(seed).randrange(1500))
+    ended = _interrupt(moment, folder, "run", "count", "--model", model, "--tools", "tools.py")
+    assert ended["code"] in INTERRUPTED, (moment, ended)
+    assert ended["left"] == [], moment

@@ -1,0 +1,116 @@
+"""What the command line says before anything runs: help, wrong words, wrong files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from codeact.cli.app import COMMANDS
+from tests.cli.command import codeact, fenced, recorded
+
+
+def test_help_names_every_command(tmp_path: Path) -> None:
+    ran = codeact("--help", folder=tmp_path)
+    assert ran.code == 0
+    assert all(f"  {name} " in ran.out for name in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_has_help_of_its_own(tmp_path: Path, command: str) -> None:
+    ran = codeact(command, "--help", folder=tmp_path)
+    assert ran.code == 0, ran.err
+    assert "Usage: codeact " + command in ran.out
+
+
+def test_an_unknown_command_is_wrong_usage(tmp_path: Path) -> None:
+    ran = codeact("walk", folder=tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    assert "No such command 'walk'" in ran.err
+
+
+def test_wrong_usage_is_one_json_object_too_when_asked(tmp_path: Path) -> None:
+    ran = codeact("exec", "gone.py", "--json", folder=tmp_path)
+    assert ran.code == 2
+    assert ran.json["ok"] is False
+    assert "gone.py" in ran.json["error"]["message"]
+
+
+TASK = "count"
+MODEL_REPLY = fenced("final_answer(1)")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--tools", "gone.py"], "gone.py: there is no such file or folder"),
+        (["--tools", "broken.py"], "broken.py:2: "),
+        (["--tools", "bare.py"], "bare.py:1: "),
+        (["--tools", "builtin.py"], "builtin.py:1: "),
+        (["--tools", "one.py", "--tools", "two.py"], "two tools are named 'same'"),
+        (["--file", "gone.csv"], "--file gone.csv: there is no such file"),
+        (["--input", "year"], "--input year: write name=json"),
+        (["--input", "year=twenty"], "the value is not JSON"),
+        (["--operations", "-1"], "operations=-1"),
+        (["--import", "not a module"], "is not a module's name"),
+        (["--skills", "gone"], "gone"),
+    ],
+)
+def test_a_wrong_argument_is_named_and_nothing_runs(tmp_path: Path, arguments: list[str], complaint: str) -> None:
+    (tmp_path / "broken.py").write_text("x = 1\ndef f(:\n")
+    (tmp_path / "bare.py").write_text('def f(x):\n    """Doubles."""\n    return x * 2\n')
+    (tmp_path / "builtin.py").write_text('def sum(x: int) -> int:\n    """Adds."""\n    return x\n')
+    (tmp_path / "one.py").write_text('def same(x: int) -> int:\n    """One."""\n    return 1\n')
+    (tmp_path / "two.py").write_text('def same(x: int) -> int:\n    """Two."""\n    return 2\n')
+    model = recorded(tmp_path / "replies.jsonl", MODEL_REPLY)
+    ran = codeact("run", TASK, "--model", model, *arguments, folder=tmp_path)
+    assert (ran.code, ran.out) == (2, ""), ran.err
+    assert complaint in ran.err
+
+
+@pytest.mark.parametrize(
+    ("task", "complaint"),
+    [
+        ("@gone.md", "gone.md: the task cannot be read"),
+        ("@picture.md", "picture.md: the task is not UTF-8 text"),
+        ("@null.md", "holds a null byte"),
+        ("@empty.md", "the task is empty"),
+        ("null.md", "null.md is a file; to run the task in it write @null.md"),
+        ("", "the task is empty"),
+    ],
+)
+def test_a_task_that_is_no_text_is_refused(tmp_path: Path, task: str, complaint: str) -> None:
+    (tmp_path / "picture.md").write_bytes(b"\x89PNG\r\n\x1a\n\xff")
+    (tmp_path / "null.md").write_bytes(b"a\x00b")
+    (tmp_path / "empty.md").write_bytes(b" \n")
+    ran = codeact("run", task, "--model", recorded(tmp_path / "r.jsonl", MODEL_REPLY), folder=tmp_path)
+    assert (ran.code, ran.out) == (2, ""), ran.err
+    assert complaint in ran.err
+
+
+def test_without_a_model_the_command_says_how_to_name_one(tmp_path: Path) -> None:
+    ran = codeact("run", TASK, folder=tmp_path)
+    assert ran.code == 2
+    assert "--model" in ran.err
+    assert "CODEACT_MODEL" in ran.err
+
+
+def test_a_model_nobody_knows_is_wrong_usage(tmp_path: Path) -> None:
+    ran = codeact("run", TASK, "--model", "no-such-provider/no-such-model", folder=tmp_path)
+    assert ran.code == 2, ran.err
+    assert "no-such-provider/no-such-model" in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_an_error_in_a_pipe_is_one_line(tmp_path: Path) -> None:
+    ran = codeact("run", "@gone.md", folder=tmp_path)
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_json_numbers_that_json_cannot_hold_become_text(tmp_path: Path) -> None:
+    from codeact.cli.endings import plain
+
+    assert json.dumps(plain({"big": 2**70, "inf": float("inf"), "set": {1}})) == (
+        '{"big": "1180591620717411303424", "inf": "inf", "set": [1]}'
+    )
