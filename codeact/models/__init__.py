@@ -1,0 +1,49 @@
+"""Models: what the agent asks. Any provider through litellm, a script, or a recording."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from codeact.errors import NoModel, UsageError
+from codeact.models.fakes import ReplayModel, ScriptedModel
+from codeact.models.protocol import Model, OnToken, Stop, Stopped
+from codeact.models.retrying import ask
+from codeact.records import Message, Reply
+
+__all__ = [
+    "Message",
+    "Model",
+    "OnToken",
+    "ReplayModel",
+    "Reply",
+    "ScriptedModel",
+    "Stop",
+    "Stopped",
+    "ask",
+    "open_model",
+]
+
+RECORDED = "recorded:"
+
+
+def open_model(model: Model | str | Callable[[Sequence[Message]], Any] | None, **settings: Any) -> Model:
+    """Give the model meant: a name as litellm knows it, `recorded:FILE`, a model, a function, or CODEACT_MODEL's."""
+    if model is None:
+        model = os.environ.get("CODEACT_MODEL", "").strip() or None
+    if model is None:
+        raise NoModel(
+            "no model was named: pass Agent(model='provider/name') or --model provider/name, or export CODEACT_MODEL=…"
+        )
+    if isinstance(model, str):
+        if model.startswith(RECORDED):
+            return ReplayModel(model.removeprefix(RECORDED))
+        from codeact.models.provider import LiteLLMModel
+
+        return LiteLLMModel(model, **settings)
+    if isinstance(model, Model):
+        return model
+    if callable(model):
+        return ScriptedModel(model, name=getattr(model, "__name__", "function"))
+    raise UsageError(f"Agent(model={model!r}): a name, a model with a method reply(), or a function is needed")

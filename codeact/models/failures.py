@@ -1,0 +1,163 @@
+"""The one seam where a provider's errors become ours: by type, status and code, never by their text."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from codeact.errors import (
+    ContextTooLong,
+    ModelError,
+    ModelUnavailable,
+    NotAuthorised,
+    RateLimited,
+    UnknownModel,
+)
+
+_TOO_LONG_CODES = {"context_length_exceeded", "string_above_max_length", "request_too_large"}
+_POLICY_CODES = {"content_policy_violation", "content_filter"}
+_LONGEST_QUOTE = 300
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """An error of litellm, with what the rows of the table below ask about it."""
+
+    error: Exception
+    name: str
+    settings: Mapping[str, Any]
+    status: int | None
+    code: object
+
+    @property
+    def where(self) -> str:
+        """The server's address, where one was given."""
+        address = self.settings.get("api_base") or self.settings.get("base_url")
+        return f" at {address}" if address else ""
+
+    def is_a(self, kind: str) -> bool:
+        """Tell whether the error is of the class litellm exports under this name."""
+        return isinstance(self.error, getattr(importlib.import_module("litellm"), kind))
+
+    def was(self, *causes: type[BaseException]) -> bool:
+        """Tell whether an error of these types lies behind it."""
+        return any(isinstance(cause, causes) for cause in _chain(self.error))
+
+
+def translate(error: Exception, name: str, settings: Mapping[str, Any]) -> ModelError:
+    """Give the error of our tree that a litellm error means for the model `name`."""
+    status = getattr(error, "status_code", None)
+    seen = _Seen(error, name, settings, status if isinstance(status, int) else None, getattr(error, "code", None))
+    return next(make(seen) for applies, make in _TABLE if applies(seen))
+
+
+def unknown_provider(name: str) -> UnknownModel:
+    """Give the error for a name litellm cannot place."""
+    return UnknownModel(
+        f"litellm does not know which provider has the model {name!r}: write provider/name, for example openai/{name} "
+        "(a local server too: export OPENAI_API_BASE=http://localhost:8000/v1 OPENAI_API_KEY=none)"
+    )
+
+
+def _rate_limited(seen: _Seen) -> RateLimited:
+    seconds = _retry_after(seen.error)
+    when = "try again later" if seconds is None else f"it asks to wait {seconds:g} s"
+    return RateLimited(f"the provider of {seen.name} limits the rate of requests: {when}", seconds)
+
+
+def _not_authorised(seen: _Seen) -> NotAuthorised:
+    if missing := _key_missing(seen.name, seen.settings):
+        return NotAuthorised(
+            f"no key for {seen.name}: export {missing}=… (any text will do for a local server that wants none)"
+        )
+    variable = f"{seen.name.partition('/')[0].upper()}_API_KEY"
+    held = f"the key in {variable}" if os.environ.get(variable) else "the key"
+    held = "the key given as api_key" if seen.settings.get("api_key") else held
+    return NotAuthorised(
+        f"the provider of {seen.name} refuses {held}: check that it is right, active, and allowed to use this model"
+    )
+
+
+def _in_trouble(seen: _Seen) -> ModelUnavailable:
+    trouble = f"HTTP {seen.status}" if seen.status is not None else type(seen.error).__name__
+    return ModelUnavailable(f"{seen.name}{seen.where} has trouble of its own ({trouble}): try again later")
+
+
+# The first row that applies decides, so what is special stands above what is general.
+_TABLE: tuple[tuple[Callable[[_Seen], bool], Callable[[_Seen], ModelError]], ...] = (
+    (
+        lambda seen: seen.is_a("ContextWindowExceededError") or seen.code in _TOO_LONG_CODES or seen.status == 413,
+        lambda seen: ContextTooLong(f"the messages do not fit the context window of {seen.name}"),
+    ),
+    (lambda seen: seen.is_a("RateLimitError") or seen.status == 429, _rate_limited),
+    (
+        lambda seen: seen.is_a("Timeout") or seen.status == 408,
+        lambda seen: ModelUnavailable(f"{seen.name}{seen.where} did not answer in time: try again, or allow more time"),
+    ),
+    (
+        lambda seen: seen.was(httpx.ConnectError, ConnectionRefusedError),
+        lambda seen: ModelUnavailable(
+            f"nothing answers{seen.where or f' for {seen.name}'}: is the server running, and the address right?"
+        ),
+    ),
+    (
+        lambda seen: seen.status in (401, 403) or bool(_key_missing(seen.name, seen.settings)),
+        _not_authorised,
+    ),
+    (
+        lambda seen: seen.status == 404,
+        lambda seen: UnknownModel(
+            f"the provider{seen.where} has no model {seen.name!r}: see its list of models for the exact name"
+        ),
+    ),
+    (
+        lambda seen: seen.is_a("ContentPolicyViolationError") or seen.code in _POLICY_CODES,
+        lambda seen: ModelError(f"{seen.name} refuses the request under its content policy: {_quote(seen.error)}"),
+    ),
+    (
+        lambda seen: seen.status is not None and 400 <= seen.status < 500,
+        lambda seen: ModelError(
+            f"{seen.name}{seen.where} refuses the request (HTTP {seen.status}): {_quote(seen.error)}"
+        ),
+    ),
+    (lambda seen: True, _in_trouble),
+)
+
+
+def _key_missing(name: str, settings: Mapping[str, Any]) -> str:
+    """Give the variable that should hold the key and does not; empty where a key is there or none is needed."""
+    import litellm
+
+    if settings.get("api_key"):
+        return ""
+    found = litellm.validate_environment(name)
+    names = [variable for variable in found.get("missing_keys", ()) if "KEY" in variable or "TOKEN" in variable]
+    return "" if found.get("keys_in_environment") or not names else str(names[0])
+
+
+def _retry_after(error: Exception) -> float | None:
+    headers = getattr(error, "litellm_response_headers", None) or getattr(
+        getattr(error, "response", None), "headers", None
+    )
+    try:
+        return max(0.0, float(str((headers or {}).get("retry-after"))))
+    except ValueError:  # absent, or a date: the backoff decides
+        return None
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    for _ in range(20):  # chains may be circular
+        if error is None:
+            return
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _quote(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "…"

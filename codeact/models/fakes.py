@@ -1,0 +1,89 @@
+"""Models without a provider: a script, and a recording."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from codeact.errors import JournalError, ModelError, UsageError
+from codeact.journal import read
+from codeact.models.protocol import OnToken, Stop
+from codeact.records import Message, Reply
+
+Line = str | Reply | ModelError
+
+
+class ScriptedModel:
+    """Answers from a script: a list of replies in order, or a function from the messages to a reply.
+
+    A reply is a text, a `Reply`, or a `ModelError` to raise. `seen` holds the messages of each question.
+    """
+
+    def __init__(
+        self, replies: Sequence[Line] | Callable[[Sequence[Message]], Line], *, name: str = "scripted"
+    ) -> None:
+        if isinstance(replies, str):
+            raise UsageError("ScriptedModel(replies): a list of replies is needed, not one text")
+        self.name = name
+        self.seen: list[tuple[Message, ...]] = []
+        self._replies = replies
+        self._lock = threading.Lock()
+
+    def reply(self, messages: Sequence[Message], *, on_token: OnToken | None = None, stop: Stop | None = None) -> Reply:
+        """Give the next line of the script."""
+        with self._lock:
+            self.seen.append(tuple(messages))
+            turn = len(self.seen)
+        line = self._replies(messages) if callable(self._replies) else self._next(turn)
+        if isinstance(line, ModelError):
+            raise line
+        reply = line if isinstance(line, Reply) else Reply(line, model=self.name)
+        if on_token is not None and reply.text:
+            on_token(reply.text)
+        return reply
+
+    def _next(self, turn: int) -> Line:
+        if callable(self._replies) or turn > len(self._replies):
+            raise ModelError(f"the script has {len(self._replies)} replies and was asked for one more")  # type: ignore[arg-type]  # a function never gets here
+        return self._replies[turn - 1]
+
+
+class ReplayModel:
+    """Answers with the replies of a recording, in order; `provenance` says how those came about."""
+
+    def __init__(self, path: str | Path) -> None:
+        self._path = Path(path)
+        recording = read(self._path)
+        if "replies" not in recording.header:
+            raise JournalError(f"{path} does not say in its header how its replies came about")
+        self.provenance = str(recording.header["replies"])
+        self.name = f"recorded:{self._path.name}"
+        self._replies = [reply_of(entry.fields) for entry in recording.of("reply")]
+        self._given = 0
+        self._lock = threading.Lock()
+
+    def reply(self, messages: Sequence[Message], *, on_token: OnToken | None = None, stop: Stop | None = None) -> Reply:
+        """Give the next recorded reply."""
+        with self._lock:
+            if self._given >= len(self._replies):
+                raise JournalError(f"{self._path} holds {len(self._replies)} replies and was asked for one more")
+            reply = self._replies[self._given]
+            self._given += 1
+        if on_token is not None and reply.text:
+            on_token(reply.text)
+        return reply
+
+
+def reply_of(fields: object) -> Reply:
+    """Give the reply a journal's line holds; a line written by hand needs no more than its text."""
+    known = dict(fields) if hasattr(fields, "keys") else {}  # type: ignore[call-overload]  # a mapping has keys
+    return Reply(
+        text=str(known.get("text", "")),
+        calls=tuple(known.get("calls", ())),
+        prompt_tokens=int(known.get("prompt_tokens", 0)),
+        completion_tokens=int(known.get("completion_tokens", 0)),
+        cost_usd=float(known.get("cost_usd", 0.0)),
+        truncated=bool(known.get("truncated", False)),
+        model=str(known.get("model", "")),
+    )

@@ -1,0 +1,47 @@
+"""Asking again where asking again may help: rate limits, servers in trouble, broken connections."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+from codeact.errors import ModelUnavailable, RateLimited
+from codeact.models.protocol import Model, OnToken, Stop
+from codeact.records import Message, Reply
+
+OnWait = Callable[[float, str], object]
+
+_FIRST_WAIT_SECONDS = 0.5
+_LONGEST_WAIT_SECONDS = 30.0
+_MOST_WAITS = 4
+
+
+def ask(
+    model: Model,
+    messages: Sequence[Message],
+    *,
+    stop: Stop,
+    on_token: OnToken | None = None,
+    on_wait: OnWait | None = None,
+) -> Reply:
+    """Give a reply, asking again with growing pauses; the last error is raised where that does not help in time."""
+    for attempt in range(_MOST_WAITS + 1):
+        try:
+            return model.reply(messages, on_token=on_token, stop=stop)
+        except (RateLimited, ModelUnavailable) as error:
+            seconds = _pause(error, attempt)
+            left = stop.seconds_left
+            if attempt == _MOST_WAITS or (left is not None and seconds >= left):
+                raise
+            if on_wait is not None:
+                on_wait(seconds, str(error))
+        stop.wait(seconds)
+    raise AssertionError("the loop returns or raises")
+
+
+def _pause(error: RateLimited | ModelUnavailable, attempt: int) -> float:
+    """Give how long to wait: what the provider asks for, else doubling, with some jitter so that many runs spread."""
+    if isinstance(error, RateLimited) and error.retry_after_seconds is not None:
+        return error.retry_after_seconds
+    seconds = min(_LONGEST_WAIT_SECONDS, _FIRST_WAIT_SECONDS * 2.0**attempt)
+    return seconds * random.uniform(0.75, 1.25)  # noqa: S311 - spreads requests, guards no secret
