@@ -92,3 +92,8 @@ def _joined(pieces: list[str], size: int, room: int) -> str:
         used += len(piece) + 2
     more = size - len(shown)
     return ", ".join(shown) + (f", … {more:,} more" if more > 0 else "")
+
+
+def is_table(value: object) -> bool:
+    """True for a pandas DataFrame."""
+    return _kind(value) == "DataFrame"

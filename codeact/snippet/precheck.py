@@ -50,7 +50,7 @@ def rebound(tree: ast.Module, protected: Collection[str]) -> Iterator[Violation]
             harmless = in_class_body and not isinstance(node, ast.Global | ast.Nonlocal | ast.NamedExpr)
             if normal(name) in guarded and not harmless:
                 yield violation(
-                    "protected-name",
+                    "protected",
                     f"'{name}' is a name of the session and cannot be rebound",
                     node,
                     "Use another name.",

@@ -1,0 +1,156 @@
+"""Hints that are certain: drawn from the very object that failed, never from the text of the error."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import difflib
+import sys
+import types
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from codeact.records import ToolSpec
+from codeact.snippet import frames
+from codeact.snippet.classes import class_name, instance_fields, is_a, lineage
+from codeact.snippet.describe import describe
+from codeact.snippet.endings import Refused, ToolFailed
+from codeact.snippet.toolcalls import signature
+from codeact.snippet.traces import Spot, definition, look_up, nodes_at
+
+_NOTHING = object()
+_MOST_COMPARED = 5_000
+_namespace = type.__dict__["__dict__"].__get__
+_module_namespace = vars(types.ModuleType)["__dict__"].__get__
+
+
+def hint_for(error: BaseException, source: str, spot: Spot | None, tools: Mapping[str, ToolSpec]) -> str:
+    """What would help, where that is certain; an empty text where nothing is."""
+    if is_a(error, Refused) or spot is None:
+        return _text_field(error, "hint") if is_a(error, Refused) else ""
+    if is_a(error, UnboundLocalError):
+        name = _text_field(error, "name") or _single_name(source, spot)
+        return (
+            f"`{name}` is local to `{spot.function}`, which assigns it somewhere, and has no value yet." if name else ""
+        )
+    if is_a(error, NameError):
+        return _about_name(_text_field(error, "name") or _single_name(source, spot), spot)
+    if is_a(error, AttributeError):
+        return _about_attribute(error, source, spot)
+    if is_a(error, LookupError):
+        return _about_item(error, source, spot)
+    if is_a(error, TypeError) or is_a(error, ToolFailed):
+        return _about_call(source, spot, tools)
+    return ""
+
+
+def _text_field(error: BaseException, name: str) -> str:
+    for kind in (NameError, AttributeError, ImportError):
+        if is_a(error, kind) and name in vars(kind):
+            found = vars(kind)[name].__get__(error)
+            return found if type(found) is str else ""
+    found = next((held for key, held in instance_fields(error) if key == name), "")
+    return found if type(found) is str else ""
+
+
+def _single_name(source: str, spot: Spot) -> str:
+    return next((node.id for node in nodes_at(source, spot.place) if isinstance(node, ast.Name)), "")
+
+
+def _about_name(name: str, spot: Spot) -> str:
+    known = [*spot.names, *spot.outer, *vars(builtins)]
+    close = _closest(name, known)
+    if close:
+        return f"Did you mean `{close}`?"
+    return f"`{name}` is a module: import it first." if name in sys.stdlib_module_names else ""
+
+
+def _closest(wanted: str, known: Iterable[object], cutoff: float = 0.7) -> str:
+    """The one name among `known` that is written most like `wanted`."""
+    private = wanted.startswith("_")
+    names = {name for name in known if type(name) is str and name != wanted and (private or not name.startswith("_"))}
+    if not wanted or len(names) > _MOST_COMPARED or len(wanted) > 80:
+        return ""
+    folded = [name for name in sorted(names) if name.casefold() == wanted.casefold()]
+    return (folded or difflib.get_close_matches(wanted, sorted(names), n=1, cutoff=cutoff) or [""])[0]
+
+
+def _about_attribute(error: BaseException, source: str, spot: Spot) -> str:
+    wanted = _text_field(error, "name")
+    subject = vars(AttributeError)["obj"].__get__(error)
+    if subject is None or not wanted:
+        found = next((node for node in nodes_at(source, spot.place) if isinstance(node, ast.Attribute)), None)
+        if found is None or not isinstance(found.value, ast.Name):
+            return ""
+        wanted, subject = found.attr, _value_of(found.value, spot)
+        if subject is _NOTHING:
+            return ""
+    close = _closest(wanted, attribute_names(subject))
+    return f"Did you mean `{close}`?" if close else ""
+
+
+def attribute_names(subject: object) -> set[str]:
+    """The names an object offers, read without asking the object or its class."""
+    names = {name for name, _ in instance_fields(subject)}
+    classes = list(lineage(type(subject)))
+    if is_a(subject, type):
+        classes += lineage(subject)  # type: ignore[arg-type]  # is_a says it is a class
+    if is_a(subject, types.ModuleType):
+        names |= {name for name in _module_namespace(subject) if type(name) is str}
+    return names | {name for cls in classes for name in _namespace(cls) if type(name) is str}
+
+
+def _value_of(node: ast.expr, spot: Spot) -> object:
+    """The value of a name, or of a literal, as the failing frame sees it."""
+    if isinstance(node, ast.Name):
+        try:
+            return look_up(node.id, spot)
+        except KeyError:
+            return _NOTHING
+    return node.value if isinstance(node, ast.Constant) else _NOTHING
+
+
+def _about_item(error: BaseException, source: str, spot: Spot) -> str:
+    item = next((node for node in nodes_at(source, spot.place) if isinstance(node, ast.Subscript)), None)
+    if item is None:
+        return ""
+    subject: Any = _value_of(item.value, spot)
+    written = ast.unparse(item.value)
+    if is_a(subject, dict) or frames.is_table(subject):
+        keys = list(dict.keys(subject)) if is_a(subject, dict) else list(subject.columns)
+        arguments = BaseException.__dict__["args"].__get__(error)
+        return _about_key(written, arguments[0] if len(arguments) == 1 else _NOTHING, keys)
+    for kind in (list, tuple, str):
+        if is_a(subject, kind):
+            count = kind.__len__(subject)
+            return f"`{written}` has {count:,} item{'' if count == 1 else 's'}."
+    return ""
+
+
+def _about_key(written: str, wanted: object, keys: list[object]) -> str:
+    if type(wanted) is str:
+        close = _closest(wanted, keys, cutoff=0.6)
+        if close:
+            return f"Did you mean {close!r}?"
+    for key in keys[:_MOST_COMPARED]:
+        pair = (type(key), type(wanted))
+        if pair in ((str, int), (int, str)) and str(key) == str(wanted):
+            return f"`{written}` has the key {key!r}: {class_name(type(key))}, not {class_name(type(wanted))}."
+    if not keys:
+        return f"`{written}` is empty."
+    shown = ", ".join(describe(key, 40) for key in keys[:10])
+    more = f", … {len(keys) - 10:,} more" if len(keys) > 10 else ""
+    return f"The keys of `{written}` are {shown}{more}."
+
+
+def _about_call(source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
+    call = next((node for node in nodes_at(source, spot.place) if isinstance(node, ast.Call)), None)
+    if call is None:
+        return ""
+    called = call.func.value if isinstance(call.func, ast.Attribute) else call.func
+    if not isinstance(called, ast.Name):
+        return ""
+    if called.id in tools:
+        return f"The signature is {signature(tools[called.id])}"
+    own = definition(source, called.id) if isinstance(call.func, ast.Name) else None
+    return f"Line {own.lineno} defines {own.name}({ast.unparse(own.args)})." if own is not None else ""
