@@ -80,4 +80,6 @@ def declared_globals(tree: ast.AST) -> set[str]:
 
 def mentions(node: ast.AST, names: set[str] | frozenset[str]) -> bool:
     """True where one of `names` is read anywhere inside `node`."""
-    return any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(node))
+    return any(
+        isinstance(part, ast.Name) and part.id in names and isinstance(part.ctx, ast.Load) for part in ast.walk(node)
+    )

@@ -56,7 +56,7 @@ def readable(value: object, limit_chars: int = 4_000) -> str:
 
 
 def _room(limit_chars: int) -> int:
-    return limit_chars - NOTE if limit_chars > 3 * NOTE else limit_chars
+    return limit_chars - NOTE if limit_chars > 1.5 * NOTE else limit_chars
 
 
 class _Walk:

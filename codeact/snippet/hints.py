@@ -7,7 +7,7 @@ import builtins
 import difflib
 import sys
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from codeact.records import ToolSpec
@@ -26,22 +26,12 @@ _module_namespace = vars(types.ModuleType)["__dict__"].__get__
 
 def hint_for(error: BaseException, source: str, spot: Spot | None, tools: Mapping[str, ToolSpec]) -> str:
     """What would help, where that is certain; an empty text where nothing is."""
-    if is_a(error, Refused) or spot is None:
-        return _text_field(error, "hint") if is_a(error, Refused) else ""
-    if is_a(error, UnboundLocalError):
-        name = _text_field(error, "name") or _single_name(source, spot)
-        return (
-            f"`{name}` is local to `{spot.function}`, which assigns it somewhere, and has no value yet." if name else ""
-        )
-    if is_a(error, NameError):
-        return _about_name(_text_field(error, "name") or _single_name(source, spot), spot)
-    if is_a(error, AttributeError):
-        return _about_attribute(error, source, spot)
-    if is_a(error, LookupError):
-        return _about_item(error, source, spot)
-    if is_a(error, TypeError) or is_a(error, ToolFailed):
-        return _about_call(source, spot, tools)
-    return ""
+    if is_a(error, Refused):
+        return _text_field(error, "hint")
+    if spot is None:
+        return ""
+    ask = next((ask for kind, ask in _ASK if is_a(error, kind)), None)
+    return ask(error, source, spot, tools) if ask is not None else ""
 
 
 def _text_field(error: BaseException, name: str) -> str:
@@ -57,7 +47,13 @@ def _single_name(source: str, spot: Spot) -> str:
     return next((node.id for node in nodes_at(source, spot.place) if isinstance(node, ast.Name)), "")
 
 
-def _about_name(name: str, spot: Spot) -> str:
+def _about_local(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
+    name = _text_field(error, "name") or _single_name(source, spot)
+    return f"`{name}` is local to `{spot.function}`, which assigns it somewhere, and has no value yet." if name else ""
+
+
+def _about_name(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
+    name = _text_field(error, "name") or _single_name(source, spot)
     known = [*spot.names, *spot.outer, *vars(builtins)]
     close = _closest(name, known)
     if close:
@@ -75,7 +71,7 @@ def _closest(wanted: str, known: Iterable[object], cutoff: float = 0.7) -> str:
     return (folded or difflib.get_close_matches(wanted, sorted(names), n=1, cutoff=cutoff) or [""])[0]
 
 
-def _about_attribute(error: BaseException, source: str, spot: Spot) -> str:
+def _about_attribute(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
     wanted = _text_field(error, "name")
     subject = vars(AttributeError)["obj"].__get__(error)
     if subject is None or not wanted:
@@ -110,7 +106,7 @@ def _value_of(node: ast.expr, spot: Spot) -> object:
     return node.value if isinstance(node, ast.Constant) else _NOTHING
 
 
-def _about_item(error: BaseException, source: str, spot: Spot) -> str:
+def _about_item(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
     item = next((node for node in nodes_at(source, spot.place) if isinstance(node, ast.Subscript)), None)
     if item is None:
         return ""
@@ -143,7 +139,7 @@ def _about_key(written: str, wanted: object, keys: list[object]) -> str:
     return f"The keys of `{written}` are {shown}{more}."
 
 
-def _about_call(source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
+def _about_call(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
     call = next((node for node in nodes_at(source, spot.place) if isinstance(node, ast.Call)), None)
     if call is None:
         return ""
@@ -154,3 +150,13 @@ def _about_call(source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
         return f"The signature is {signature(tools[called.id])}"
     own = definition(source, called.id) if isinstance(call.func, ast.Name) else None
     return f"Line {own.lineno} defines {own.name}({ast.unparse(own.args)})." if own is not None else ""
+
+
+_ASK: tuple[tuple[type[BaseException], Callable[[BaseException, str, Spot, Mapping[str, ToolSpec]], str]], ...] = (
+    (UnboundLocalError, _about_local),
+    (NameError, _about_name),
+    (AttributeError, _about_attribute),
+    (LookupError, _about_item),
+    (TypeError, _about_call),
+    (ToolFailed, _about_call),
+)
