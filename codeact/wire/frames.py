@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from codeact.errors import ProtocolError
+from codeact.snippet.endings import Ending
 from codeact.wire.messages import ToHost, ToWorker
 from codeact.wire.scan import refuse_costly
 
@@ -26,8 +27,8 @@ _UNSCANNED_BYTES = 64 << 10  # what so few bytes can decode to is a few MiB at m
 Received = TypeVar("Received")
 
 
-class ChannelClosed(Exception):
-    """The other side is gone."""
+class ChannelClosed(Ending):
+    """The other side is gone; no snippet can catch it."""
 
 
 class Channel(Generic[Received]):
@@ -96,6 +97,13 @@ class Channel(Generic[Received]):
             if frame is not None:
                 return self._decoded(frame)
         return None
+
+    def drain(self) -> None:
+        """Throw away all that has arrived."""
+        self._partial = None
+        while self._readable(0):
+            if not self.socket.recv_into(self._incoming):
+                raise ChannelClosed("the other side closed the socket")
 
     def _readable(self, seconds: float) -> bool:
         poll = select.poll()

@@ -18,10 +18,14 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
 
 
 class Define(_Message, tag="define"):
-    """Host → worker: these tools and skills exist in the session; answered by `Done`."""
+    """Host → worker, first of all: these tools and skills exist in the session; answered by `Done`.
+
+    With a `seed`, random numbers, the clock and all else of chance are the same each time.
+    """
 
     tools: list[ToolSpec]
     skills: list[SkillSource]
+    seed: int | None = None
 
 
 class Assign(_Message, tag="assign"):
@@ -41,11 +45,15 @@ class StepLimits(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fi
 
 
 class Step(_Message, tag="step"):
-    """Host → worker: run this source; answered by `Finished`. `backup`: freeze a copy of the state first."""
+    """Host → worker: run this source; answered by `Finished`. `backup`: freeze a copy of the state first.
+
+    The step's calls are numbered from `first_call` on, so that none is taken for one of a step that was killed.
+    """
 
     source: str
     limits: StepLimits
     backup: bool
+    first_call: int = 0
 
 
 class Returned(_Message, tag="returned"):

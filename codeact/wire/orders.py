@@ -45,6 +45,12 @@ class Kill(msgspec.Struct, frozen=True, tag=True):
     whole: bool
 
 
+class Fork(msgspec.Struct, frozen=True, tag=True):
+    """Make room for a copy of a session, which will say who it is on the page sent along."""
+
+    session: int
+
+
 class Ready(msgspec.Struct, frozen=True, tag=True):
     """The zygote's imports are done."""
 
@@ -53,6 +59,13 @@ class Spawned(msgspec.Struct, frozen=True, tag=True):
     """A session was forked; `session` is the number to name it by in further orders."""
 
     session: int
+
+
+class Forked(msgspec.Struct, frozen=True, tag=True):
+    """There is room: the copy's number, and the folder it will have."""
+
+    session: int
+    folder: str
 
 
 class Killed(msgspec.Struct, frozen=True, tag=True):
@@ -86,11 +99,12 @@ class Refused(msgspec.Struct, frozen=True, tag=True):
 
 
 ORDER_BYTES = 1 << 17  # an order or its answer is one packet of at most this size
-Order = Start | Spawn | Kill
-Answer = Ready | Spawned | Killed | Refused
+Order = Start | Spawn | Kill | Fork
+Answer = Ready | Spawned | Killed | Forked | Refused
 FirstWord = Caged | Refused
 
 encode = msgspec.msgpack.Encoder().encode
-decode_order = msgspec.msgpack.Decoder(Order).decode
-decode_answer = msgspec.msgpack.Decoder(Answer).decode
-decode_first_word = msgspec.msgpack.Decoder(FirstWord).decode
+_orders: msgspec.msgpack.Decoder[Order] = msgspec.msgpack.Decoder(Order)
+_answers: msgspec.msgpack.Decoder[Answer] = msgspec.msgpack.Decoder(Answer)
+_first_words: msgspec.msgpack.Decoder[FirstWord] = msgspec.msgpack.Decoder(FirstWord)
+decode_order, decode_answer, decode_first_word = _orders.decode, _answers.decode, _first_words.decode

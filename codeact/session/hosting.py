@@ -1,0 +1,118 @@
+"""The host's side of tool calls: check, run, and say what came of it, whatever the tool does."""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import itertools
+import threading
+import time
+from collections.abc import Iterator
+from types import CoroutineType
+from typing import Any
+
+import msgspec
+
+from codeact.errors import ProtocolError
+from codeact.records import Described, ToolCall
+from codeact.toolbox import BadCall, Tool
+from codeact.wire.kinds import Uncrossable
+from codeact.wire.messages import Call, Raised, Returned
+from codeact.wire.values import NODES, Budget, pack, unpack
+
+_LONGEST_MESSAGE = 2_000
+_PLAIN = frozenset((str, int, float, bool, type(None)))
+_ENDINGS = (StopIteration, StopAsyncIteration)
+
+Answer = Returned | Raised
+
+
+def read_arguments(call: Call, tool: Tool) -> tuple[list[Any], dict[str, Any], dict[str, Any]]:
+    """Give a call's arguments for the tool, by position and by name, and a copy of them all for the record."""
+    arguments = [unpack(tree, as_dicts=True) for tree in call.arguments]
+    named = {name: unpack(tree, as_dicts=True) for name, tree in call.named.items()} if call.named else {}
+    if any(type(value) is Described for value in (*arguments, *named.values())):
+        raise ProtocolError("an argument of a tool call is a description")
+    names = [parameter.name for parameter in tool.spec.parameters if parameter.kind.startswith("POSITIONAL")]
+    recorded = {name: _copy(tree, value) for name, tree, value in zip(names, call.arguments, arguments, strict=False)}
+    if len(arguments) > len(names):
+        recorded["*"] = [_copy(tree, unpack(tree)) for tree in call.arguments[len(names) :]]
+    recorded.update((name, _copy(call.named[name], value)) for name, value in named.items())
+    return arguments, named, recorded
+
+
+def _copy(tree: Any, value: Any) -> Any:
+    """A copy that neither the tool nor the caller can change later; plain values need none."""
+    if type(value) in _PLAIN:
+        return value
+    return unpack(msgspec.msgpack.decode(msgspec.msgpack.encode(tree)))
+
+
+def answer_call(call: Call, tool: Tool, budget: Budget, loop: asyncio.AbstractEventLoop | None) -> tuple[Answer, ToolCall]:
+    """Run one call to its end and give the answer for the worker and the record of it."""
+    arguments, named, recorded = read_arguments(call, tool)
+    began = time.perf_counter()
+    try:
+        args, kwargs = tool.bind(arguments, named)
+        result = tool.function(*args, **kwargs)
+        if type(result) is CoroutineType or (tool.is_async and hasattr(result, "__await__")):
+            result = asyncio.run_coroutine_threadsafe(_awaited(result), loop or private_loop()).result()
+        return _returned(call, tool, result, budget, ToolCall(call.tool, recorded, seconds=began))
+    except BaseException as error:  # a tool may raise anything, also SystemExit; none of it is the host's
+        kind, message = _said(error, tool)
+        return Raised(call.call, kind, message), ToolCall(
+            call.tool, recorded, None, f"{kind or type(error).__name__}: {message}", time.perf_counter() - began
+        )
+
+
+async def _awaited(result: Any) -> Any:
+    return await result
+
+
+def _returned(call: Call, tool: Tool, result: Any, budget: Budget, record: ToolCall) -> tuple[Answer, ToolCall]:
+    if isinstance(result, Iterator):
+        result = list(itertools.islice(result, NODES + 1))
+    result = tool.check_result(result)
+    try:
+        tree = pack(result, budget)
+    except Uncrossable as error:
+        raise BadCall(TypeError, f"{tool.name}() returned what cannot be sent to the snippet: {error}") from None
+    seconds = time.perf_counter() - record.seconds
+    return Returned(call.call, tree), ToolCall(record.tool, record.arguments, _copy(tree, result), None, seconds)
+
+
+def _said(error: BaseException, tool: Tool) -> tuple[str, str]:
+    """The built-in name of an error (empty where it has none) and its message; no frames, no locals, bounded."""
+    if isinstance(error, BadCall):
+        return error.type.__name__, str(error)
+    if not isinstance(error, Exception):
+        return "", f"the tool {tool.name} tried to end the program ({type(error).__name__})"
+    if isinstance(error, _ENDINGS):
+        return "RuntimeError", f"the tool {tool.name} raised {type(error).__name__}"
+    name = type(error).__name__
+    built_in = getattr(builtins, name, None) is type(error) and name not in ("Exception", "BaseException")
+    return name if built_in else "", _message(error)
+
+
+def _message(error: Exception) -> str:
+    try:
+        single = error.args[0] if len(error.args) == 1 and type(error.args[0]) is str else None
+        text = single if single is not None else str(error)
+    except Exception:  # an error whose own text cannot be made
+        text = ""
+    text = text or type(error).__name__
+    return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]}… ({len(text):,} characters)"
+
+
+_loop: asyncio.AbstractEventLoop | None = None
+_loop_lock = threading.Lock()
+
+
+def private_loop() -> asyncio.AbstractEventLoop:
+    """Give the loop that async tools run on where the caller has none."""
+    global _loop  # noqa: PLW0603  # one loop for all sessions, made when first needed
+    with _loop_lock:
+        if _loop is None or _loop.is_closed():
+            _loop = asyncio.new_event_loop()
+            threading.Thread(target=_loop.run_forever, name="codeact loop", daemon=True).start()
+        return _loop

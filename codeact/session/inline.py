@@ -1,0 +1,83 @@
+"""A worker without a cage: the same loop and language on a thread of this process, over the same messages."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import socket
+import tempfile
+import threading
+import time
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from codeact.errors import UsageError
+from codeact.limits import Policy
+from codeact.records import Wall
+from codeact.snippet.endings import LimitReached
+from codeact.worker.namespace import Namespace
+from codeact.worker.serve import serve
+
+_STOP_SECONDS = 0.5
+_WALLS = (
+    Wall("language", True, "snippets are checked, rewritten and metered"),
+    Wall("cage", False, 'isolation="inline": no process of its own', 'Leave out isolation="inline"'),
+)
+
+
+class InlineWorker:
+    """Looks like a caged worker, and is a thread: it can be asked to stop, not made to."""
+
+    def __init__(self, policy: Policy, files: Mapping[str, Path | bytes]) -> None:
+        self.walls = _WALLS
+        self.folder = tempfile.mkdtemp(prefix="codeact-")
+        try:
+            _hand_in(files, Path(self.folder))
+        except BaseException:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
+        self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        make = partial(Namespace, policy, folder=self.folder)
+        self._thread = threading.Thread(target=self._run, args=(theirs, make), name="codeact inline", daemon=True)
+        self._thread.start()
+
+    def _run(self, theirs: socket.socket, make: partial[Namespace]) -> None:
+        try:
+            serve(theirs, make, None, folder=self.folder, clock=time.thread_time)
+        except LimitReached:
+            return  # stopped from outside, between two steps
+        finally:
+            theirs.close()
+
+    def kill_step(self) -> bool:
+        """Ask the snippet to stop, in the thread that runs it; False, because there is no backup to take over."""
+        ident = self._thread.ident
+        if ident is not None:
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(LimitReached))
+        return False
+
+    def close(self) -> None:
+        """Hang up and take the working folder away; more calls do nothing."""
+        try:
+            self.socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass  # closed before
+        self.socket.close()
+        if self._thread is not threading.current_thread():
+            self._thread.join(_STOP_SECONDS)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _hand_in(files: Mapping[str, Path | bytes], folder: Path) -> None:
+    for name, content in files.items():
+        parts = Path(name).parts
+        if not parts or Path(name).is_absolute() or ".." in parts:
+            raise UsageError(f"files={{{name!r}: …}}: a name below the working folder is needed, such as 'orders.csv'")
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            target.write_bytes(content if isinstance(content, bytes) else Path(content).read_bytes())
+        except OSError as error:
+            raise UsageError(f"files={{{name!r}: {str(content)!r}}}: {error.strerror}. Name a file that can be read") from error
+        target.chmod(0o444)

@@ -1,0 +1,41 @@
+"""Threads that serve steps and tools: reused, never waited for, gone with the process.
+
+A tool that blocks for ever keeps its thread; neither the session nor the end of the program waits for it.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+
+Job = Callable[[], object]
+
+_idle: list[SimpleQueue[Job]] = []
+_MOST_IDLE = 32
+
+
+def run(job: Job) -> None:
+    """Run a job on a thread of its own; the job handles its own errors."""
+    try:
+        queue = _idle.pop()
+    except IndexError:
+        queue = SimpleQueue()
+        threading.Thread(target=_serve, args=(queue,), name="codeact lane", daemon=True).start()
+    queue.put(job)
+
+
+def _serve(queue: SimpleQueue[Job]) -> None:
+    while True:
+        job = queue.get()
+        try:
+            job()
+        finally:
+            del job  # an idle thread keeps nothing alive
+        if len(_idle) >= _MOST_IDLE:
+            return
+        _idle.append(queue)
+
+
+os.register_at_fork(after_in_child=_idle.clear)  # a forked child has none of these threads

@@ -1,0 +1,127 @@
+"""What a served step comes to: an observation, made of nothing the worker says without a bound on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import Any
+
+from codeact.errors import ProtocolError
+from codeact.limits import Limits
+from codeact.records import Cost, Failure, File, Image, Observation
+from codeact.session.serving import Serving
+from codeact.wire.messages import Finished, Picture, WrittenFile
+from codeact.wire.values import unpack
+
+_TEXT_CHARS = 4_000
+_MOST_FILES, _MOST_PICTURES = 1_000, 20
+_PICTURE_TYPES = frozenset(("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"))
+_STATE_LOST = "the variables of the session are lost with it; with Limits(checkpoints=1) they would not be"
+
+
+def observe(serving: Serving, limits: Limits, wall_seconds: float, failure: Failure | None) -> Observation:
+    """Give the observation of a step that is over; `failure` is set where the host itself ended it."""
+    finished = serving.finished if serving.end == "finished" else None
+    try:
+        value = unpack(finished.value) if finished else None
+        answer = unpack(finished.answer) if finished else None
+    except ProtocolError as error:
+        serving.end, serving.problem = "broke the protocol", str(error)
+        finished, value, answer = None, None, None
+    failure = failure or (_bounded(finished.failure) if finished else _ended(serving))
+    return Observation(
+        ok=failure is None,
+        value=value,
+        text=finished.text[: limits.text_chars + 200] if finished else "",
+        stdout="".join(serving.output),
+        failure=failure if serving.end == "finished" else _with_loss(failure, serving),
+        cost=_cost(finished, wall_seconds, len(serving.calls)),
+        calls=tuple(serving.calls[number] for number in sorted(serving.calls)),
+        files=_files(finished.files) if finished else (),
+        images=_images(finished.pictures) if finished else (),
+        rolled_back=serving.end == "rolled back",
+        answered=bool(finished and finished.answered and failure is None),
+        answer=answer,
+    )
+
+
+def wall_limit(limits: Limits) -> Failure:
+    """Say that the step ran out of time."""
+    return Failure(
+        "limit",
+        "LimitReached",
+        f"the step ran longer than {limits.wall_seconds:g} seconds, the time of its tools included",
+        hint="do less in one step",
+    )
+
+
+def interruption() -> Failure:
+    """Say that the step was stopped by whoever runs the session."""
+    return Failure("limit", "Interrupted", "the step was interrupted from outside")
+
+
+def _ended(serving: Serving) -> Failure:
+    if serving.end == "broke the protocol":
+        return Failure("crash", "ProtocolError", f"the worker broke the protocol and was killed: {serving.problem}"[:_TEXT_CHARS])
+    return Failure(
+        "crash",
+        "WorkerDied",
+        "the process that ran the step died: it crashed, took more memory than it may, or ended itself",
+        hint="take less memory, or do it in smaller pieces",
+    )
+
+
+def _with_loss(failure: Failure | None, serving: Serving) -> Failure | None:
+    if failure is None or serving.end != "died":
+        return failure
+    return replace(failure, hint=f"{failure.hint}; {_STATE_LOST}" if failure.hint else _STATE_LOST)
+
+
+def _bounded(failure: Failure | None) -> Failure | None:
+    if failure is None:
+        return None
+    return Failure(
+        failure.kind,
+        failure.type[:200],
+        failure.message[:_TEXT_CHARS],
+        failure.line,
+        failure.column,
+        failure.excerpt[:_TEXT_CHARS],
+        failure.hint[:_TEXT_CHARS],
+    )
+
+
+def _cost(finished: Finished | None, wall_seconds: float, calls: int) -> Cost:
+    if finished is None:
+        return Cost(wall_seconds=wall_seconds, tool_calls=calls)
+    spent = finished.spent
+    loops, entries, elements = (max(0, count) for count in (spent.loops, spent.calls, spent.elements))
+    cpu = spent.cpu_seconds
+    return Cost(
+        operations=loops + entries + elements,
+        wall_seconds=wall_seconds,
+        cpu_seconds=cpu if math.isfinite(cpu) and cpu >= 0 else 0.0,
+        peak_memory_bytes=max(0, spent.peak_memory_bytes),
+        tool_calls=calls,
+        loops=loops,
+        calls=entries,
+        elements=elements,
+    )
+
+
+def _files(written: Iterable[WrittenFile]) -> tuple[File, ...]:
+    files = [File(file.name, file.size_bytes) for file in written if _proper_name(file.name) and file.size_bytes >= 0]
+    return tuple(files[:_MOST_FILES])
+
+
+def _images(pictures: list[Picture]) -> tuple[Image, ...]:
+    proper = [picture for picture in pictures if _proper_name(picture.name) and picture.media_type in _PICTURE_TYPES]
+    return tuple(Image(picture.name, picture.media_type, picture.content) for picture in proper[:_MOST_PICTURES])
+
+
+def _proper_name(name: Any) -> bool:
+    """A path below the folder: callers may join it to a path of their own."""
+    path = PurePosixPath(name)
+    return bool(name) and len(name) <= 1000 and name.isprintable() and not path.is_absolute() and ".." not in path.parts

@@ -1,0 +1,196 @@
+"""One step being served: the worker's messages in, tool calls and their answers out, until it is over."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from codeact.errors import ProtocolError
+from codeact.limits import Limits
+from codeact.records import ToolCall
+from codeact.session import lanes
+from codeact.session.hosting import answer_call
+from codeact.toolbox import Tool
+from codeact.wire import messages as say
+from codeact.wire.frames import Channel, ChannelClosed
+from codeact.wire.values import Budget
+
+_AT_ONCE = 32  # tools running side by side for one session
+_NOTE_CHARS = 200
+_UNFINISHED = "the step ended before the call did"
+
+End = Literal["finished", "rolled back", "died", "broke the protocol"]
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """What wants to hear of a step while it runs; each is called on a thread of the session."""
+
+    output: Callable[[str], object] | None = None
+    call_started: Callable[[str, dict[str, object]], object] | None = None
+    call_ended: Callable[[ToolCall], object] | None = None
+
+
+class Serving:
+    """Serves one step on a thread of its own; whoever started it waits, and may call it off."""
+
+    def __init__(self, channel: Channel[say.ToHost], tools: dict[str, Tool], limits: Limits) -> None:
+        self.channel, self.tools, self.limits = channel, tools, limits
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.listener = Listener()
+        self.end: End | None = None
+        self.problem = ""
+        self.finished: say.Finished | None = None
+        self.output: list[str] = []
+        self.calls: dict[int, ToolCall] = {}
+        self.interrupted = False
+        self._over = False  # called off: nothing is sent or read any more by the thread
+        self._reader = threading.Lock()  # held by whoever reads from the channel
+        self._woken = threading.Semaphore(0)
+        self._slots = threading.Semaphore(_AT_ONCE)
+        self._output_left = limits.output_chars + _NOTE_CHARS
+        self._calls_left = limits.tool_calls
+        self._budget = Budget(value_bytes=limits.value_bytes)
+
+    # --- for whoever waits ---------------------------------------------------------------------------------------
+
+    def start(self, step: say.Step) -> None:
+        """Begin serving."""
+        lanes.run(lambda: contextvars.copy_context().run(self._serve, step))
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until the step is over or was interrupted, at most so long; whether it is over."""
+        self._woken.acquire(timeout=max(0.0, seconds))
+        return self.end is not None
+
+    def wake(self) -> None:
+        """Let the waiting one look again."""
+        self.interrupted = True
+        self._woken.release()
+
+    def call_off(self, kill: Callable[[], bool], seconds: float, *, asks: bool = False) -> None:
+        """Kill the step and take in what the worker's backup says; afterwards `end` is set.
+
+        `asks`: the worker cannot be killed, only asked to stop, and then finishes the step itself.
+        """
+        self._over = not asks
+        backed_up = kill()
+        if asks:
+            self._release_calls()
+        awaited = say.RolledBack if backed_up else say.Finished if asks else None
+        if not self._reader.acquire(timeout=seconds):
+            self.end = "died"  # it does not even hang up
+            return
+        try:
+            if awaited is not None and not (self.end == "rolled back" or (asks and self.end is not None)):
+                self._read_until(awaited, seconds)
+            self.end = self.end or "died"
+        finally:
+            self._over = True
+            self._reader.release()
+
+    def _release_calls(self) -> None:
+        """Answer the calls whose tools are still busy, so that the worker sees that it is to stop."""
+        try:
+            for number in [number for number, record in self.calls.items() if record.error == _UNFINISHED]:
+                self.channel.send(say.Raised(number, "", "the step was stopped"))
+        except ChannelClosed:
+            return  # seen again when reading
+
+    def _read_until(self, awaited: type[say.RolledBack | say.Finished], seconds: float) -> None:
+        until = time.monotonic() + seconds
+        try:
+            while True:
+                message = self.channel.receive(max(0.0, until - time.monotonic()))
+                if isinstance(message, awaited):
+                    self._last(message)
+                    return
+        except (ChannelClosed, TimeoutError):
+            self.end = "died"
+        except ProtocolError as error:
+            self.end, self.problem = "broke the protocol", str(error)
+
+    # --- on the thread -------------------------------------------------------------------------------------------
+
+    def _serve(self, step: say.Step) -> None:
+        try:
+            self.channel.send(step)
+            while self.end is None and not self._over:
+                with self._reader:
+                    if self._over:
+                        return
+                    message = self.channel.receive()
+                    if not isinstance(message, say.Call | say.Output):
+                        self._last(message)
+                        break
+                if isinstance(message, say.Output):
+                    self._take_output(message.text)
+                else:
+                    self._take_call(message)
+        except ChannelClosed:
+            self.end = self.end or "died"
+        except ProtocolError as error:
+            self.end, self.problem = "broke the protocol", str(error)
+        except ValueError as error:  # the source is too long for a message
+            self.end, self.problem = "broke the protocol", str(error)
+        finally:
+            self._woken.release()
+
+    def _last(self, message: say.ToHost) -> None:
+        if isinstance(message, say.Finished):
+            self.finished, self.end = message, "finished"
+        elif isinstance(message, say.RolledBack):
+            self.end = "rolled back"
+        else:
+            raise ProtocolError(f"{type(message).__name__} came while a step was running")
+
+    def _take_output(self, text: str) -> None:
+        text = text[: self._output_left]
+        self._output_left -= len(text)
+        if text:
+            self.output.append(text)
+            if self.listener.output is not None:
+                self.listener.output(text)
+
+    def _take_call(self, call: say.Call) -> None:
+        tool = self.tools.get(call.tool)
+        if tool is None:
+            raise ProtocolError(f"the worker called {call.tool[:100]!r}, which is no tool of this session")
+        self._calls_left -= 1
+        if self._calls_left < 0 or call.call in self.calls:
+            raise ProtocolError("the worker made more tool calls than it may, or one of them twice")
+        self.calls[call.call] = ToolCall(call.tool, {}, error=_UNFINISHED)
+        if not call.aside:
+            self._answer(call, tool)
+            return
+        self._slots.acquire()
+        context = contextvars.copy_context()
+        lanes.run(lambda: context.run(self._answer_aside, call, tool))
+
+    def _answer_aside(self, call: say.Call, tool: Tool) -> None:
+        try:
+            self._answer(call, tool)
+        except ChannelClosed:
+            return  # the one who reads sees it as well
+        except ProtocolError as error:
+            self.problem, self.end = str(error), "broke the protocol"
+            self._woken.release()
+        finally:
+            self._slots.release()
+
+    def _answer(self, call: say.Call, tool: Tool) -> None:
+        answer, record = answer_call(call, tool, self._budget, self.loop)
+        if self._over:
+            return
+        self.calls[call.call] = record
+        if self.listener.call_ended is not None:
+            self.listener.call_ended(record)
+        try:
+            self.channel.send(answer)
+        except ValueError as error:
+            self.channel.send(say.Raised(call.call, "TypeError", f"{tool.name}() returned too much: {error}"))

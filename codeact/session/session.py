@@ -1,0 +1,288 @@
+"""The session: the public face of the sandbox."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self, TypeVar
+
+from codeact.errors import ProtocolError, SessionClosed, SessionError, UsageError, WorkerDied
+from codeact.limits import Limits, Policy
+from codeact.records import Failure, Observation, SkillSource, Variable, Wall
+from codeact.session import lanes
+from codeact.session.observing import interruption, observe, wall_limit
+from codeact.session.serving import Listener, Serving
+from codeact.toolbox import Toolbox, Tools
+from codeact.wire import messages as say
+from codeact.wire.frames import Channel, ChannelClosed, host_channel
+from codeact.wire.kinds import Uncrossable
+from codeact.wire.values import Budget, pack
+
+Isolation = Literal["caged", "inline"]
+Reply = TypeVar("Reply")
+
+_ANSWER_SECONDS = 30.0  # for what is no step: binding names, listing them, going back
+_TAKEOVER_SECONDS = 5.0
+_INLINE_WARNING = (
+    'isolation="inline": snippets run in this process, behind the rules of the language alone. They can use up its '
+    "memory and time; run nothing you do not trust. Leave it out for a caged process."
+)
+_warned = False
+
+
+class Session:
+    """Runs snippets one after the other in one live state.
+
+    `tools`: functions, or a mapping of name to function. `files`: name in the working folder → a path or bytes, there
+    read-only. `without`: walls of the cage to leave out. `deterministic`: chance, hashes and the clock are fixed.
+    """
+
+    def __init__(  # noqa: PLR0913  # the names of the public contract, all optional
+        self,
+        tools: Tools = (),
+        *,
+        policy: Policy = Policy(),  # noqa: B008  # frozen
+        limits: Limits = Limits(),  # noqa: B008  # frozen
+        files: Mapping[str, Path | bytes] | None = None,
+        skills: Iterable[SkillSource] = (),
+        isolation: Isolation = "caged",
+        without: Iterable[str] = (),
+        deterministic: bool = False,
+        listener: Listener = Listener(),  # noqa: B008  # frozen
+    ) -> None:
+        if isolation not in ("caged", "inline"):
+            raise UsageError(f'isolation={isolation!r}: "caged" or "inline" is needed')
+        self.policy, self.limits, self.isolation = policy, limits, isolation
+        self.listener = listener
+        self.toolbox = Toolbox(tools)
+        self.skills = tuple(skills)
+        self._files = {name: content if isinstance(content, bytes) else Path(content) for name, content in (files or {}).items()}
+        self._without = frozenset((without,) if isinstance(without, str) else without)
+        self._seed = 0 if deterministic else None
+        self._checked = True
+        self._lock = threading.RLock()
+        self._serving: Serving | None = None
+        self._closed = False
+        self._ended: str | None = None
+        self._steps = 0
+        self._start()
+
+    # --- running -------------------------------------------------------------------------------------------------
+
+    def run(self, code: str) -> Observation:
+        """Run one snippet and say what it did; what goes wrong in it is part of the observation."""
+        return self._run(code, None)
+
+    async def arun(self, code: str) -> Observation:
+        """Run one snippet beside other tasks; cancelling interrupts the step. Async tools run on this loop."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[Observation] = loop.create_future()
+
+        def job() -> None:
+            try:
+                seen = self._run(code, loop)
+            except BaseException as error:  # carried over to the task that waits
+                _tell(loop, done.set_exception, error)
+            else:
+                _tell(loop, done.set_result, seen)
+
+        lanes.run(job)
+        try:
+            return await asyncio.shield(done)
+        except asyncio.CancelledError:
+            self.interrupt()
+            await asyncio.wait([done])
+            raise
+
+    def interrupt(self) -> None:
+        """Stop the step that runs now, from any thread; the session is kept. Without one, nothing happens."""
+        serving = self._serving
+        if serving is not None:
+            serving.wake()
+
+    def _run(self, code: str, loop: asyncio.AbstractEventLoop | None) -> Observation:
+        if not isinstance(code, str):
+            raise UsageError(f"run({type(code).__name__}): the source of a snippet is needed, a str")
+        with self._lock:
+            channel = self._open_channel()
+            began = time.monotonic()
+            self._steps += 1
+            serving = Serving(channel, self.toolbox.tools, self.limits)
+            serving.loop, serving.listener = loop, self.listener
+            self._serving = serving
+            try:
+                failure = self._wait_for(serving, code, began)
+            finally:
+                self._serving = None
+            seen = observe(serving, self.limits, time.monotonic() - began, failure)
+            self._after(serving)
+            return seen
+
+    def _wait_for(self, serving: Serving, code: str, began: float) -> Failure | None:
+        """Serve the step to its end; the failure where the host ended it."""
+        limits = self.limits
+        told = say.StepLimits(limits.operations, limits.output_chars, limits.tool_calls, limits.text_chars, limits.value_bytes)
+        serving.start(say.Step(code, told, limits.checkpoints > 0, self._steps << 32))
+        try:
+            if serving.wait(began + limits.wall_seconds - time.monotonic()):
+                return None
+        except BaseException:  # Ctrl-C while waiting
+            self._call_off(serving)
+            self._after(serving)
+            raise
+        self._call_off(serving)
+        return interruption() if serving.interrupted else wall_limit(limits)
+
+    def _call_off(self, serving: Serving) -> None:
+        serving.call_off(self._worker.kill_step, _TAKEOVER_SECONDS, asks=self.isolation == "inline")
+
+    def _after(self, serving: Serving) -> None:
+        """Let go of a worker that is no more, or that cannot be trusted to speak properly."""
+        if serving.end == "died":
+            self._drop_worker()
+        elif serving.end == "broke the protocol":
+            self._ended = serving.problem
+            self._drop_worker()
+
+    # --- state ---------------------------------------------------------------------------------------------------
+
+    def assign(self, variables: Mapping[str, Any]) -> None:
+        """Bind names in the session to copies of values; UsageError names what cannot cross."""
+        packed = {}
+        for name, value in variables.items():
+            if not isinstance(name, str) or not name.isidentifier():
+                raise UsageError(f"assign({{{name!r}: …}}): a name a snippet can use is needed")
+            try:
+                packed[name] = pack(value, Budget(value_bytes=self.limits.value_bytes))
+            except Uncrossable as error:
+                raise UsageError(f"the value of {name!r} cannot be handed to a snippet: {error}") from error
+        done = self._ask(say.Assign(packed), say.Done)
+        if done.problem:
+            raise UsageError(f"the names cannot be bound: {done.problem}")
+
+    def variables(self) -> dict[str, Variable]:
+        """Give each name's type and a short repr, made without running the snippet's code."""
+        return self._ask(say.Describe(), say.Described).variables
+
+    def read_file(self, name: str) -> bytes:
+        """Give the bytes of a file in the working folder; UsageError where it cannot be had."""
+        content = self._ask(say.ReadFile(name, self.limits.value_bytes), say.Content)
+        if content.content is None:
+            raise UsageError(f"{name!r} cannot be read from the working folder: {content.problem[:500]}")
+        return content.content
+
+    def rewind(self, steps: int = 1) -> None:
+        """Go back to the state before the last `steps` steps; UsageError where it is not kept any more."""
+        rewound = self._ask(say.Rewind(steps), say.Rewound)
+        if rewound.problem:
+            raise UsageError(rewound.problem[:500])
+
+    @property
+    def walls(self) -> tuple[Wall, ...]:
+        """The walls around the snippets, as they stand."""
+        with self._lock:
+            self._open_channel()
+            return self._worker.walls
+
+    # --- the worker ----------------------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        """Start a worker and tell it what there is."""
+        if self.isolation == "inline":
+            self._worker: Any = _inline(self.policy, self._files)
+        else:
+            from codeact.sandbox import launch
+
+            self._worker = launch.start(
+                policy=self.policy, limits=self.limits, without=self._without, checked=self._checked, files=self._files
+            )
+        self._channel: Channel[say.ToHost] | None = host_channel(self._worker.socket)
+        try:
+            done = self._ask(say.Define(list(self.toolbox.specs), list(self.skills), self._seed), say.Done)
+        except BaseException:
+            self._drop_worker()
+            raise
+        if done.problem:
+            self._drop_worker()
+            raise UsageError(done.problem[:1000])
+
+    def _open_channel(self) -> Channel[say.ToHost]:
+        """Give the channel to the worker, to a new one where the last has died."""
+        if self._closed:
+            raise SessionClosed("the session is closed: start another one")
+        if self._ended is not None:
+            raise ProtocolError(f"the session has ended, its worker broke the protocol: {self._ended}")
+        if self._channel is None:
+            self._start()
+        if self._channel is None:
+            raise SessionError("the worker could not be started")
+        return self._channel
+
+    def _ask(self, question: Any, kind: type[Reply]) -> Reply:
+        """Ask the worker something between two steps."""
+        with self._lock:
+            channel = self._open_channel()
+            try:
+                channel.send(question)
+                reply = channel.receive(_ANSWER_SECONDS)
+                if not isinstance(reply, kind):
+                    raise ProtocolError(f"{type(reply).__name__} came where {kind.__name__} was awaited")
+            except (ChannelClosed, TimeoutError) as error:
+                self._drop_worker()
+                raise WorkerDied(f"the worker did not answer: {error}") from error
+            except ProtocolError as error:
+                self._ended = str(error)
+                self._drop_worker()
+                raise
+            return reply
+
+    def _drop_worker(self) -> None:
+        self._channel = None
+        self._worker.close()
+
+    # --- ending --------------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """End the session with all its processes; doing so again is harmless."""
+        self.interrupt()
+        with self._lock:
+            if not self._closed:
+                self._closed = True
+                if self._channel is not None:
+                    self._drop_worker()
+
+    def __enter__(self) -> Self:
+        """Give the session."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Close the session."""
+        self.close()
+
+
+def _inline(policy: Policy, files: Mapping[str, Path | bytes]) -> Any:
+    from codeact.session.inline import InlineWorker
+
+    global _warned  # noqa: PLW0603  # loudly, and once
+    if not _warned:
+        _warned = True
+        warnings.warn(_INLINE_WARNING, RuntimeWarning, stacklevel=4)
+    return InlineWorker(policy, files)
+
+
+def _tell(loop: asyncio.AbstractEventLoop, settle: Callable[[Any], object], what: Any) -> None:
+    """Settle a future of a loop from another thread; a loop that is closed waits for nothing any more."""
+
+    def tell() -> None:
+        if not settle.__self__.done():  # type: ignore[attr-defined]  # a bound method of the future
+            settle(what)
+
+    try:
+        loop.call_soon_threadsafe(tell)
+    except RuntimeError:
+        return

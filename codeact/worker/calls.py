@@ -1,0 +1,157 @@
+"""Calls from the worker to the tools on the host: numbered, several at a time over the one socket."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from codeact.errors import ProtocolError
+from codeact.snippet.endings import LimitReached, ToolFailed
+from codeact.wire.frames import Channel
+from codeact.wire.kinds import Uncrossable
+from codeact.wire.messages import Call, Raised, Returned, StepLimits, ToWorker
+from codeact.wire.values import Budget, pack, unpack
+from codeact.worker.output import Output
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop, Future
+
+# The built-in exceptions a tool's error may arrive as: those that one message makes.
+_CATCHABLE: dict[str, type[Exception]] = {
+    kind.__name__: kind
+    for kind in (
+        ArithmeticError, AssertionError, AttributeError, BlockingIOError, BrokenPipeError, BufferError,
+        ConnectionAbortedError, ConnectionError, ConnectionRefusedError, ConnectionResetError, EOFError, FileExistsError,
+        FileNotFoundError, FloatingPointError, ImportError, IndexError, InterruptedError, IsADirectoryError, KeyError,
+        LookupError, ModuleNotFoundError, NameError, NotADirectoryError, NotImplementedError, OSError, OverflowError,
+        PermissionError, ProcessLookupError, RecursionError, ReferenceError, RuntimeError, TimeoutError, TypeError,
+        UnboundLocalError, ValueError, ZeroDivisionError,
+    )
+}  # fmt: skip
+_NO_LIMITS = StepLimits(operations=0, output_chars=0, tool_calls=0, text_chars=0, value_bytes=0)
+
+
+class Calls:
+    """The calls of one worker."""
+
+    def __init__(self, channel: Channel[ToWorker], output: Output) -> None:
+        self._channel, self._output = channel, output
+        self._number = self._left = 0
+        self._limits = _NO_LIMITS
+        self._budget = Budget()
+        self._waiting: dict[int, str] = {}  # calls under way: number → tool
+        self._arrived: dict[int, Returned | Raised] = {}
+        self._futures: dict[int, Future[Any]] = {}
+        self._loop: AbstractEventLoop | None = None
+
+    def begin(self, first: int, limits: StepLimits) -> None:
+        """Start a step: `first` is the number of its first call."""
+        self.forget()
+        self._number, self._limits, self._left = first, limits, limits.tool_calls
+        self._budget = Budget(value_bytes=limits.value_bytes)
+
+    def forget(self) -> None:
+        """Drop all calls that nobody waits for any more."""
+        self._waiting.clear()
+        self._arrived.clear()
+        self._futures.clear()
+        self._listen_no_more()
+
+    def call(self, tool: str, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+        """Call a tool and wait for what it returns or raises."""
+        number = self.start(tool, arguments, named, aside=False)
+        return self.wait(number)
+
+    def start(self, tool: str, arguments: tuple[Any, ...], named: Mapping[str, Any], *, aside: bool = True) -> int:
+        """Send a call off; its number is what to wait for."""
+        if self._left <= 0:
+            raise LimitReached(f"more than {self._limits.tool_calls:,} tool calls in one step")
+        budget = self._budget
+        try:
+            packed = [pack(argument, budget) for argument in arguments]
+            by_name = {name: pack(argument, budget) for name, argument in named.items()} if named else {}
+        except Uncrossable as error:
+            raise TypeError(f"{tool}() was not called, an argument cannot be sent to it: {error}") from None
+        self._left -= 1
+        self._number = number = self._number + 1
+        self._output.flush()
+        self._channel.send(Call(number, tool, packed, by_name, aside))
+        self._waiting[number] = tool
+        return number
+
+    def wait(self, number: int) -> Any:
+        """Give what a call returned, or raise what it raised."""
+        arrived = self._arrived
+        while number not in arrived:
+            self._take(self._channel.receive())
+        return self.result(arrived.pop(number))
+
+    def has_arrived(self, number: int) -> bool:
+        """Whether the answer to a call is there."""
+        while number not in self._arrived and (message := self._channel.receive_ready()) is not None:
+            self._take(message)
+        return number in self._arrived
+
+    def settle(self) -> None:
+        """Wait for every call that is still under way."""
+        while self._waiting:
+            self._take(self._channel.receive())
+
+    def _take(self, message: ToWorker) -> None:
+        if not isinstance(message, Returned | Raised):
+            raise ProtocolError(f"{type(message).__name__} came while a step was running")
+        if self._waiting.pop(message.call, None) is None:
+            return  # a call of a step that is over
+        if (future := self._futures.pop(message.call, None)) is None:
+            self._arrived[message.call] = message
+        elif not future.done():
+            try:
+                future.set_result(self.result(message))
+            except Exception as error:
+                future.set_exception(error)
+
+    def result(self, message: Returned | Raised) -> Any:
+        """Give or raise what an answer says."""
+        if isinstance(message, Returned):
+            return unpack(message.value)
+        raise _exception(message.error)(message.message)
+
+    # --- under asyncio ---------------------------------------------------------------------------------------
+
+    async def awaited(self, tool: str, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+        """Call a tool; other coroutines run until it has answered."""
+        import asyncio
+
+        loop = asyncio.get_running_loop()
+        number = self.start(tool, arguments, named)
+        future: Future[Any] = loop.create_future()
+        self._futures[number] = future
+        if self._loop is not loop:
+            self._listen_no_more()
+            loop.add_reader(self._channel.fileno(), self._take_ready)
+            self._loop = loop
+        return await future
+
+    def _take_ready(self) -> None:
+        while self._futures and (message := self._channel.receive_ready()) is not None:
+            self._take(message)
+        if not self._futures:
+            self._listen_no_more()
+
+    def _listen_no_more(self) -> None:
+        loop, self._loop = self._loop, None
+        if loop is not None and not loop.is_closed():
+            loop.remove_reader(self._channel.fileno())
+
+
+_made: dict[str, type[Exception]] = {}
+
+
+def _exception(name: str) -> type[Exception]:
+    """Give the class for a tool's error: caught by its built-in name, and known as a tool's."""
+    base = _CATCHABLE.get(name)
+    if base is None:
+        return ToolFailed
+    if name not in _made:
+        _made[name] = type(name, (ToolFailed, base), {"__module__": "builtins"})
+    return _made[name]

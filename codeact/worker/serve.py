@@ -1,0 +1,164 @@
+"""The worker's loop: take a message from the host, do what it says, answer."""
+
+from __future__ import annotations
+
+import os
+import resource
+import socket
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from codeact.snippet.describe import describe
+from codeact.wire import messages as say
+from codeact.wire.frames import Channel, ChannelClosed, worker_channel
+from codeact.wire.values import Budget, described, pack, unpack
+from codeact.worker.calls import Calls
+from codeact.worker.checkpoint import Checkpoints, Woken
+from codeact.worker.output import Output
+from codeact.worker.stubs import Tool
+from codeact.worker.yields import Yields
+
+if TYPE_CHECKING:
+    from codeact.worker.namespace import Namespace, Outcome
+
+_TEXT_CHARS = 500
+_NAMES = 1000
+
+
+def serve(
+    sock: socket.socket,
+    make_namespace: Callable[..., Namespace],
+    checkpoints: Checkpoints | None,
+    *,
+    folder: str = ".",
+    clock: Callable[[], float] = time.process_time,
+) -> None:
+    """Serve one session until the host hangs up. `clock` counts the processor seconds of a step."""
+    channel = worker_channel(sock)
+    _Server(channel, make_namespace, checkpoints, folder=folder, clock=clock).run()
+
+
+class _Server:
+    def __init__(
+        self,
+        channel: Channel[say.ToWorker],
+        make_namespace: Callable[..., Namespace],
+        checkpoints: Checkpoints | None,
+        *,
+        folder: str,
+        clock: Callable[[], float],
+    ) -> None:
+        self.channel, self.checkpoints, self.clock = channel, checkpoints, clock
+        self.output = Output(lambda text: channel.send(say.Output(text)))
+        self.calls = Calls(channel, self.output)
+        self.yields = Yields(folder)
+        self.make_namespace = make_namespace
+        self.namespace: Any = None  # made by the first message, `Define`
+        self.answers: dict[type, Callable[[Any], Any]] = {
+            say.Define: self.define,
+            say.Assign: self.assign,
+            say.Step: self.step,
+            say.Describe: self.describe,
+            say.ReadFile: self.read_file,
+            say.Rewind: self.rewind,
+            say.Fork: self.fork,
+        }
+
+    def run(self) -> None:
+        """Answer messages until there are no more."""
+        try:
+            while True:
+                message = self.channel.receive()
+                answer = self.answers.get(type(message))
+                if answer is None:
+                    continue  # the answer to a call of a step that is over
+                self.channel.send(answer(message))
+        except ChannelClosed:
+            return
+
+    def define(self, message: say.Define) -> say.Done:
+        self.namespace = self.make_namespace(output=self.output.write, seed=message.seed)
+        for spec in message.tools:
+            self.namespace.protect(spec.name, Tool(spec, self.calls), spec)
+        for skill in message.skills:
+            try:
+                self.namespace.define_skill(skill)
+            except Exception as error:
+                return say.Done(f"the skill {skill.name!r} cannot be defined: {type(error).__name__}: {error}")
+        return say.Done()
+
+    def assign(self, message: say.Assign) -> say.Done:
+        try:
+            self.namespace.assign({name: unpack(tree) for name, tree in message.variables.items()})
+        except Exception as error:
+            return say.Done(f"{error}")
+        return say.Done()
+
+    def step(self, message: say.Step) -> say.RolledBack | say.Rewound | say.Finished:
+        if message.backup and self.checkpoints is not None:
+            woken = self.checkpoints.before_step()
+            if woken is not Woken.GO:
+                self.channel.drain()  # what was meant for the process that is gone
+                return say.RolledBack() if woken is Woken.ROLLED_BACK else say.Rewound()
+        self.output.begin(message.limits.output_chars)
+        self.calls.begin(message.first_call, message.limits)
+        self.yields.begin()
+        began = self.clock()
+        outcome = self.namespace.run(
+            message.source, operations=message.limits.operations, text_chars=message.limits.text_chars
+        )
+        finished = self.finish(outcome, began, message.limits)
+        self.calls.forget()
+        return finished
+
+    def finish(self, outcome: Outcome, began: float, limits: say.StepLimits) -> say.Finished:
+        failure = outcome.failure
+        if failure is None or failure.kind != "limit":
+            self.calls.settle()
+        self.output.end()
+        budget = Budget(value_bytes=limits.value_bytes)
+        files, pictures = self.yields.collect()
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        return say.Finished(
+            value=_crossing(outcome.value, budget) if outcome.has_value else None,
+            text=outcome.text,
+            failure=failure,
+            spent=say.Spent(outcome.loops, outcome.calls, outcome.elements, self.clock() - began, peak),
+            answered=outcome.answered,
+            answer=_crossing(outcome.answer, budget) if outcome.answered else None,
+            files=files,
+            pictures=pictures,
+        )
+
+    def describe(self, message: say.Describe) -> say.Described:
+        variables = self.namespace.variables()
+        return say.Described(dict(list(variables.items())[:_NAMES]))
+
+    def read_file(self, message: say.ReadFile) -> say.Content:
+        try:
+            return say.Content(self.yields.read(message.name, message.most_bytes))
+        except (OSError, ValueError) as error:
+            return say.Content(None, error.strerror if isinstance(error, OSError) and error.strerror else str(error))
+
+    def rewind(self, message: say.Rewind) -> say.Rewound:
+        if self.checkpoints is None:
+            return say.Rewound("no earlier states are kept without a cage of its own process")
+        try:
+            self.checkpoints.rewind(message.steps)
+        except LookupError as error:
+            return say.Rewound(str(error))
+        os._exit(1)  # an older state has taken over
+
+    def fork(self, message: say.Fork) -> say.Ready | say.Done:
+        if self.checkpoints is None:
+            return say.Done("a session that runs in this process cannot be forked")
+        return say.Ready() if self.checkpoints.fork_session() else say.Done()
+
+
+def _crossing(value: Any, budget: Budget) -> Any:
+    """A value as it crosses: whatever goes wrong with it, a description does cross."""
+    try:
+        return pack(value, budget, lossy=True)
+    except BaseException as error:  # also a limit reached in a value's own code
+        return described(value, f"{describe(value, _TEXT_CHARS)} ({type(error).__name__} while it was copied)")

@@ -1,0 +1,103 @@
+"""What a step leaves behind besides its value: the files it wrote, and its pictures."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import Any
+
+from codeact.wire.messages import Picture, WrittenFile
+
+_MOST_FILES = 1000
+_MOST_PICTURES = 20
+_PICTURE_BYTES = 8 << 20
+_MEDIA_TYPES = {
+    ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp",
+    ".svg": "image/svg+xml",
+}  # fmt: skip
+
+Seen = dict[str, tuple[int, int]]
+
+
+class Yields:
+    """Compares the working folder and the open figures with how they were when the step began."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._files: Seen = {}
+        self._figures: set[int] = set()
+
+    def begin(self) -> None:
+        """Take note of what is there."""
+        self._files = self._look()
+        self._figures = set(_figure_numbers())
+
+    def collect(self) -> tuple[list[WrittenFile], list[Picture]]:
+        """Give what is new or changed since; open figures are closed."""
+        now = self._look()
+        written = [WrittenFile(name, now[name][0]) for name in sorted(now) if self._files.get(name) != now[name]]
+        self._files = now
+        saved = [picture for file in written if (picture := self._picture(file)) is not None]
+        return written, [*saved, *self._drawn(len(saved))][:_MOST_PICTURES]
+
+    def read(self, name: str, most_bytes: int) -> bytes:
+        """Give a file's bytes; OSError or ValueError where it cannot be had."""
+        root = os.path.realpath(self._folder)
+        path = os.path.realpath(os.path.join(root, name))
+        if not path.startswith(root + os.sep):
+            raise ValueError(f"{name!r} lies outside the working folder")
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(descriptor, "rb") as file:
+            content = file.read(most_bytes + 1)
+        if len(content) > most_bytes:
+            raise ValueError(f"{name!r} is larger than {most_bytes:,} bytes")
+        return content
+
+    def _look(self) -> Seen:
+        seen: Seen = {}
+        folders = [""]
+        while folders and len(seen) < _MOST_FILES:
+            below = folders.pop()
+            try:
+                with os.scandir(os.path.join(self._folder, below) if below else self._folder) as entries:
+                    for entry in entries:
+                        name = f"{below}/{entry.name}" if below else entry.name
+                        if entry.is_dir(follow_symlinks=False):
+                            folders.append(name)
+                        elif entry.is_file(follow_symlinks=False) and len(seen) < _MOST_FILES:
+                            found = entry.stat(follow_symlinks=False)
+                            seen[name] = found.st_size, found.st_mtime_ns
+            except OSError:  # a folder that vanished or may not be entered holds nothing to report
+                continue
+        return seen
+
+    def _picture(self, file: WrittenFile) -> Picture | None:
+        media_type = _MEDIA_TYPES.get(os.path.splitext(file.name)[1].lower())
+        if media_type is None:
+            return None
+        try:
+            return Picture(file.name, media_type, self.read(file.name, _PICTURE_BYTES))
+        except (OSError, ValueError):  # too large to show, or gone again; it is still in the list of files
+            return None
+
+    def _drawn(self, saved: int) -> list[Picture]:
+        """The figures still open, as PNG; where as many pictures were saved, they are taken to be the same."""
+        new = [number for number in _figure_numbers() if number not in self._figures]
+        if not new:
+            return []
+        pyplot = sys.modules["matplotlib.pyplot"]
+        pictures = []
+        for number in new[:_MOST_PICTURES]:
+            if len(new) > saved:
+                drawn = io.BytesIO()
+                pyplot.figure(number).savefig(drawn, format="png")
+                if drawn.tell() <= _PICTURE_BYTES:
+                    pictures.append(Picture(f"figure-{number}.png", "image/png", drawn.getvalue()))
+            pyplot.close(number)
+        return pictures
+
+
+def _figure_numbers() -> list[int]:
+    pyplot: Any = sys.modules.get("matplotlib.pyplot")
+    return list(pyplot.get_fignums()) if pyplot is not None else []
