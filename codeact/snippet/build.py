@@ -1,0 +1,53 @@
+"""Builds the nodes a rewritten snippet consists of, each with the place of the user's code it stands for."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+LOAD, STORE, DEL = ast.Load(), ast.Store(), ast.Del()
+
+
+def place(node: Any) -> dict[str, int]:
+    """Where a node stands in the source."""
+    return {
+        "lineno": node.lineno,
+        "col_offset": node.col_offset,
+        "end_lineno": node.end_lineno,
+        "end_col_offset": node.end_col_offset,
+    }
+
+
+def name(identifier: str, at: Any, ctx: ast.expr_context = LOAD) -> ast.Name:
+    """A name, or one of our hooks."""
+    return ast.Name(identifier, ctx, **place(at))
+
+
+def text(value: str, at: Any) -> ast.Constant:
+    """A string."""
+    return ast.Constant(value, **place(at))
+
+
+def call(hook: str, *arguments: ast.expr, at: Any) -> ast.Call:
+    """A call of one of our hooks."""
+    return ast.Call(name(hook, at), list(arguments), [], **place(at))
+
+
+def called(function: ast.expr, *arguments: ast.expr, at: Any) -> ast.Call:
+    """A call of any expression."""
+    return ast.Call(function, list(arguments), [], **place(at))
+
+
+def line(expression: ast.expr) -> ast.Expr:
+    """An expression as a statement."""
+    return ast.Expr(expression, **place(expression))
+
+
+def both(first: ast.expr, second: ast.expr, at: Any) -> ast.BoolOp:
+    """`first and second`."""
+    return ast.BoolOp(ast.And(), [first, second], **place(at))
+
+
+def assign(target: ast.expr, value: ast.expr, at: Any) -> ast.Assign:
+    """`target = value`."""
+    return ast.Assign([target], value, **place(at))

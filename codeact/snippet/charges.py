@@ -1,0 +1,252 @@
+"""What the rewritten operators and calls do while running: charge for the work, then have the work done as ever."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import heapq
+import itertools
+import math
+import operator
+import re
+import types
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from codeact.snippet.meter import Meter
+
+_WORD = 64  # bits of an integer that are worked on at once
+_CHARS = 8  # characters or bytes that make one element where nobody looks at them one by one
+_FREE_BITS = 4096
+_FREE_WIDTH = 1_000
+_NUMBERS = re.compile(rb"\d{4,}|\*")
+
+_LETTERS = (str, bytes, bytearray)
+_REPEATED: tuple[Any, ...] = (str, bytes, bytearray, list, tuple, collections.deque)
+_SIZED: frozenset[type] = frozenset(
+    [list, tuple, dict, set, frozenset, str, bytes, bytearray, range, collections.deque, collections.OrderedDict]
+    + [collections.defaultdict, collections.Counter, types.MappingProxyType]
+    + [type({}.keys()), type({}.values()), type({}.items())]
+)
+_EMPTY: list[Iterable[Any]] = [[], (), "", "\u2030", b"", bytearray(), set(), {}, {}.values(), {}.items(), range(0), range(1 << 70)]
+#: Iterators that run in C alone. A generator of the snippet counts itself, and so does an iterator it wrote.
+_IN_C: frozenset[type] = frozenset(
+    [type(iter(empty)) for empty in _EMPTY]
+    + [type(reversed(empty)) for empty in ([], {}, {}.values(), {}.items(), range(0), range(1 << 70), collections.deque())]
+    + [type(iter(collections.deque())), type(iter(int, 1)), map, filter, zip, enumerate, reversed]
+    + [kind for kind in vars(itertools).values() if isinstance(kind, type)]
+)
+
+
+def _cost_of_product(bits: int) -> int:
+    """What it takes to compute an integer of that many bits by multiplying, in operations (fitted, ± a factor of 3)."""
+    words = bits // _WORD
+    return words if words < 64 else int(min(words, 1 << 60) ** 1.6) // 8
+
+
+class Charges:
+    """The hooks of one session that charge its meter."""
+
+    def __init__(self, meter: Meter) -> None:
+        self._charge = meter.charge
+        self._stream = meter.elements.stream
+        self._functions: dict[object, Callable[..., Any]] = self._library()
+        self._methods: dict[str, Callable[..., Any]] = self._of_methods()
+
+    # ------------------------------------------------------------------------------------------------ elements
+
+    def each(self, subject: Any) -> Any:
+        """What will be consumed whole: a container is charged by its length, an iterator in C item by item."""
+        kind = type(subject)
+        if kind in _SIZED:
+            self._charge(_length(subject))
+        elif kind in _IN_C:
+            return itertools.compress(subject, self._stream)
+        return subject
+
+    def drip(self, subject: Any) -> Any:
+        """What will be consumed as far as somebody asks: an iterator in C item by item, anything else for free."""
+        return itertools.compress(subject, self._stream) if type(subject) in _IN_C else subject
+
+    def _consuming(self, function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+        return function(*[self.each(argument) for argument in arguments], **keywords)
+
+    def _dripping(self, function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+        return function(*[self.drip(argument) for argument in arguments], **keywords)
+
+    # ------------------------------------------------------------------------------------------------ operators
+
+    def power(self, base: Any, exponent: Any) -> Any:
+        """`base ** exponent`."""
+        if type(base) is int and type(exponent) is int and exponent > 3 and base.bit_length() > 1:
+            self._power(base, exponent)
+        return base**exponent
+
+    def _power(self, base: int, exponent: int) -> None:
+        bits = base.bit_length() * exponent
+        if bits > _FREE_BITS:
+            self._charge(_cost_of_product(bits))
+
+    def shift(self, number: Any, places: Any) -> Any:
+        """`number << places`."""
+        if type(places) is int and places > _FREE_BITS and number:
+            self._charge(places // _WORD)
+        return number << places
+
+    def times(self, left: Any, right: Any) -> Any:
+        """`left * right`."""
+        if type(left) is int or type(right) is int:
+            self._times(left, right)
+        return left * right
+
+    def _times(self, left: Any, right: Any) -> None:
+        factor, sequence = (left, right) if type(left) is int else (right, left)
+        base = next((base for base in _REPEATED if issubclass(type(sequence), base)), None)
+        if factor > _FREE_WIDTH and base is not None:
+            size = base.__len__(sequence) * factor
+            self._charge(size // _CHARS if base in _LETTERS else size)
+
+    def remainder(self, left: Any, right: Any) -> Any:
+        """`left % right`, where `left` may be a format."""
+        if issubclass(type(left), _LETTERS):
+            self._format(left, right)
+        return left % right
+
+    def _format(self, text: Any, values: Any) -> None:
+        plain = str.encode(text, errors="replace") if issubclass(type(text), str) else b"".join([text])
+        found = _NUMBERS.findall(plain)
+        widths = [int(number) for number in found if number != b"*" and len(number) < 20]
+        if b"*" in found and isinstance(values, tuple):
+            widths += [abs(value) for value in values if type(value) is int]
+        self._wide(sum(widths))
+
+    def width(self, part: Any) -> Any:
+        """A computed part of a format specification."""
+        if type(part) is int:
+            self._wide(abs(part))
+        elif type(part) is str:
+            self._wide(sum(int(number[:20]) for number in re.findall(r"\d{4,}", part, re.ASCII)))
+        return part
+
+    def _wide(self, chars: int) -> None:
+        if chars > _FREE_WIDTH:
+            self._charge(chars // _CHARS)
+
+    def in_place(self, name: str, left: Any, right: Any) -> Any:
+        """`left op= right`, by the operator's name in the syntax tree."""
+        if name == "Pow" and type(left) is int and type(right) is int and right > 3:
+            self._power(left, right)
+        elif name == "LShift" and type(right) is int and right > _FREE_BITS:
+            self._charge(right // _WORD)
+        elif name == "Mult" and (type(left) is int or type(right) is int):
+            self._times(left, right)
+        elif name == "Mod" and issubclass(type(left), _LETTERS):
+            self._format(left, right)
+        return _IN_PLACE[name](left, right)
+
+    # ------------------------------------------------------------------------------------------------ calls
+
+    def charged(self, function: Any) -> Any:
+        """The function itself, or one that charges for its work first where its name only promised it."""
+        kind = type(function)
+        if kind is types.BuiltinFunctionType:
+            owner = function.__self__
+            if type(owner) is types.ModuleType:
+                meant = self._functions.get(function)
+            else:
+                known = type(owner) in _SIZED or type(owner) is int or owner is dict or issubclass(type(owner), str)
+                meant = self._methods.get(function.__name__) if known else None
+        elif kind is type or kind is types.FunctionType:
+            meant = self._functions.get(function)
+        else:
+            return function
+        return function if meant is None else functools.partial(meant, function)
+
+    def _of_methods(self) -> dict[str, Callable[..., Any]]:
+        consuming = """join extend extendleft update union intersection difference symmetric_difference fromkeys subtract
+        intersection_update difference_update symmetric_difference_update issubset issuperset isdisjoint""".split()
+        padding = "ljust rjust center zfill to_bytes".split()
+        return {
+            **dict.fromkeys(consuming, self._consuming),
+            **dict.fromkeys(padding, self._padded),
+            "expandtabs": self._expanded,
+        }
+
+    def _library(self) -> dict[object, Callable[..., Any]]:
+        consuming: list[object] = [collections.deque, collections.Counter, collections.OrderedDict, collections.defaultdict]
+        consuming += [math.fsum, math.prod, functools.reduce, heapq.heapify, heapq.nlargest, heapq.nsmallest]
+        consuming += [itertools.product, itertools.permutations, itertools.combinations]
+        consuming += [itertools.combinations_with_replacement]
+        dripping: list[object] = [filter, itertools.islice, itertools.dropwhile, itertools.takewhile]
+        dripping += [itertools.filterfalse, itertools.compress]
+        return {
+            **dict.fromkeys(consuming, self._consuming),
+            **dict.fromkeys(dripping, self._dripping),
+            bytes: self._bytes,
+            bytearray: self._bytes,
+            pow: self._pow,
+            math.factorial: self._factorial,
+            math.comb: self._choice,
+            math.perm: self._choice,
+        }
+
+    def _padded(self, method: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+        if arguments and type(arguments[0]) is int:
+            self._wide(arguments[0])
+        return method(*arguments, **keywords)
+
+    def _expanded(self, method: Any, *arguments: Any, **keywords: Any) -> Any:
+        size = (*arguments, *keywords.values(), 8)[0]
+        if type(size) is int:
+            self._wide(size * len(method.__self__))
+        return method(*arguments, **keywords)
+
+    def _bytes(self, kind: Any, *arguments: Any, **keywords: Any) -> Any:
+        if len(arguments) == 1 and type(arguments[0]) is int:
+            self._wide(arguments[0])
+            return kind(*arguments, **keywords)
+        return self._consuming(kind, *arguments, **keywords)
+
+    def _pow(self, function: Any, *arguments: Any, **keywords: Any) -> Any:
+        if all(type(argument) is int for argument in arguments):
+            if len(arguments) == 2 and not keywords and arguments[1] > 3:
+                self._power(*arguments)
+            elif len(arguments) == 3:
+                steps, size = abs(arguments[1]).bit_length(), arguments[2].bit_length()
+                self._charge(steps * _cost_of_product(size) // 8)
+        return function(*arguments, **keywords)
+
+    def _factorial(self, function: Any, *arguments: Any, **keywords: Any) -> Any:
+        if len(arguments) == 1 and type(arguments[0]) is int and arguments[0] > 0:
+            self._charge(_cost_of_product(arguments[0] * arguments[0].bit_length()))
+        return function(*arguments, **keywords)
+
+    def _choice(self, function: Any, *arguments: Any, **keywords: Any) -> Any:
+        if len(arguments) == 2 and all(type(argument) is int and argument > 0 for argument in arguments):
+            total, taken = arguments
+            taken = min(taken, abs(total - taken)) if function is math.comb else taken
+            self._charge(_cost_of_product(taken * total.bit_length()))
+        return function(*arguments, **keywords)
+
+
+def same(subject: Any) -> Any:
+    """The argument itself."""
+    return subject
+
+
+_length = len
+_IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
+    "Add": operator.iadd,
+    "Sub": operator.isub,
+    "Mult": operator.imul,
+    "MatMult": operator.imatmul,
+    "Div": operator.itruediv,
+    "FloorDiv": operator.ifloordiv,
+    "Mod": operator.imod,
+    "Pow": operator.ipow,
+    "LShift": operator.ilshift,
+    "RShift": operator.irshift,
+    "BitOr": operator.ior,
+    "BitXor": operator.ixor,
+    "BitAnd": operator.iand,
+}

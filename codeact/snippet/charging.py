@@ -1,0 +1,208 @@
+"""Rewrites what does much work in one go, so that it is charged for, or refused, before the work is done.
+
+    a ** b, a << b, "text" * n   →  power(a, b), shift(a, b), times(a, b)
+    sum(it)                      →  sum(each(it))          where `sum` is the builtin
+    f(*it), [*it], a, *b = it    →  the same over each(it)
+    x.join(it), deque(it)        →  charged(x.join)(it)    which looks what it is
+    f"{x:>{width}}"              →  f"{x:>{width(width)}}"
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from codeact.snippet import build, rules
+from codeact.snippet.guards import Guards
+
+_COUNTS_ITSELF = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.Constant, ast.JoinedStr)
+_HOOKED = {ast.Pow: rules.POWER, ast.LShift: rules.SHIFT, ast.Mult: rules.TIMES, ast.Mod: rules.REMAINDER}
+_TEXTS = (str, bytes)
+_SMALL = 64  # factors up to this grow a sequence no faster than adding it to itself
+_DIGITS = 5  # a width written with fewer is not worth a charge
+
+
+class Charging(Guards):
+    """Adds the charges for work that no loop of the snippet's own does."""
+
+    loop_depth = 0
+
+    # ------------------------------------------------------------------------------------------------ operators
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        """Hook the operators whose result may be far larger than what they are given."""
+        wanted = self._is_large(node.left, node.op, node.right)
+        node.left, node.right = self.visit(node.left), self.visit(node.right)
+        if not wanted:
+            return node
+        return build.call(_HOOKED[type(node.op)], node.left, node.right, at=node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        """The same for `**=` and its like, written out with our operator."""
+        if self._is_large(node.target, node.op, node.value):
+            return self.written_out(node, type(node.op).__name__)
+        return super().visit_AugAssign(node)
+
+    def _is_large(self, left: ast.expr, operator: ast.operator, right: ast.expr) -> bool:
+        if isinstance(operator, ast.Pow):
+            return _power_is_large(left, right)
+        if isinstance(operator, ast.LShift):
+            size = number_of(right)
+            return not (isinstance(size, int) and size <= 4096)
+        if isinstance(operator, ast.Mult):
+            return self._product_is_large(left, right)
+        if isinstance(operator, ast.Mod):
+            return _format_is_wide(left) or (self._is_cold() and not _is_number(left) and not _is_number(right))
+        return False
+
+    def _product_is_large(self, left: ast.expr, right: ast.expr) -> bool:
+        factors = [number_of(left), number_of(right)]
+        if any(isinstance(factor, float | complex) or (isinstance(factor, int) and factor <= _SMALL) for factor in factors):
+            return False
+        if all(factor is not None for factor in factors):
+            return False
+        if any(isinstance(side, _SEQUENCES) or _is_text(side) for side in (left, right)):
+            return True
+        return self._is_cold() or any(isinstance(factor, int) and factor > 10_000 for factor in factors)
+
+    def _is_cold(self) -> bool:
+        # code that runs once: what a hook costs there is not felt, and what it is given is not known
+        return self.scopes[-1] != "function" and not self.loop_depth
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> Any:
+        """Charge a width that is computed, or written with many digits."""
+        node.value = self.visit(node.value)
+        if isinstance(node.format_spec, ast.JoinedStr):
+            node.format_spec.values = [self._width(part) for part in node.format_spec.values]
+        return node
+
+    def _width(self, part: Any) -> ast.expr:
+        if isinstance(part, ast.FormattedValue):
+            part = self.visit(part)
+            part.value = build.call(rules.WIDTH, part.value, at=part.value)
+        elif isinstance(part, ast.Constant) and sum(letter.isdigit() for letter in str(part.value)) >= _DIGITS:
+            return ast.FormattedValue(build.call(rules.WIDTH, part, at=part), -1, None, **build.place(part))
+        return part  # type: ignore[no-any-return]  # an expression
+
+    # ------------------------------------------------------------------------------------------------ calls
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        """Charge builtins, methods and library functions for the elements they consume."""
+        function = node.func
+        word = function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""
+        simple = len(node.args) >= 1 and not isinstance(node.args[0], _COUNTS_ITSELF + (ast.Starred,))
+        node = self._parts(node)
+        if isinstance(function, ast.Name) and word in self.own_names:
+            return node
+        if isinstance(function, ast.Name) and word in rules.ITERATING:
+            if simple and (len(node.args) == 1 or word not in ("min", "max")):
+                node.args[0] = self._each_of_builtin(word, node.args[0])
+        elif word in rules.CHARGED_CALLS and (node.args or node.keywords) and (simple or len(node.args) > 1 or word in ("Counter",)):
+            node.func = build.called(build.name(rules.CHARGED, node.func), node.func, at=node.func)
+        return node
+
+    def _each_of_builtin(self, word: str, argument: ast.expr) -> ast.expr:
+        real = build.name(f" {word}", argument)
+        test = ast.Compare(build.name(word, argument), [ast.Is()], [real], **build.place(argument))
+        chosen = ast.IfExp(test, build.name(rules.EACH, argument), build.name(rules.SAME, argument), **build.place(argument))
+        return build.called(chosen, argument, at=argument)
+
+    def visit_Starred(self, node: ast.Starred) -> Any:
+        """`*it` → `*each(it)`, where it is read."""
+        node.value = self.visit(node.value)
+        if isinstance(node.ctx, ast.Load) and not isinstance(node.value, _COUNTS_ITSELF + (ast.List, ast.Tuple)):
+            node.value = build.call(rules.EACH, node.value, at=node.value)
+        return node
+
+    # ------------------------------------------------------------------------------------------------ unpacking
+
+    @staticmethod
+    def has_star(target: ast.expr) -> bool:
+        """True where a target takes as many items as there are."""
+        return isinstance(target, ast.Tuple | ast.List) and any(isinstance(part, ast.Starred) for part in ast.walk(target))
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        """Charge what a starred target takes."""
+        node.value = self.visit(node.value)
+        node.targets = [self.visit(target) for target in node.targets]
+        if not any(self.has_star(target) for target in node.targets):
+            return node
+        if len(node.targets) == 1:
+            return self.unpacked(node.targets[0], node.value)
+        held = self.temporary()
+        before: list[ast.stmt] = [build.assign(build.name(held, node, build.STORE), node.value, node)]
+        for target in node.targets:
+            before += self.unpacked(target, build.name(held, target))
+        return before
+
+    def unpacked(self, target: ast.expr, value: ast.expr) -> list[ast.stmt]:
+        """`target = value` as statements in which a star stands in outermost targets alone, over `each(…)`."""
+        if not self.has_star(target):
+            return [build.assign(target, value, target)]
+        parts: list[ast.expr] = target.elts  # type: ignore[attr-defined]  # a tuple or a list
+        if any(isinstance(part, ast.Starred) for part in parts):
+            value = build.call(rules.EACH, value, at=value)
+        inner = [part.value if isinstance(part, ast.Starred) else part for part in parts]
+        if not any(self.has_star(part) for part in inner):
+            return [build.assign(target, value, target)]
+        names = [self.temporary() for _ in parts]
+        takers: list[ast.expr] = []
+        for held, part in zip(names, parts, strict=True):
+            taker: ast.expr = build.name(held, part, build.STORE)
+            if isinstance(part, ast.Starred):
+                taker = ast.Starred(taker, build.STORE, **build.place(part))
+            takers.append(taker)
+        statements: list[ast.stmt] = [
+            build.assign(ast.Tuple(takers, build.STORE, **build.place(target)), value, target)
+        ]
+        for held, part in zip(names, inner, strict=True):
+            statements += self.unpacked(part, build.name(held, part))
+        return statements
+
+
+_SEQUENCES = (ast.List, ast.Tuple, ast.JoinedStr, ast.ListComp)
+
+
+def number_of(node: ast.expr) -> int | float | complex | None:
+    """The number an expression of constants is, where that is plain to see."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float | complex):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = number_of(node.operand)
+        return None if inner is None else -inner
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Add | ast.Sub):
+        left, right = number_of(node.left), number_of(node.right)
+        if isinstance(left, int) and isinstance(right, int):
+            add, sub = left + right, left - right
+            return left * right if isinstance(node.op, ast.Mult) else add if isinstance(node.op, ast.Add) else sub
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and not _power_is_large(node.left, node.right):
+        left, right = number_of(node.left), number_of(node.right)
+        if isinstance(left, int) and isinstance(right, int) and right >= 0:
+            return int(left**right)
+    return None
+
+
+def _is_number(node: ast.expr) -> bool:
+    return number_of(node) is not None
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, _TEXTS)
+
+
+def _power_is_large(left: ast.expr, right: ast.expr) -> bool:
+    base, exponent = number_of(left), number_of(right)
+    if isinstance(base, float | complex) or isinstance(exponent, float | complex):
+        return False
+    if isinstance(exponent, int) and exponent <= 3:
+        return False  # a product of as many factors
+    if isinstance(base, int) and isinstance(exponent, int):
+        return base.bit_length() * exponent > 4096
+    return base not in (0, 1, -1)
+
+
+def _format_is_wide(node: ast.expr) -> bool:
+    if not _is_text(node):
+        return False
+    text = str(node.value)  # type: ignore[attr-defined]  # a constant
+    return "*" in text or sum(letter.isdigit() for letter in text) >= _DIGITS

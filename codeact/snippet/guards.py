@@ -1,0 +1,146 @@
+"""Rewrites the forms an attribute takes, so that what the name alone cannot decide is decided while running.
+
+    x._name                  →  private(x, "_name")._name
+    x.__class__              →  load(x, "__class__")
+    x.__class__.__name__     →  type_name(x, "__name__")
+    x.name = v, del x.name   →  store(x).name = v        in every form of a target
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from codeact.snippet import attributes, build, rules
+from codeact.snippet.check import Checker
+
+_OF_TYPES = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
+
+
+class Guards(Checker):
+    """Adds the run-time half of the attribute rules."""
+
+    _temporaries = 0
+
+    def temporary(self) -> str:
+        """A new name no snippet can say."""
+        self._temporaries += 1
+        return f"{rules.HELD}{self._temporaries}"
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        """Check the name, and guard what depends on the object."""
+        word = self.mangled(node.attr)
+        if isinstance(node.ctx, ast.Load):
+            return self._read(node, word)
+        if (why := attributes.refused_store(word)) is not None:
+            self.violation(node, "attribute", f".{node.attr} cannot be set or deleted: {why}")
+        node.value = self.stored_on(self.visit(node.value), word)
+        return node
+
+    def stored_on(self, subject: ast.expr, word: str) -> ast.expr:
+        """The object of an attribute that is set or deleted, guarded."""
+        if word.startswith("_") and not word.endswith("__"):
+            return build.call(rules.STORE_PRIVATE, subject, build.text(word, subject), at=subject)
+        if isinstance(subject, ast.Name) and not rules.is_hook(subject.id):
+            test = build.called(build.name(rules.TYPE, subject), build.name(subject.id, subject), at=subject)
+            known = ast.Compare(test, [ast.In()], [build.name(rules.STORABLE, subject)], **build.place(subject))
+            guarded = build.call(rules.STORE, build.name(subject.id, subject), at=subject)
+            return ast.IfExp(known, subject, guarded, **build.place(subject))
+        return build.call(rules.STORE, subject, at=subject)
+
+    def _read(self, node: ast.Attribute, word: str) -> Any:
+        kind = attributes.attribute_kind(word)
+        if kind == "refused":
+            why = attributes.refused_attribute(word) or ""
+            self.violation(node, "attribute", f"the attribute .{node.attr} is refused: {why}")
+            return node
+        inner = node.value
+        if word in _OF_TYPES and isinstance(inner, ast.Attribute) and inner.attr == "__class__":
+            subject = self.visit(inner.value)
+            return build.call(rules.TYPE_NAME, subject, build.text(word, node), at=node)
+        node.value = self.visit(inner)
+        return self.guarded(node, word, kind)
+
+    def guarded(self, node: ast.Attribute, word: str, kind: str) -> Any:
+        """An attribute that is read, whose object was visited."""
+        if kind == "private":
+            node.value = self._private(node.value, word)
+            return node
+        if kind in ("special", "walked"):
+            return build.call(rules.LOAD, node.value, build.text(word, node), at=node)
+        return node
+
+    def _private(self, subject: ast.expr, word: str) -> ast.expr:
+        guarded = build.call(rules.PRIVATE, subject, build.text(word, subject), at=subject)
+        if not isinstance(subject, ast.Name):
+            return guarded
+        # the instances of plain classes of the snippet are nearly all of them: ask without a call
+        test = build.called(build.name(rules.TYPE, subject), build.name(subject.id, subject), at=subject)
+        known = ast.Compare(test, [ast.In()], [build.name(rules.PLAIN, subject)], **build.place(subject))
+        return ast.IfExp(known, build.name(subject.id, subject), guarded, **build.place(subject))
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        """Check the target; where reading or computing it has a guard, write the assignment out."""
+        target = node.target
+        if not isinstance(target, ast.Attribute) or self._plain(target):
+            if isinstance(target, ast.Attribute):
+                target.value = self.stored_on(self.visit(target.value), self.mangled(target.attr))
+                node.value = self.visit(node.value)
+                return node
+            return self._parts(node)
+        return self.written_out(node, None)
+
+    def _plain(self, target: ast.Attribute) -> bool:
+        return attributes.attribute_kind(self.mangled(target.attr)) == "free"
+
+    def written_out(self, node: ast.AugAssign, operator: str | None) -> list[ast.stmt]:
+        """`x.a += v` as `t = x; store(t).a = in_place("+", load(t, "a"), v)`, and alike for items and names."""
+        before, left, target = self._opened(node.target, node)
+        value = self.visit(node.value)
+        symbol = build.text(operator or type(node.op).__name__, node)
+        result = build.call(rules.IN_PLACE, symbol, left, value, at=node)
+        after: list[ast.stmt] = [build.assign(target, result, node)]
+        if before:
+            gone: list[ast.expr] = [
+                build.name(held.id, node, build.DEL)
+                for statement in before
+                for held in statement.targets
+                if isinstance(held, ast.Name)
+            ]
+            after.append(ast.Delete(gone, **build.place(node)))
+        return [*before, *after]
+
+    def _opened(self, target: Any, at: Any) -> tuple[list[ast.Assign], ast.expr, ast.expr]:
+        if isinstance(target, ast.Name):
+            self.visit(target)
+            return [], build.name(target.id, target), target
+        held = self.temporary()
+        before = [build.assign(build.name(held, at, build.STORE), self.visit(target.value), at)]
+        subject = build.name(held, target)
+        if isinstance(target, ast.Subscript):
+            index = self.temporary()
+            before.append(build.assign(build.name(index, at, build.STORE), _index(self.visit(target.slice)), at))
+            where = build.name(index, target)
+            return (
+                before,
+                ast.Subscript(subject, where, build.LOAD, **build.place(target)),
+                ast.Subscript(subject, where, build.STORE, **build.place(target)),
+            )
+        word = self.mangled(target.attr)
+        for why in (attributes.refused_store(word), attributes.refused_attribute(word)):
+            if why is not None:
+                self.violation(target, "attribute", f".{target.attr} cannot be set: {why}")
+                break
+        read = ast.Attribute(subject, target.attr, build.LOAD, **build.place(target))
+        left = self.guarded(read, word, attributes.attribute_kind(word))
+        stored = self.stored_on(build.call(rules.SAME, build.name(held, target), at=target), word)
+        return before, left, ast.Attribute(stored, target.attr, build.STORE, **build.place(target))
+
+
+def _index(node: Any) -> ast.expr:
+    if isinstance(node, ast.Tuple):
+        node.elts = [_index(part) for part in node.elts]
+    if not isinstance(node, ast.Slice):
+        return node  # type: ignore[no-any-return]  # an expression
+    parts = [part or ast.Constant(None, **build.place(node)) for part in (node.lower, node.upper, node.step)]
+    return build.call(rules.SLICE, *parts, at=node)

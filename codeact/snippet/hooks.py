@@ -1,0 +1,44 @@
+"""The names a rewritten snippet finds among its builtins, and that no snippet can say."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from codeact.snippet import attributes, ownership, rules
+from codeact.snippet.charges import Charges, same
+from codeact.snippet.meter import Meter
+
+
+def hooks(meter: Meter, builtins: Mapping[str, Any], restore: Callable[[], None]) -> dict[str, Any]:
+    """All hooks of one namespace; `builtins` are the snippet's, by which metered calls of them are told."""
+    charges = Charges(meter)
+    return {
+        rules.COMPRESS: itertools.compress,
+        rules.NEXT: next,
+        rules.LOOPS: meter.loops.stream,
+        rules.CALLS: meter.calls.stream,
+        rules.AGAIN: meter.again,
+        rules.PRIVATE: attributes.private,
+        rules.STORE: attributes.store,
+        rules.STORE_PRIVATE: attributes.store_private,
+        rules.LOAD: attributes.load,
+        rules.TYPE_NAME: attributes.type_name,
+        rules.PLAIN: ownership.plain_classes,
+        rules.STORABLE: ownership.storable_classes,
+        rules.TYPE: type,
+        rules.EACH: charges.each,
+        rules.DRIP: charges.drip,
+        rules.SAME: same,
+        rules.CHARGED: charges.charged,
+        rules.RESTORE: restore,
+        rules.POWER: charges.power,
+        rules.SHIFT: charges.shift,
+        rules.TIMES: charges.times,
+        rules.REMAINDER: charges.remainder,
+        rules.WIDTH: charges.width,
+        rules.IN_PLACE: charges.in_place,
+        rules.SLICE: slice,
+        **{f" {word}": builtins[word] for word in rules.ITERATING},
+    }

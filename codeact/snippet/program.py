@@ -1,0 +1,141 @@
+"""Turns the source of a snippet into code objects: bounded, parsed, checked, rewritten, compiled."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import linecache
+import sys
+import types
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from codeact.limits import Policy
+from codeact.records import Failure, Violation
+from codeact.snippet.explain import refused, syntax_failure
+from codeact.snippet.precheck import rebound
+from codeact.snippet.rewrite import Rewriter
+
+SOURCE_CHARS = 1_000_000
+"""No model writes more in one step; the parser needs a few hundred bytes for each character."""
+
+DEPTH = 600
+"""Levels of nesting in the syntax tree: a sum of as many terms, or as many `elif`s. CPython itself stops at some 1,000."""
+
+_KEPT_SOURCES = 400
+_STACK = 20_000  # frames of pure Python, which take no C stack, for the visits of a deep tree
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A compiled snippet: `body` runs its statements, `value` computes its last expression where it ends with one."""
+
+    source: str
+    filename: str
+    body: types.CodeType
+    value: types.CodeType | None
+
+    def tree(self) -> ast.Module:
+        """The snippet as it was written, parsed anew."""
+        return _parsed(self.source, self.filename)
+
+
+def compile_snippet(
+    source: str, *, policy: Policy, protected: frozenset[str], checked: bool = True, kind: str = "snippet"
+) -> Program | Failure:
+    """The program a source is, or why it is none; the same source is compiled once. `kind` begins its file name."""
+    return _compile(source, protected, checked, kind)
+
+
+@functools.lru_cache(maxsize=256)
+def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -> Program | Failure:
+    filename = f"<{kind} {hashlib.sha256(source.encode('utf-8', 'replace')).hexdigest()[:12]}>"
+    if len(source) > SOURCE_CHARS:
+        return _too_large(f"the source has {len(source):,} characters; a step takes at most {SOURCE_CHARS:,}")
+    source = source.removeprefix("\ufeff")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what CPython would print about an odd escape goes nowhere here
+            tree = _parsed(source, filename)
+            if _depth(tree) > DEPTH:
+                return _too_large(f"the source is nested more than {DEPTH} levels deep: use a list and a loop")
+            ends_with_value = bool(tree.body) and isinstance(tree.body[-1], ast.Expr)
+            if checked:
+                violations = _rewritten(tree, protected)
+                if violations:
+                    return refused(violations, source)
+            program = _compiled(tree, source, filename, ends_with_value=ends_with_value)
+    except (SyntaxError, ValueError, OverflowError) as error:
+        return syntax_failure(error, source)
+    except (MemoryError, RecursionError, SystemError):
+        return _too_large("the source is nested too deeply for Python's own parser: use a list and a loop")
+    _remember(filename, source)
+    return program
+
+
+def _too_large(message: str) -> Failure:
+    return Failure("syntax", "SyntaxError", message)
+
+
+def _parsed(source: str, filename: str) -> ast.Module:
+    # dont_inherit: the future imports of this file are not the snippet's
+    tree = compile(source, filename, "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+    assert isinstance(tree, ast.Module)  # noqa: S101  # what "exec" gives
+    return tree
+
+
+def _depth(tree: ast.Module) -> int:
+    depth, level = 0, [node for node in ast.iter_child_nodes(tree)]
+    while level and depth <= DEPTH:
+        depth += 1
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    return depth
+
+
+@contextmanager
+def _deep_stack() -> Iterator[None]:
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(usual, _STACK))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(usual)
+
+
+def _rewritten(tree: ast.Module, protected: frozenset[str]) -> list[Violation]:
+    found = list(rebound(tree, protected))
+    rewriter = Rewriter()
+    with _deep_stack():
+        rewriter.visit(tree)
+    return [*found, *rewriter.violations]
+
+
+def _compiled(tree: ast.Module, source: str, filename: str, *, ends_with_value: bool) -> Program:
+    last = tree.body.pop() if ends_with_value else None
+    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    body = compile(tree, filename, "exec", flags, dont_inherit=True)
+    value = None
+    if isinstance(last, ast.Expr):
+        futures = body.co_flags & _FUTURES
+        value = compile(ast.Expression(last.value), filename, "eval", flags | futures, dont_inherit=True)
+    return Program(source, filename, body, value)
+
+
+def _remember(filename: str, source: str) -> None:
+    """Keep the source where tracebacks, ours and the `traceback` module's, look for lines."""
+    kept = [name for name in linecache.cache if name.startswith(("<snippet", "<skill"))]
+    for name in kept[: max(0, len(kept) - _KEPT_SOURCES)]:
+        linecache.cache.pop(name, None)
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+
+
+def _futures() -> int:
+    import __future__
+
+    return functools.reduce(int.__or__, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
+
+
+_FUTURES = _futures()

@@ -1,0 +1,211 @@
+"""Rewrites what repeats, so that each turn of it draws from the meter in C, and what could swallow a step's end.
+
+    for x in it: …               →  for x in compress(it, loops): …
+    while test: …                →  for turn in loops: if not test: break; …
+    [f(x) for x in it]           →  [f(x) for x in compress(it, loops)]
+    def f(): …                   →  def f(): next(calls); …
+    try: … except E: …           →  try: … except ending: raise; except E: …
+    finally: …, with …: …        →  over and again()   first in the one, after the other
+
+`ending` matches nothing but a step's end while a step runs, and everything once it is over.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from codeact.snippet import build, rules
+from codeact.snippet.charging import Charging
+
+
+class Rewriter(Charging):
+    """Checks, guards and meters a whole snippet in one visit."""
+
+    # ------------------------------------------------------------------------------------------------ loops
+
+    def _counted(self, iterable: ast.expr) -> ast.expr:
+        return build.call(rules.COMPRESS, iterable, build.name(rules.LOOPS, iterable), at=iterable)
+
+    def _draw(self, tap: str, at: Any) -> ast.expr:
+        return build.call(rules.NEXT, build.name(tap, at), at=at)
+
+    def visit_For(self, node: ast.For) -> Any:
+        """`for x in it` → `for x in compress(it, loops)`."""
+        node.iter = self._counted(self.visit(node.iter))
+        node.target = self.visit(node.target)
+        self._loop_parts(node)
+        self._spread_target(node, node.target)
+        return node
+
+    def visit_AsyncFor(self, node: ast.AsyncFor) -> Any:
+        """`async for x in it: …` → `async for x in it: next(loops); …`."""
+        node.iter = self.visit(node.iter)
+        node.target = self.visit(node.target)
+        self._loop_parts(node)
+        self._spread_target(node, node.target)
+        node.body.insert(0, build.line(self._draw(rules.LOOPS, node.body[0])))
+        return node
+
+    def _loop_parts(self, node: Any) -> None:
+        self.loop_depth += 1
+        node.body = self._block(node.body)
+        self.loop_depth -= 1
+        node.orelse = self._block(node.orelse)
+
+    def _block(self, nodes: list[ast.stmt]) -> list[ast.stmt]:
+        done: list[ast.stmt] = []
+        for node in nodes:
+            new = self.visit(node)
+            done.extend(new if isinstance(new, list) else [new])
+        return done
+
+    def _spread_target(self, node: Any, target: Any) -> None:
+        if self.has_star(target):
+            held = self.temporary()
+            node.target = build.name(held, target, build.STORE)
+            node.body[:0] = self.unpacked(target, build.name(held, target))
+
+    def visit_While(self, node: ast.While) -> Any:
+        """`while test: …` → `for turn in loops: if not test: break; …`, or a draw in the test where that cannot be."""
+        endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+        self.loop_depth += 1
+        test = self.visit(node.test)
+        self.loop_depth -= 1
+        self._loop_parts(node)
+        if self.scopes[-1] != "function" or _jumps(node.orelse):
+            node.test = build.both(test, self._draw(rules.LOOPS, test), test)
+            return node
+        body = node.body
+        if not endless:
+            leave = [*node.orelse, ast.Break(**build.place(test))]
+            denied = ast.UnaryOp(ast.Not(), test, **build.place(test))
+            body = [ast.If(denied, leave, [], **build.place(test)), *body]
+        turn = build.name(rules.TURN, test, build.STORE)
+        return ast.For(turn, build.name(rules.LOOPS, test), body, [], None, **build.place(node))
+
+    def visit_comprehension(self, node: ast.comprehension) -> Any:
+        """The loops of a comprehension count like any other."""
+        if node.is_async:
+            node = self._parts(node)
+            node.ifs.insert(0, self._draw(rules.LOOPS, node.iter))
+        else:
+            node = self._parts(node)
+            node.iter = self._counted(node.iter)
+        return node
+
+    def _comprehended(self, node: Any) -> Any:
+        self.loop_depth += 1
+        self.scopes.append("function")
+        for field, value in ast.iter_fields(node):
+            if isinstance(value, ast.AST):
+                setattr(node, field, self.visit(value))
+        node.generators = [part for loop in node.generators for part in self._spread_loop(self.visit(loop))]
+        self.scopes.pop()
+        self.loop_depth -= 1
+        return node
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehended
+
+    def _spread_loop(self, loop: ast.comprehension) -> list[ast.comprehension]:
+        if not self.has_star(loop.target):
+            return [loop]
+        ready: list[ast.comprehension] = []
+        held = self.temporary()
+        target, loop.target = loop.target, build.name(held, loop.target, build.STORE)
+        for statement in self.unpacked(target, build.name(held, target)):
+            if isinstance(statement, ast.Assign):
+                once = ast.Tuple([statement.value], build.LOAD, **build.place(target))
+                ready.append(ast.comprehension(statement.targets[0], once, [], 0))
+        draws, loop.ifs = (loop.ifs[:1], loop.ifs[1:]) if loop.is_async else ([], loop.ifs)
+        ready[-1].ifs, loop.ifs = loop.ifs, draws
+        return [loop, *ready]
+
+    # ------------------------------------------------------------------------------------------------ functions
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        """The body's first act, after a docstring, is a draw."""
+        depth, self.loop_depth = self.loop_depth, 0
+        node = super().visit_FunctionDef(node)
+        self.loop_depth = depth
+        first = node.body[0]
+        documented = (
+            isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+        )
+        node.body.insert(1 if documented else 0, build.line(self._draw(rules.CALLS, first)))
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Lambda(self, node: ast.Lambda) -> Any:
+        """`lambda: x` → `lambda: next(calls) and x`."""
+        node = super().visit_Lambda(node)
+        node.body = build.both(self._draw(rules.CALLS, node.body), node.body, node.body)
+        return node
+
+    # ------------------------------------------------------------------------------------------------ endings
+
+    def _goes_on(self, at: Any) -> ast.stmt:
+        return build.line(build.both(build.name(rules.OVER, at), build.call(rules.AGAIN, at=at), at))
+
+    def visit_Try(self, node: Any) -> Any:
+        """No handler sees a step's end, and no `finally` runs after it."""
+        first = node.body[0]
+        node = self._parts(node)
+        if node.handlers:
+            ending = build.name(rules.ENDING, first)
+            raised = ast.Raise(None, None, **build.place(first))
+            node.handlers.insert(0, ast.ExceptHandler(ending, None, [raised], **build.place(first)))
+        return self._closed(node)
+
+    def visit_TryStar(self, node: Any) -> Any:
+        """The handlers of `except*` look first whether the step is over: they share no block with `except`."""
+        node = self._parts(node)
+        for handler in node.handlers:
+            handler.body.insert(0, self._goes_on(handler.body[0]))
+        return [self._closed(node), self._goes_on(node)]
+
+    def _closed(self, node: Any) -> Any:
+        if node.finalbody:
+            node.finalbody.insert(0, self._goes_on(node.finalbody[0]))
+        return node
+
+    def visit_With(self, node: Any) -> Any:
+        """A context manager cannot end a step's end either."""
+        stars = []
+        for item in node.items:
+            item.context_expr = self.visit(item.context_expr)
+            if item.optional_vars is not None:
+                target = self.visit(item.optional_vars)
+                if self.has_star(target):
+                    held = self.temporary()
+                    stars += self.unpacked(target, build.name(held, target))
+                    target = build.name(held, target, build.STORE)
+                item.optional_vars = target
+        node.body = [*stars, *self._block(node.body)]
+        return [node, self._goes_on(node.items[-1].context_expr)]
+
+    visit_AsyncWith = visit_With
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:
+        """A star import is followed by putting back the names it may not take."""
+        node = super().visit_ImportFrom(node)
+        if any(alias.name == "*" for alias in node.names):
+            return [node, build.line(build.call(rules.RESTORE, at=node))]
+        return node
+
+
+def _jumps(nodes: list[ast.stmt]) -> bool:
+    """True where a `break` or `continue` in these statements would leave the loop around them."""
+    for node in nodes:
+        if isinstance(node, ast.Break | ast.Continue):
+            return True
+        if isinstance(node, ast.For | ast.AsyncFor | ast.While):
+            if _jumps(node.orelse):
+                return True
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            inner = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.stmt)]
+            handlers = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.excepthandler | ast.match_case)]
+            if _jumps(inner) or any(_jumps(part.body) for part in handlers):
+                return True
+    return False

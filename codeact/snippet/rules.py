@@ -1,0 +1,98 @@
+"""What the language lets through, as tables: syntax nodes, special names, and what is charged.
+
+RestrictedPython refuses every node it does not know. `OPENED` names those it refuses or guards at run time and we let
+through, each with the reason why that is safe; `check.py` and `rewrite.py` say what happens to the others.
+"""
+
+from __future__ import annotations
+
+#: Node → why it needs no more than a visit to its parts.
+OPENED: dict[str, str] = {
+    "Module": "no print collector: print writes to the step's output",
+    "Subscript": "indexing calls methods of the object, which a snippet can only reach where they are harmless",
+    "Assign": "unpacking iterates over at most as many items as there are targets; starred ones are charged",
+    "AugAssign": "an operator and an assignment; the target is checked like any other",
+    "AnnAssign": "an assignment; the annotation is an expression like any other",
+    "NamedExpr": "an assignment to a name, checked like any other",
+    "Await": "waits for what the snippet could call; no loop of its own",
+    "Nonlocal": "binds a name of an enclosing function of the snippet",
+    "Match": "compares and unpacks; class patterns are checked by MatchClass",
+    "match_case": "part of Match",
+    "MatchValue": "compares with ==",
+    "MatchSingleton": "compares with `is`",
+    "MatchSequence": "unpacks a sequence",
+    "MatchMapping": "reads the keys it names",
+    "MatchOr": "tries patterns in turn",
+    "MatchAs": "binds a name, checked like any other",
+    "MatchStar": "binds a name, checked like any other",
+    "TypeIgnore": "a comment",
+    "TypeAlias": "binds a name to an expression that is evaluated later, within some step",
+    "TypeVar": "binds a name inside its own scope",
+    "ParamSpec": "binds a name inside its own scope",
+    "TypeVarTuple": "binds a name inside its own scope",
+}
+
+#: Special names a snippet may read as plain names.
+READABLE_NAMES: dict[str, str] = {
+    "__name__": "'__main__'",
+    "__doc__": "the snippet's own docstring",
+    "__debug__": "a constant",
+    "__class__": "the class a method stands in, one of the snippet's own",
+    "__annotations__": "the snippet's own annotations",
+    "__all__": "names",
+    "__version__": "a string",
+    "__author__": "a string",
+    "__module__": "inside a class body: a string",
+    "__qualname__": "inside a class body: a string",
+}
+
+#: Special names a snippet may bind outside a class body.
+BINDABLE_NAMES: dict[str, str] = {
+    "__doc__": "the snippet's own docstring",
+    "__all__": "names",
+    "__version__": "a string",
+    "__author__": "a string",
+}
+
+#: Builtins that are withheld → what to write instead.
+WITHHELD_NAMES: dict[str, str] = {
+    "exec": "write the code itself",
+    "eval": "write the expression itself; ast.literal_eval and json.loads read data",
+    "compile": "write the code itself",
+    "__import__": "use an import statement",
+    "breakpoint": "print what you want to see",
+    "input": "there is nobody to ask; inputs are variables",
+    "help": "print(x.__doc__) shows a docstring",
+    "memoryview": "slice bytes or a bytearray",
+}
+
+#: Builtins that iterate over their first argument.
+ITERATING = ("sum", "min", "max", "any", "all", "sorted", "list", "tuple", "set", "frozenset", "dict")
+
+#: Names of methods and of library functions whose calls are looked at while running: `charges.py` knows which it is.
+CHARGED_CALLS: frozenset[str] = frozenset(
+    """join extend extendleft update union intersection difference symmetric_difference intersection_update
+    difference_update symmetric_difference_update issubset issuperset isdisjoint fromkeys subtract
+    ljust rjust center zfill expandtabs to_bytes pow factorial comb perm
+    fsum prod reduce deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
+    product permutations combinations combinations_with_replacement nlargest nsmallest heapify merge
+    filter bytes bytearray""".split()
+)
+
+# ------------------------------------------------------------------------------------------------ our hooks
+
+# A space stands in no identifier of any alphabet, so no syntax names, binds, imports or captures these.
+COMPRESS, NEXT = " compress", " next"
+LOOPS, CALLS, ELEMENTS = " loops", " calls", " elements"
+OVER, ENDING, AGAIN = " over", " ending", " again"
+PRIVATE, STORE, STORE_PRIVATE, LOAD, TYPE_NAME = " private", " store", " store_private", " load", " type_name"
+EACH, DRIP, SAME, CHARGED, STARRED, RESTORE = " each", " drip", " same", " charged", " starred", " restore"
+POWER, SHIFT, TIMES, REMAINDER, WIDTH = " power", " shift", " times", " remainder", " width"
+IN_PLACE, SLICE, TYPE = " in_place", " slice", " type"
+PLAIN, STORABLE = " plain", " storable"
+TURN, HELD = " turn", " held"
+
+
+def is_hook(name: str) -> bool:
+    """True for names that are ours and not the snippet's."""
+    return name.startswith(" ")

@@ -1,0 +1,273 @@
+"""The variables of a session, and the one way in which code runs on them.
+
+The inline session and the caged worker both use it. Everything a snippet reaches by name is here: its own variables
+in `_names`, the builtins with our hooks and the protected names in `_builtins`.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import inspect
+import sys
+import threading
+import types
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from codeact.limits import Policy
+from codeact.records import Failure, SkillSource, ToolSpec, Variable
+from codeact.snippet import explain
+from codeact.snippet.builtins_ import make_builtins
+from codeact.snippet.describe import describe, readable
+from codeact.snippet.endings import Answered, Ending
+from codeact.snippet.facade import Facades, Room
+from codeact.snippet.hooks import hooks
+from codeact.snippet.meter import Meter
+from codeact.snippet.ownership import MODULE
+from codeact.snippet.precheck import precheck
+from codeact.snippet.program import Program, compile_snippet
+from codeact.worker.folder import Folder
+
+FINAL_ANSWER = "final_answer"
+_SKILL_OPERATIONS = 1_000_000
+_VARIABLE_CHARS = 200
+_FRAMES = 1_000  # what CPython gives a program
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a step did, on this side of the wall."""
+
+    value: object = None
+    has_value: bool = False
+    text: str = ""
+    failure: Failure | None = None
+    operations: int = 0
+    loops: int = 0
+    calls: int = 0
+    elements: int = 0
+    answered: bool = False
+    answer: object = None
+
+
+class Namespace:
+    """The live state of a session. With `checked=False` code runs as it is: for tests of the cage alone."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        *,
+        folder: str,
+        output: Callable[[str], object],
+        checked: bool = True,
+        seed: int | None = None,
+    ) -> None:
+        self._policy, self._checked = policy, checked
+        self._room_parts = (Folder(folder), output)
+        self._meter = Meter()
+        self._tools: dict[str, ToolSpec] = {}
+        self._protected: dict[str, object] = {}
+        self._context = contextvars.Context()
+        self._facades = self._new_facades(policy.imports)
+        self._names: dict[str, Any] = {"__name__": MODULE, "__doc__": None}
+        self._builtins = self._new_builtins(self._facades, self._names)
+        self._names["__builtins__"] = self._builtins
+        self.protect(FINAL_ANSWER, _final_answer(self._meter))
+        if seed is not None:
+            self._facades.room.settings["seed"] = seed
+
+    def _new_facades(self, imports: Collection[str]) -> Facades:
+        folder, output = self._room_parts
+        return Facades(tuple(imports), Room(folder=folder, output=self._live(output)))
+
+    def _live(self, output: Callable[[str], object]) -> Callable[[str], object]:
+        def write(text: str) -> object:
+            if self._meter.ending is not None:
+                self._meter.again()
+            return output(text)
+
+        return write
+
+    def _new_builtins(self, facades: Facades, names: dict[str, Any]) -> dict[str, Any]:
+        if not self._checked:
+            import builtins
+
+            return dict(vars(builtins))
+        made = make_builtins(facades=facades, names=lambda: _users(names))
+        made.update(hooks(self._meter, made, lambda: self._restore(names)))
+        self._meter.tell(made)
+        return made
+
+    def _restore(self, names: dict[str, Any]) -> None:
+        for name in self._protected:
+            names.pop(name, None)
+
+    # ------------------------------------------------------------------------------------------------ what is in it
+
+    def protect(self, name: str, value: object, spec: ToolSpec | None = None) -> None:
+        """Give a snippet a name it can say and not rebind: a tool, `final_answer`."""
+        self._protected[name] = self._builtins[name] = value
+        if spec is not None:
+            self._tools[name] = spec
+        self._names.pop(name, None)
+
+    def define_skill(self, skill: SkillSource) -> None:
+        """Make a skill a protected function whose globals hold its imports, tools and skills and nothing else."""
+        protected = frozenset({*skill.tools, *skill.skills, FINAL_ANSWER})
+        program = compile_snippet(
+            skill.code, policy=self._policy, protected=protected, checked=self._checked, kind="skill"
+        )
+        if isinstance(program, Failure):
+            raise SyntaxError(f"line {program.line}: {program.message}")
+        names: dict[str, Any] = {"__name__": MODULE, "__doc__": None}
+        names["__builtins__"] = made = self._new_builtins(self._new_facades(skill.imports), names)
+        for name in (*skill.tools, *skill.skills):
+            if name not in self._protected:
+                raise NameError(f"the skill needs {name!r}, which this session does not have")
+            made[name] = self._protected[name]
+        self._meter.begin(_SKILL_OPERATIONS)
+        try:
+            self._context.run(_executed, program, names)
+        except Ending as ending:
+            raise RuntimeError(f"defining it did not end well: {ending}") from None
+        finally:
+            self._meter.finish()
+        function = names.get(skill.name) or names.get(skill.name.replace("-", "_"))
+        if not callable(function):
+            raise NameError(f"its code defines no function {skill.name!r}")
+        self.protect(skill.name.replace("-", "_"), function)
+
+    def assign(self, variables: Mapping[str, object]) -> None:
+        """Set variables, as an assignment in a snippet would."""
+        for name in variables:
+            if name in self._protected:
+                raise ValueError(f"the input {name!r} has the name of a tool, a skill or final_answer: rename it")
+        self._names.update(variables)
+
+    def variables(self) -> dict[str, Variable]:
+        """The user's own names, with the type and a short text of each, without running user code."""
+        return {
+            name: Variable(type(value).__name__, describe(value, _VARIABLE_CHARS))
+            for name, value in _users(self._names).items()
+            if not isinstance(value, types.ModuleType)
+        }
+
+    def end(self, ending: Ending) -> Ending:
+        """End the running step from within a tool's stub: `raise namespace.end(LimitReached(…))`."""
+        return self._meter.end(ending)
+
+    # ------------------------------------------------------------------------------------------------ a step
+
+    def run(self, source: str, *, operations: int, text_chars: int) -> Outcome:
+        """Run one snippet."""
+        protected = frozenset(self._protected)
+        program = compile_snippet(source, policy=self._policy, protected=protected, checked=self._checked)
+        if isinstance(program, Failure):
+            return Outcome(failure=program)
+        if self._checked and self._policy.check_first and (refusal := self._checked_first(program)) is not None:
+            return Outcome(failure=refusal)
+        self._meter.begin(operations)
+        with _own_stack():
+            try:
+                outcome = self._context.run(self._stepped, program, text_chars)
+            finally:
+                self._meter.finish()
+        return outcome
+
+    def _checked_first(self, program: Program) -> Failure | None:
+        facades = self._facades
+
+        def refused_import(module: str) -> str | None:
+            return None if facades.allowed(module) else facades.refusal(module)
+
+        names = {*self._names, *self._builtins}
+        found = precheck(program.tree(), names=names, tools=self._tools, refused_import=refused_import)
+        return explain.refused(found, program.source) if found else None
+
+    def _stepped(self, program: Program, text_chars: int) -> Outcome:
+        value, text, error, message = None, "", None, None
+        try:
+            value = _executed(program, self._names)
+            text = readable(value, text_chars) if value is not None else ""
+        except BaseException as raised:  # whatever a snippet raises is the step's outcome
+            error = raised
+            message = self._own_words(raised)
+        ending = self._meter.ending
+        counts = self._meter.counts()
+        used = {**counts, "operations": sum(counts.values())}
+        if isinstance(ending, Answered):
+            return Outcome(answered=True, answer=ending.value, **used)
+        error = ending or error
+        if error is not None:
+            failure = explain.explain(error, program, self._names, tools=self._tools, message=message)
+            return Outcome(failure=failure, **used)
+        return Outcome(value=value, has_value=program.value is not None, text=text, **used)
+
+    def _own_words(self, error: BaseException) -> str | None:
+        """What the error says of itself, where a snippet's class decides that: it may run as long as the step may."""
+        if self._meter.ending is not None or not isinstance(getattr(type(error), "__str__", None), types.FunctionType):
+            return None
+        try:
+            return str(error)
+        except BaseException:  # noqa: BLE001, RUF100  # a broken __str__ leaves the description of its arguments
+            return None
+
+
+def _users(names: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in names.items() if name.isidentifier() and not name.startswith("__")}
+
+
+def _final_answer(meter: Meter) -> Callable[[object], None]:
+    def final_answer(answer: object) -> None:
+        """End the run with this answer."""
+        meter.answer(answer)
+
+    return final_answer
+
+
+def _executed(program: Program, names: dict[str, Any]) -> object:
+    """Run a program's statements, then its last expression."""
+    parts = [code for code in (program.body, program.value) if code is not None]
+    if not any(code.co_flags & inspect.CO_COROUTINE for code in parts):
+        value = None
+        for code in parts:
+            value = eval(code, names)  # noqa: S307  # it was checked and rewritten
+        return value if program.value is not None else None
+    import asyncio
+
+    async def awaited() -> object:
+        value = None
+        for code in parts:
+            value = eval(code, names)  # noqa: S307  # it was checked and rewritten
+            if code.co_flags & inspect.CO_COROUTINE:
+                value = await value
+        return value if program.value is not None else None
+
+    with asyncio.Runner() as runner:
+        return runner.run(awaited())
+
+
+class _own_stack:  # noqa: N801  # used as a statement
+    """A snippet has the depth of calls CPython gives a program, however deep we are when it starts."""
+
+    def __enter__(self) -> None:
+        frame, depth = sys._getframe(), 0
+        while frame is not None:
+            frame, depth = frame.f_back, depth + 1  # type: ignore[assignment]  # the last frame has none below
+        self._usual = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(self._usual, _FRAMES + depth))
+        self._hook, sys.unraisablehook = sys.unraisablehook, _dropped
+
+    def __exit__(self, *_: object) -> None:
+        sys.unraisablehook = self._hook
+        sys.setrecursionlimit(self._usual)
+
+
+def _dropped(unraisable: Any) -> None:
+    """An exception from a finalizer: lost, as in Python; a step's end comes up again with the next operation."""
+    if isinstance(unraisable.exc_value, Ending):
+        import ctypes
+
+        thread = ctypes.c_ulong(threading.get_ident())
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(type(unraisable.exc_value)))
