@@ -1,9 +1,9 @@
 """Decides which attributes a snippet may read, store and delete: by name before it runs, by object while it runs.
 
-    x.name          nothing is asked: whatever a snippet can reach is safe by its public names
-    x._name         `private(x, "_name")._name`: the snippet's own, or a documented part of a library
-    x.__class__     `load(x, "__class__")`: the few special names with an answer of their own
-    x.name = v      `store(x).name`: only on what is the snippet's own
+x.name          nothing is asked: whatever a snippet can reach is safe by its public names
+x._name         `private(x, "_name")._name`: the snippet's own, or a documented part of a library
+x.__class__     `load(x, "__class__")`: the few special names with an answer of their own
+x.name = v      `store(x).name`: only on what is the snippet's own
 """
 
 from __future__ import annotations
@@ -28,10 +28,18 @@ SPECIAL_NAMES: dict[str, str] = {
     "obj": "of an exception it can be an object of a library's inside",
     "raw": "of an open file it is the unguarded file below",
     "detach": "of an open file it is the unguarded file below",
+    "get_loop": "an event loop reaches the network",
 }
 
 #: Name → a function that answers for it, given the object: filled by the rows of the modules that need one.
 methods: dict[str, Callable[[object], Any]] = {}
+
+#: Type of the interpreter → what stands for it, and the check of a class that was made; filled by `types_`.
+stand_ins: dict[type, type] = {}
+screens: list[Callable[[type], type]] = []
+
+#: Library classes a stand-in is built on, which no answer may hold; filled by `types_.hide`.
+hidden: set[type] = set()
 
 _MISSING = object()
 
@@ -194,6 +202,8 @@ def _own_mro(subject: object, name: str) -> Any:
         if name == "mro" and not is_class(subject):
             return getattr(subject, name)
         raise refusal(subject, name, "it is given for your own classes")
+    if any(ownership.module_of(base).startswith("codeact") or base in hidden for base in mro_of(subject)):  # type: ignore[arg-type]  # a class
+        raise refusal(subject, name, "the class is built on one that stands for a library's")
     return getattr(subject, name)
 
 
@@ -255,7 +265,7 @@ def _checked_slot(subject: object, name: str) -> Any:
     def slot(*arguments: Any) -> Any:
         target = found.__self__ if bound else arguments[0] if arguments else None
         for attribute in arguments[(0 if bound else 1) : (1 if bound else 2)]:
-            if name != "__getattribute__":
+            if name in ("__setattr__", "__delattr__"):
                 check_store(target, attribute)
             elif check_name(target, attribute) in ("special", "walked"):
                 return load(target, attribute)
@@ -263,6 +273,45 @@ def _checked_slot(subject: object, name: str) -> Any:
 
     slot.__name__ = slot.__qualname__ = name
     return slot
+
+
+def _checked_descriptor(subject: object, name: str) -> Any:
+    found = getattr(subject, name)
+    if is_own_function(found) or (type(found) is types.MethodType and is_own_function(found.__func__)):
+        return found
+    position = 1 if type(found) is types.WrapperDescriptorType else 0
+
+    def slot(*arguments: Any) -> Any:
+        if len(arguments) > position:
+            store(arguments[position])
+        return found(*arguments)
+
+    slot.__name__ = slot.__qualname__ = name
+    return slot
+
+
+_METACLASS_MODULES = ("abc", "enum", "typing", "types", "builtins")
+
+
+def _checked_new(subject: object, name: str) -> Any:
+    found = getattr(subject, name)
+    makes_classes = found is type.__new__ or (
+        type(found) is types.FunctionType and not is_own_function(found) and found.__module__ in _METACLASS_MODULES
+    )
+    if not makes_classes:
+        return found
+
+    def new(*arguments: Any, **keywords: Any) -> Any:
+        made = found(*arguments, **keywords)
+        return screens[0](made) if is_class(made) else made
+
+    new.__name__ = new.__qualname__ = name
+    return new
+
+
+def _origin(subject: object, name: str) -> Any:
+    found = getattr(subject, name)
+    return stand_ins.get(found, found) if is_class(found) else found
 
 
 def _format_method(subject: object, name: str) -> Any:
@@ -282,6 +331,12 @@ def _not_of_files(subject: object, name: str) -> Any:
     return getattr(subject, name)
 
 
+def _not_of_futures(subject: object, name: str) -> Any:
+    if any(ownership.module_of(base).partition(".")[0] in ("_asyncio", "asyncio") for base in mro_of(type(subject))):
+        raise refusal(subject, name, "an event loop reaches the network; use asyncio.get_running_loop()")
+    return getattr(subject, name)
+
+
 _SPECIAL: dict[str, Callable[[object, str], Any]] = {
     "__class__": _own_class_of,
     "__dict__": _own_dict,
@@ -296,11 +351,17 @@ _SPECIAL: dict[str, Callable[[object, str], Any]] = {
     "__setattr__": _checked_slot,
     "__delattr__": _checked_slot,
     "__getattribute__": _checked_slot,
+    "__getattr__": _checked_slot,
+    "__set__": _checked_descriptor,
+    "__delete__": _checked_descriptor,
+    "__new__": _checked_new,
+    "__origin__": _origin,
     "format": _format_method,
     "format_map": _format_method,
     "obj": _not_of_exceptions,
     "raw": _not_of_files,
     "detach": _not_of_files,
+    "get_loop": _not_of_futures,
 }
 
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import builtins
 
+from codeact.snippet.words import words
+
 _VALUES = "abs ascii bin bool bytearray bytes callable chr complex divmod float frozenset hash hex id int isinstance"
 _TYPES = "issubclass len list dict memoryview next object oct ord pow range repr reversed round set slice sorted str"
-_MORE = "sum super tuple zip map filter enumerate iter aiter anext all any min max classmethod staticmethod property format"
+_MORE = (
+    "sum super tuple zip map filter enumerate iter aiter anext all any min max classmethod staticmethod property format"
+)
 
 #: Builtins a snippet gets as they are.
 GIVEN: dict[str, str] = {
     **dict.fromkeys(f"{_VALUES} {_TYPES} {_MORE}".split(), "works on the values it is given"),
-    **dict.fromkeys(["None", "True", "False", "Ellipsis", "NotImplemented"], "a constant"),
+    **dict.fromkeys(words("None True False Ellipsis NotImplemented"), "a constant"),
     **{
         name: "an exception"
         for name, value in vars(builtins).items()

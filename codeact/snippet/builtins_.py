@@ -56,7 +56,9 @@ def _refuser(name: str, why: str) -> Callable[..., Any]:
 
 
 def _printer(room: Room) -> Callable[..., None]:
-    def write_all(*values: Any, sep: str | None = " ", end: str | None = "\n", file: Any = None, flush: bool = False) -> None:
+    def write_all(
+        *values: Any, sep: str | None = " ", end: str | None = "\n", file: Any = None, flush: bool = False
+    ) -> None:
         for label, text in (("sep", sep), ("end", end)):
             if text is not None and not isinstance(text, str):
                 raise TypeError(f"{label} must be None or a string, not {type(text).__name__}")

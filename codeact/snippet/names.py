@@ -5,19 +5,20 @@ A name that begins and ends with two underscores and stands in no table here is 
 
 from __future__ import annotations
 
-_OPERATORS = ["abs", "add", "aenter", "aexit", "aiter", "and", "anext", "await", "bool", "bytes", "call", "ceil", "complex", "contains", "delete", "delitem", "divmod", "enter", "eq", "exit", "float", "floor", "floordiv", "format", "fspath", "ge", "get", "getitem", "gt", "hash", "iadd", "iand", "ifloordiv", "ilshift", "imatmul", "imod", "imul", "index", "init", "instancecheck", "int", "invert", "ior", "ipow", "irshift", "isub", "iter", "itruediv", "ixor", "le", "len", "length_hint", "lshift", "lt", "matmul", "missing", "mod", "mul", "ne", "neg", "next", "or", "pos", "pow", "radd", "rand", "rdivmod", "repr", "reversed", "rfloordiv", "rlshift", "rmatmul", "rmod", "rmul", "ror", "round", "rpow", "rrshift", "rshift", "rsub", "rtruediv", "rxor", "set", "set_name", "setitem", "str", "sub", "subclasscheck", "truediv", "trunc", "xor"]
+from codeact.snippet.words import dunders, words
 
-_STATEMENTS = f"""{" ".join(_OPERATORS)} copy deepcopy post_init new init_subclass class_getitem mro_entries
-sizeof dir getattr init""".split()
-
-
-def _dunders(words: list[str]) -> list[str]:
-    return [f"__{word}__" for word in words]
-
+_OPERATORS = """
+abs add aenter aexit aiter and anext await bool bytes call ceil complex contains delitem divmod enter eq exit float
+floor floordiv format fspath ge get getitem gt hash iadd iand ifloordiv ilshift imatmul imod imul index init
+instancecheck int invert ior ipow irshift isub iter itruediv ixor le len length_hint lshift lt matmul missing mod
+mul ne neg next or pos pow radd rand rdivmod repr reversed rfloordiv rlshift rmatmul rmod rmul ror round rpow
+rrshift rshift rsub rtruediv rxor set_name setitem str sub subclasscheck truediv trunc xor copy deepcopy post_init
+init_subclass class_getitem mro_entries sizeof dir
+"""
 
 #: Dunder attributes that may be read from anything, without a guard.
 FREE_DUNDERS: dict[str, str] = {
-    **dict.fromkeys(_dunders(_STATEMENTS), "does by name what an operator, a statement or a builtin does"),
+    **dict.fromkeys(dunders(_OPERATORS), "does by name what an operator, a statement or a builtin does"),
     "__name__": "a string",
     "__qualname__": "a string",
     "__doc__": "a string",
@@ -33,7 +34,6 @@ FREE_DUNDERS: dict[str, str] = {
     "__abstractmethods__": "names",
     "__isabstractmethod__": "a boolean",
     "__args__": "the arguments of a generic type",
-    "__origin__": "the class behind a generic type",
     "__parameters__": "type variables",
     "__metadata__": "what Annotated carries",
     "__bound__": "the bound of a type variable",
@@ -67,6 +67,11 @@ GUARDED_DUNDERS: dict[str, str] = {
     "__wrapped__": "only of a function of your own",
     "__func__": "only of a method of your own",
     "__self__": "only of a method of your own",
+    "__origin__": "the class behind a generic type",
+    "__set__": "checks the target as setattr does",
+    "__delete__": "checks the target as delattr does",
+    "__getattr__": "checks the name as getattr does",
+    "__new__": "of a metaclass: checks the class it makes",
     "__setattr__": "checks the target and the name as setattr does",
     "__delattr__": "checks the target and the name as delattr does",
     "__getattribute__": "checks the name as getattr does",
@@ -91,12 +96,14 @@ _CODE = "code objects are not part of the language"
 
 #: Public names that lead into the interpreter.
 REFUSED_NAMES: dict[str, str] = {
-    **dict.fromkeys(["gi_frame", "cr_frame", "ag_frame", "tb_frame", "tb_next", "tb_lasti"], _FRAME),
-    **dict.fromkeys(["f_back", "f_builtins", "f_code", "f_generator", "f_globals", "f_lasti", "f_lineno", "f_locals", "f_trace"], _FRAME),
-    **dict.fromkeys(["f_trace_lines", "f_trace_opcodes", "gi_yieldfrom", "cr_await", "cr_origin", "ag_await"], _FRAME),
-    **dict.fromkeys(["gi_code", "cr_code", "ag_code", "func_code", "func_globals", "func_closure", "func_defaults"], _CODE),
-    **dict.fromkeys(["co_code", "co_consts", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_linetable", "co_flags"], _CODE),
-    **dict.fromkeys(["co_exceptiontable", "co_lnotab", "co_positions", "co_lines", "co_qualname", "co_filename", "co_name"], _CODE),
+    **dict.fromkeys(words("gi_frame cr_frame ag_frame tb_frame tb_next tb_lasti"), _FRAME),
+    **dict.fromkeys(words("f_back f_builtins f_code f_generator f_globals f_lasti f_lineno f_locals f_trace"), _FRAME),
+    **dict.fromkeys(words("f_trace_lines f_trace_opcodes gi_yieldfrom cr_await cr_origin ag_await"), _FRAME),
+    **dict.fromkeys(words("gi_code cr_code ag_code func_code func_globals func_closure func_defaults"), _CODE),
+    **dict.fromkeys(
+        words("co_code co_consts co_names co_varnames co_freevars co_cellvars co_linetable co_flags"), _CODE
+    ),
+    **dict.fromkeys(words("co_exceptiontable co_lnotab co_positions co_lines co_qualname co_filename co_name"), _CODE),
     "cell_contents": "cells hold the variables of functions",
 }
 
@@ -127,17 +134,16 @@ REFUSED_DEFINITIONS: dict[str, str] = {
     "__del__": f"{_OUTSIDE}; use a with statement",
     "__prepare__": "it would choose the namespace a class body runs in",
     "__subclasshook__": _OUTSIDE,
-    **dict.fromkeys(["__reduce__", "__reduce_ex__", "__getstate__", "__setstate__"], _COPYING),
-    **dict.fromkeys(["__getnewargs__", "__getnewargs_ex__", "__getinitargs__"], _COPYING),
+    **dict.fromkeys(words("__reduce__ __reduce_ex__ __getstate__ __setstate__"), _COPYING),
+    **dict.fromkeys(words("__getnewargs__ __getnewargs_ex__ __getinitargs__"), _COPYING),
 }
 
+_DEFINED = """
+new set delete setattr delattr getattribute getattr doc module qualname name slots match_args annotations version
+isabstractmethod array array_ufunc array_function array_priority replace buffer release_buffer
+dict weakref orig_bases parameters type_params classcell classdictcell static_attributes firstlineno annotate
+annotate_func conditional_annotations
+"""
+
 #: Dunder names a class body may define; any other is refused.
-DEFINABLE: frozenset[str] = frozenset(
-    [
-        *_dunders(_STATEMENTS),
-        *_dunders(["setattr", "delattr", "getattribute", "doc", "module", "qualname", "name", "slots", "match_args", "annotations", "version"]),
-        *_dunders(["isabstractmethod", "array", "array_ufunc", "array_function", "array_priority", "replace", "buffer"]),
-        *_dunders(["release_buffer", "dict", "weakref", "orig_bases", "parameters", "type_params", "classcell", "classdictcell"]),
-        *_dunders(["static_attributes", "firstlineno", "annotate", "annotate_func", "conditional_annotations"]),
-    ]
-)
+DEFINABLE: frozenset[str] = frozenset(dunders(_OPERATORS) + dunders(_DEFINED))

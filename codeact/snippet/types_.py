@@ -40,7 +40,8 @@ class _StandIn(type):
         return issubclass(subclass, _MADE_FROM.get(cls, ())) or type.__subclasscheck__(cls, subclass)
 
 
-def _present(cls: type, real: type) -> None:
+def present(cls: type, real: type) -> None:
+    """Let a class show itself under the name of the one it stands for."""
     type.__setattr__(cls, "__module__", ownership.module_of(real))
     type.__setattr__(cls, "__qualname__", real.__qualname__)
     type.__setattr__(cls, "__name__", real.__name__)
@@ -57,6 +58,8 @@ class type_(type, metaclass=_StandIn):  # it stands for the builtin
             return screened(_type_call(type, name, bases, _from_here(namespace), **keywords))
         return screened(_type_new(mcs, name, bases, _from_here(namespace), **keywords))
 
+    __class_getitem__ = classmethod(types.GenericAlias)
+
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **keywords: Any) -> None:
         type.__init__(cls, name, bases, namespace)
 
@@ -71,12 +74,12 @@ class _ABC_META(abc.ABCMeta, metaclass=_StandIn):
 
 def _opaque(real: type) -> type:
     made = _type_new(_StandIn, real.__name__, (), {"__slots__": ()})
-    _present(made, real)
+    present(made, real)
     return made
 
 
-_present(type_, type)
-_present(_ABC_META, abc.ABCMeta)
+present(type_, type)
+present(_ABC_META, abc.ABCMeta)
 
 #: The stand-in of each type whose constructor reaches into the interpreter.
 STAND_INS: dict[type, type] = {
@@ -90,6 +93,23 @@ STAND_INS: dict[type, type] = {
 }
 _MADE_FROM: dict[type, type] = {stand_in: real for real, stand_in in STAND_INS.items()}
 STAND_INS[_StandIn] = type_
+attributes.stand_ins.update(STAND_INS)
+
+
+def hide(cls: type, real: type) -> None:
+    """Let a class stand for `real`, which stays out of reach."""
+    present(cls, real)
+    attributes.hidden.add(real)
+
+
+attributes.hidden.add(abc.ABCMeta)
+
+
+def super_(*arguments: Any) -> Any:
+    """What `super` with arguments is inside a snippet: only from a class of the snippet's own."""
+    if arguments and not (ownership.is_class(arguments[0]) and ownership.is_own_class(arguments[0])):
+        raise TypeError("super(cls, …) takes a class of your own")
+    return super(*arguments)
 
 
 def type_of(value: object) -> type:
@@ -117,12 +137,22 @@ def screened(cls: type) -> type:
     for name, value in ownership.class_dict(cls).items():
         _screen_definition(cls, name, value)
     line = ownership.mro_of(cls)
+    if BaseExceptionGroup in line:
+        _screen_group(cls, line)
     if type in line:
         for base in line:
             hooks = {"__getattr__", "__getattribute__"} & set(ownership.class_dict(base))
             if hooks and ownership.is_own_class(base):
-                raise TypeError(f"metaclass {cls.__name__!r} may not define {hooks.pop()}: it would answer for its classes")
+                raise TypeError(
+                    f"metaclass {cls.__name__!r} may not define {hooks.pop()}: it would answer for its classes"
+                )
     return cls
+
+
+def _screen_group(cls: type, line: tuple[type, ...]) -> None:
+    for base in line[: line.index(BaseExceptionGroup)]:
+        if found := {"split", "subgroup"} & set(ownership.class_dict(base)):
+            raise TypeError(f"class {cls.__name__!r} may not define {found.pop()}: except* relies on it; define derive")
 
 
 def _screen_definition(cls: type, name: object, value: object) -> None:
@@ -138,6 +168,9 @@ def _screen_definition(cls: type, name: object, value: object) -> None:
         for key in value:
             if type(key) is not str or not key.isidentifier():
                 raise TypeError(f"class {cls.__name__!r}: {key!r} cannot be annotated")
+
+
+attributes.screens.append(screened)
 
 
 def build_class(body: Callable[..., Any], name: str, /, *bases: Any, **keywords: Any) -> Any:

@@ -31,10 +31,12 @@ class Folder:
             raise ValueError("embedded null byte")
         found = os.path.realpath(os.path.join(self._root, text))
         if found != self._root and not found.startswith(self._root + os.sep):
-            raise PermissionError(f"{text!r} lies outside the working folder: use a path inside it, such as 'result.csv'")
+            raise PermissionError(
+                f"{text!r} lies outside the working folder: use a path inside it, such as 'result.csv'"
+            )
         return found
 
-    def open(
+    def open(  # noqa: PLR0913, PLR0917  # the parameters of open
         self,
         file: Any,
         mode: str = "r",

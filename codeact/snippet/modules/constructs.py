@@ -13,8 +13,7 @@ groupby islice pairwise permutations product repeat starmap takewhile tee zip_lo
 """
 
 _FUNCTOOLS = """
-WRAPPER_ASSIGNMENTS WRAPPER_UPDATES cache cached_property cmp_to_key lru_cache partial partialmethod reduce
-singledispatch singledispatchmethod
+WRAPPER_ASSIGNMENTS WRAPPER_UPDATES cache cmp_to_key lru_cache partial partialmethod reduce
 """
 
 _OPERATOR = """
@@ -40,7 +39,7 @@ Literal LiteralString Mapping MappingView Match MutableMapping MutableSequence M
 NoDefault NoReturn NotRequired Optional OrderedDict ParamSpec ParamSpecArgs ParamSpecKwargs Pattern Protocol
 ReadOnly Required Reversible Self Sequence Set Sized SupportsAbs SupportsBytes SupportsComplex SupportsFloat
 SupportsIndex SupportsInt SupportsRound TYPE_CHECKING Text TextIO Tuple Type TypeAlias TypeAliasType TypeGuard
-TypeIs TypeVar TypeVarTuple TypedDict Union Unpack ValuesView assert_never assert_type cast get_args get_origin
+TypeIs TypeVar TypeVarTuple TypedDict Union Unpack ValuesView assert_never assert_type cast get_args
 get_protocol_members is_protocol is_typeddict overload
 """
 

@@ -23,6 +23,7 @@ def functions(room: Room) -> dict[str, Any]:
         "total_ordering": total_ordering,
         "singledispatch": singledispatch,
         "singledispatchmethod": singledispatchmethod,
+        "cached_property": cached_property,
     }
 
 
@@ -74,12 +75,69 @@ def _is_dispatchable(cls: Any) -> bool:
     return ownership.is_class(cls) or isinstance(cls, types.UnionType) or hasattr(cls, "__origin__")
 
 
-class singledispatchmethod(functools.singledispatchmethod):  # type: ignore[type-arg]  # no arguments when it runs
+class singledispatchmethod:  # it stands for the one of functools
     """What functools.singledispatchmethod does, over the `singledispatch` above."""
 
     def __init__(self, func: Any) -> None:
-        super().__init__(func)
+        if not callable(func) and not hasattr(func, "__get__"):
+            raise TypeError(f"{func!r} is not callable or a descriptor")
         self.dispatcher = singledispatch(func)
+        self.func = func
+
+    def register(self, cls: Any, method: Any = None) -> Any:
+        """Add an implementation for a class."""
+        return self.dispatcher.register(cls, func=method)
+
+    def __get__(self, obj: Any, cls: Any = None) -> Any:
+        def method(*arguments: Any, **keywords: Any) -> Any:
+            found = self.dispatcher.dispatch(type(arguments[0]))
+            return found.__get__(obj, cls)(*arguments, **keywords)
+
+        method.register = self.register  # type: ignore[attr-defined]  # as functools does
+        for name in _COPIED:
+            if hasattr(self.func, name):
+                setattr(method, name, getattr(self.func, name))
+        return method
+
+    @property
+    def __isabstractmethod__(self) -> bool:
+        return getattr(self.func, "__isabstractmethod__", False)
+
+
+class cached_property:  # it stands for the one of functools
+    """What functools.cached_property does, for instances of the snippet's own classes."""
+
+    def __init__(self, func: Any) -> None:
+        self.func, self.attrname = func, None
+        self.__doc__ = func.__doc__
+
+    def __set_name__(self, owner: Any, name: str) -> None:
+        if self.attrname is None:
+            self.attrname = name
+        elif name != self.attrname:
+            raise TypeError(
+                f"Cannot assign the same cached_property to two different names ({self.attrname!r} and {name!r})."
+            )
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if instance is None:
+            return self
+        if self.attrname is None:
+            raise TypeError("Cannot use cached_property instance without calling __set_name__ on it.")
+        attributes.check_store(instance, self.attrname)
+        try:
+            kept = object.__getattribute__(instance, "__dict__")
+        except AttributeError:
+            raise TypeError(
+                f"No '__dict__' attribute on {type(instance).__name__!r} instance to cache {self.attrname!r} property."
+            ) from None
+        if self.attrname not in kept:
+            kept[self.attrname] = self.func(instance)
+        return kept[self.attrname]
+
+
+for _class in (singledispatchmethod, cached_property):
+    _class.__module__ = "functools"
 
 
 def operators(room: Room) -> dict[str, Any]:
@@ -104,6 +162,7 @@ class attrgetter:  # it stands for the one of operator
         return found[0] if len(found) == 1 else found
 
     def __repr__(self) -> str:
+        """What operator shows."""
         return f"operator.attrgetter({', '.join(repr('.'.join(path)) for path in self._paths)})"
 
 

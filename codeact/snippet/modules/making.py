@@ -85,7 +85,13 @@ def hints(room: Room) -> dict[str, Any]:
         return obj
 
     made = {name: _for_own(getattr(typing, name)) for name in marked if hasattr(typing, name)}
-    return {**made, "get_type_hints": get_type_hints, "dataclass_transform": dataclass_transform, "reveal_type": reveal_type}
+    return {
+        **made,
+        "get_type_hints": get_type_hints,
+        "dataclass_transform": dataclass_transform,
+        "reveal_type": reveal_type,
+        "get_origin": get_origin,
+    }
 
 
 def get_type_hints(obj: Any, globalns: Any = None, localns: Any = None, include_extras: bool = False) -> dict[str, Any]:
@@ -94,6 +100,12 @@ def get_type_hints(obj: Any, globalns: Any = None, localns: Any = None, include_
     if include_extras:
         return found
     return {key: typing._strip_annotations(value) for key, value in found.items()}  # type: ignore[attr-defined]  # as typing does
+
+
+def get_origin(tp: Any) -> Any:
+    """What typing.get_origin does."""
+    found = typing.get_origin(tp)
+    return types_.STAND_INS.get(found, found) if ownership.is_class(found) else found
 
 
 def dataclass_transform(**settings: Any) -> Callable[[Any], Any]:

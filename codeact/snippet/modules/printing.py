@@ -106,7 +106,12 @@ def calendars(room: Room) -> dict[str, Any]:
 
     TextCalendar.__module__, TextCalendar.__qualname__ = "calendar", "TextCalendar"
     own = TextCalendar()
-    texts = {"month": own.formatmonth, "calendar": own.formatyear, "week": own.formatweek, "weekheader": own.formatweekheader}
+    texts = {
+        "month": own.formatmonth,
+        "calendar": own.formatyear,
+        "week": own.formatweek,
+        "weekheader": own.formatweekheader,
+    }
     return {"TextCalendar": TextCalendar, "prmonth": own.prmonth, "prcal": own.pryear, **texts}
 
 
@@ -159,7 +164,9 @@ def traces(room: Room) -> dict[str, Any]:
     def pick(error: Any, value: Any) -> Any:
         return value if isinstance(value, BaseException) else error
 
-    def format_exception(exc: Any, /, value: Any = None, tb: Any = None, limit: Any = None, chain: bool = True) -> list[str]:
+    def format_exception(
+        exc: Any, /, value: Any = None, tb: Any = None, limit: Any = None, chain: bool = True
+    ) -> list[str]:
         found = pick(exc, value)
         return lines_of(found, chain) if isinstance(found, BaseException) else ["NoneType: None\n"]
 
@@ -176,7 +183,9 @@ def traces(room: Room) -> dict[str, Any]:
     def print_exc(limit: Any = None, file: Any = None, chain: bool = True) -> None:
         (file or output).write(format_exc(limit, chain))
 
-    def print_exception(exc: Any, /, value: Any = None, tb: Any = None, limit: Any = None, file: Any = None, chain: bool = True) -> None:
+    def print_exception(  # noqa: PLR0913, PLR0917  # its parameters in traceback
+        exc: Any, /, value: Any = None, tb: Any = None, limit: Any = None, file: Any = None, chain: bool = True
+    ) -> None:
         (file or output).write("".join(format_exception(exc, value, chain=chain)))
 
     def print_tb(tb: Any, limit: Any = None, file: Any = None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from codeact.snippet.words import words
+
 _PROCESS = "it starts processes or changes this one; ask for a tool that does what is needed"
 _NETWORK = "it reaches the network; ask for a tool that does what is needed"
 _INSIDE = "it reaches into the interpreter"
@@ -11,16 +13,32 @@ _UNPICKLES = "reading its data can run any code; use json"
 
 #: Module → why, and what instead.
 REFUSED: dict[str, str] = {
-    **dict.fromkeys(["subprocess", "multiprocessing", "pty", "signal", "atexit", "posix", "nt", "resource", "fcntl", "termios", "tty"], _PROCESS),
-    **dict.fromkeys(["_posixsubprocess", "_multiprocessing", "syslog", "grp", "pwd", "spwd", "crypt", "readline", "curses", "webbrowser"], _PROCESS),
-    **dict.fromkeys(["socket", "ssl", "select", "selectors", "socketserver", "http", "urllib.request", "urllib.error", "ftplib", "smtplib"], _NETWORK),
-    **dict.fromkeys(["urllib.robotparser", "xmlrpc", "imaplib", "poplib", "telnetlib", "nntplib", "requests", "httpx", "aiohttp", "urllib3"], _NETWORK),
-    **dict.fromkeys(["ctypes", "cffi", "gc", "inspect", "importlib", "pkgutil", "imp", "builtins", "sysconfig", "site", "zipimport", "runpy"], _INSIDE),
-    **dict.fromkeys(["faulthandler", "tracemalloc", "dis", "opcode", "symtable", "code", "codeop", "bdb", "pdb", "trace", "linecache", "mmap"], _INSIDE),
-    **dict.fromkeys(["_ctypes", "_io", "_thread", "_frozen_importlib", "ensurepip", "venv", "unittest", "test", "cProfile", "profile"], _INSIDE),
-    **dict.fromkeys(["marshal", "compileall", "py_compile", "rlcompleter", "timeit", "doctest", "lib2to3", "modulefinder"], _RUNS),
-    **dict.fromkeys(["pickle", "shelve", "copyreg", "dbm", "cloudpickle", "dill", "joblib"], _UNPICKLES),
-    **dict.fromkeys(["shutil", "tempfile", "fileinput", "filecmp", "zipfile", "tarfile", "sqlite3", "netrc", "mailbox", "genericpath"], _FILES),
-    **dict.fromkeys(["posixpath", "ntpath"], "use os.path"),
+    **dict.fromkeys(
+        words("subprocess multiprocessing pty signal atexit posix nt resource fcntl termios tty"), _PROCESS
+    ),
+    **dict.fromkeys(
+        words("_posixsubprocess _multiprocessing syslog grp pwd spwd crypt readline curses webbrowser"), _PROCESS
+    ),
+    **dict.fromkeys(
+        words("socket ssl select selectors socketserver http urllib.request urllib.error ftplib smtplib"), _NETWORK
+    ),
+    **dict.fromkeys(
+        words("urllib.robotparser xmlrpc imaplib poplib telnetlib nntplib requests httpx aiohttp urllib3"), _NETWORK
+    ),
+    **dict.fromkeys(
+        words("ctypes cffi gc inspect importlib pkgutil imp builtins sysconfig site zipimport runpy"), _INSIDE
+    ),
+    **dict.fromkeys(
+        words("faulthandler tracemalloc dis opcode symtable code codeop bdb pdb trace linecache mmap"), _INSIDE
+    ),
+    **dict.fromkeys(
+        words("_ctypes _io _thread _frozen_importlib ensurepip venv unittest test cProfile profile"), _INSIDE
+    ),
+    **dict.fromkeys(words("marshal compileall py_compile rlcompleter timeit doctest lib2to3 modulefinder"), _RUNS),
+    **dict.fromkeys(words("pickle shelve copyreg dbm cloudpickle dill joblib"), _UNPICKLES),
+    **dict.fromkeys(
+        words("shutil tempfile fileinput filecmp zipfile tarfile sqlite3 netrc mailbox genericpath"), _FILES
+    ),
+    **dict.fromkeys(words("posixpath ntpath"), "use os.path"),
     "codeact": "it is what runs the snippet",
 }

@@ -56,8 +56,14 @@ class Warnings:
         """What warnings.simplefilter does."""
         self.filterwarnings(action, "", category, append=append)
 
-    def filterwarnings(
-        self, action: str, message: str = "", category: Any = Warning, module: str = "", lineno: int = 0, append: bool = False
+    def filterwarnings(  # noqa: PLR0913, PLR0917  # its parameters in warnings
+        self,
+        action: str,
+        message: str = "",
+        category: Any = Warning,
+        module: str = "",
+        lineno: int = 0,
+        append: bool = False,
     ) -> None:
         """What warnings.filterwarnings does, by text and category."""
         if action not in _ACTIONS:
@@ -68,7 +74,9 @@ class Warnings:
         """What warnings.resetwarnings does."""
         self._filters.clear()
 
-    def showwarning(self, message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
+    def showwarning(  # noqa: PLR0913, PLR0917  # its parameters in warnings
+        self, message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None
+    ) -> None:
         """What warnings.showwarning does."""
         (file or self._output).write(self.formatwarning(message, category, filename, lineno, line))
 
@@ -81,8 +89,15 @@ class Warnings:
         session = self
 
         class catch_warnings:  # it stands for the one of warnings
-
-            def __init__(self, *, record: bool = False, module: Any = None, action: Any = None, category: Any = Warning, **more: Any) -> None:
+            def __init__(
+                self,
+                *,
+                record: bool = False,
+                module: Any = None,
+                action: Any = None,
+                category: Any = Warning,
+                **more: Any,
+            ) -> None:
                 if module is not None:
                     raise TypeError("catch_warnings takes no module inside a snippet")
                 self._record, self._action, self._category = record, action, category
@@ -102,5 +117,13 @@ class Warnings:
                     session._recording.pop()
 
         catch_warnings.__module__, catch_warnings.__qualname__ = "warnings", "catch_warnings"
-        words = ["warn", "warn_explicit", "simplefilter", "filterwarnings", "resetwarnings", "showwarning", "formatwarning"]
+        words = [
+            "warn",
+            "warn_explicit",
+            "simplefilter",
+            "filterwarnings",
+            "resetwarnings",
+            "showwarning",
+            "formatwarning",
+        ]
         return {"catch_warnings": catch_warnings, **{word: getattr(self, word) for word in words}}

@@ -1,0 +1,71 @@
+"""Modules for doing things side by side: coroutines, and calls of tools; no threads and no processes."""
+
+from __future__ import annotations
+
+from codeact.snippet.modules.concurrency_ import coroutines, executors, locks
+from codeact.snippet.modules.row import Module
+
+_NETWORK = "it reaches the network; ask for a tool that does what is needed"
+_PROCESS = "it starts a process; ask for a tool that does what is needed"
+_THREADS = "a thread would outlive the step; use f.map(items) or f.submit(…) of a tool, or asyncio.gather"
+
+_ASYNCIO = """
+ALL_COMPLETED Barrier BoundedSemaphore BrokenBarrierError CancelledError Condition Event FIRST_COMPLETED FIRST_EXCEPTION
+Future InvalidStateError LifoQueue Lock PriorityQueue Queue QueueEmpty QueueFull QueueShutDown Semaphore Task TaskGroup
+Timeout TimeoutError all_tasks as_completed create_task current_task ensure_future gather iscoroutine
+iscoroutinefunction isfuture run shield sleep timeout timeout_at wait wait_for
+"""
+
+_THREADING = """
+Barrier BoundedSemaphore BrokenBarrierError Condition Event Lock RLock Semaphore TIMEOUT_MAX ThreadError get_ident local
+"""
+
+_FUTURES = """
+ALL_COMPLETED BrokenExecutor CancelledError FIRST_COMPLETED FIRST_EXCEPTION Future InvalidStateError TimeoutError
+as_completed wait
+"""
+
+ROWS = (
+    Module(
+        "asyncio",
+        "coroutines inside one step",
+        names=_ASYNCIO,
+        withheld={
+            **dict.fromkeys(
+                ("open_connection", "start_server", "open_unix_connection", "start_unix_server", "StreamReader"),
+                _NETWORK,
+            ),
+            **dict.fromkeys(("create_subprocess_exec", "create_subprocess_shell"), _PROCESS),
+            **dict.fromkeys(("new_event_loop", "set_event_loop", "Runner"), "use asyncio.run or await"),
+            "run_coroutine_threadsafe": _THREADS,
+        },
+        replaced={
+            "to_thread": "runs the function at once, in this thread",
+            "get_running_loop": "what a loop does for coroutines; no network, no processes",
+            "get_event_loop": "what a loop does for coroutines; no network, no processes",
+        },
+        build=coroutines,
+    ),
+    Module(
+        "threading",
+        "locks and what else works without another thread",
+        names=_THREADING,
+        withheld=dict.fromkeys(("Thread", "Timer", "settrace", "setprofile", "stack_size", "excepthook"), _THREADS),
+        replaced={
+            "current_thread": "its name",
+            "main_thread": "its name",
+            "active_count": "1",
+            "enumerate": "the one thread",
+        },
+        build=locks,
+    ),
+    Module("concurrent", "the package of concurrent.futures", source=None, parts=("futures",)),
+    Module(
+        "concurrent.futures",
+        "calls of tools side by side",
+        names=_FUTURES,
+        withheld={"ProcessPoolExecutor": "it starts processes; use ThreadPoolExecutor, or f.map(items) of a tool"},
+        replaced={"ThreadPoolExecutor": "tools are called side by side; other functions run one after the other"},
+        build=executors,
+    ),
+)

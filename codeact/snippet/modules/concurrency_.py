@@ -1,0 +1,93 @@
+"""The replaced parts of asyncio, threading and concurrent.futures."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from codeact.snippet.modules.row import Room
+from codeact.snippet.words import words
+
+
+def coroutines(room: Room) -> dict[str, Any]:
+    """The replaced names of asyncio."""
+    import asyncio
+
+    async def to_thread(func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        return func(*args, **kwargs)
+
+    def get_running_loop() -> Any:
+        return loop_of(asyncio.get_running_loop())
+
+    return {"to_thread": to_thread, "get_running_loop": get_running_loop, "get_event_loop": get_running_loop}
+
+
+def loop_of(loop: Any) -> Any:
+    """What a snippet may do with an event loop."""
+
+    async def run_in_executor(executor: Any, func: Callable[..., Any], *args: Any) -> Any:
+        return func(*args)
+
+    given_names = words("call_soon call_later call_at create_future create_task is_running is_closed time")
+    given = {word: getattr(loop, word) for word in given_names}
+    return types.SimpleNamespace(**given, run_in_executor=run_in_executor)
+
+
+def locks(room: Room) -> dict[str, Any]:
+    """The replaced names of threading."""
+    only = types.SimpleNamespace(
+        name="MainThread", daemon=False, ident=1, is_alive=lambda: True, getName=lambda: "MainThread"
+    )
+    return {
+        "current_thread": lambda: only,
+        "main_thread": lambda: only,
+        "active_count": lambda: 1,
+        "enumerate": lambda: [only],
+    }
+
+
+def executors(room: Room) -> dict[str, Any]:
+    """The replaced names of concurrent.futures."""
+    from concurrent.futures import Future
+
+    def done(call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()
+        try:
+            future.set_result(call(*args, **kwargs))
+        except Exception as error:  # it is the future's, and raised by result()
+            future.set_exception(error)
+        return future
+
+    class ThreadPoolExecutor:
+        def __init__(self, max_workers: int | None = None, *settings: Any, **more: Any) -> None:
+            if max_workers is not None and max_workers <= 0:
+                raise ValueError("max_workers must be greater than 0")
+            self._closed = False
+
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+            if self._closed:
+                raise RuntimeError("cannot schedule new futures after shutdown")
+            return done(fn, args, kwargs)
+
+        def map(
+            self, fn: Callable[..., Any], *iterables: Any, timeout: Any = None, chunksize: int = 1
+        ) -> Iterator[Any]:
+            side_by_side = getattr(type(fn), "map", None) if type(fn).__name__ == "Tool" else None
+            if side_by_side is not None:
+                return iter(side_by_side(fn, *iterables))
+            futures = [self.submit(fn, *args) for args in zip(*iterables, strict=False)]
+            return (future.result() for future in futures)
+
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            self._closed = True
+
+        def __enter__(self) -> Any:
+            return self
+
+        def __exit__(self, *details: Any) -> None:
+            self.shutdown()
+
+    ThreadPoolExecutor.__module__, ThreadPoolExecutor.__qualname__ = "concurrent.futures.thread", "ThreadPoolExecutor"
+    return {"ThreadPoolExecutor": ThreadPoolExecutor, "Executor": ThreadPoolExecutor}

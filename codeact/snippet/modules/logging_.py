@@ -1,0 +1,118 @@
+"""`logging` over loggers of one session alone, written to the output of the step."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from codeact.snippet import formatting, types_
+from codeact.snippet.modules.printing import Output
+from codeact.snippet.modules.row import Room
+
+_LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
+
+
+def logs(room: Room) -> dict[str, Any]:
+    """The replaced names of logging."""
+    output = Output(room)
+    formatter, handler = _formatter(), _handler(output)
+    logger = _logger(output)
+    root = logger("root", logging.WARNING)
+    logger.root, logger.manager = root, logging.Manager(root)
+    logger.manager.loggerClass = logger
+
+    def getLogger(name: Any = None) -> Any:  # its name in logging
+        return root if not name or name == "root" else logger.manager.getLogger(name)
+
+    def basicConfig(**settings: Any) -> None:  # its name in logging
+        if settings.get("filename"):
+            raise PermissionError("logging goes to the output of the step; write files with open")
+        if root.handlers and not settings.get("force"):
+            return
+        root.handlers.clear()
+        made = settings.get("handlers") or [handler(settings.get("stream"))]
+        text, style = settings.get("format") or logging.BASIC_FORMAT, settings.get("style", "%")
+        for each in made:
+            if each.formatter is None:
+                each.setFormatter(formatter(text, settings.get("datefmt"), style))
+            root.addHandler(each)
+        if settings.get("level") is not None:
+            root.setLevel(settings["level"])
+
+    def through_root(level: str) -> Any:
+        def write(*arguments: Any, **settings: Any) -> None:
+            basicConfig()
+            getattr(root, level)(*arguments, **settings)
+
+        write.__name__ = write.__qualname__ = level
+        return write
+
+    def disable(level: int = logging.CRITICAL) -> None:
+        logger.manager.disable = level
+
+    return {
+        **{level: through_root(level) for level in _LEVELS},
+        "warn": through_root("warning"),
+        "fatal": through_root("critical"),
+        "getLogger": getLogger,
+        "basicConfig": basicConfig,
+        "disable": disable,
+        "Formatter": formatter,
+        "StreamHandler": handler,
+        "Handler": _base_handler(),
+        "Logger": logger,
+        "root": root,
+    }
+
+
+def _formatter() -> Any:
+    class Formatter(logging.Formatter):
+        def __init__(self, fmt: Any = None, datefmt: Any = None, style: Any = "%", *more: Any, **settings: Any) -> None:
+            if style == "{" and fmt is not None:
+                formatting.check(str.__str__(fmt))
+            super().__init__(fmt, datefmt, style, *more, **settings)
+
+        def formatException(self, ei: Any) -> str:  # its name in logging
+            return f"{type(ei[1]).__name__}: {ei[1]}"
+
+        def formatStack(self, stack_info: Any) -> str:  # its name in logging
+            return ""
+
+    types_.hide(Formatter, logging.Formatter)
+    return Formatter
+
+
+def _handler(output: Output) -> Any:
+    class StreamHandler(logging.StreamHandler):  # type: ignore[type-arg]  # not generic when it runs
+        def __init__(self, stream: Any = None) -> None:
+            super().__init__(output if stream is None else stream)
+
+        def handleError(self, record: Any) -> None:  # its name in logging
+            raise  # noqa: PLE0704  # logging calls it while the error is being handled
+
+    types_.hide(StreamHandler, logging.StreamHandler)
+    return StreamHandler
+
+
+def _base_handler() -> Any:
+    class Handler(logging.Handler):
+        def handleError(self, record: Any) -> None:  # its name in logging
+            raise  # noqa: PLE0704  # logging calls it while the error is being handled
+
+    types_.hide(Handler, logging.Handler)
+    return Handler
+
+
+def _logger(output: Output) -> Any:
+    class Logger(logging.Logger):
+        def findCaller(self, stack_info: bool = False, stacklevel: int = 1) -> Any:  # its name in logging
+            return "<snippet>", 0, "<module>", None
+
+        def callHandlers(self, record: Any) -> None:  # its name in logging
+            if self.hasHandlers():
+                super().callHandlers(record)
+            elif record.levelno >= logging.WARNING:
+                output.write(record.getMessage() + "\n")
+
+    types_.hide(Logger, logging.Logger)
+    return Logger

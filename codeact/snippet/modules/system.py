@@ -1,0 +1,155 @@
+"""Modules about the interpreter, the clock, files and the way of a program: small parts, made for snippets."""
+
+from __future__ import annotations
+
+from codeact.snippet.modules.logging_ import logs
+from codeact.snippet.modules.paths import WORKED, file_names, folder_calls, folder_paths, globs
+from codeact.snippet.modules.row import Module
+from codeact.snippet.modules.system_ import clock, interpreter, locales, memory_files, trees
+from codeact.snippet.words import words
+
+_PROCESS = "it starts a process or changes this one; ask for a tool that does what is needed"
+_SHARED = "it would change the whole process"
+
+_SYS = """
+abiflags api_version byteorder copyright float_info float_repr_style getdefaultencoding getfilesystemencodeerrors
+getfilesystemencoding get_int_max_str_digits getsizeof hash_info hexversion int_info intern maxsize maxunicode
+platform thread_info version version_info exc_info exception implementation flags
+"""
+
+_TIME = """
+CLOCK_MONOTONIC CLOCK_PROCESS_CPUTIME_ID CLOCK_REALTIME CLOCK_THREAD_CPUTIME_ID altzone asctime clock_getres
+clock_gettime clock_gettime_ns ctime daylight get_clock_info gmtime localtime mktime monotonic monotonic_ns
+perf_counter perf_counter_ns process_time process_time_ns strftime strptime struct_time thread_time thread_time_ns
+time time_ns timezone tzname
+"""
+
+_OS = """
+PathLike altsep curdir defpath devnull extsep fsdecode fsencode fspath linesep name pardir pathsep sep strerror urandom
+"""
+
+_LOCALE = """
+CHAR_MAX Error LC_ALL LC_COLLATE LC_CTYPE LC_MESSAGES LC_MONETARY LC_NUMERIC LC_TIME atof atoi currency delocalize
+format_string getencoding getlocale getpreferredencoding localeconv localize normalize str strcoll strxfrm
+"""
+
+_LOGGING = """
+BASIC_FORMAT CRITICAL DEBUG ERROR FATAL INFO NOTSET WARN WARNING Filter LogRecord NullHandler getLevelName
+"""
+
+_TREES = """
+Comment Element PI ParseError ProcessingInstruction QName SubElement TreeBuilder XML XMLID XMLPullParser fromstring
+fromstringlist indent iselement tostring tostringlist
+"""
+
+_FILES = "names of files, and the files of the working folder"
+
+_OS_PATH = """
+altsep basename commonpath commonprefix curdir devnull dirname extsep isabs join normcase normpath pardir pathsep sep
+split splitdrive splitext splitroot
+"""
+
+_IO = """
+BlockingIOError BufferedIOBase BufferedRWPair BufferedRandom BufferedReader BufferedWriter BytesIO DEFAULT_BUFFER_SIZE
+IOBase IncrementalNewlineDecoder RawIOBase SEEK_CUR SEEK_END SEEK_SET StringIO TextIOBase TextIOWrapper
+UnsupportedOperation text_encoding
+"""
+
+_PROCESSES = """
+system popen fork forkpty execv execve execvp execvpe execl execle execlp execlpe spawnl spawnv spawnve spawnvp
+posix_spawn posix_spawnp kill killpg abort _exit startfile putenv unsetenv chroot setuid setgid nice umask fchdir chdir
+"""
+
+ROWS = (
+    Module(
+        "sys",
+        "facts about the interpreter",
+        names=_SYS,
+        withheld={
+            "modules": "it holds every module of the process; use import",
+            "path": "it tells where modules are searched for; imports are decided by the policy",
+            "settrace": _SHARED,
+            "setprofile": _SHARED,
+            "_getframe": "frames hold the variables of every function that is running",
+            "set_int_max_str_digits": _SHARED,
+            "addaudithook": _SHARED,
+            "exc_clear": _SHARED,
+        },
+        replaced={
+            "stdout": "the output of the step",
+            "stderr": "the output of the step",
+            "stdin": "empty",
+            "argv": "the name of the snippet alone",
+            "exit": "raises SystemExit",
+            "setrecursionlimit": "at most 10,000, for the step",
+            "getrecursionlimit": "what the snippet set",
+            "getrefcount": "a number",
+        },
+        build=interpreter,
+    ),
+    Module(
+        "time",
+        "clocks",
+        names=_TIME,
+        withheld={"tzset": _SHARED, "clock_settime": _SHARED, "clock_settime_ns": _SHARED},
+        replaced={"sleep": "within the time of the step"},
+        build=clock,
+    ),
+    Module(
+        "os",
+        _FILES,
+        names=_OS,
+        withheld={
+            **dict.fromkeys(words(_PROCESSES), _PROCESS),
+            **dict.fromkeys(words("open fdopen dup dup2 pipe read write close"), "use the builtin open"),
+            **dict.fromkeys(words("symlink link"), "links could lead out of the working folder"),
+            **dict.fromkeys(words("getlogin getuid getgid getppid uname"), "it tells about this machine"),
+        },
+        replaced={
+            "environ": "empty",
+            "getenv": "gives the default",
+            "getcwd": "the working folder",
+            "cpu_count": "1",
+            **dict.fromkeys(WORKED, "in the working folder"),
+        },
+        build=folder_calls,
+        parts=("path",),
+    ),
+    Module("os.path", _FILES, names=_OS_PATH, build=file_names),
+    Module("pathlib", _FILES, names="PurePath PurePosixPath PureWindowsPath", build=folder_paths),
+    Module("glob", "finds files of the working folder", names="escape", build=globs),
+    Module(
+        "io",
+        "files in memory, and those of the working folder",
+        names=_IO,
+        withheld={"open_code": "it runs code"},
+        replaced={"open": "opens files of the working folder", "FileIO": "for isinstance alone; use open"},
+        build=memory_files,
+    ),
+    Module("errno", "numbers of errors", whole=True),
+    Module(
+        "locale",
+        "facts about number and date formats",
+        names=_LOCALE,
+        replaced={"setlocale": "answers what the locale is; setting another is refused"},
+        build=locales,
+    ),
+    Module(
+        "logging",
+        "messages go to the output of the step",
+        names=_LOGGING,
+        withheld={"FileHandler": "write files with open", "config": "use basicConfig", "handlers": "use StreamHandler"},
+        replaced={"getLogger": "loggers of this session alone"},
+        build=logs,
+    ),
+    Module("xml", "the package of xml.etree", source=None, parts=("etree",)),
+    Module("xml.etree", "the package of xml.etree.ElementTree", source=None, parts=("ElementTree",)),
+    Module(
+        "xml.etree.ElementTree",
+        "trees in memory",
+        names=_TREES,
+        withheld={"iterparse": "parse a text with fromstring"},
+        replaced=dict.fromkeys(("ElementTree", "parse"), "files of the working folder"),
+        build=trees,
+    ),
+)

@@ -1,0 +1,104 @@
+"""The replaced parts of sys, time, io, locale and xml.etree."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import time
+from typing import Any
+
+from codeact.snippet import types_
+from codeact.snippet.modules.printing import Output
+from codeact.snippet.modules.row import Room
+
+DEEPEST = 10_000
+"""Frames a snippet may ask for: what 8 MiB of stack bear when each frame calls the next through C."""
+
+
+def interpreter(room: Room) -> dict[str, Any]:
+    """The replaced names of sys."""
+    output = Output(room)
+    room.settings.setdefault("recursion_limit", sys.getrecursionlimit())
+
+    def setrecursionlimit(limit: int, /) -> None:
+        if limit < 1:
+            raise ValueError("recursion limit must be greater or equal than 1")
+        room.settings["recursion_limit"] = limit
+        sys.setrecursionlimit(max(min(limit, DEEPEST), sys.getrecursionlimit() if limit > 500 else 500))
+
+    def getrecursionlimit() -> int:
+        return int(room.settings["recursion_limit"])
+
+    def leave(status: Any = None, /) -> None:
+        raise SystemExit(status)
+
+    leave.__name__ = leave.__qualname__ = "exit"
+    return {
+        "stdout": output,
+        "stderr": output,
+        "__stdout__": output,
+        "stdin": io.StringIO(""),
+        "argv": ["snippet"],
+        "exit": leave,
+        "setrecursionlimit": setrecursionlimit,
+        "getrecursionlimit": getrecursionlimit,
+        "getrefcount": lambda value, /: sys.getrefcount(value) - 1,
+    }
+
+
+def clock(room: Room) -> dict[str, Any]:
+    """The replaced names of time: sleeping is real, and ended from outside with the time of the step."""
+    return {"sleep": time.sleep}
+
+
+def memory_files(room: Room) -> dict[str, Any]:
+    """The replaced names of io."""
+    return {"open": room.folder.open, "FileIO": types_.STAND_INS[io.FileIO]}
+
+
+def locales(room: Room) -> dict[str, Any]:
+    """The replaced names of locale."""
+    import locale
+
+    def setlocale(category: int, locale_name: Any = None) -> str:
+        known = locale.setlocale(category)
+        if locale_name not in (None, "", "C", "POSIX", known):
+            raise locale.Error("the locale cannot be changed inside a snippet; format numbers with f'{x:,}'")
+        return known
+
+    return {"setlocale": setlocale}
+
+
+def trees(room: Room) -> dict[str, Any]:
+    """The replaced names of xml.etree.ElementTree."""
+    from xml.etree import ElementTree as real  # as everyone writes it
+
+    def opened(source: Any, mode: str) -> Any:
+        return room.folder.open(source, mode) if isinstance(source, str | bytes | os.PathLike) else source
+
+    class ElementTree(real.ElementTree):  # type: ignore[type-arg]  # not generic in every version
+        def parse(self, source: Any, parser: Any = None) -> Any:
+            return super().parse(opened(source, "rb"), parser)
+
+        def write(self, file_or_filename: Any, *arguments: Any, **settings: Any) -> None:
+            if not isinstance(file_or_filename, str | bytes | os.PathLike):
+                super().write(file_or_filename, *arguments, **settings)
+                return
+            with room.folder.open(file_or_filename, "wb") as file:
+                super().write(file, *arguments, **settings)
+
+        def write_c14n(self, file: Any) -> None:
+            self.write(file, method="c14n")
+
+    def parse(source: Any, parser: Any = None) -> Any:
+        tree = ElementTree()
+        tree.parse(source, parser)
+        return tree
+
+    def dump(elem: Any) -> None:
+        root = elem.getroot() if isinstance(elem, real.ElementTree) else elem
+        room.write(real.tostring(root, encoding="unicode") + "\n")
+
+    types_.hide(ElementTree, real.ElementTree)
+    return {"ElementTree": ElementTree, "parse": parse, "dump": dump}
