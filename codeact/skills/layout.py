@@ -31,7 +31,7 @@ def write(skill: Skill, examples: Iterable[Example]) -> dict[str, bytes]:
     check_name(skill.name)
     files = {
         "SKILL.md": _skill_md(skill).encode(),
-        "examples.jsonl": "".join(_example_line(example) + "\n" for example in examples).encode(),
+        "examples.jsonl": "".join(example_line(example) + "\n" for example in examples).encode(),
         "skill.py": skill.code.encode(),
     }
     if len(files["examples.jsonl"]) > EXAMPLES_BYTES:
@@ -197,7 +197,8 @@ def _from_manifest(manifest: dict[str, Any], code: str, description: str) -> Ski
     )
 
 
-def _example_line(example: Example) -> str:
+def example_line(example: Example) -> str:
+    """One line of examples.jsonl."""
     calls = [
         {"tool": call.tool, "arguments": encoding.encode(call.arguments)}
         | ({"error": call.error} if call.error is not None else {"result": encoding.encode(call.result)})

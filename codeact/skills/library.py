@@ -6,13 +6,18 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from codeact.errors import SkillError, UsageError
-from codeact.records import SkillSource, ToolSpec
-from codeact.skills import layout
+from codeact.records import Run, SkillSource, ToolSpec
+from codeact.session.session import Isolation
+from codeact.skills import layout, share
+from codeact.skills.admit import admit
+from codeact.skills.check import check
 from codeact.skills.index import Card
-from codeact.skills.record import Broken, Event, Example, Skill, Usage
+from codeact.skills.promote import Surroundings, draft
+from codeact.skills.record import Broken, Checked, Declined, Event, Example, Promoted, Skill, Usage
 from codeact.skills.search import search
 from codeact.skills.shelf import Shelf
-from codeact.skills.usage import SUCCESS_THRESHOLD, failing, wilson
+from codeact.skills.slice import names_of as free_names_of
+from codeact.skills.usage import SUCCESS_THRESHOLD, failing, least_useful, wilson
 
 Cards = list[Card]  # inside the class, `list` is its method
 Sources = list[SkillSource]
@@ -20,6 +25,8 @@ Examples = list[Example]
 Brokens = list[Broken]
 Events = list[Event]
 Numbers = list[int]
+Names = list[str]
+Checks = list[Checked]
 
 
 class SkillLibrary:
@@ -29,7 +36,9 @@ class SkillLibrary:
     else a folder that was not verified here is quarantined. `cap` retires the least useful skills beyond it.
     """
 
-    def __init__(self, root: str | Path, *, accept: bool = False, cap: int = 20_000, isolation: str = "caged") -> None:
+    def __init__(
+        self, root: str | Path, *, accept: bool = False, cap: int = 20_000, isolation: Isolation = "caged"
+    ) -> None:
         path = Path(root).expanduser()
         if path.exists() and not path.is_dir():
             raise UsageError(f"SkillLibrary({str(root)!r}): a folder is needed, and this is a file")
@@ -127,6 +136,66 @@ class SkillLibrary:
         return True
 
     # ── what happens to them ─────────────────────────────────────────────────────────────────────────────────────
+
+    def promote(
+        self,
+        run: Run,
+        *,
+        tools: Iterable[ToolSpec] = (),
+        files: Mapping[str, bytes | Path] | None = None,
+    ) -> Promoted | Declined:
+        """Makes a skill of a run that passes the gate; `tools` and `files` are those of the run, where it lacks them."""
+        specs = {spec.name: spec for spec in (*run.tools, *tools)}
+        held = {name: item.read_bytes() if isinstance(item, Path) else item for name, item in (files or {}).items()}
+        loaded = free_names_of(run)
+        cards = self.list()
+        skills = {card.name: self.get(card.name) for card in cards if card.name in loaded and card.state == "active"}
+        for name in [other for skill in skills.values() for other in skill.skills]:
+            skills.setdefault(name, self.get(name))
+        found = draft(run, Surroundings(specs, skills, (), held, self.isolation))
+        if isinstance(found, Declined):
+            return found
+        promoted = admit(self.shelf, found, isolation=self.isolation)
+        if isinstance(promoted, Promoted) and promoted.how == "new":
+            self._trim(promoted.skill.name)
+        return promoted
+
+    def _trim(self, newest: str) -> None:
+        active = [card.name for card in self.list() if card.state == "active" and card.name != newest]
+        for name in least_useful(active, self.usage(), len(active) + 1 - self.cap):
+            self.retire(name, f"the least useful of more than {self.cap} skills")
+
+    def verify(self, name: str | None = None, *, accept: bool = False) -> Checks:
+        """Runs the recorded uses of one skill, or of all, in fresh sessions, and quarantines what fails.
+
+        An edited skill that passes is taken in again. With `accept`, so is one that comes from elsewhere: what its
+        manifest asks for is then agreed to.
+        """
+        self.shelf.refresh()
+        cards = self.list() if name is None else [self._card(name)]
+        broken = [Checked(item.folder, False, item.reason) for item in self.broken()] if name is None else []
+        checks = [check(self.shelf, card.folder, accept=accept, isolation=self.isolation) for card in cards]
+        return [*checks, *broken]
+
+    def _card(self, name: str) -> Card:
+        card = self.shelf.index.card(name)
+        if card is None:
+            folder = name.replace("_", "-")
+            reason = next((item.reason for item in self.broken() if item.folder == folder), "")
+            raise SkillError(
+                f"the skill {name} is broken: {reason}" if reason else f"there is no skill {name} in {self.root}"
+            )
+        return card
+
+    def export(self, target: str | Path, names: Iterable[str] | None = None) -> Path:
+        """Writes skills and the history of their uses into a folder, or into an archive where it ends in .zip."""
+        self.shelf.refresh()
+        chosen = [card.folder for card in self.list()] if names is None else [self._card(name).folder for name in names]
+        return share.export(self.shelf, chosen, Path(target))
+
+    def import_(self, source: str | Path) -> Names:
+        """Takes skills in from a folder or an archive; they are quarantined until they are verified and accepted here."""
+        return share.import_(self.shelf, Path(source))
 
     def record_use(
         self, name: str, *, ok: bool, operations: int = 0, wall_seconds: float = 0.0, tokens: int = 0

@@ -36,8 +36,15 @@ def _normal(tree: ast.Module, *, constants: bool) -> str:
     own: set[str] = set()
     for node in rest:
         own |= bound_names(node, deep=True)
-    numbers: dict[str, str] = {}
-    out = [_Normal(own, numbers, constants=constants).text(node) for node in rest]
+    parameters: set[str] = set()
+    for node in rest:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+            parameters |= {item.arg for item in ast.walk(node.args) if isinstance(item, ast.arg)}
+            node.args.defaults = [ast.Constant(None) for _ in node.args.defaults]  # what is usual does not count
+            if not constants:
+                node.args.args, node.args.defaults = [], []
+    normal = _Normal(own, {}, constants=constants, parameters=set() if constants else parameters)
+    out = [normal.text(node) for node in rest]
     return "\n".join([*imports, *out])
 
 
@@ -48,8 +55,8 @@ def _is_words(node: ast.stmt) -> bool:
 class _Normal(ast.NodeTransformer):
     """Renames own names to v0, v1, … in the order they are met; drops words and annotations."""
 
-    def __init__(self, own: set[str], numbers: dict[str, str], *, constants: bool) -> None:
-        self.own, self.numbers, self.constants = own, numbers, constants
+    def __init__(self, own: set[str], numbers: dict[str, str], *, constants: bool, parameters: set[str]) -> None:
+        self.own, self.numbers, self.constants, self.parameters = own, numbers, constants, parameters
 
     def text(self, node: ast.AST) -> str:
         return ast.dump(self.visit(node))
@@ -60,6 +67,8 @@ class _Normal(ast.NodeTransformer):
         return self.numbers.setdefault(name, f"v{len(self.numbers)}")
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id in self.parameters and isinstance(node.ctx, ast.Load):
+            return ast.Constant("…")
         return ast.Name(self._name(node.id))
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
@@ -89,4 +98,4 @@ class _Normal(ast.NodeTransformer):
         return node
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        return node if self.constants else ast.Constant("…")
+        return ast.Constant(node.value) if self.constants else ast.Constant("…")

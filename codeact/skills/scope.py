@@ -44,8 +44,11 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
     yield node
     if isinstance(node, FUNCTIONS):
         defaults = [*node.args.defaults, *(item for item in node.args.kw_defaults if item is not None)]
-        decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
-        for item in (*decorators, *defaults):
+        outside: list[ast.expr] = []
+        if not isinstance(node, ast.Lambda):
+            notes = [item.annotation for item in ast.walk(node.args) if isinstance(item, ast.arg)]
+            outside = [*node.decorator_list, *(note for note in (*notes, node.returns) if note is not None)]
+        for item in (*outside, *defaults):
             yield from own_nodes(item)
         return
     if isinstance(node, ast.ClassDef):

@@ -1,0 +1,157 @@
+"""Taking a draft into the library: as a new skill, as a better version of one, or as one more use of one it equals."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import Any
+
+from codeact.errors import SkillError
+from codeact.session.session import Isolation
+from codeact.skills import layout
+from codeact.skills.generalise import Function, Parameter, render
+from codeact.skills.meaning import meaning_of, shape_of
+from codeact.skills.promote import Draft, subject
+from codeact.skills.record import Declined, Example, Promoted, Skill
+from codeact.skills.shelf import Shelf
+from codeact.skills.unify import parse, unify
+from codeact.skills.verify import verify
+
+EXAMPLES = 20  # so many recorded uses of a skill are kept; its first one always
+TASKS = 20
+
+
+def admit(shelf: Shelf, draft: Draft, *, isolation: Isolation) -> Promoted | Declined:
+    """Writes the draft, or the skill it makes better; the library is locked meanwhile, so that none comes twice."""
+    with shelf.store.lock():
+        shelf.refresh()
+        for name in shelf.index.alike(meaning=draft.skill.meaning):
+            taken = _as_example(shelf, name, draft)
+            if taken is not None:
+                return taken
+        candidates = [name for name in shelf.index.alike(shape=shape_of(draft.skill.code)) if name != draft.skill.name]
+    for name in [*candidates, draft.skill.name]:
+        better = _as_version(shelf, name, draft, isolation)
+        if better is not None:
+            return better
+    with shelf.store.lock():
+        shelf.refresh()
+        for name in shelf.index.alike(meaning=draft.skill.meaning):  # someone was quicker
+            taken = _as_example(shelf, name, draft)
+            if taken is not None:
+                return taken
+        skill = _named(shelf, draft)
+        shelf.put(skill, [draft.example])
+    shelf.note(skill.name, "promoted", f"version 1 from run {skill.provenance.run}: {draft.example.task}")
+    return Promoted(skill, "new")
+
+
+def _named(shelf: Shelf, draft: Draft) -> Skill:
+    """The draft under a name no folder has."""
+    skill, number = draft.skill, 2
+    while (shelf.store.root / skill.folder).exists():
+        name = f"{draft.skill.name[: layout.NAME_CHARS - 5]}_{number}"
+        words = draft.skill.description
+        function = render(draft.program, list(draft.function.parameters), draft.origin, name=name, words=words)
+        skill, number = replace(draft.skill, name=name, code=function.code, signature=function.signature), number + 1
+    return skill
+
+
+def _as_example(shelf: Shelf, name: str, draft: Draft) -> Promoted | None:
+    """The same meaning: the skill there is keeps its name and gains a recorded use."""
+    skill, state, _ = shelf.read(name.replace("_", "-"))
+    if state != "active":
+        return None
+    examples = shelf.examples(skill.folder)
+    arguments = _by_place(skill, draft)
+    if arguments is None:
+        return None
+    example = replace(draft.example, arguments=arguments)
+    return _gained(shelf, skill, examples, example)
+
+
+def _gained(shelf: Shelf, skill: Skill, examples: list[Example], example: Example) -> Promoted:
+    known = {layout.example_line(replace(item, task="")) for item in examples}
+    if layout.example_line(replace(example, task="")) not in known and len(examples) < EXAMPLES:
+        examples = [*examples, example]
+    tasks = skill.tasks if example.task in skill.tasks else (*skill.tasks, example.task)[:TASKS]
+    if tasks != skill.tasks or len(examples) != len(known):
+        skill = replace(skill, tasks=tasks)
+        shelf.put(skill, examples)
+        shelf.note(skill.name, "example", example.task)
+    return Promoted(skill, "example")
+
+
+def _by_place(skill: Skill, draft: Draft) -> dict[str, Any] | None:
+    """The draft's arguments under the names of the skill it equals: parameters of one meaning stand in one order."""
+    names = [parameter.name for parameter in function_of(skill, {}).parameters]
+    values = [parameter.value for parameter in draft.function.parameters]
+    return dict(zip(names, values, strict=True)) if len(names) == len(values) else None
+
+
+def _as_version(shelf: Shelf, name: str, draft: Draft, isolation: Isolation) -> Promoted | Declined | None:
+    """One shape, other constants: the skill there is gets what differs as further parameters."""
+    folder = name.replace("_", "-")
+    if shelf.index.card(name) is None:
+        return None
+    skill, state, _ = shelf.read(folder)
+    if state != "active" or {spec.name for spec in skill.tools} != {spec.name for spec in draft.skill.tools}:
+        return None
+    examples = shelf.examples(folder)
+    older = function_of(skill, examples[0].arguments)
+    found = unify(older, draft.function)
+    if found is None:
+        return None
+    example = replace(draft.example, arguments=found.arguments)
+    new = skill
+    if len(found.parameters) > len(older.parameters):
+        function = render(found.program, list(found.parameters), draft.origin, name=skill.name, words=found.words)
+        function = replace(function, code=function.code, signature=function.signature)
+        new = replace(
+            skill,
+            code=function.code,
+            signature=function.signature,
+            version=skill.version + 1,
+            meaning=meaning_of(function.code),
+            parents=(f"{skill.name} {skill.version}",),
+        )
+    skills = {other: shelf.read(other.replace("_", "-"))[0] for other in skill.skills}
+    declined = verify(subject(new.source, new.tools, skills), [*examples, example], isolation=isolation)
+    if declined is not None:
+        return None
+    with shelf.store.lock():
+        shelf.refresh()
+        now, state, _ = shelf.read(folder)
+        if state != "active" or now.code != skill.code:
+            return None  # it became another meanwhile: the draft stands for itself
+        examples = shelf.examples(folder)
+        if new.version == skill.version:
+            return _gained(shelf, now, examples, example)
+        tasks = (*dict.fromkeys((*now.tasks, example.task)),)[:TASKS]
+        shelf.put(replace(new, tasks=tasks), [*examples, example][: EXAMPLES + 1], keep=skill.version)
+    shelf.note(skill.name, "version", f"version {new.version}: {new.signature}")
+    return Promoted(shelf.read(folder)[0], "version")
+
+
+def function_of(skill: Skill, arguments: dict[str, Any] | Any) -> Function:
+    """A skill's code with its parameters, each with its value in a recorded use, or else its default."""
+    _, words, declared = parse(skill.code, skill.name)
+    items = [*declared.posonlyargs, *declared.args]
+    defaults: list[ast.expr | None] = [None] * (len(items) - len(declared.defaults)) + list(declared.defaults)
+    pairs = [*zip(items, defaults, strict=True), *zip(declared.kwonlyargs, declared.kw_defaults, strict=True)]
+    parameters = []
+    for item, default in pairs:
+        fallback = _literal(default)
+        note = ast.unparse(item.annotation) if item.annotation is not None else "object"
+        value = arguments.get(item.arg, fallback)
+        parameters.append(
+            Parameter(item.arg, fallback if default is not None else value, note, required=default is None)
+        )
+    return Function(skill.name, skill.code, skill.signature, words, tuple(parameters))
+
+
+def _literal(node: ast.expr | None) -> Any:
+    try:
+        return None if node is None else ast.literal_eval(node)
+    except ValueError as error:
+        raise SkillError(f"a default in a skill is no constant: {ast.unparse(node) if node else ''}") from error

@@ -1,0 +1,64 @@
+"""Verifying what lies on the shelf: recorded uses are run again; what fails is quarantined, what passes is taken in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from codeact.errors import SkillError
+from codeact.session.session import Isolation
+from codeact.skills import layout
+from codeact.skills.meaning import meaning_of
+from codeact.skills.promote import subject
+from codeact.skills.record import Checked, Example, Skill
+from codeact.skills.shelf import Shelf
+from codeact.skills.verify import verify
+
+
+def check(shelf: Shelf, folder: str, *, accept: bool, isolation: Isolation) -> Checked:
+    """What verifying one skill found; its state is brought up to it."""
+    try:
+        skill, state, reason = shelf.read(folder)
+        examples = shelf.examples(folder)
+        needed = _needed(shelf, skill, ())
+    except SkillError as error:
+        return Checked(folder.replace("-", "_"), False, str(error))
+    if state == "retired":
+        return Checked(skill.name, True, f"retired: {reason}", len(examples))
+    declined = verify(subject(skill.source, skill.tools, needed), examples, isolation=isolation)
+    if declined is not None:
+        reason = f"{declined.check}: {declined.reason} ({declined.evidence})"
+        if skill.state == "active":
+            shelf.set_state(skill.name, "quarantined", reason)
+        return Checked(skill.name, False, reason, len(examples))
+    files = shelf.store.read(folder)
+    if shelf.store.accepted(files) and skill.state == "active":
+        return Checked(skill.name, True, "", len(examples))
+    if not (accept or shelf.accept or shelf.store.known(folder)):
+        asks = ", ".join([*(spec.name for spec in skill.tools), *skill.imports]) or "nothing"
+        return Checked(skill.name, False, f"its uses pass; it asks for {asks}: accept it to use it", len(examples))
+    _take_in(shelf, skill, examples)
+    return Checked(skill.name, True, "", len(examples))
+
+
+def _needed(shelf: Shelf, skill: Skill, path: tuple[str, ...]) -> dict[str, Skill]:
+    """The skills a skill calls, and those they call; SkillError where they call each other in a circle."""
+    if skill.name in path:
+        raise SkillError(f"the skills {' → '.join((*path, skill.name))} call each other in a circle")
+    found: dict[str, Skill] = {}
+    for name in skill.skills:
+        other = shelf.read(name.replace("_", "-"))[0]
+        found |= {name: other, **_needed(shelf, other, (*path, skill.name))}
+    return found
+
+
+def _take_in(shelf: Shelf, skill: Skill, examples: list[Example]) -> None:
+    """Writes the skill as it is now, verified; one that does something else than before is a new version."""
+    meaning = meaning_of(skill.code)
+    version = skill.version + (meaning != skill.meaning)
+    with shelf.store.lock():
+        shelf.refresh()
+        now, _, _ = shelf.read(skill.folder)
+        if layout.write(now, examples) != layout.write(skill, examples):
+            return  # it was changed again while it was verified: the next verification decides
+        shelf.put(replace(skill, state="active", reason="", meaning=meaning, version=version), examples)
+    shelf.note(skill.name, "verified", f"version {version}")

@@ -1,0 +1,282 @@
+"""A program of one run as a function for others: what came from the task and the inputs becomes its parameters.
+
+rate = exchange_rate("EUR", "USD")             def convert_orders(orders, base="EUR", quote="USD"):
+final_answer(sum(orders) * rate)          →        rate = exchange_rate(base, quote)
+                                                   return sum(orders) * rate
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from codeact.records import ToolSpec
+from codeact.skills import literals, naming
+from codeact.skills.join import Program
+from codeact.skills.scope import bound_names, free_names
+
+_WIDTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter with the value it had in the recorded run; a required one has no default."""
+
+    name: str
+    value: Any
+    annotation: str
+    required: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A skill's code with what it takes: `arguments` are those of the recorded run."""
+
+    name: str
+    code: str
+    signature: str
+    description: str
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments that give the recorded answer."""
+        return {parameter.name: parameter.value for parameter in self.parameters}
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a program comes from: its task, inputs and answer, the tools it calls, the names it may not take."""
+
+    task: str
+    inputs: Mapping[str, Any]
+    answer: Any
+    tools: Mapping[str, ToolSpec]
+    taken: Collection[str] = ()
+
+
+def generalise(program: Program, origin: Origin) -> Function:
+    """The program as a function; its name, signature and words follow from the run alone."""
+    program = copy.deepcopy(program)
+    inputs = [name for name in origin.inputs if name in program.looks_up() or name in _bound(program)]
+    modules = _modules(program)
+    parameters = [
+        Parameter(name, origin.inputs[name], naming.type_of(origin.inputs[name], modules), required=True)
+        for name in inputs
+    ]
+    program, found = _lifted(program, origin, set(inputs))
+    return render(program, [*parameters, *found], origin)
+
+
+def render(
+    program: Program, parameters: list[Parameter], origin: Origin, *, name: str = "", words: str = ""
+) -> Function:
+    """The function's code, with a name and a sentence of its own unless given."""
+    values = [parameter.value for parameter in parameters if not parameter.required]
+    name = name or naming.function_name(origin.task, values, {*origin.taken, *_names(program), *origin.tools})
+    defaults = {parameter.name: parameter.value for parameter in parameters if not parameter.required}
+    words = words or naming.describe(origin.task, defaults)
+    result = naming.type_of(origin.answer, _modules(program))
+    head = [_parameter(parameter) for parameter in parameters]
+    returns = f" -> {result}" if result != "object" else ""
+    signature = f"{name}({', '.join(head)}){returns}"
+    opening = "async def" if program.asynchronous else "def"
+    line = f"{opening} {signature}:"
+    if len(line) > _WIDTH:
+        line = f"{opening} {name}(\n" + "".join(f"    {item},\n" for item in head) + f"){returns}:"
+    body = "\n".join(_indented(ast.unparse(node)) for node in program.body)
+    imports = "\n".join(map(ast.unparse, program.imports))
+    parts = [imports, f'{line}\n    """{words}"""\n{body}', *(ast.unparse(node) for node in program.helpers)]
+    code = "\n\n\n".join(part for part in parts if part) + "\n"
+    return Function(name, code, signature, words, tuple(parameters))
+
+
+def _indented(text: str) -> str:
+    """Indents a statement without touching the lines of a text within it."""
+    inside = {
+        line
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant | ast.JoinedStr) and (node.end_lineno or 0) > node.lineno
+        for line in range(node.lineno + 1, (node.end_lineno or 0) + 1)
+    }
+    lines = text.split("\n")
+    return "\n".join(line if at in inside or not line else f"    {line}" for at, line in enumerate(lines, 1))
+
+
+def _parameter(parameter: Parameter) -> str:
+    note = f": {parameter.annotation}" if parameter.annotation != "object" else ""
+    if parameter.required:
+        return f"{parameter.name}{note}"
+    return f"{parameter.name}{note}{' = ' if note else '='}{parameter.value!r}"
+
+
+def _bound(program: Program) -> set[str]:
+    return {name for node in program.body for name in bound_names(node)}
+
+
+def _names(program: Program) -> set[str]:
+    nodes = (*program.imports, *program.body, *program.helpers)
+    return {name for node in nodes for name in bound_names(node, deep=True) | free_names(node)}
+
+
+def _modules(program: Program) -> dict[str, str]:
+    modules: dict[str, str] = {}
+    for node in program.imports:
+        if isinstance(node, ast.Import):
+            modules |= {item.asname or item.name.partition(".")[0]: item.name for item in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            modules |= {item.asname or item.name: f"{node.module}.{item.name}" for item in node.names}
+    return modules
+
+
+def _lifted(program: Program, origin: Origin, inputs: set[str]) -> tuple[Program, list[Parameter]]:
+    """The program with the constants of the task as parameters, in the order they are met."""
+    task = literals.Task.of(origin.task)
+    helpers = {
+        node.name: [item.arg for item in node.args.args]
+        for node in (*program.helpers, *program.body)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    body = list(program.body)
+    all_sites = literals.sites(body, origin.tools, helpers)
+    replaced: dict[ast.AST, ast.expr] = {
+        site.node: ast.Name(name, ast.Load())
+        for site in all_sites
+        if (name := _input_of(site, origin.inputs, inputs, task))
+    }
+    groups = _grouped([site for site in all_sites if site.node not in replaced and task.holds(site)])
+    taken = _names(program) | set(origin.tools) | set(origin.taken) | inputs
+    parameters: list[Parameter] = []
+    dropped: set[ast.stmt] = set()
+    for group in groups:
+        statement = _assignment(group, body, inputs)
+        hints = [site.hint for site in group if site.hint]
+        name = _assigned_name(statement) if statement is not None else naming.free_name(_wanted(hints, group[0]), taken)
+        if statement is not None:
+            dropped.add(statement)
+        taken.add(name)
+        parameters.append(Parameter(name, group[0].value, _annotation(group), required=False))
+        for site in group:
+            replaced[site.node] = _read(site, name)
+    program = replace(program, body=tuple(node for node in body if node not in dropped))
+    swap = _Swap(replaced, {str(item.value): item.name for item in parameters if not isinstance(item.value, tuple)})
+    return replace(
+        program, body=tuple(ast.fix_missing_locations(swap.visit(node)) for node in program.body)
+    ), parameters
+
+
+def _input_of(site: literals.Site, inputs: Mapping[str, Any], used: set[str], task: literals.Task) -> str:
+    """The input whose value this constant repeats, where the program reads that input by name elsewhere or not."""
+    if isinstance(site.value, tuple) or site.role in literals.STRUCTURE | literals.NEVER or not task.holds(site):
+        return ""
+    fitting = [name for name in used if type(inputs[name]) is type(site.value) and inputs[name] == site.value]
+    return fitting[0] if len(fitting) == 1 else ""
+
+
+def _grouped(found: list[literals.Site]) -> list[list[literals.Site]]:
+    """Constants that are one parameter: equal texts wherever they stand, equal numbers where they do the same."""
+    whole = {id(item) for site in found if isinstance(site.value, tuple) for item in ast.walk(site.node)}
+    groups: dict[tuple[str, Any], list[literals.Site]] = {}
+    for site in found:
+        if id(site.node) not in whole or isinstance(site.value, tuple):
+            groups.setdefault((type(site.value).__name__, site.value), []).append(site)
+    chosen = []
+    for (kind, _), group in groups.items():
+        if kind in ("int", "float"):
+            best = min(group, key=lambda site: literals.RANK.index(site.role) if site.role in literals.RANK else 99)
+            group = [site for site in group if site.role == best.role and site.hint == best.hint]
+        chosen.append(group)
+    return chosen
+
+
+def _assignment(group: list[literals.Site], body: list[ast.stmt], inputs: set[str]) -> ast.stmt | None:
+    """The statement that only gives the constant a name, where that name can be the parameter's."""
+    for site in group:
+        for at, node in enumerate(body):
+            if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is site.node and site.role == "assigned":
+                name = _assigned_name(node)
+                earlier = {other for item in body[:at] for other in bound_names(item) | free_names(item)}
+                usable = naming.usable(name) and name.isascii() and not name.startswith("_") and name == name.lower()
+                if usable and name not in earlier | inputs and not isinstance(site.value, tuple):
+                    return node
+    return None
+
+
+def _assigned_name(node: ast.stmt) -> str:
+    target = (
+        node.targets[0] if isinstance(node, ast.Assign) else node.target if isinstance(node, ast.AnnAssign) else None
+    )
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def _wanted(hints: list[str], site: literals.Site) -> list[str]:
+    wanted = [*dict.fromkeys(hints)]
+    wanted += [f"wanted_{hint}" for hint in wanted]
+    if isinstance(site.value, tuple):
+        return [*wanted, "choices"]
+    return [*wanted, "text" if isinstance(site.value, str) else "number"]
+
+
+def _annotation(group: list[literals.Site]) -> str:
+    value = group[0].value
+    if type(value) is int and any(site.annotation == "float" for site in group):
+        return "float"
+    return naming.type_of(value, {})
+
+
+def _read(site: literals.Site, name: str) -> ast.expr:
+    """A parameter in the place of a constant; a list is made anew from the tuple that is its default."""
+    read = ast.Name(name, ast.Load())
+    makers = {ast.List: "list", ast.Set: "set"}
+    maker = makers.get(type(site.node))
+    return ast.Call(ast.Name(maker, ast.Load()), [read], []) if maker else read
+
+
+class _Swap(ast.NodeTransformer):
+    """Puts parameters in the place of constants, and into texts where their values stand as words."""
+
+    def __init__(self, replaced: Mapping[ast.AST, ast.expr], words: Mapping[str, str]) -> None:
+        self.replaced = replaced
+        self.words = {value: name for value, name in words.items() if len(value) > 1}
+
+    def visit(self, node: ast.AST) -> Any:
+        if node in self.replaced:
+            return copy.deepcopy(self.replaced[node])
+        return super().visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        if isinstance(node.value, str) and " " in node.value:
+            parts = self._parts(node.value)
+            if len(parts) > 1:
+                return ast.JoinedStr(parts)
+        return node
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
+        values: list[ast.expr] = []
+        for part in node.values:
+            if isinstance(part, ast.Constant):
+                values += self._parts(str(part.value))
+            elif isinstance(part, ast.FormattedValue):
+                part.value = self.visit(part.value)
+                values.append(part)
+        node.values = values
+        return node
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        return node if isinstance(node.value, ast.Constant) else self.generic_visit(node)
+
+    def _parts(self, text: str) -> list[ast.expr]:
+        if not self.words:
+            return [ast.Constant(text)]
+        pattern = "|".join(re.escape(value) for value in sorted(self.words, key=len, reverse=True))
+        parts: list[ast.expr] = []
+        for at, piece in enumerate(re.split(rf"(?<![\w.])({pattern})(?![\w.]|,\d)", text)):
+            if at % 2:
+                parts.append(ast.FormattedValue(ast.Name(self.words[piece], ast.Load()), -1))
+            elif piece:
+                parts.append(ast.Constant(piece))
+        return parts

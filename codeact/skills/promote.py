@@ -1,0 +1,208 @@
+"""From a run to a skill: sliced, made general, put through the gate, and admitted as new, as better, or as known."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from codeact.errors import CodeactError, SkillError
+from codeact.records import Run, SkillSource, ToolCall, ToolSpec
+from codeact.session.session import Isolation
+from codeact.skills import layout, secrets
+from codeact.skills.generalise import Function, Origin, Parameter, generalise, render
+from codeact.skills.join import Program, join, with_return
+from codeact.skills.meaning import meaning_of
+from codeact.skills.record import Declined, Example, Provenance, Skill
+from codeact.skills.slice import Sliced, slices
+from codeact.skills.verify import Subject, Trial, depends, lost_effects, passes, shown
+
+FILES_BYTES = 4 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a promotion works with besides the run: tools, skills it may call, names it may not take, files it had."""
+
+    tools: Mapping[str, ToolSpec]
+    skills: Mapping[str, Skill]
+    taken: Collection[str]
+    files: Mapping[str, bytes]
+    isolation: Isolation
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A skill that passed the gate, with its first recorded use and the function it was rendered from."""
+
+    skill: Skill
+    example: Example
+    function: Function
+    program: Program
+    origin: Origin
+
+
+def draft(run: Run, around: Surroundings) -> Draft | Declined:
+    """The skill in a run, or which check says no; nothing is written."""
+    if not run.ok:
+        return Declined(f"the run did not end with an answer but {run.ended}", "answer", run.reason)
+    if sum(map(len, around.files.values())) > FILES_BYTES:
+        return Declined(f"the run's files take more than {FILES_BYTES >> 20} MiB and cannot be recorded", "size")
+    effects = {name: spec.effect != "read" for name, spec in around.tools.items()}
+    effects |= {name: any(spec.effect != "read" for spec in skill.tools) for name, skill in around.skills.items()}
+    declined = Declined("no step of the run computed the answer: the model wrote it", "answer", shown(run.answer))
+    for sliced in slices(run, effects):
+        try:
+            found = _try(run, sliced, around)
+        except (CodeactError, RecursionError) as error:
+            found = Declined("it cannot be run again", "replay", shown(str(error)))
+        if isinstance(found, Draft) or found.check in ("secrets", "dependence", "size"):
+            return found
+        declined = found
+    return declined
+
+
+def _try(run: Run, sliced: Sliced, around: Surroundings) -> Draft | Declined:
+    outside = {*around.tools, *around.skills, *run.inputs}
+    program = with_return(join(list(sliced.nodes), outside=outside))
+    if not any(isinstance(item, ast.Return) for node in program.body for item in ast.walk(node)):
+        return Declined("the answer is given inside a helper function, not by the program itself", "answer")
+    origin = Origin(run.task, run.inputs, run.answer, around.tools, around.taken)
+    plain = _plain(program, origin)
+    function = generalise(program, origin)
+    secret = secrets.find_in_code(plain.code)
+    if secret is not None:
+        return Declined(f"the code holds what looks like a secret: {secret}", "secrets", "pass it to a tool instead")
+    calls = recorded(run, sliced.steps)
+    found = _replayed(run, plain, program, calls, around)
+    if isinstance(found, Declined):
+        return found
+    example = replace(found, arguments=function.arguments, task=run.task)
+    with Trial(subject_of(function, program, around), around.files, isolation=around.isolation) as trial:
+        declined = passes(trial, example, "arguments") or depends(trial, example)
+    if declined is not None:
+        return declined
+    return _drafted(run, function, program, example, origin, around)
+
+
+def _plain(program: Program, origin: Origin) -> Function:
+    """The program as it was, with the inputs alone as parameters."""
+    used = program.looks_up() | {
+        item.id for node in program.body for item in ast.walk(node) if isinstance(item, ast.Name)
+    }
+    parameters = [
+        Parameter(name, value, "object", required=True) for name, value in origin.inputs.items() if name in used
+    ]
+    return render(program, parameters, origin, name="recorded_run")
+
+
+def _replayed(
+    run: Run, plain: Function, program: Program, calls: list[ToolCall], around: Surroundings
+) -> Example | Declined:
+    example = Example(plain.arguments, tuple(calls), run.answer, run.task, around.files)
+    with Trial(subject_of(plain, program, around), around.files, isolation=around.isolation) as trial:
+        declined = passes(trial, example, "replay") or lost_effects(trial, _effects(run, calls, around))
+        if declined is not None:
+            return declined
+        return replace(example, calls=trial.replay.taken())
+
+
+def _effects(run: Run, calls: list[ToolCall], around: Surroundings) -> list[ToolCall]:
+    """The calls with an effect in the steps that went well: those must happen again."""
+    well = [
+        call
+        for step in run.steps
+        if step.observation is not None and step.observation.ok
+        for call in step.observation.calls
+    ]
+    effective = {name for name, spec in around.tools.items() if spec.effect != "read"}
+    return [
+        call for call in calls if call.tool in effective and call.error is None and any(call is other for other in well)
+    ]
+
+
+def recorded(run: Run, steps: Collection[int]) -> list[ToolCall]:
+    """The tool calls of these steps in their order."""
+    return [
+        call
+        for step in run.steps
+        if step.index in steps and step.observation is not None
+        for call in step.observation.calls
+    ]
+
+
+def subject_of(function: Function, program: Program, around: Surroundings) -> Subject:
+    """What is put to the test: the function with exactly what it looks up."""
+    names = program.looks_up()
+    tools = tuple(spec for name, spec in sorted(around.tools.items()) if name in names)
+    skills = tuple(sorted(name for name in names if name in around.skills))
+    own = tuple(spec.name for spec in tools)
+    source = SkillSource(function.name, function.code, imports=modules(program), tools=own, skills=skills)
+    return subject(source, tools, around.skills)
+
+
+def subject(source: SkillSource, tools: Collection[ToolSpec], skills: Mapping[str, Skill]) -> Subject:
+    """A skill with all it calls, directly or through other skills."""
+    ordered: dict[str, Skill] = {}
+
+    def add(name: str) -> None:
+        if name in skills and name not in ordered:
+            for other in skills[name].skills:
+                add(other)
+            ordered[name] = skills[name]
+
+    for name in source.skills:
+        add(name)
+    specs = {spec.name: spec for skill in ordered.values() for spec in skill.tools} | {
+        spec.name: spec for spec in tools
+    }
+    asynchronous = any(isinstance(node, ast.AsyncFunctionDef) for node in ast.parse(source.code).body)
+    sources = tuple(skill.source for skill in ordered.values())
+    return Subject(source, tuple(specs[name] for name in sorted(specs)), sources, asynchronous)
+
+
+def modules(program: Program) -> tuple[str, ...]:
+    """The modules a program imports, those imported within its functions too."""
+    names: set[str] = set()
+    for node in (*program.imports, *program.body, *program.helpers):
+        for item in ast.walk(node):
+            if isinstance(item, ast.Import):
+                names |= {alias.name for alias in item.names}
+            elif isinstance(item, ast.ImportFrom) and item.module:
+                names.add(item.module)
+    return tuple(sorted(names))
+
+
+def _drafted(
+    run: Run, function: Function, program: Program, example: Example, origin: Origin, around: Surroundings
+) -> Draft | Declined:
+    source = subject_of(function, program, around).source
+    skill = Skill(
+        name=function.name,
+        code=function.code,
+        description=function.description,
+        signature=function.signature,
+        tags=tags(program, source.tools),
+        tools=tuple(around.tools[name] for name in source.tools),
+        imports=source.imports,
+        skills=source.skills,
+        meaning=meaning_of(function.code),
+        tasks=(run.task,),
+        provenance=Provenance(run.task, run.model, run.id, datetime.now(UTC).date().isoformat()),
+    )
+    try:
+        files = layout.write(skill, [example])
+    except SkillError as error:
+        return Declined("it cannot be recorded", "size", str(error))
+    secret = secrets.find(files["examples.jsonl"].decode())
+    if secret is not None:
+        return Declined(f"the recording holds what looks like {secret}", "secrets", "it would be written to disk")
+    return Draft(skill, example, function, program, origin)
+
+
+def tags(program: Program, tools: Collection[str]) -> tuple[str, ...]:
+    """What a skill works with: its tools, and the modules that are not of the standard library."""
+    foreign = {name.partition(".")[0] for name in modules(program)} - set(sys.stdlib_module_names)
+    return tuple(sorted({*tools, *foreign}))

@@ -1,0 +1,197 @@
+"""Tools that answer from a recording, and recordings changed on purpose."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import re
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+
+from codeact.records import ToolCall, ToolSpec
+from codeact.skills import encoding
+
+_REST = "*"  # what a recording calls the arguments beyond those with a name
+_ERROR = re.compile(r"^(\w+): ?(.*)$", re.S)
+
+
+class _Default:
+    """Stands for an argument that was left out."""
+
+    def __repr__(self) -> str:
+        return "…"
+
+
+DEFAULT = _Default()
+
+
+class Replay:
+    """Recorded calls as tools: each call is answered by the first recorded one with equal arguments not yet used."""
+
+    def __init__(self, specs: Sequence[ToolSpec], calls: Sequence[ToolCall]) -> None:
+        self.specs = {spec.name: spec for spec in specs}
+        for call in calls:
+            self.specs.setdefault(call.tool, ToolSpec(call.tool))
+        self._mutex = threading.Lock()
+        self.load(calls)
+
+    def load(self, calls: Sequence[ToolCall]) -> None:
+        """Starts again, with these calls."""
+        with self._mutex:
+            self.calls = tuple(calls)
+            self.used: list[int] = []
+            self.unknown: list[str] = []
+
+    @property
+    def tools(self) -> dict[str, Callable[..., Any]]:
+        """The tools for a session."""
+        return {name: self._tool(spec) for name, spec in self.specs.items()}
+
+    def taken(self) -> tuple[ToolCall, ...]:
+        """The recorded calls that were used, in the order they were."""
+        return tuple(self.calls[at] for at in self.used)
+
+    def left(self) -> tuple[ToolCall, ...]:
+        """The recorded calls nobody asked for."""
+        return tuple(call for at, call in enumerate(self.calls) if at not in self.used)
+
+    def _tool(self, spec: ToolSpec) -> Callable[..., Any]:
+        def answer(*args: Any, **kwargs: Any) -> Any:
+            return self._answer(spec, args, kwargs)
+
+        answer.__name__ = answer.__qualname__ = spec.name
+        answer.__doc__ = spec.doc or spec.name
+        answer.effect = spec.effect  # type: ignore[attr-defined]  # functions take attributes
+        if spec.parameters:
+            answer.__signature__ = _signature(spec)  # type: ignore[attr-defined]  # what inspect.signature gives
+        return answer
+
+    def _answer(self, spec: ToolSpec, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        given = {name: value for name, value in _named(spec, args, kwargs).items() if value is not DEFAULT}
+        with self._mutex:
+            for at, call in enumerate(self.calls):
+                if call.tool == spec.name and at not in self.used and _fits(call, given, spec):
+                    self.used.append(at)
+                    break
+            else:
+                self.unknown.append(
+                    f"{spec.name}({', '.join(f'{name}={value!r:.80}' for name, value in given.items())})"
+                )
+                raise LookupError(f"no recorded answer of {self.unknown[-1]}")
+        if call.error is not None:
+            raise _raised(call.error)
+        return call.result
+
+
+def _signature(spec: ToolSpec) -> inspect.Signature:
+    parameters = []
+    for item in spec.parameters:
+        kind = getattr(inspect.Parameter, item.kind)
+        variable = kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+        default = inspect.Parameter.empty if item.required or variable else DEFAULT
+        parameters.append(inspect.Parameter(item.name, kind, default=default))
+    return inspect.Signature(parameters)
+
+
+def _named(spec: ToolSpec, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    names = [item.name for item in spec.parameters if item.kind in ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")]
+    named = dict(zip(names, args, strict=False))
+    rest = args[len(names) :]
+    if rest:
+        named[_REST] = [*rest]
+    return {**named, **kwargs}
+
+
+def _fits(call: ToolCall, given: dict[str, Any], spec: ToolSpec) -> bool:
+    recorded = call.arguments
+    if not spec.parameters and _REST in given and _REST not in recorded:  # a tool whose parameters are not known
+        positional = list(recorded.values())[: len(given[_REST])]
+        rest = {name: value for name, value in given.items() if name != _REST}
+        return _alike(given[_REST], positional) and all(
+            name in recorded and _alike(value, recorded[name]) for name, value in rest.items()
+        )
+    return all(name in recorded and _alike(value, recorded[name]) for name, value in given.items())
+
+
+def _alike(given: Any, recorded: Any) -> bool:
+    """Equal, or equal once the tool's annotations have made of it what was recorded (3 and 3.0, a date as text)."""
+    if encoding.same(given, recorded):
+        return True
+    if isinstance(given, tuple | list) and isinstance(recorded, tuple | list):
+        return len(given) == len(recorded) and all(map(_alike, given, recorded))
+    if isinstance(given, int | float) and isinstance(recorded, int | float):
+        return given == recorded
+    return str(given) == str(recorded)
+
+
+def _raised(error: str) -> Exception:
+    match = _ERROR.match(error)
+    kind = getattr(builtins, match[1], None) if match else None
+    if match and isinstance(kind, type) and issubclass(kind, Exception):
+        try:
+            return kind(match[2])
+        except TypeError:  # a few exceptions want more than a message
+            return RuntimeError(error)
+    return RuntimeError(error)
+
+
+def changed(calls: Sequence[ToolCall], tool: str) -> Iterator[tuple[ToolCall, ...]]:
+    """The recording with results of one tool changed: all of its calls, then each alone; up, down and emptied."""
+    places = [at for at, call in enumerate(calls) if call.tool == tool and call.error is None]
+    for change in (_up, _down, _emptied):
+        yield tuple(_with(call, change) if at in places else call for at, call in enumerate(calls))
+    for place in places[:8] if len(places) > 1 else []:
+        for change in (_up, _down):
+            yield tuple(_with(call, change) if at == place else call for at, call in enumerate(calls))
+
+
+def variants(value: Any) -> list[Any]:
+    """A value changed up, down and emptied."""
+    return [change(value) for change in (_up, _down, _emptied)]
+
+
+def _with(call: ToolCall, change: Callable[[Any], Any]) -> ToolCall:
+    return replace(call, result=change(call.result))
+
+
+def _up(value: Any) -> Any:
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value * 3 + 17
+        case float():
+            return value * 3.1 + 17.3
+        case str():
+            return value + " changed"
+        case date():
+            return value + timedelta(days=400)
+        case dict():
+            return {key: _up(item) for key, item in value.items()}
+        case list() | tuple():
+            return type(value)(_up(item) for item in value)
+        case None:
+            return 1
+    return None
+
+
+def _down(value: Any) -> Any:
+    match value:
+        case bool():
+            return not value
+        case int() | float():
+            return -value - 13
+        case str():
+            return value[: len(value) // 2] if len(value) > 3 else "changed"
+        case dict():
+            return {key: _down(item) for key, item in value.items()}
+        case list() | tuple():
+            return type(value)(_down(item) for item in value[: (len(value) + 1) // 2])
+    return _up(value)
+
+
+def _emptied(value: Any) -> Any:
+    return type(value)() if isinstance(value, str | list | tuple | dict | int | float) else None

@@ -1,0 +1,113 @@
+"""Skills leave and arrive as a folder or an archive; what arrives is a stranger until it is verified here."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from codeact.errors import SkillError
+from codeact.skills import layout
+from codeact.skills.shelf import Shelf
+
+HISTORY = "usage.json"
+ARCHIVE_BYTES = 256 << 20
+
+
+def export(shelf: Shelf, folders: list[str], target: Path) -> Path:
+    """Writes the folders, and how their skills did, to a folder or a .zip archive that must not be there yet."""
+    if target.exists() and (target.is_file() or any(target.iterdir())):
+        raise SkillError(f"{target} is there already: name a new folder or archive")
+    files = dict(_files(shelf, folders))
+    try:
+        if target.suffix == ".zip":
+            _write_archive(files, target)
+        else:
+            for name, content in files.items():
+                (target / name).parent.mkdir(parents=True, exist_ok=True)
+                (target / name).write_bytes(content)
+    except OSError as error:
+        raise SkillError(f"{target} cannot be written: {error.strerror}") from error
+    return target
+
+
+def _files(shelf: Shelf, folders: list[str]) -> Iterator[tuple[str, bytes]]:
+    usages = shelf.index.usages()
+    names = set()
+    for folder in folders:
+        names.add(folder.replace("-", "_"))
+        for name, content in sorted(shelf.store.read(folder).items()):
+            yield f"{folder}/{name}", content
+        for version in shelf.store.versions(folder):
+            for name, content in sorted(shelf.store.read(folder, version).items()):
+                yield f"{folder}/versions/{version}/{name}", content
+    usage = {name: asdict(usages[name]) for name in sorted(names & set(usages))}
+    history = [asdict(event) for event in shelf.index.history() if event.skill in names]
+    yield HISTORY, (json.dumps({"usage": usage, "history": history}, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def _write_archive(files: dict[str, bytes], target: Path) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in sorted(files.items()):
+            entry = zipfile.ZipInfo(name)  # with the earliest date an archive knows: the same skills, the same bytes
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(buffer.getvalue())
+
+
+def import_(shelf: Shelf, source: Path) -> list[str]:
+    """Takes in the skills of a folder or archive; SkillError where one is broken or its name is taken: then none is."""
+    with tempfile.TemporaryDirectory(prefix="codeact-import-") as place:
+        root = _unpacked(source, Path(place)) if source.is_file() else source
+        if not root.is_dir():
+            raise SkillError(f"{source} is neither a folder nor an archive with skills")
+        folders = [root] if (root / "SKILL.md").is_file() else sorted(path.parent for path in root.glob("*/SKILL.md"))
+        if not folders:
+            raise SkillError(f"{source} holds no skill: a folder with a SKILL.md was looked for")
+        contents = {path.name: _content(path) for path in folders}
+        for folder, files in contents.items():
+            layout.read(folder, files)
+        return _put(shelf, contents)
+
+
+def _unpacked(source: Path, place: Path) -> Path:
+    try:
+        with zipfile.ZipFile(source) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > ARCHIVE_BYTES:
+                raise SkillError(f"{source} unpacks to more than {ARCHIVE_BYTES >> 20} MiB")
+            for entry in archive.infolist():
+                parts = Path(entry.filename).parts
+                if entry.is_dir() or ".." in parts or Path(entry.filename).is_absolute():
+                    continue
+                path = place.joinpath(*parts)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with archive.open(entry) as content, open(path, "wb") as file:
+                    shutil.copyfileobj(content, file)
+    except zipfile.BadZipFile as error:
+        raise SkillError(f"{source} is not an archive that can be read") from error
+    return place
+
+
+def _content(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in layout.NAMES if (folder / name).is_file()}
+
+
+def _put(shelf: Shelf, contents: dict[str, dict[str, bytes]]) -> list[str]:
+    with shelf.store.lock():
+        taken = [folder for folder in contents if (shelf.store.root / folder).exists()]
+        if taken:
+            raise SkillError(f"{', '.join(taken)} is in the library already: retire it or rename one of the two")
+        for folder, files in contents.items():
+            shelf.store.put(folder, files, accept=False)
+        shelf.refresh(fully=True)
+    names = [folder.replace("-", "_") for folder in contents]
+    for name in names:
+        shelf.note(name, "imported", "quarantined until it is verified and accepted")
+    return names

@@ -1,0 +1,236 @@
+"""The smallest program of a run that still gives its answer: from the answer backwards, through all steps.
+
+    step 1  rows = load('a.csv')            kept: the answer needs it
+            print(rows[:3])                 gone: it was for the model to look at
+    step 2  total = sum(r.price for …)      gone: it failed
+    step 3  final_answer(sum(…))            kept: the answer
+
+Reading the code proposes, running it decides: `slices` yields the smallest program first and larger ones after it,
+and whoever verifies takes the first that gives the answer.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from codeact.records import Failure, Run, Step
+from codeact.skills import purity
+from codeact.skills.encoding import same
+from codeact.skills.facts import Facts, Surroundings, facts_of
+from codeact.skills.scope import free_names
+
+ANSWER = "final_answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement at the top of a step, as it ran."""
+
+    step: int
+    node: ast.stmt
+
+
+@dataclass(frozen=True, slots=True)
+class Sliced:
+    """A program of a run, and the steps it was taken from."""
+
+    nodes: tuple[ast.stmt, ...]
+    steps: frozenset[int]
+
+
+def slices(run: Run, tools: Mapping[str, bool]) -> Iterator[Sliced]:
+    """Programs that should give the run's answer, the smallest first; `tools` says which have an effect."""
+    ran, answers = trace(run)
+    if not answers:
+        return
+    seen: set[str] = set()
+    for chosen in (_needed(ran, answers, tools), list(range(len(ran)))):
+        program = [(ran[at].step, _pruned(ran[at].node, tools)) for at in chosen]
+        nodes = tuple(node for _, node in program if node is not None)
+        text = "\n".join(map(ast.dump, nodes))
+        if text not in seen:
+            seen.add(text)
+            yield Sliced(nodes, frozenset(step for step, node in program if node is not None))
+
+
+def trace(run: Run) -> tuple[list[Statement], list[int]]:
+    """The statements that ran, in order, ending with those that gave the answer, and where those are."""
+    ran: list[Statement] = []
+    for step in run.steps:
+        nodes = _parsed(step)
+        if step.observation is None:
+            continue
+        if step.observation.answered:
+            return _answered(ran, step, nodes)
+        if step.observation.ok:
+            ran += [Statement(step.index, node) for node in nodes]
+        elif not step.observation.rolled_back and step.observation.failure is not None:
+            ran += [Statement(step.index, node) for node in before(nodes, step.observation.failure)]
+    return _valued(run)
+
+
+def names_of(run: Run) -> set[str]:
+    """All names the steps of a run look up."""
+    return {name for step in run.steps for node in _parsed(step) for name in free_names(node)}
+
+
+def _parsed(step: Step) -> list[ast.stmt]:
+    try:
+        return ast.parse(step.code).body
+    except (SyntaxError, ValueError):  # such a step never ran
+        return []
+
+
+def _answered(ran: list[Statement], step: Step, nodes: list[ast.stmt]) -> tuple[list[Statement], list[int]]:
+    answers = []
+    for node in nodes:
+        if _answers(node):
+            answers.append(len(ran))
+        ran.append(Statement(step.index, node))
+        if _is_answer(node):
+            break
+    return ran[: answers[-1] + 1] if answers else ran, answers
+
+
+def _answers(node: ast.AST) -> bool:
+    return any(isinstance(item, ast.Call) and _calls_answer(item) for item in ast.walk(node))
+
+
+def _is_answer(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _calls_answer(node.value)
+
+
+def _calls_answer(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id == ANSWER
+
+
+def _valued(run: Run) -> tuple[list[Statement], list[int]]:
+    """The answer was written as text: the last step whose value is that text, or is written like it, gave it."""
+    for last in reversed(run.steps):
+        seen = last.observation
+        if seen is None or not seen.ok or seen.value is None:
+            continue
+        nodes = _parsed(last)
+        fits = same(seen.value, run.answer) or str(seen.value) == str(run.answer).strip()
+        if fits and nodes and isinstance(nodes[-1], ast.Expr):
+            ran: list[Statement] = []
+            for step in run.steps[: run.steps.index(last) + 1]:
+                found = step.observation
+                if found is not None and found.ok:
+                    ran += [Statement(step.index, node) for node in _parsed(step)]
+                elif found is not None and not found.rolled_back and found.failure is not None:
+                    ran += [Statement(step.index, node) for node in before(_parsed(step), found.failure)]
+            return ran, [len(ran) - 1]
+    return [], []
+
+
+def before(nodes: list[ast.stmt], failure: Failure) -> list[ast.stmt]:
+    """The statements of a failed step that ended before the one that failed: what they assigned stayed."""
+    if failure.kind in ("syntax", "refused") or failure.line <= 0:
+        return []
+    for at, node in enumerate(nodes):
+        if node.lineno <= failure.line <= (node.end_lineno or node.lineno):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                return nodes[:at]
+            return nodes[: _first_call(nodes, at, node.name)]
+    return []
+
+
+def _first_call(nodes: list[ast.stmt], at: int, name: str) -> int:
+    """Where a function that failed within its body was first called, directly or by another function."""
+    names = {name}
+    for place, node in enumerate(nodes[at + 1 :], at + 1):
+        if names & free_names(node):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                return place
+            names.add(node.name)
+    return at + 1
+
+
+def _needed(ran: list[Statement], answers: list[int], tools: Mapping[str, bool]) -> list[int]:
+    """The places of the statements the answer needs, and of those that have an effect, with all they need."""
+    around = Surroundings(tools)
+    bound: dict[str, list[int]] = {}  # a name → the statements that made its value what it is here
+    needs: list[set[int]] = []
+    effects: list[int] = []
+    for at, statement in enumerate(ran):
+        facts = facts_of(statement.node, around)
+        needs.append({place for name in facts.needs for place in bound.get(name, ())})
+        if facts.effect:
+            effects.append(at)
+        _bind(bound, facts, at)
+    chosen: set[int] = set()
+    waiting = [*answers, *effects]
+    while waiting:
+        at = waiting.pop()
+        if at not in chosen:
+            chosen.add(at)
+            waiting.extend(needs[at])
+    return sorted(chosen)
+
+
+def _bind(bound: dict[str, list[int]], facts: Facts, at: int) -> None:
+    for name in facts.changes | facts.binds:
+        bound.setdefault(name, []).append(at)
+    for name in facts.surely:
+        bound[name] = [at]
+
+
+def _pruned(node: ast.stmt, tools: Mapping[str, bool]) -> ast.stmt | None:
+    """The statement without what only showed something to the model."""
+    found = _Prune(tools).visit(copy.deepcopy(node))
+    return found if isinstance(found, ast.stmt) else None
+
+
+class _Prune(ast.NodeTransformer):
+    """Takes out prints and expressions whose value nobody takes, where running them changes nothing."""
+
+    def __init__(self, tools: Mapping[str, bool]) -> None:
+        self.tools = tools
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
+        return node if not self._idle(node.value) else None
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        words = ast.get_docstring(node, clean=False)
+        self.generic_visit(node)
+        node.body = ([ast.Expr(ast.Constant(words))] if words is not None else []) + node.body
+        return self._filled(node)
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        super().generic_visit(node)
+        return self._filled(node)
+
+    def _filled(self, node: ast.AST) -> ast.AST:
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and not body and not isinstance(node, ast.Module):
+            node.body = [ast.Pass()]  # type: ignore[attr-defined]  # it has a body
+        return node
+
+    def _idle(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
+            parts: list[ast.AST] = [*node.args, *(word.value for word in node.keywords)]
+            return all(not any(word.arg == "file" for word in node.keywords) and self._quiet(part) for part in parts)
+        return self._quiet(node)
+
+    def _quiet(self, node: ast.AST) -> bool:
+        return all(self._is_quiet(item) for item in ast.walk(node))
+
+    def _is_quiet(self, node: ast.AST) -> bool:
+        if isinstance(node, ast.Await | ast.Yield | ast.YieldFrom | ast.NamedExpr):
+            return False
+        if not isinstance(node, ast.Call):
+            return True
+        match node.func:
+            case ast.Name(id=name):
+                known = name in purity.SCALAR_BUILTINS or name in purity.HOLDING_BUILTINS
+                return (known and name not in ("filter", "map")) or self.tools.get(name) is False
+            case ast.Attribute(value=ast.Name(id=name), attr="map" | "submit" | "aio") if name in self.tools:
+                return self.tools[name] is False
+            case ast.Attribute(attr=method):
+                inplace = any(word.arg == "inplace" for word in node.keywords)
+                return method in purity.PURE_METHODS and not inplace
+        return False
