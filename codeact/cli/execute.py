@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from codeact.cli import options
 from codeact.cli.endings import ANSWERED, FAILED, Ended, plain, print_json
 from codeact.loading import read_text
-from codeact.records import Observation
+from codeact.records import Observation, SkillSource
+
+if TYPE_CHECKING:
+    from codeact.cli.screen import Screen
 
 
 @click.command()
@@ -21,39 +24,42 @@ def execute(snippet: str, as_json: bool, **chosen: Any) -> None:
     from codeact.cli.screen import open_screen
 
     source = read_text(snippet, "snippet")
-    seen = _run(source, chosen)
     screen = open_screen(sys.stderr if as_json else sys.stdout)
-    for call in seen.calls:
-        screen.called(call)
-    screen.observed(seen)
-    screen.close()
+    try:
+        seen = _run(source, chosen, screen)
+        screen.observed(seen)
+    finally:
+        screen.close()
     if as_json:
         print_json(observation_as_json(seen))
     raise Ended(ANSWERED if seen.ok else FAILED)
 
 
-def _run(source: str, chosen: dict[str, Any]) -> Observation:
-    from codeact.session import Session
+def _run(source: str, chosen: dict[str, Any], screen: Screen) -> Observation:
+    inputs = options.inputs_of(chosen["input_pairs"])
+    from codeact.session import Listener, Session
 
     with Session(
         tools=options.tools_of(chosen["tool_paths"]),
         policy=options.policy_of(chosen["import_names"]),
         limits=options.limits_of(chosen["operations"], chosen["wall_seconds"]),
         files=options.files_of(chosen["file_paths"]),
-        inputs=options.inputs_of(chosen["input_pairs"]),
         skills=_skill_sources(chosen["skills_folder"]),
-        without=list(chosen["without"]),
+        without=chosen["without"],
+        listener=Listener(call_started=lambda tool, _: screen.calling(tool), call_ended=screen.called),
     ) as session:
+        session.assign(inputs)
         return session.run(source)
 
 
-def _skill_sources(folder: str | None) -> list[Any]:
-    found = options.skills_folder_of(folder)
-    if found is None:
+def _skill_sources(folder: str | None) -> list[SkillSource]:
+    """The skills on offer in the library named, or in skills/ here."""
+    if options.skills_folder_of(folder) is None:
         return []
     from codeact.cli.skills import open_library
 
-    return [skill.source for skill in open_library(found).active()]
+    library = open_library(folder)
+    return library.sources(card.name for card in library.list() if card.state == "active")
 
 
 def observation_as_json(seen: Observation) -> dict[str, Any]:

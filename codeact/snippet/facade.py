@@ -89,6 +89,8 @@ class Facades:
         """What an import statement calls."""
         if type(name) is not str or level != 0:
             raise ImportError("a snippet has no package: relative imports have nothing to start from")
+        if type(fromlist) is list:  # C code imports for itself like this (PyImport_Import); a statement gives a tuple or None
+            return importlib.import_module(name)
         leaf = self.import_module(name)
         if not fromlist:
             return self._top(name, leaf)

@@ -59,3 +59,10 @@ def test_json_is_the_last_line_and_the_only_one_on_stdout(tmp_path: Path) -> Non
     assert ran.json["ok"] is True
     assert ran.json["value"] == {"a": [1, 2]}
     assert ran.json["stdout"] == "x\n"
+
+
+def test_what_c_code_imports_for_itself_is_not_taken_for_the_snippets_import(tmp_path: Path) -> None:
+    code = b"from datetime import datetime\nstr(datetime.strptime('2012/01/02', '%Y/%m/%d').date())"
+    ran = codeact("exec", "-", folder=tmp_path, stdin=code)
+    assert ran.code == 0, ran.out
+    assert "=> 2012-01-02" in ran.out or "=> '2012-01-02'" in ran.out

@@ -10,7 +10,7 @@ from tests.cli.command import codeact, fenced, recorded
 def test_a_new_project_runs_its_first_task(tmp_path: Path) -> None:
     made = codeact("init", "project", folder=tmp_path)
     assert made.code == 0, made.err
-    code = "import csv\nrows = list(csv.DictReader(open('orders.csv')))\nfinal_answer(to_usd(float(rows[0]['amount_eur'])))"
+    code = "import csv\nrow = next(csv.DictReader(open('orders.csv')))\nfinal_answer(to_usd(float(row['amount_eur'])))"
     model = recorded(tmp_path / "replies.jsonl", fenced(code))
     ran = codeact("run", "@task.md", "--file", "orders.csv", "--model", model, folder=tmp_path / "project")
     assert ran.code == 0, ran.out + ran.err

@@ -46,8 +46,8 @@ MODEL_REPLY = fenced("final_answer(1)")
     [
         (["--tools", "gone.py"], "gone.py: there is no such file or folder"),
         (["--tools", "broken.py"], "broken.py:2: "),
-        (["--tools", "bare.py"], "bare.py:1: "),
-        (["--tools", "builtin.py"], "builtin.py:1: "),
+        (["--tools", "bare.py"], "bare.py, line 1"),
+        (["--tools", "builtin.py"], "builtin.py, line 1"),
         (["--tools", "one.py", "--tools", "two.py"], "two tools are named 'same'"),
         (["--file", "gone.csv"], "--file gone.csv: there is no such file"),
         (["--input", "year"], "--input year: write name=json"),

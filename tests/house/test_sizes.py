@@ -11,9 +11,12 @@ FILE_LINES = 300
 FUNCTION_LINES = 40
 PARAMETERS = 5
 
+# The path, or the path:function, or a folder's path → why its contents may be larger.
 LONGER_FILES: dict[str, str] = {}
 LONGER_FUNCTIONS: dict[str, str] = {}
-MORE_PARAMETERS: dict[str, str] = {}
+MORE_PARAMETERS: dict[str, str] = {
+    "codeact/snippet/modules/": "stands in for functions of the standard library and takes what those take",
+}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -29,6 +32,17 @@ def _functions() -> Iterator[tuple[str, Function]]:
                 yield f"{path.relative_to(ROOT)}:{node.name}", node
 
 
+def _granted(name: str, table: dict[str, str]) -> bool:
+    return name in table or any(name.startswith(folder) for folder in table if folder.endswith("/"))
+
+
+def _own_lines(function: Function) -> int:
+    """The lines of a function without those of the functions and classes written inside it: they are rooms too."""
+    inner = [node for node in ast.walk(function) if isinstance(node, Function | ast.ClassDef) and node is not function]
+    taken = {line for node in inner for line in range(node.lineno, (node.end_lineno or 0) + 1)}
+    return len(set(range(function.lineno, (function.end_lineno or 0) + 1)) - taken)
+
+
 def _is_table(path: Path) -> bool:
     """True for a module that only states facts: assignments of literals, and no function or class."""
     return not any(isinstance(node, Function | ast.ClassDef) for node in ast.walk(ast.parse(path.read_text())))
@@ -40,14 +54,14 @@ def test_files_fit_on_a_few_screens() -> None:
         for path in _files()
         if len(path.read_text().splitlines()) > FILE_LINES and not _is_table(path)
     }
-    assert {name: lines for name, lines in long.items() if name not in LONGER_FILES} == {}
+    assert {name: lines for name, lines in long.items() if not _granted(name, LONGER_FILES)} == {}
 
 
 def test_functions_fit_on_a_screen() -> None:
     long = {
         name: lines
         for name, node in _functions()
-        if (lines := (node.end_lineno or 0) - node.lineno + 1) > FUNCTION_LINES and name not in LONGER_FUNCTIONS
+        if (lines := _own_lines(node)) > FUNCTION_LINES and not _granted(name, LONGER_FUNCTIONS)
     }
     assert long == {}
 
@@ -61,12 +75,12 @@ def test_functions_of_the_package_take_few_parameters() -> None:
     for name, node in _functions():
         positional = _own_parameters([*node.args.posonlyargs, *node.args.args])
         every = positional + _own_parameters(node.args.kwonlyargs)
-        if len(every) > PARAMETERS and name not in MORE_PARAMETERS:
+        if len(every) > PARAMETERS and not _granted(name, MORE_PARAMETERS):
             wrong[name] = every
     assert wrong == {}
 
 
-def test_every_exception_is_still_needed() -> None:
+def test_every_exception_still_names_something() -> None:
     names = {name for name, _ in _functions()} | {str(path.relative_to(ROOT)) for path in _files()}
     granted = {*LONGER_FILES, *LONGER_FUNCTIONS, *MORE_PARAMETERS}
-    assert granted - names == set()
+    assert [entry for entry in granted if not any(name.startswith(entry) for name in names)] == []
