@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import socket
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -14,7 +15,7 @@ from codeact.limits import Limits, Policy
 from codeact.records import Wall
 from codeact.sandbox import zygotes
 from codeact.wire import orders
-from codeact.wire.orders import Caged, Kill, Refused, Spawn, Spawned
+from codeact.wire.orders import Caged, Fork, Forked, Kill, Refused, Spawn, Spawned
 
 _START_SECONDS = 20.0
 
@@ -22,16 +23,39 @@ _START_SECONDS = 20.0
 class Worker:
     """One caged session: the socket its messages travel on, how its cage stands, and the means to end it."""
 
-    def __init__(self, link: socket.socket, zygote: zygotes.Zygote, session: int, first_word: Caged) -> None:
-        self.socket = link
-        self.walls = tuple(Wall(wall.name, wall.holds, wall.detail, wall.remedy) for wall in first_word.walls)
-        self.folder = first_word.folder
+    def __init__(
+        self, link: socket.socket, zygote: zygotes.Zygote, session: int, *, walls: tuple[Wall, ...], folder: str
+    ) -> None:
+        self.socket, self.walls, self.folder = link, walls, folder
         self._zygote, self._session = zygote, session
         self._closed = False
 
     def kill_step(self) -> bool:
         """Kill the process that runs the step; True where a backup is there to take over and say so on the socket."""
         return self._zygote.kill(Kill(self._session, whole=False))
+
+    def fork(self, send_request: Callable[[], object]) -> Worker:
+        """A live copy of the session, with a folder of its own; raises `SessionError` where none can be made.
+
+        `send_request` sends the message that makes the worker call `fork_session`. The copy says that it is ready in
+        its first message.
+        """
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        page = os.memfd_create("codeact-page", os.MFD_CLOEXEC)
+        try:
+            os.ftruncate(page, mmap.PAGESIZE)
+            room = self._zygote.ask(Fork(self._session), [page])
+            if not isinstance(room, Forked):
+                raise WorkerDied(f"the zygote answered {type(room).__name__} instead of making room for a copy")
+            send_request()
+            socket.send_fds(self.socket, [os.fsencode(room.folder)], [theirs.fileno(), page])
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+            os.close(page)
+        return Worker(ours, self._zygote, room.session, walls=self.walls, folder=room.folder)
 
     def close(self) -> None:
         """Kill every process of the session; more calls do nothing."""
@@ -81,7 +105,9 @@ def start(
             os.close(descriptor)
     if not isinstance(spawned, Spawned):
         raise WorkerDied(f"the zygote answered {type(spawned).__name__} instead of a session")
-    return Worker(ours, zygote, spawned.session, _first_word(ours, zygote))
+    word = _first_word(ours, zygote)
+    walls = tuple(Wall(wall.name, wall.holds, wall.detail, wall.remedy) for wall in word.walls)
+    return Worker(ours, zygote, spawned.session, walls=walls, folder=word.folder)
 
 
 def _refuse_unknown_walls(without: frozenset[str]) -> None:
@@ -114,7 +140,8 @@ def _open_file(name: str, content: Path | bytes) -> int:
     try:
         descriptor = os.open(content, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError as error:
-        raise UsageError(f"files={{{name!r}: {str(content)!r}}}: {error.strerror}. Name a file that can be read") from error
+        problem = f"{error.strerror}. Name a file that can be read"
+        raise UsageError(f"files={{{name!r}: {str(content)!r}}}: {problem}") from error
     if not os.path.isfile(content):
         os.close(descriptor)
         raise UsageError(f"files={{{name!r}: {str(content)!r}}}: this is not a file. Hand folders in file by file")

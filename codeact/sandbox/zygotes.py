@@ -46,7 +46,12 @@ class Zygote:
         theirs.close()
         self._channel = ours
         with self._lock:
-            answer = self._exchange(Start(policy.imports, tuple(_import_paths()), tuple(sorted(without))), [], _IMPORT_SECONDS)
+            start = Start(policy.imports, tuple(_import_paths()), tuple(sorted(without)))
+            try:
+                answer = self._exchange(start, [], _IMPORT_SECONDS)
+            except CageError:
+                self._end()
+                raise
         if not isinstance(answer, Ready):
             raise WorkerDied(f"the zygote answered {type(answer).__name__} instead of being ready")
 
@@ -83,7 +88,6 @@ class Zygote:
             raise WorkerDied(f"the zygote died{self.last_words()}")
         answer = orders.decode_answer(packet)
         if isinstance(answer, Refused):
-            self._end()
             raise CageError(answer.wall, answer.reason, answer.remedy)
         return answer
 
@@ -118,9 +122,11 @@ class Zygote:
 
 def _start_process(channel: socket.socket, errors: int) -> subprocess.Popen[bytes]:
     host = os.pidfd_open(os.getpid()) if hasattr(os, "pidfd_open") else -1
+    options = ["-s", "-P", "-S", "-B", "-X", "utf8"]
+    arguments = [str(channel.fileno()), str(host), *_boot_paths()]
     try:
-        return subprocess.Popen(
-            [sys.executable, "-s", "-P", "-S", "-B", "-X", "utf8", "-c", _BOOT, str(channel.fileno()), str(host), *_boot_paths()],
+        return subprocess.Popen(  # noqa: S603  # this very Python, with this package's own words
+            [sys.executable, *options, "-c", _BOOT, *arguments],
             pass_fds=[descriptor for descriptor in (channel.fileno(), host) if descriptor >= 0],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -130,14 +136,15 @@ def _start_process(channel: socket.socket, errors: int) -> subprocess.Popen[byte
             start_new_session=True,
         )
     except OSError as error:
-        raise CageError("zygote", f"{sys.executable} cannot be started ({error})", "Run from an installed Python") from error
+        reason = f"{sys.executable} cannot be started ({error})"
+        raise CageError("zygote", reason, "Run from an installed Python") from error
     finally:
         if host >= 0:
             os.close(host)
 
 
 def _boot_paths() -> list[str]:
-    """Where the zygote finds this package and all it imports: the standard library first, so that nothing shadows it."""
+    """Where the zygote finds this package and what it imports: the standard library first, so nothing shadows it."""
     standard = [os.path.dirname(os.__file__), *(path for path in sys.path if path.endswith(("lib-dynload", ".zip")))]
     package = importlib.util.find_spec("codeact")
     places = package.submodule_search_locations if package else None

@@ -1,6 +1,6 @@
 """The cage: walls put on in a fixed order, each tried right after, before the first line of a snippet runs.
 
-    folder → descriptors → limits → identity → capabilities → privileges → landlock → syscalls
+    folder → descriptors → identity → limits → capabilities → privileges → landlock → syscalls
 
 A wall that does not hold stops the session, unless it was left out by name or this kernel has no such wall and
 another one covers for it; the report says which.
@@ -60,10 +60,19 @@ class Bounds:
     processes: int
 
 
-def put_on(plan: Plan, bounds: Bounds, *, folder: str, files: tuple[tuple[str, int], ...]) -> tuple[WallReport, ...]:
+@dataclass(frozen=True, slots=True)
+class Lodging:
+    """Who a session is and where it lives; below `base` lie the folders of its copies."""
+
+    uid: int
+    folder: str
+    base: str
+    files: tuple[tuple[str, int], ...]
+
+
+def put_on(plan: Plan, bounds: Bounds, lodging: Lodging) -> tuple[WallReport, ...]:
     """Cage this process for good and say how it stands; raises `CageError` where that is not possible."""
     os.setsid()
-    uid = _choose_uid(plan)
     limits = rlimits.bounds(
         plan.usage,
         memory_bytes=bounds.memory_bytes,
@@ -71,14 +80,14 @@ def put_on(plan: Plan, bounds: Bounds, *, folder: str, files: tuple[tuple[str, i
         processes=bounds.processes,
     )
     order: tuple[tuple[str, Callable[[], WallReport]], ...] = (
-        (FOLDER, lambda: _folder(plan, bounds, folder, uid)),
+        (FOLDER, lambda: _folder(plan, bounds, lodging)),
         (DESCRIPTORS, _descriptors),
-        (LIMITS, lambda: _limits(limits)),
-        (IDENTITY, lambda: _identity(plan, uid)),
+        (IDENTITY, lambda: _identity(plan, lodging.uid)),
+        (LIMITS, lambda: _limits(limits, plan)),
         (PROCESSES, lambda: _processes(plan, bounds)),
         (CAPABILITIES, _capabilities),
         (PRIVILEGES, lambda: _privileges(plan)),
-        (LANDLOCK, lambda: _landlock(plan, folder)),
+        (LANDLOCK, lambda: _landlock(plan, lodging)),
         (SYSCALLS, lambda: _syscalls(plan)),
     )
     return plan.shared_walls + tuple(_put_on_one(name, step, plan) for name, step in order)
@@ -100,29 +109,34 @@ def _must_hold(name: str, held: bool, attempt: str) -> None:
         raise CageError(name, f"it was put on, but {attempt}", remedy)
 
 
-def _choose_uid(plan: Plan) -> int:
+def choose_uid(plan: Plan) -> int:
+    """A user number for a new session: one of its own where this zygote may give one out."""
     if plan.uid_range is None or IDENTITY in plan.without:
         return os.getuid()
     return random.SystemRandom().randint(*plan.uid_range)
 
 
-def _folder(plan: Plan, bounds: Bounds, folder: str, uid: int) -> WallReport:
+def _folder(plan: Plan, bounds: Bounds, lodging: Lodging) -> WallReport:
+    size = bounds.folder_bytes + sum(os.fstat(source).st_size for _, source in lodging.files)
     if plan.small_root:
-        kernel.unshare(kernel.CLONE_NEWNS)
-        mounts.mount_folder(bounds.folder_bytes, uid)
-        os.chdir(folder)
-        found = os.statvfs(folder)
-        held = found.f_frsize * found.f_blocks <= bounds.folder_bytes + (1 << 16)
-        _must_hold(FOLDER, held, "the folder is larger than asked for")
-        return WallReport(FOLDER, holds=True, detail=f"a memory file system of {bounds.folder_bytes >> 20} MiB")
-    os.chown(folder, uid, uid)
-    os.chdir(folder)
-    return WallReport(
-        FOLDER,
-        holds=False,
-        detail=f"each file is held to {bounds.folder_bytes >> 20} MiB, their sum is not",
-        remedy="Allow mount namespaces: run as root, or allow unprivileged user namespaces",
-    )
+        mounts.own_view()
+        mounts.mount_folder(lodging.folder, size, lodging.uid)
+    else:
+        os.chown(lodging.folder, lodging.uid, lodging.uid)
+    os.chdir(lodging.folder)
+    for name, source in lodging.files:
+        mounts.put_file(name, source, lodging.uid)
+    megabytes = bounds.folder_bytes >> 20
+    if not plan.small_root:
+        detail = f"each file is held to {megabytes} MiB, their sum is not; files handed in can be replaced"
+        remedy = "Allow mount namespaces: run as root, or allow unprivileged user namespaces"
+        return WallReport(FOLDER, holds=False, detail=detail, remedy=remedy)
+    for name, _ in lodging.files:
+        mounts.protect_file(name)
+    found = os.statvfs(".")
+    held = found.f_frsize * found.f_blocks <= size + (1 << 16)
+    _must_hold(FOLDER, held, "the folder is larger than asked for")
+    return WallReport(FOLDER, holds=True, detail=f"a memory file system of {megabytes} MiB")
 
 
 def _descriptors() -> WallReport:
@@ -136,8 +150,8 @@ def _descriptors() -> WallReport:
     return WallReport(DESCRIPTORS, holds=True, detail="none but the session's socket")
 
 
-def _limits(wanted: dict[int, int]) -> WallReport:
-    rlimits.put_on(wanted)
+def _limits(wanted: dict[int, int], plan: Plan) -> WallReport:
+    rlimits.put_on(wanted, processes_may_grow=SYSCALLS not in plan.without)
     _must_hold(LIMITS, rlimits.hold(wanted), "a limit is laxer than asked for")
     megabytes = wanted[resource.RLIMIT_DATA] >> 20
     return WallReport(LIMITS, holds=True, detail=f"{len(wanted)} rlimits, memory {megabytes} MiB")
@@ -146,13 +160,14 @@ def _limits(wanted: dict[int, int]) -> WallReport:
 def _identity(plan: Plan, uid: int) -> WallReport:
     if plan.uid_range is None:
         if plan.own_users:
-            kernel.unshare(kernel.CLONE_NEWUSER)
+            kernel.unshare(kernel.CLONE_NEWUSER)  # before the limits: its count of processes must not be held to them
         return WallReport(
             IDENTITY,
             holds=os.getuid() != 0,
             detail="the user's own, without rights" if plan.own_users else "the user's own",
             remedy="" if plan.own_users else "Run as root, so that each session gets a user number of its own",
         )
+    kernel.drop_bounding_capabilities()
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
@@ -186,7 +201,7 @@ def _privileges(plan: Plan) -> WallReport:
     return WallReport(PRIVILEGES, holds=True, detail="no new ones, not dumpable")
 
 
-def _landlock(plan: Plan, folder: str) -> WallReport:
+def _landlock(plan: Plan, lodging: Lodging) -> WallReport:
     version = plan.landlock_version
     if version == 0:
         if not plan.small_root:
@@ -197,10 +212,8 @@ def _landlock(plan: Plan, folder: str) -> WallReport:
             )
         return WallReport(LANDLOCK, holds=False, detail="not in this kernel; the small root hides files",
                           remedy="Use a kernel from 5.13 on with lsm=…,landlock")  # fmt: skip
-    reach = landlock.Reach(plan.readable, (folder, *(d for d in mounts.DEVICES[:1] if os.path.exists(d))))
-    rules = landlock.ruleset(reach, version)
-    landlock.enforce(rules)
-    os.close(rules)
+    writable = [lodging.folder, lodging.base, *filter(os.path.exists, mounts.DEVICES[:1])]
+    landlock.bind_to(landlock.Reach(plan.readable, tuple(writable)), version)
     _must_hold(LANDLOCK, _refused(lambda: os.close(os.open("/", os.O_RDONLY))), "the root folder can be read")
     gaps = landlock.missing(version)
     return WallReport(LANDLOCK, holds=True, detail=f"version {version}" + (f", without {gaps}" if gaps else ""),
@@ -212,7 +225,7 @@ def _syscalls(plan: Plan) -> WallReport:
     attempts: dict[str, Callable[[], object]] = {
         "a socket can be made": socket.socket,
         "a signal can be sent": lambda: os.kill(os.getpid(), 0),
-        "a program can be started": lambda: os.execv("/proc/self/exe", ["x"]),
+        "a program can be started": lambda: os.execv("/proc/self/exe", ["x"]),  # noqa: S606  # it must be refused
         "a limit can be set": kernel.set_no_core_files,
         "memory can be hidden in a file": lambda: os.close(os.memfd_create("x")),
     }

@@ -3,24 +3,31 @@
     running ──fork──▶ newest state ⋯ older state ⋯ oldest state        each sleeps on a pipe
 
 The writing end of a state's pipe is held by all younger processes and by no other. So its end of file means that
-they are all dead, and the state takes over; a byte on it means what that byte says.
+they are all dead, and the state takes over; a byte on it means what that byte says. The ring is kept full from the
+first step on: with the number of processes limited to what the ring needs, no place is left to fork into.
 """
 
 from __future__ import annotations
 
 import enum
 import errno
-import mmap
 import os
 import random
 import select
-import struct
+import shutil
+import signal
+import socket
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
 
-_LEAVE, _REWIND = b"x", b"r"
+from codeact.worker import kernel, landlock
+from codeact.worker.page import Page
+
+_LEAVE, _TAKE_OVER, _COPIED = b"x", b"t", b"c"
 _FORK_ATTEMPTS = 400
 _PAUSE_SECONDS = 0.0025
+_PATH_BYTES = 4096
 
 
 class Woken(enum.Enum):
@@ -33,58 +40,111 @@ class Woken(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class _State:
+    steps_done: int
     pid: int
     pipe: int
     is_child: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a session's states share: its socket, what its cage lets it read, and the process that started it."""
+
+    sock: socket.socket
+    readable: tuple[str, ...]
+    landlock_version: int
+    zygote_pid: int
+
+
 class Checkpoints:
     """The frozen states of this session, newest last; at most `limit` are kept."""
 
-    def __init__(self, limit: int, page: mmap.mmap) -> None:
-        self._limit, self._page = limit, page
+    def __init__(self, limit: int, page: Page, surroundings: Surroundings) -> None:
+        self._limit, self._page, self._around = limit, page, surroundings
         self._states: list[_State] = []
+        self._steps_done = 0
         self._announce()
-
-    def __len__(self) -> int:
-        return len(self._states)
 
     def before_step(self) -> Woken:
         """Freeze a copy of this process; returns in this one at once, and in the copy when it has to take over."""
         if self._limit == 0:
             return Woken.GO
-        while len(self._states) >= self._limit:
-            self._dismiss(self._states.pop(0))
+        if len(self._states) >= self._limit:
+            self._dismiss_one()
+        while len(self._states) < self._limit:
+            woken = self._freeze()
+            if woken is not Woken.GO:
+                return woken
+        self._announce()
+        self._steps_done += 1
+        return Woken.GO
+
+    def rewind(self, steps: int) -> None:
+        """End this process in favour of the state before the last `steps` steps; `LookupError` where it is not kept."""
+        wanted = self._steps_done - steps
+        places = [place for place, state in enumerate(self._states) if state.steps_done == wanted]
+        if steps < 1 or not places:
+            kept = len({state.steps_done for state in self._states} - {self._steps_done})
+            raise LookupError(f"cannot go back {steps} steps: {kept} earlier states are kept (Limits.checkpoints)")
+        for state in self._states[places[-1] + 1 :]:
+            self._tell(state, _LEAVE)
+        self._tell(self._states[places[-1]], _TAKE_OVER)
+        os._exit(0)
+
+    def fork_session(self) -> bool:
+        """Make a live copy of the session: True in the copy, False here.
+
+        The host sends what the copy needs right after its request: a socket, a page, and the name of a folder.
+        """
+        place, descriptors, _, _ = socket.recv_fds(self._around.sock, _PATH_BYTES, 2)
+        reading, writing = os.pipe2(os.O_CLOEXEC)
+        between = _fork()
+        if between == 0:
+            if _fork():
+                os._exit(0)  # so that the copy is the zygote's child, and this session has not to bury it
+            os.close(reading)
+            self._become_copy(os.fsdecode(place), *descriptors)
+            os.write(writing, _COPIED)
+            os.close(writing)
+            return True
+        os.waitpid(between, 0)
+        for descriptor in (*descriptors, writing):
+            os.close(descriptor)
+        os.read(reading, 1)  # the folder is copied, or the copy has failed, which the host sees on its socket
+        os.close(reading)
+        return False
+
+    def _become_copy(self, folder: str, new_socket: int, new_page: int) -> None:
+        try:
+            for state in self._states:
+                os.close(state.pipe)
+            self._states, self._steps_done = [], 0
+            os.dup2(new_socket, self._around.sock.fileno(), inheritable=False)
+            os.close(new_socket)
+            self._page.unmap()
+            self._page = Page(new_page)
+            os.close(new_page)
+            self._announce()
+            shutil.copytree(os.getcwd(), folder, dirs_exist_ok=True)
+            os.chdir(folder)
+            landlock.bind_to(landlock.Reach(self._around.readable, (folder,)), self._around.landlock_version)
+            _draw_other_numbers()
+        except BaseException:
+            os._exit(1)  # its socket closes with it: the host reports that the copy could not be made
+
+    def _freeze(self) -> Woken:
         chance = random.getstate()
         reading, writing = os.pipe2(os.O_CLOEXEC)
         parent = os.getpid()
         pid = _fork()
         if pid:
             os.close(reading)
-            self._states.append(_State(pid, writing, is_child=True))
+            self._states.append(_State(self._steps_done, pid, writing, is_child=True))
             return Woken.GO
         os.close(writing)
         woken = self._sleep(reading, parent)
-        random.setstate(chance)  # forking reseeds it; a step run again draws the same numbers
+        random.setstate(chance)  # forking reseeds it; the session goes on with the numbers it would have drawn
         return woken
-
-    def rewind(self, steps: int) -> None:
-        """End this process in favour of the state before the last `steps` steps; returns only to raise `LookupError`."""
-        if not 1 <= steps <= len(self._states):
-            kept = len(self._states)
-            raise LookupError(f"cannot go back {steps} steps: {kept} earlier states are kept (Limits.checkpoints)")
-        chosen = self._states[-steps]
-        for state in self._states[len(self._states) - steps + 1 :]:
-            os.write(state.pipe, _LEAVE)
-        os.write(chosen.pipe, _REWIND)
-        os._exit(0)
-
-    def _dismiss(self, state: _State) -> None:
-        with suppress(BrokenPipeError):
-            os.write(state.pipe, _LEAVE)
-        os.close(state.pipe)
-        if state.is_child:
-            os.waitpid(state.pid, 0)
 
     def _sleep(self, reading: int, parent: int) -> Woken:
         woken = Woken.ROLLED_BACK
@@ -95,12 +155,29 @@ class Checkpoints:
         while os.getppid() == parent:
             select.select([], [], [], _PAUSE_SECONDS)  # it closed the pipe and lives: the host will end it
         os.close(reading)
-        self._states = [_State(state.pid, state.pipe, is_child=False) for state in self._states]
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != self._around.zygote_pid:
+            os._exit(1)  # the zygote is gone too, and with it the session
+        self._states = [_State(state.steps_done, state.pid, state.pipe, is_child=False) for state in self._states]
         self._announce()
         return woken
 
+    def _dismiss_one(self) -> None:
+        """Give up a state that another one equals, else the oldest."""
+        numbers = [state.steps_done for state in self._states]
+        twins = [place for place in range(len(numbers) - 1) if numbers[place] == numbers[place + 1]]
+        state = self._states.pop(twins[0] if twins else 0)
+        self._tell(state, _LEAVE)
+        os.close(state.pipe)
+        if state.is_child:
+            os.waitpid(state.pid, 0)
+
+    def _tell(self, state: _State, word: bytes) -> None:
+        with suppress(BrokenPipeError):  # it died before
+            os.write(state.pipe, word)
+
     def _announce(self) -> None:
-        self._page[:4] = struct.pack("I", os.getpid())
+        self._page.write([os.getpid(), *(state.pid for state in self._states)])
 
 
 def _fork() -> int:
@@ -115,3 +192,8 @@ def _fork() -> int:
     return os.fork()
 
 
+def _draw_other_numbers() -> None:
+    """Part the copy's random numbers from the original's; Python's own were parted by forking."""
+    numpy_random = sys.modules.get("numpy.random")
+    if numpy_random is not None:
+        numpy_random.seed()

@@ -13,12 +13,12 @@ class Folder:
     """Opens and names files inside `root`, following no link out of it."""
 
     def __init__(self, root: str) -> None:
-        self._root = os.path.realpath(root)
+        self._given = root
 
     @property
     def root(self) -> str:
-        """The folder's absolute path."""
-        return self._root
+        """The folder's absolute path, which changes for `.` when a copied session moves to a folder of its own."""
+        return os.path.realpath(self._given)
 
     def path(self, name: Any, *, write: bool = False) -> str:
         """The absolute path of a file in the folder; PermissionError where it lies outside."""
@@ -29,8 +29,9 @@ class Folder:
             text = str.__str__(text)
         if "\0" in text:
             raise ValueError("embedded null byte")
-        found = os.path.realpath(os.path.join(self._root, text))
-        if found != self._root and not found.startswith(self._root + os.sep):
+        root = self.root
+        found = os.path.realpath(os.path.join(root, text))
+        if found != root and not found.startswith(root + os.sep):
             raise PermissionError(
                 f"{text!r} lies outside the working folder: use a path inside it, such as 'result.csv'"
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
 import os
 
 from codeact.worker import syscalls
@@ -16,7 +17,7 @@ CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWIPC = 0x00020000, 0x04000000, 0x08000000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT = 1, 2, 4, 8, 32
-MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
+MS_BIND, MS_REC, MS_PRIVATE, MS_SHARED = 4096, 16384, 1 << 18, 1 << 20
 MNT_DETACH = 2
 _RECURSIVE = 0x8000
 
@@ -80,13 +81,18 @@ def pivot_root(new: str, old: str) -> None:
     call("pivot_root", new.encode(), old.encode())
 
 
-def drop_capabilities() -> None:
-    """Give up every capability, for good: bounding, ambient, inheritable, permitted and effective."""
+def drop_bounding_capabilities() -> None:
+    """See to it that no program this process could ever start gains a capability."""
     for capability in range(_LAST_CAPABILITY + 1):
         try:
             prctl(PR_CAPBSET_DROP, capability)
         except OSError:
             break  # not ours to drop (no CAP_SETPCAP) or beyond the last one this kernel knows
+
+
+def drop_capabilities() -> None:
+    """Give up every capability, for good: bounding, ambient, inheritable, permitted and effective."""
+    drop_bounding_capabilities()
     try:
         prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
     except OSError as error:
@@ -106,3 +112,15 @@ def capabilities() -> int:
 def set_no_core_files() -> None:
     """Set a limit to what it already is, by a call whose refusal is an `OSError`."""
     call("prlimit64", 0, 4, (ctypes.c_uint64 * 2)(0, 0), None)
+
+
+def map_shared_page(descriptor: int) -> int:
+    """The address of one page shared with others: a new one for descriptor -1, else the first of a file's."""
+    anonymous = mmap.MAP_ANONYMOUS if descriptor < 0 else 0
+    protection, flags = mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_SHARED | anonymous
+    return call("mmap", 0, mmap.PAGESIZE, protection, flags, descriptor, 0)
+
+
+def unmap_page(address: int) -> None:
+    """Take one page out of this process's memory."""
+    call("munmap", address, mmap.PAGESIZE)

@@ -59,22 +59,22 @@ def _handled(abi: int) -> tuple[int, int, int]:
     return files, _BIND_AND_CONNECT_TCP if abi >= 4 else 0, _ABSTRACT_SOCKETS_AND_SIGNALS if abi >= 6 else 0
 
 
-def ruleset(reach: Reach, abi: int) -> int:
-    """A descriptor of the rules, to be handed to `enforce`; needs Landlock (`version() >= 1`)."""
+def _ruleset(reach: Reach, abi: int) -> int:
+    """A descriptor of the rules."""
     files, ports, scopes = _handled(abi)
     attributes = (ctypes.c_uint64 * 3)(files, ports, scopes)
     size = 8 if abi < 4 else 16 if abi < 6 else 24
     rules = kernel.call("landlock_create_ruleset", attributes, size, 0)
     try:
-        add(rules, reach.read, _READ)
-        add(rules, reach.write, _WRITE & files)
+        _add(rules, reach.read, _READ)
+        _add(rules, reach.write, _WRITE & files)
     except OSError:
         os.close(rules)
         raise
     return rules
 
 
-def add(rules: int, places: Iterable[str], rights: int) -> None:
+def _add(rules: int, places: Iterable[str], rights: int) -> None:
     """Grant rights on each place and all below it."""
     for place in places:
         descriptor = os.open(place, os.O_PATH | os.O_CLOEXEC)
@@ -86,6 +86,15 @@ def add(rules: int, places: Iterable[str], rights: int) -> None:
             os.close(descriptor)
 
 
-def enforce(rules: int) -> None:
-    """Bind this process and its children to the rules, for good."""
-    kernel.call("landlock_restrict_self", rules, 0)
+def bind_to(reach: Reach, abi: int) -> None:
+    """Bind this process and its children to what it may reach, for good, on top of what it was bound to before.
+
+    With version 0, which is a kernel without Landlock, it does nothing.
+    """
+    if abi == 0:
+        return
+    rules = _ruleset(reach, abi)
+    try:
+        kernel.call("landlock_restrict_self", rules, 0)
+    finally:
+        os.close(rules)

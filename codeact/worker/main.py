@@ -10,26 +10,28 @@ from __future__ import annotations
 
 import gc
 import importlib
-import mmap
 import os
 import select
-import shutil
 import signal
 import socket
-import struct
 import sys
-import tempfile
 import traceback
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import NoReturn
 
 from codeact.errors import CageError, ProtocolError
 from codeact.limits import Policy
 from codeact.wire import orders
-from codeact.wire.orders import Caged, Kill, Killed, Ready, Refused, Spawn, Spawned, Start
-from codeact.worker import cage, kernel, mounts, zygote
-from codeact.worker.cage import Bounds, Plan
+from codeact.wire.orders import Caged, Fork, Forked, Kill, Killed, Ready, Refused, Spawn, Spawned, Start
+from codeact.worker import cage, kernel, zygote
+from codeact.worker.cage import Bounds, Lodging, Plan
+from codeact.worker.checkpoint import Checkpoints, Surroundings
+from codeact.worker.namespace import Namespace
+from codeact.worker.page import Page
+from codeact.worker.serve import serve
+from codeact.worker.sessions import Sessions
 
 _MOST_FILES = 250  # descriptors one packet can carry
 
@@ -73,24 +75,6 @@ def _import_all(start: Start) -> None:
     for name in start.imports:
         with suppress(ImportError):  # the snippet that imports it is told so, in its own step
             importlib.import_module(name)
-    from codeact.worker import serve  # noqa: F401  # loaded once, for all sessions
-
-
-@dataclass
-class _Session:
-    """What the zygote knows of one session: its process group, who runs its steps, its folder on disk if it has one."""
-
-    group: int
-    page: mmap.mmap = field(repr=False)
-    folder: str | None = None
-
-    def running(self) -> int:
-        """The process that runs the steps, as the session itself says; believed only if it is one of the group."""
-        pid = int(struct.unpack("I", self.page[:4])[0])
-        with suppress(OSError):
-            if os.getpgid(pid) == self.group:
-                return pid
-        return self.group
 
 
 class _Zygote:
@@ -98,7 +82,7 @@ class _Zygote:
 
     def __init__(self, channel: socket.socket, host: int, plan: Plan, policy: Policy) -> None:
         self.channel, self.host, self.plan, self.policy = channel, host, plan, policy
-        self.sessions: dict[int, _Session] = {}
+        self.sessions = Sessions(plan)
         self.wakes, self.wake = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
 
     def serve(self) -> NoReturn:
@@ -126,108 +110,80 @@ class _Zygote:
         packet, descriptors, _, _ = socket.recv_fds(self.channel, orders.ORDER_BYTES, _MOST_FILES + 1)
         if not packet:
             self.end()
-        order = orders.decode_order(packet)
-        if isinstance(order, Spawn):
-            answer: orders.Answer = self.spawn(order, descriptors)
-        elif isinstance(order, Kill):
-            answer = Killed(left=self.kill(order))
-        else:
-            raise ProtocolError(f"{type(order).__name__} came after the start")
+        try:
+            answer = self.answer(orders.decode_order(packet), descriptors)
+        except OSError as error:
+            answer = Refused("zygote", f"the order could not be followed ({error})", "Close some sessions and try again")
         for descriptor in descriptors:
             os.close(descriptor)
         self.channel.send(orders.encode(answer))
 
+    def answer(self, order: orders.Order, descriptors: list[int]) -> orders.Answer:
+        """Do what an order says."""
+        match order:
+            case Spawn():
+                return self.spawn(order, descriptors)
+            case Fork():
+                return Forked(*self.sessions.fork(order.session, descriptors[0]))
+            case Kill(whole=False):
+                return Killed(left=self.sessions.kill_step(order.session))
+            case Kill():
+                self.sessions.close(order.session)
+                return Killed(left=False)
+            case Start():
+                raise ProtocolError("a zygote is started once")
+
     def spawn(self, order: Spawn, descriptors: list[int]) -> Spawned:
         """Fork a session; it cages itself and reports over its own socket."""
-        page = mmap.mmap(-1, mmap.PAGESIZE)
-        folder = None if self.plan.small_root else tempfile.mkdtemp(prefix="codeact-")
+        self.sessions.bury()  # first, so that no dead session is known by the number the new one may get
+        page = Page()
+        files = tuple(zip(order.files, range(cage.SOCKET + 1, cage.SOCKET + len(descriptors)), strict=True))
+        lodging = self.sessions.lodge(files)
+        processes = 1 + order.checkpoints
+        allowed = self.sessions.processes_allowed(lodging.uid, processes)
+        bounds = Bounds(order.memory_bytes, order.folder_bytes, allowed)
         pid = os.fork()
         if pid == 0:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            _become_session(order, descriptors, self.plan, _Home(self.policy, page, folder or mounts.FOLDER))
-        self.sessions[pid] = _Session(pid, page, folder)
-        return Spawned(session=pid)
-
-    def kill(self, order: Kill) -> bool:
-        """Kill one process or all of a session and wait until they are dead; whether any other lives."""
-        session = self.sessions.get(order.session)
-        if session is None:
-            return False
-        if order.whole:
-            with suppress(ProcessLookupError):
-                os.killpg(session.group, signal.SIGKILL)
-            while _exists(session.group):
-                _wait_for_any(session.group)
-            self.forget(order.session)
-            return False
-        running = session.running()
-        with suppress(ProcessLookupError):
-            os.kill(running, signal.SIGKILL)
-        with suppress(ChildProcessError):
-            os.waitpid(running, 0)
-        return _exists(session.group)
-
-    def forget(self, number: int) -> None:
-        session = self.sessions.pop(number)
-        session.page.close()
-        if session.folder is not None:
-            shutil.rmtree(session.folder, ignore_errors=True)
+            _become_session(order, descriptors, _Home(self.plan, self.policy, page, lodging, bounds))
+        return Spawned(session=self.sessions.add(pid, lodging, page, processes, order.folder_bytes))
 
     def reap(self) -> None:
         """Bury every dead child: sessions, and what they left behind."""
         with suppress(BlockingIOError):
             os.read(self.wakes, 4096)
-        with suppress(ChildProcessError):
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
-        for number in [number for number, session in self.sessions.items() if not _exists(session.group)]:
-            self.forget(number)
+        self.sessions.bury()
 
     def end(self) -> NoReturn:
-        for number in list(self.sessions):
-            self.kill(Kill(number, whole=True))
+        """Take every session along."""
+        self.sessions.close_all()
         os._exit(0)
-
-
-def _exists(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def _wait_for_any(group: int) -> None:
-    """Wait for one child of a process group; a grandchild becomes a child when its parent has died."""
-    with suppress(ChildProcessError):
-        os.waitpid(-group, 0)
 
 
 @dataclass(frozen=True)
 class _Home:
     """What a new session gets from its zygote."""
 
+    plan: Plan
     policy: Policy
-    page: mmap.mmap
-    folder: str
+    page: Page
+    lodging: Lodging
+    bounds: Bounds
 
 
-def _become_session(order: Spawn, descriptors: list[int], plan: Plan, home: _Home) -> NoReturn:
+def _become_session(order: Spawn, descriptors: list[int], home: _Home) -> NoReturn:
     """Put on the cage, say so, and serve the host until it hangs up."""
     exit_code = 1
     try:
         _gather(descriptors)
         channel = socket.socket(fileno=cage.SOCKET)
-        files = tuple(zip(order.files, range(cage.SOCKET + 1, cage.SOCKET + len(descriptors)), strict=True))
-        processes = 1 + order.checkpoints
-        bounds = Bounds(order.memory_bytes, order.folder_bytes, processes)
         try:
-            walls = cage.put_on(plan, bounds, folder=home.folder, files=files)
+            walls = cage.put_on(home.plan, home.bounds, home.lodging)
         except CageError as error:
             channel.send(orders.encode(Refused(error.wall, error.reason, error.remedy)))
             os._exit(1)
-        channel.send(orders.encode(Caged(walls, home.folder)))
+        channel.send(orders.encode(Caged(walls, home.lodging.folder)))
         _serve(channel, order, home)
         exit_code = 0
     except BaseException:
@@ -244,12 +200,10 @@ def _gather(descriptors: list[int]) -> None:
 
 
 def _serve(channel: socket.socket, order: Spawn, home: _Home) -> None:
-    from functools import partial
-
-    from codeact.worker import checkpoint, namespace, serve
-
-    make_namespace = partial(namespace.Namespace, home.policy, folder=home.folder, checked=order.checked)
-    serve.serve(channel, make_namespace, checkpoint.Checkpoints(order.checkpoints, home.page))
+    plan = home.plan
+    make_namespace = partial(Namespace, home.policy, folder=".", checked=order.checked)
+    around = Surroundings(channel, plan.readable, plan.landlock_version, plan.zygote_pid)
+    serve(channel, make_namespace, Checkpoints(order.checkpoints, home.page, around))
 
 
 if __name__ == "__main__":

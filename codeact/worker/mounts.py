@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from codeact.worker import kernel
 
 FOLDER = "/session"
+# Folders of copied sessions: the zygote's mounts here show up for every session, and are read by who knows the name.
+FORKS = "/forks"
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 _LIBRARIES = ("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib")
 _DATA = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/usr/share/fonts")
@@ -86,7 +88,10 @@ def enter_small_root(places: Iterable[str], shortcuts: dict[str, str]) -> None:
         if not os.path.lexists(link):
             os.makedirs(os.path.dirname(link), 0o755, exist_ok=True)
             os.symlink(target, link)
-    os.makedirs(FOLDER, 0o755, exist_ok=True)
+    os.mkdir(FOLDER, 0o755)
+    os.mkdir(FORKS, 0o755)
+    kernel.mount("codeact", FORKS, "tmpfs", flags=kernel.MS_NOSUID | kernel.MS_NODEV, options="mode=111,size=4m")
+    kernel.mount("none", FORKS, "", flags=kernel.MS_SHARED)
     kernel.unmount(_OLD)
     os.rmdir(_OLD)
     kernel.make_read_only("/", below=False)
@@ -102,10 +107,38 @@ def _bind(place: str) -> None:
         kernel.mount(_OLD + place, place, "", flags=kernel.MS_BIND)
 
 
-def mount_folder(size_bytes: int, owner: int) -> None:
-    """Put an empty working folder of limited size, for this owner, over the place kept for it."""
+def mount_folder(place: str, size_bytes: int, owner: int) -> None:
+    """Put an empty working folder of limited size, for this owner, over an empty one."""
     flags = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC
     pages = max(16, -(-size_bytes // _BYTES_PER_PAGE))
     most_files = max(64, pages // _PAGES_PER_FILE)
     options = f"mode=700,uid={owner},gid={owner},size={pages * _BYTES_PER_PAGE},nr_inodes={most_files}"
-    kernel.mount("codeact", FOLDER, "tmpfs", flags=flags, options=options)
+    kernel.mount("codeact", place, "tmpfs", flags=flags, options=options)
+
+
+def own_view() -> None:
+    """Give this process mounts of its own, in which the zygote's later ones appear and can be changed by it alone."""
+    kernel.unshare(kernel.CLONE_NEWNS)
+    kernel.make_read_only(FORKS, below=False)
+
+
+def put_file(name: str, source: int, owner: int) -> None:
+    """Copy a file handed in to its name below the current folder; the folders on the way are the owner's."""
+    for depth in range(1, name.count("/") + 1):
+        folder = "/".join(name.split("/")[:depth])
+        if not os.path.isdir(folder):
+            os.mkdir(folder, 0o755)
+            os.chown(folder, owner, owner)
+    copy = os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o444)
+    try:
+        while os.sendfile(copy, source, None, 1 << 30):  # None: go on from where it stands
+            pass
+    finally:
+        os.close(copy)
+
+
+def protect_file(name: str) -> None:
+    """See to it that a file can be neither written nor removed nor renamed."""
+    path = os.path.abspath(name)
+    kernel.mount(path, path, "", flags=kernel.MS_BIND)
+    kernel.make_read_only(path)

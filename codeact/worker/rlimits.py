@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import resource
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
 OPEN_FILES = 64
@@ -49,18 +53,49 @@ def bounds(before: Usage, *, memory_bytes: int, folder_bytes: int, processes: in
     }
 
 
-def put_on(wanted: dict[int, int]) -> None:
-    """Set each limit, soft and hard, to the value wanted or to what is left of a stricter one set outside."""
+def put_on(wanted: dict[int, int], *, processes_may_grow: bool) -> None:
+    """Set each limit, soft and hard, to the value wanted or to what is left of a stricter one set outside.
+
+    The hard number of processes stays where the zygote may have to make room for a copy of the session.
+    """
     for kind, value in wanted.items():
         hard = resource.getrlimit(kind)[1]
-        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(kind, (value, value))
+        possible = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        grows = kind == resource.RLIMIT_NPROC and processes_may_grow
+        resource.setrlimit(kind, (possible, hard if grows else possible))
 
 
 def hold(wanted: dict[int, int]) -> bool:
     """Whether no limit of this process is laxer than wanted."""
-    return all(max(_finite(part) for part in resource.getrlimit(kind)) <= value for kind, value in wanted.items())
+    return all(0 <= resource.getrlimit(kind)[0] <= value for kind, value in wanted.items())
 
 
-def _finite(value: int) -> int:
-    return value if value != resource.RLIM_INFINITY else 1 << 64
+def make_room(pids: Iterable[int], processes: int, uid: int) -> None:
+    """Let these processes of one user see this many of that user's before they may not fork."""
+    helper = os.fork()  # only as that user may root change them where it lacks CAP_SYS_RESOURCE, as in containers
+    if helper == 0:
+        exit_code = 1
+        try:
+            if os.geteuid() != uid:
+                os.setresgid(uid, uid, uid)
+                os.setresuid(uid, uid, uid)
+            for pid in pids:
+                with suppress(ProcessLookupError):
+                    hard = resource.prlimit(pid, resource.RLIMIT_NPROC)[1]
+                    resource.prlimit(pid, resource.RLIMIT_NPROC, (processes, hard))
+            exit_code = 0
+        finally:
+            os._exit(exit_code)
+    if os.waitstatus_to_exitcode(os.waitpid(helper, 0)[1]):
+        raise OSError(errno.EPERM, "the number of processes allowed cannot be changed")
+
+
+def processes_of(uid: int) -> int:
+    """How many processes and threads a user has now, as far as `/proc` says."""
+    count = 0
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            with suppress(OSError):
+                if os.stat(f"/proc/{entry}").st_uid == uid:
+                    count += len(os.listdir(f"/proc/{entry}/task"))
+    return count

@@ -35,6 +35,8 @@ _ALLOWED = {
         clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage getrandom getcpu
         uname sysinfo getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp
         getrlimit""",
+    "walls may grow: a copy of a session binds itself to its own folder": """
+        landlock_create_ruleset landlock_add_rule landlock_restrict_self""",
     "the one socket it was given, and waiting for it": """
         recvfrom recvmsg shutdown getsockopt getsockname getpeername select pselect6 poll ppoll
         epoll_create1 epoll_create epoll_ctl epoll_wait epoll_pwait eventfd2""",
@@ -51,9 +53,12 @@ _SET_ID_BITS = 0o6000
 _SHARED_ANONYMOUS, _HUGE_PAGES, _ANONYMOUS = 0x21, 0x40000, 0x20
 _WRITABLE_AND_EXECUTABLE, _EXECUTABLE = 6, 4
 _AF_UNIX = 1
-_FCNTL = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030)  # descriptors, their flags, locks; not: who gets SIGIO, leases, pipe sizes
-_IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # is it a terminal, how wide, bytes waiting, blocking, close on exec
-_PRCTL = (1, 3, 15, 16, 21, 23, 39)  # death signal, and reading: dumpable, thread name (also set), seccomp, capabilities
+# Copies of descriptors, their flags, locks; not: who gets SIGIO, leases, the size of pipes.
+_FCNTL = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030)
+# Is it a terminal and how wide, bytes waiting, blocking or not, close on exec.
+_IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
+# The death signal, the thread's name, and reading: dumpable, seccomp, bounding capabilities, no new privileges.
+_PRCTL = (1, 3, 15, 16, 21, 23, 39)
 
 
 @dataclass(frozen=True, slots=True)

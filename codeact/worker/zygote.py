@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable
+from functools import partial
 
 from codeact.errors import CageError
 from codeact.wire.orders import ENVIRONMENT, FILES, IPC, LANDLOCK, NETWORK, PIDS, SYSCALLS, WallReport
@@ -23,7 +24,7 @@ _COVERED_BY = {
     NETWORK: "the filter of system calls alone keeps the network out of reach",
     IPC: "the filter of system calls alone keeps System V memory out of reach",
 }
-_REMEDY = "Run as root, or allow unprivileged user namespaces (kernel.unprivileged_userns_clone=1, user.max_user_namespaces)"
+_REMEDY = "Run as root, or allow unprivileged user namespaces (sysctl user.max_user_namespaces)"
 _OWN_UIDS = (0x40000000, 0x7FFFFFFF)  # a range no system gives to people or services
 
 
@@ -35,7 +36,7 @@ def leave(without: frozenset[str]) -> frozenset[str]:
     wanted = [name for name in _NAMESPACES if name not in without]
     if os.geteuid() != 0 and not _own_user_namespace():
         return frozenset()
-    return frozenset(name for name in wanted if _tried(lambda name=name: kernel.unshare(_NAMESPACES[name])))  # type: ignore[misc]  # mypy cannot see a lambda's default
+    return frozenset(name for name in wanted if _tried(partial(kernel.unshare, _NAMESPACES[name])))
 
 
 def _own_user_namespace() -> bool:

@@ -1,0 +1,175 @@
+"""What a zygote knows of its sessions, and how it makes, copies and kills them."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import signal
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+
+from codeact.worker import kernel, mounts, rlimits
+from codeact.worker.cage import Lodging, Plan, choose_uid
+from codeact.worker.page import Page
+
+_SHARED_USER_SLACK = 64  # processes the user may start elsewhere while a session counts them with its own
+
+
+@dataclass(slots=True)
+class Family:
+    """A session and its copies: one process group, one user, one folder below which their folders lie."""
+
+    group: int
+    uid: int
+    base: str
+    folder_bytes: int
+
+
+@dataclass(slots=True)
+class Member:
+    """One session of a family; `folder` is the one to be taken away with it, if there is one."""
+
+    family: Family
+    page: Page
+    processes: int
+    folder: str | None = None
+
+    def pids(self) -> list[int]:
+        """Its processes by its own account, the running one first; none that the kernel says is not its family's."""
+        return [pid for pid in self.page.read() if _group_of(pid) == self.family.group]
+
+
+class Sessions:
+    """The living sessions of this zygote by number."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._members: dict[int, Member] = {}
+        self._last_number = 0
+
+    def lodge(self, files: tuple[tuple[str, int], ...]) -> Lodging:
+        """A user and a place for a new session."""
+        uid = choose_uid(self.plan)
+        if not self.plan.small_root:
+            base = tempfile.mkdtemp(prefix="codeact-")
+            os.chmod(base, 0o711)  # noqa: S103  # each folder in it is its owner's alone
+            return Lodging(uid, tempfile.mkdtemp(dir=base), base, files)
+        base = f"{mounts.FORKS}/{secrets.token_hex(16)}"
+        os.mkdir(base, 0o111)
+        return Lodging(uid, mounts.FOLDER, base, files)
+
+    def processes_allowed(self, uid: int, processes: int) -> int:
+        """The limit that leaves a session of this user this many processes."""
+        if self.plan.uid_range is not None or self.plan.own_users:
+            return processes
+        return rlimits.processes_of(uid) + processes + _SHARED_USER_SLACK
+
+    def add(self, pid: int, lodging: Lodging, page: Page, processes: int, folder_bytes: int) -> int:
+        """Note a session just forked; its number."""
+        family = Family(pid, lodging.uid, lodging.base, folder_bytes)
+        return self._note(Member(family, page, processes))
+
+    def _note(self, member: Member) -> int:
+        self._last_number += 1
+        self._members[self._last_number] = member
+        return self._last_number
+
+    def fork(self, number: int, page_descriptor: int) -> tuple[int, str]:
+        """Make room for a copy of a session: a place among its processes, and a folder; its number and the folder."""
+        original = self._members[number]
+        family = original.family
+        folder = f"{family.base}/{secrets.token_hex(16)}"
+        os.mkdir(folder, 0o700)
+        if self.plan.small_root:
+            mounts.mount_folder(folder, family.folder_bytes, family.uid)
+        else:
+            os.chown(folder, family.uid, family.uid)
+        copy = self._note(Member(family, Page(page_descriptor), max(2, original.processes), folder))
+        self._share_out(family)
+        return copy, folder
+
+    def _share_out(self, family: Family) -> None:
+        """Set what each process of a family may see of them to the sum of what its sessions need."""
+        members = [member for member in self._members.values() if member.family is family]
+        total = self.processes_allowed(family.uid, sum(member.processes for member in members))
+        rlimits.make_room({pid for member in members for pid in member.pids()}, total, family.uid)
+
+    def kill_step(self, number: int) -> bool:
+        """Kill the process that runs the steps of a session; whether another is there to take over."""
+        member = self._members.get(number)
+        if member is None:
+            return False
+        pids = member.pids()
+        running = pids[0] if pids else member.family.group
+        _kill(running)
+        return any(_group_of(pid) == member.family.group for pid in pids[1:])
+
+    def close(self, number: int) -> None:
+        """Kill every process of a session; with the last of its family, all that is left of the family."""
+        member = self._members.pop(number, None)
+        if member is None:
+            return
+        family = member.family
+        if any(other.family is family for other in self._members.values()):
+            for pid in reversed(member.pids()):
+                _kill(pid)
+            self._share_out(family)
+        else:
+            _kill_group(family.group)
+        self._tidy(member)
+
+    def _tidy(self, member: Member) -> None:
+        member.page.unmap()
+        if member.folder is not None:
+            if self.plan.small_root:
+                with suppress(OSError):
+                    kernel.unmount(member.folder)
+            shutil.rmtree(member.folder, ignore_errors=True)
+        if not any(other.family is member.family for other in self._members.values()):
+            shutil.rmtree(member.family.base, ignore_errors=True)
+
+    def bury(self) -> None:
+        """Take note of the dead: reap every child, and forget the sessions whose last process is gone."""
+        with suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        for number in [number for number, member in self._members.items() if not _exists(member.family.group)]:
+            self._tidy(self._members.pop(number))
+
+    def close_all(self) -> None:
+        """Kill every process of every session."""
+        for number in list(self._members):
+            self.close(number)
+
+
+def _group_of(pid: int) -> int:
+    try:
+        return os.getpgid(pid)
+    except ProcessLookupError:
+        return -1
+
+
+def _kill(pid: int) -> None:
+    """Kill a process and wait until it is dead, where it is a child of the zygote."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    with suppress(ChildProcessError):
+        os.waitpid(pid, 0)
+
+
+def _kill_group(group: int) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
+    with suppress(ChildProcessError):
+        while True:
+            os.waitpid(-group, 0)  # grandchildren become the zygote's when their parents are dead
+
+
+def _exists(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
