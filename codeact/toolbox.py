@@ -149,7 +149,7 @@ class Toolbox:
 
 
 def make_tool(function: Callable[..., Any], *, name: str | None = None) -> Tool:
-    """Make a tool of a function; ToolError says what it lacks. With a `name`, annotations and docstring may be missing."""
+    """Make a tool of a function; ToolError says what it lacks. With a `name`, it needs no annotations or docstring."""
     if not callable(function):
         raise ToolError(f"{function!r} is no function, so it cannot be a tool")
     strict = name is None
@@ -212,10 +212,11 @@ def _place(function: Any) -> str:
 
 def _refuse_name(name: str, function: Any) -> None:
     if not name.isidentifier():
-        raise ToolError(f"a tool is called by its name, and {name!r} is none; give {_place(function)} a name with `def`")
+        raise ToolError(f"a tool is called by its name, and {name!r} is none: name {_place(function)} with `def`")
     if name in _OWN_NAMES:
         what = "a keyword of Python" if keyword.iskeyword(name) else "a builtin of Python"
-        raise ToolError(f"the tool {name!r} ({_place(function)}) has the name of {what}. Rename it, such as {name}_tool")
+        place = _place(function)
+        raise ToolError(f"the tool {name!r} ({place}) has the name of {what}. Rename it, such as {name}_tool")
     if name.startswith("__"):
         raise ToolError(f"the tool {name!r} ({_place(function)}) has a name snippets may not use. Rename it")
 
@@ -224,7 +225,7 @@ def _signature(name: str, function: Any) -> inspect.Signature:
     try:
         return inspect.signature(function)
     except (TypeError, ValueError) as error:
-        raise ToolError(f"the tool {name!r} has no signature Python can read: wrap it in a function of your own") from error
+        raise ToolError(f"the tool {name!r} has no signature Python can read: wrap it in a function") from error
 
 
 def _refuse_unannotated(name: str, function: Any, signature: inspect.Signature, doc: str) -> None:
@@ -243,7 +244,7 @@ def _refuse_unannotated(name: str, function: Any, signature: inspect.Signature, 
             )
     if signature.return_annotation is signature.empty:
         raise ToolError(
-            f"the tool {name!r} does not say what type it returns ({place}). Write it down, such as `-> str` or `-> None`"
+            f"the tool {name!r} does not say what type it returns ({place}). Write it down, such as `-> str`"
         )
     if not doc.strip():
         raise ToolError(f"the tool {name!r} has no docstring ({place}). Say in one sentence what a call does")
@@ -292,7 +293,7 @@ def _is_async(function: Any) -> bool:
 
 
 def _spec(name: str, function: Any, signature: inspect.Signature, doc: str) -> ToolSpec:
-    effect = getattr(function, "effect", "write")
+    effect: Any = getattr(function, "effect", "write")
     if effect not in _EFFECTS:
         raise ToolError(f"the tool {name!r} has the effect {effect!r}: one of {', '.join(_EFFECTS)} is needed")
     parameters = tuple(

@@ -48,7 +48,9 @@ def _copy(tree: Any, value: Any) -> Any:
     return unpack(msgspec.msgpack.decode(msgspec.msgpack.encode(tree)))
 
 
-def answer_call(call: Call, tool: Tool, budget: Budget, loop: asyncio.AbstractEventLoop | None) -> tuple[Answer, ToolCall]:
+def answer_call(
+    call: Call, tool: Tool, budget: Budget, loop: asyncio.AbstractEventLoop | None
+) -> tuple[Answer, ToolCall]:
     """Run one call to its end and give the answer for the worker and the record of it."""
     arguments, named, recorded = read_arguments(call, tool)
     began = time.perf_counter()

@@ -9,6 +9,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -59,10 +60,8 @@ class InlineWorker:
 
     def close(self) -> None:
         """Hang up and take the working folder away; more calls do nothing."""
-        try:
+        with suppress(OSError):  # closed before
             self.socket.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass  # closed before
         self.socket.close()
         if self._thread is not threading.current_thread():
             self._thread.join(_STOP_SECONDS)
@@ -79,5 +78,6 @@ def _hand_in(files: Mapping[str, Path | bytes], folder: Path) -> None:
         try:
             target.write_bytes(content if isinstance(content, bytes) else Path(content).read_bytes())
         except OSError as error:
-            raise UsageError(f"files={{{name!r}: {str(content)!r}}}: {error.strerror}. Name a file that can be read") from error
+            problem = f"files={{{name!r}: {str(content)!r}}}: {error.strerror}"
+            raise UsageError(f"{problem}. Name a file that can be read") from error
         target.chmod(0o444)

@@ -41,7 +41,7 @@ def observe(serving: Serving, limits: Limits, wall_seconds: float, failure: Fail
         calls=tuple(serving.calls[number] for number in sorted(serving.calls)),
         files=_files(finished.files) if finished else (),
         images=_images(finished.pictures) if finished else (),
-        rolled_back=serving.end == "rolled back",
+        rolled_back=serving.rolled_back,
         answered=bool(finished and finished.answered and failure is None),
         answer=answer,
     )
@@ -64,7 +64,8 @@ def interruption() -> Failure:
 
 def _ended(serving: Serving) -> Failure:
     if serving.end == "broke the protocol":
-        return Failure("crash", "ProtocolError", f"the worker broke the protocol and was killed: {serving.problem}"[:_TEXT_CHARS])
+        message = f"the worker broke the protocol and was killed: {serving.problem}"
+        return Failure("crash", "ProtocolError", message[:_TEXT_CHARS])
     return Failure(
         "crash",
         "WorkerDied",

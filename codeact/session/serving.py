@@ -48,7 +48,7 @@ class Serving:
         self.finished: say.Finished | None = None
         self.output: list[str] = []
         self.calls: dict[int, ToolCall] = {}
-        self.interrupted = False
+        self.interrupted = self.rolled_back = False
         self._over = False  # called off: nothing is sent or read any more by the thread
         self._reader = threading.Lock()  # held by whoever reads from the channel
         self._woken = threading.Semaphore(0)
@@ -93,6 +93,17 @@ class Serving:
         finally:
             self._over = True
             self._reader.release()
+
+    def roll_back(self, kill: Callable[[], bool], seconds: float) -> None:
+        """Go back to before a step that has finished, by killing the process it left behind."""
+        if not kill():
+            self.end = "died"
+            return
+        with self._reader:
+            finished, self.end = self.end, None
+            self._read_until(say.RolledBack, seconds)
+            if self.rolled_back:
+                self.end = finished
 
     def _release_calls(self) -> None:
         """Answer the calls whose tools are still busy, so that the worker sees that it is to stop."""
@@ -145,7 +156,7 @@ class Serving:
         if isinstance(message, say.Finished):
             self.finished, self.end = message, "finished"
         elif isinstance(message, say.RolledBack):
-            self.end = "rolled back"
+            self.end, self.rolled_back = "rolled back", True
         else:
             raise ProtocolError(f"{type(message).__name__} came while a step was running")
 

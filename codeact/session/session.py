@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 import time
 import warnings
@@ -42,13 +43,15 @@ class Session:
     read-only. `without`: walls of the cage to leave out. `deterministic`: chance, hashes and the clock are fixed.
     """
 
+    _checked = True
+
     def __init__(  # noqa: PLR0913  # the names of the public contract, all optional
         self,
         tools: Tools = (),
         *,
         policy: Policy = Policy(),  # noqa: B008  # frozen
         limits: Limits = Limits(),  # noqa: B008  # frozen
-        files: Mapping[str, Path | bytes] | None = None,
+        files: Mapping[str, str | os.PathLike[str] | bytes] | None = None,
         skills: Iterable[SkillSource] = (),
         isolation: Isolation = "caged",
         without: Iterable[str] = (),
@@ -61,10 +64,9 @@ class Session:
         self.listener = listener
         self.toolbox = Toolbox(tools)
         self.skills = tuple(skills)
-        self._files = {name: content if isinstance(content, bytes) else Path(content) for name, content in (files or {}).items()}
+        self._files = {name: _as_given(content) for name, content in (files or {}).items()}
         self._without = frozenset((without,) if isinstance(without, str) else without)
         self._seed = 0 if deterministic else None
-        self._checked = True
         self._lock = threading.RLock()
         self._serving: Serving | None = None
         self._closed = False
@@ -126,10 +128,13 @@ class Session:
     def _wait_for(self, serving: Serving, code: str, began: float) -> Failure | None:
         """Serve the step to its end; the failure where the host ended it."""
         limits = self.limits
-        told = say.StepLimits(limits.operations, limits.output_chars, limits.tool_calls, limits.text_chars, limits.value_bytes)
+        told = say.StepLimits(
+            limits.operations, limits.output_chars, limits.tool_calls, limits.text_chars, limits.value_bytes
+        )
         serving.start(say.Step(code, told, limits.checkpoints > 0, self._steps << 32))
         try:
             if serving.wait(began + limits.wall_seconds - time.monotonic()):
+                self._roll_back_if_due(serving)
                 return None
         except BaseException:  # Ctrl-C while waiting
             self._call_off(serving)
@@ -137,6 +142,14 @@ class Session:
             raise
         self._call_off(serving)
         return interruption() if serving.interrupted else wall_limit(limits)
+
+    def _roll_back_if_due(self, serving: Serving) -> None:
+        """Undo a step that ended at a limit, or in any failure where the session is atomic."""
+        failure = serving.finished.failure if serving.finished else None
+        if failure is None or not self.limits.checkpoints or self.isolation == "inline":
+            return
+        if failure.kind == "limit" or (self.limits.atomic and failure.kind in ("raised", "tool")):
+            serving.roll_back(self._worker.kill_step, _TAKEOVER_SECONDS)
 
     def _call_off(self, serving: Serving) -> None:
         serving.call_off(self._worker.kill_step, _TAKEOVER_SECONDS, asks=self.isolation == "inline")
@@ -187,7 +200,8 @@ class Session:
         """The walls around the snippets, as they stand."""
         with self._lock:
             self._open_channel()
-            return self._worker.walls
+            walls: tuple[Wall, ...] = self._worker.walls
+            return walls
 
     # --- the worker ----------------------------------------------------------------------------------------------
 
@@ -263,6 +277,25 @@ class Session:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Close the session."""
         self.close()
+
+
+class RawSession(Session):
+    """A caged session that runs code unchecked, as if the language were already broken: for tests of the cage alone."""
+
+    _checked = False
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        if options.get("isolation", "caged") != "caged":
+            raise UsageError("a raw session is always caged: nothing else stands between its code and this machine")
+        super().__init__(*arguments, **options)
+
+
+def _as_given(content: object) -> Path | bytes:
+    if isinstance(content, bytes):
+        return content
+    if isinstance(content, str | os.PathLike):
+        return Path(content)
+    raise UsageError(f"files={{…: {type(content).__name__}}}: a path or bytes are needed")
 
 
 def _inline(policy: Policy, files: Mapping[str, Path | bytes]) -> Any:

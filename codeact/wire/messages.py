@@ -17,7 +17,7 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
     """Positional on the wire: the tag, then the fields in order."""
 
 
-class Define(_Message, tag="define"):
+class Define(_Message, frozen=True, tag="define"):
     """Host → worker, first of all: these tools and skills exist in the session; answered by `Done`.
 
     With a `seed`, random numbers, the clock and all else of chance are the same each time.
@@ -28,7 +28,7 @@ class Define(_Message, tag="define"):
     seed: int | None = None
 
 
-class Assign(_Message, tag="assign"):
+class Assign(_Message, frozen=True, tag="assign"):
     """Host → worker: bind these names; answered by `Done`."""
 
     variables: Any
@@ -44,7 +44,7 @@ class StepLimits(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fi
     value_bytes: int
 
 
-class Step(_Message, tag="step"):
+class Step(_Message, frozen=True, tag="step"):
     """Host → worker: run this source; answered by `Finished`. `backup`: freeze a copy of the state first.
 
     The step's calls are numbered from `first_call` on, so that none is taken for one of a step that was killed.
@@ -56,14 +56,14 @@ class Step(_Message, tag="step"):
     first_call: int = 0
 
 
-class Returned(_Message, tag="returned"):
+class Returned(_Message, frozen=True, tag="returned"):
     """Host → worker: the tool returned this."""
 
     call: int
     value: Any
 
 
-class Raised(_Message, tag="raised"):
+class Raised(_Message, frozen=True, tag="raised"):
     """Host → worker: the tool raised; `error` is a built-in exception's name, or empty."""
 
     call: int
@@ -71,38 +71,38 @@ class Raised(_Message, tag="raised"):
     message: str
 
 
-class Describe(_Message, tag="describe"):
+class Describe(_Message, frozen=True, tag="describe"):
     """Host → worker: say which variables there are; answered by `Described`."""
 
 
-class ReadFile(_Message, tag="read-file"):
+class ReadFile(_Message, frozen=True, tag="read-file"):
     """Host → worker: send a file of the working folder; answered by `Content`."""
 
     name: str
     most_bytes: int
 
 
-class Rewind(_Message, tag="rewind"):
+class Rewind(_Message, frozen=True, tag="rewind"):
     """Host → worker: an older state takes over; answered by `Rewound`."""
 
     steps: int
 
 
-class Fork(_Message, tag="fork"):
+class Fork(_Message, frozen=True, tag="fork"):
     """Host → worker: make a copy of the session; the copy says `Ready` over its own socket."""
 
 
-class Ready(_Message, tag="ready"):
+class Ready(_Message, frozen=True, tag="ready"):
     """Worker → host: I wait for messages."""
 
 
-class Done(_Message, tag="done"):
+class Done(_Message, frozen=True, tag="done"):
     """Worker → host: done, or not, and then why not."""
 
     problem: str = ""
 
 
-class Call(_Message, tag="call"):
+class Call(_Message, frozen=True, tag="call"):
     """Worker → host: call this tool. `aside`: other calls may run beside it."""
 
     call: int
@@ -112,7 +112,7 @@ class Call(_Message, tag="call"):
     aside: bool
 
 
-class Output(_Message, tag="output"):
+class Output(_Message, frozen=True, tag="output"):
     """Worker → host: this was printed."""
 
     text: str
@@ -143,7 +143,7 @@ class Spent(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
     peak_memory_bytes: int
 
 
-class Finished(_Message, tag="finished"):
+class Finished(_Message, frozen=True, tag="finished"):
     """Worker → host: the step is over."""
 
     value: Any
@@ -156,24 +156,24 @@ class Finished(_Message, tag="finished"):
     pictures: list[Picture]
 
 
-class Described(_Message, tag="described"):
+class Described(_Message, frozen=True, tag="described"):
     """Worker → host: the variables of the session."""
 
     variables: dict[str, Variable]
 
 
-class Content(_Message, tag="content"):
+class Content(_Message, frozen=True, tag="content"):
     """Worker → host: a file's bytes; None where there is no such file or it is too large."""
 
     content: bytes | None
     problem: str = ""
 
 
-class RolledBack(_Message, tag="rolled-back"):
+class RolledBack(_Message, frozen=True, tag="rolled-back"):
     """Worker → host: the process that ran the step is gone; I am the state before it."""
 
 
-class Rewound(_Message, tag="rewound"):
+class Rewound(_Message, frozen=True, tag="rewound"):
     """Worker → host: I am the older state that was asked for; or why there is none."""
 
     problem: str = ""

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from codeact.wire.kinds import Packing
     from codeact.wire.values import Packer, Unpacker
 
-_DTYPE = re.compile(r"[<>|=]?(?:[?]|b1|[iu][1248]|f[248]|f16|c(?:8|16)|[SU]\d{1,5}|[mM]8(?:\[(?:Y|M|W|D|h|m|s|ms|us|ns)\])?)")
+_DTYPE = re.compile(
+    r"[<>|=]?(?:[?]|b1|[iu][1248]|f[248]|f16|c(?:8|16)|[SU]\d{1,5}|[mM]8(?:\[(?:Y|M|W|D|h|m|s|ms|us|ns)\])?)"
+)
 _PANDAS_DTYPES = frozenset(
     f"{sign}{bits}" for sign in ("Int", "UInt") for bits in (8, 16, 32, 64)
 ) | {"Float32", "Float64", "boolean", "string", "str", "object", "category"}  # fmt: skip
@@ -36,10 +38,16 @@ def packing_of(kind: type) -> Packing | None:
     if home not in ("numpy", "pandas") or home not in sys.modules:
         return None
     library = sys.modules[home]
-    if home == "numpy":
-        if kind is library.ndarray:
-            return _pack_array
-        return _pack_number if issubclass(kind, library.generic) else None
+    return _of_numpy(library, kind) if home == "numpy" else _of_pandas(library, kind)
+
+
+def _of_numpy(library: Any, kind: type) -> Packing | None:
+    if kind is library.ndarray:
+        return _pack_array
+    return _pack_number if issubclass(kind, library.generic) else None
+
+
+def _of_pandas(library: Any, kind: type) -> Packing | None:
     for name, packing in _PANDAS.items():
         if kind is getattr(library, name, None):
             return packing
@@ -92,7 +100,8 @@ def _pack_index(packer: Packer, value: Any, depth: int) -> Any:
     pandas = sys.modules["pandas"]
     packer.enter(len(value), depth)
     if isinstance(value, pandas.MultiIndex):
-        return {0: "levels", 1: packer.pack_items(value.tolist(), depth), 2: packer.pack_items(list(value.names), depth)}
+        rows, names = packer.pack_items(value.tolist(), depth), packer.pack_items(list(value.names), depth)
+        return {0: "levels", 1: rows, 2: names}
     if isinstance(value, pandas.RangeIndex):
         return {0: "steps", 1: [value.start, value.stop, value.step], 2: packer.pack(value.name, depth)}
     if isinstance(value, pandas.CategoricalIndex | pandas.IntervalIndex | pandas.PeriodIndex):
@@ -190,7 +199,7 @@ def _unpack_objects(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 
 def _pandas() -> Any:
     try:
-        import pandas
+        import pandas  # type: ignore[import-untyped]  # it ships no types
     except ImportError as error:
         raise ProtocolError("a table came, and pandas is not installed here") from error
     return pandas

@@ -43,10 +43,10 @@ class Budget:
     depth: int = DEPTH
 
 
-def pack(value: object, budget: Budget = Budget(), *, lossy: bool = False) -> Any:  # noqa: B008  # frozen
+def pack(value: object, budget: Budget = Budget(), *, lossy: bool = False) -> Any:
     """Give the tree for a value. Raises Uncrossable, unless `lossy`: then what cannot cross is described."""
     kind = type(value)
-    if kind in _FIXED or (kind is str and len(value) < 1000) or (kind is int and value in _INT):  # type: ignore[arg-type,operator]  # exact str, exact int
+    if kind in _FIXED or (type(value) is str and len(value) < 1000) or (type(value) is int and value in _INT):
         return value
     try:
         return Packer(budget, lossy=lossy).pack(value, 0)
@@ -73,20 +73,16 @@ class Packer:
     def pack(self, value: Any, depth: int) -> Any:
         """Give the tree for one part."""
         kind = type(value)
-        if kind in _FIXED:
+        if kind is int and value not in _INT:
+            return kinds.pack_long(value)
+        if kind in _ATOMS:
+            if kind is str or kind is bytes:
+                self.spend_bytes(3 * len(value) if kind is str and not value.isascii() else len(value))
             return value
-        if kind is str:
-            self.spend_bytes(len(value) if value.isascii() else 3 * len(value))
-            return value
-        if kind is int:
-            return value if value in _INT else kinds.pack_long(value)
         if kind is list:
             return self.pack_list(value, depth)
         if kind is dict:
             return self.pack_dict(value, depth)
-        if kind is bytes:
-            self.spend_bytes(len(value))
-            return value
         return self._pack_other(value, kind, depth)
 
     def _pack_other(self, value: Any, kind: type, depth: int) -> Any:

@@ -21,11 +21,11 @@ _CATCHABLE: dict[str, type[Exception]] = {
     kind.__name__: kind
     for kind in (
         ArithmeticError, AssertionError, AttributeError, BlockingIOError, BrokenPipeError, BufferError,
-        ConnectionAbortedError, ConnectionError, ConnectionRefusedError, ConnectionResetError, EOFError, FileExistsError,
-        FileNotFoundError, FloatingPointError, ImportError, IndexError, InterruptedError, IsADirectoryError, KeyError,
-        LookupError, ModuleNotFoundError, NameError, NotADirectoryError, NotImplementedError, OSError, OverflowError,
-        PermissionError, ProcessLookupError, RecursionError, ReferenceError, RuntimeError, TimeoutError, TypeError,
-        UnboundLocalError, ValueError, ZeroDivisionError,
+        ConnectionAbortedError, ConnectionError, ConnectionRefusedError, ConnectionResetError, EOFError,
+        FileExistsError, FileNotFoundError, FloatingPointError, ImportError, IndexError, InterruptedError,
+        IsADirectoryError, KeyError, LookupError, ModuleNotFoundError, NameError, NotADirectoryError,
+        NotImplementedError, OSError, OverflowError, PermissionError, ProcessLookupError, RecursionError,
+        ReferenceError, RuntimeError, TimeoutError, TypeError, UnboundLocalError, ValueError, ZeroDivisionError,
     )
 }  # fmt: skip
 _NO_LIMITS = StepLimits(operations=0, output_chars=0, tool_calls=0, text_chars=0, value_bytes=0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, NoReturn
 
 from codeact.records import ToolSpec
@@ -17,8 +18,12 @@ class Tool:
     # own: `tool.__doc__` is the tool's.
 
     __slots__ = ("__name__", "__qualname__", "_calls", "_doc")
+    __name__: str
+    __qualname__: str
+    _calls: Calls
+    _doc: str
 
-    __doc__ = property(lambda self: self._doc)  # type: ignore[assignment]  # asked of an instance, as with a function
+    __doc__ = property(lambda self: self._doc)  # asked of an instance, as with a function
 
     def __init__(self, spec: ToolSpec, calls: Calls) -> None:
         put = object.__setattr__
@@ -70,17 +75,17 @@ class Tool:
 class Pending:
     """A call under way."""
 
-    __slots__ = ("_answer", "_calls", "_number")
+    __slots__ = ("_answer", "_arrived", "_wait")
 
     def __init__(self, calls: Calls, number: int) -> None:
-        self._calls, self._number = calls, number
+        self._wait, self._arrived = partial(calls.wait, number), partial(calls.has_arrived, number)
         self._answer: tuple[bool, Any] | None = None
 
     def result(self, timeout: float | None = None) -> Any:
-        """Wait for the call and give what it returned, or raise what it raised; `timeout` is accepted and not needed."""
+        """Wait for the call; give what it returned or raise what it raised. The step's own limit is the time-out."""
         if self._answer is None:
             try:
-                self._answer = True, self._calls.wait(self._number)
+                self._answer = True, self._wait()
             except Exception as error:
                 self._answer = False, error
         returned, value = self._answer
@@ -90,7 +95,7 @@ class Pending:
 
     def done(self) -> bool:
         """Whether the result is there."""
-        return self._answer is not None or self._calls.has_arrived(self._number)
+        return self._answer is not None or self._arrived()
 
     def __repr__(self) -> str:
         return f"<call {'done' if self._answer else 'under way'}>"
