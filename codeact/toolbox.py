@@ -29,7 +29,7 @@ from codeact.records import Effect, Parameter, ToolSpec
 from codeact.snippet.describe import describe
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-Tools = Iterable[Callable[..., Any]] | Mapping[str, Callable[..., Any]]
+Tools = Iterable["Callable[..., Any] | Tool"] | Mapping[str, Callable[..., Any]]
 
 _EFFECTS: tuple[str, ...] = get_args(Effect)
 _LONGEST_MESSAGE = 2_000
@@ -127,7 +127,7 @@ class Toolbox:
         self.tools: dict[str, Tool] = {}
         if isinstance(tools, Mapping):
             for name, function in tools.items():
-                self._add(make_tool(function, name=name))
+                self._add(function if isinstance(function, Tool) else make_tool(function, name=name))
             return
         if callable(tools) or isinstance(tools, str | bytes):
             raise ToolError(f"tools={tools!r}: a list of functions or a mapping of name to function is needed")

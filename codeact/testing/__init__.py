@@ -1,8 +1,9 @@
-"""What tests need: models that follow a script or a recording, and a provider on the loopback."""
+"""What tests need: models that follow a script or a recording, a provider on the loopback, raw sessions."""
 
 from __future__ import annotations
 
 from codeact.models import ReplayModel, ScriptedModel
 from codeact.testing.provider import Breaks, Fails, FakeProvider, Hangs, Says, Sends
+from codeact.testing.raw import raw_session
 
-__all__ = ["Breaks", "Fails", "FakeProvider", "Hangs", "ReplayModel", "Says", "ScriptedModel", "Sends"]
+__all__ = ["Breaks", "Fails", "FakeProvider", "Hangs", "ReplayModel", "Says", "ScriptedModel", "Sends", "raw_session"]
