@@ -12,7 +12,11 @@ from fractions import Fraction
 from pathlib import PurePath
 from typing import Any
 
+import msgspec
+
 from codeact.errors import JournalError
+from codeact.wire.kinds import Uncrossable
+from codeact.wire.values import pack, unpack
 
 _DEEPEST = 100
 _LONGEST_DESCRIPTION = 500
@@ -38,6 +42,7 @@ _FROM_TEXT: dict[str, Callable[[str], Any]] = {
     "$time": datetime.time.fromisoformat,
     "$microseconds": lambda text: datetime.timedelta(microseconds=float(text)),
     "$float": float,
+    "$packed": lambda text: unpack(msgspec.msgpack.decode(base64.b64decode(text))),
 }
 _AS_LIST: dict[type, str] = {tuple: "$tuple", set: "$set", frozenset: "$frozenset"}
 _FROM_LIST: dict[str, Callable[[Any], Any]] = {"$tuple": tuple, "$set": set, "$frozenset": frozenset}
@@ -78,7 +83,18 @@ def _encode_foreign(value: Any, redact: Callable[[str], str], depth: int) -> Any
         return encode(dump(), redact, depth)
     if callable(item := getattr(value, "item", None)) and getattr(value, "shape", None) == ():  # a numpy scalar
         return encode(item(), redact, depth)
-    return {"$described": redact(_description(value))}
+    return _packed(value, redact) or {"$described": redact(_description(value))}
+
+
+def _packed(value: Any, redact: Callable[[str], str]) -> dict[str, str] | None:
+    """Give arrays, tables and what else crosses the wall as the wire packs it; None for anything else."""
+    try:
+        content = msgspec.msgpack.encode(pack(value))
+    except (Uncrossable, TypeError, ValueError):
+        return None
+    if _redacted_bytes(content, redact) != content:
+        return None
+    return {"$packed": base64.b64encode(content).decode()}
 
 
 def _redacted_bytes(value: bytes, redact: Callable[[str], str]) -> bytes:

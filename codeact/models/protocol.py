@@ -21,10 +21,16 @@ class Stop:
     """The end of a run as everything that waits sees it: a deadline, and a flag that any thread may set."""
 
     def __init__(self, wall_seconds: float | None = None) -> None:
-        self._deadline = None if wall_seconds is None else time.monotonic() + wall_seconds
+        self._deadline: float | None = None
+        if wall_seconds is not None:
+            self.limit(wall_seconds)
         self._flag = threading.Event()
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[], object]] = []
+
+    def limit(self, wall_seconds: float) -> None:
+        """Put the deadline this long from now."""
+        self._deadline = time.monotonic() + wall_seconds
 
     @property
     def seconds_left(self) -> float | None:

@@ -1,0 +1,6 @@
+"""The agent, its runs, and the runs that were recorded."""
+
+from codeact.agent.agent import Agent
+from codeact.agent.replay import replay
+
+__all__ = ["Agent", "replay"]

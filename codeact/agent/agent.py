@@ -1,0 +1,170 @@
+"""The agent: ask → extract → check → run → observe → remember, until there is an answer or the budget is spent."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from codeact.agent import doors
+from codeact.agent.answers import Accept, AnswerCheck
+from codeact.agent.course import Course
+from codeact.agent.driving import drive, resumed
+from codeact.agent.plan import Asked, Emit, Files, Setting, asked
+from codeact.errors import UsageError
+from codeact.events import Event
+from codeact.limits import Budget, Limits, Policy
+from codeact.models import Model, Stop, open_model
+from codeact.records import Message, Run
+from codeact.toolbox import Toolbox, Tools
+
+if TYPE_CHECKING:
+    from codeact.skills.library import SkillLibrary
+
+RUNS = Path(".codeact") / "runs"
+
+
+class Agent:
+    """A model that solves tasks by writing Python, with tools, skills and a budget.
+
+    `model` is a name as litellm knows it, `recorded:FILE`, a model, or a function; without one, CODEACT_MODEL is
+    asked. `promote="verified"` keeps what worked as skills. `output_type` is any type pydantic can check;
+    `final_answer_checks` are functions of the answer that return a reason against it, or None. `ask_model` lets
+    snippets put questions to the model. Runs are recorded in the folder `runs`; with None they are not.
+    """
+
+    def __init__(  # noqa: PLR0913 - the names of the public contract, all optional
+        self,
+        model: Model | str | Callable[[Sequence[Message]], Any] | None = None,
+        *,
+        tools: Tools = (),
+        skills: SkillLibrary | None = None,
+        budget: Budget = Budget(),  # noqa: B008 - frozen
+        policy: Policy = Policy(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        isolation: Literal["caged", "inline"] = "caged",
+        promote: Literal["verified"] | None = None,
+        instructions: str = "",
+        output_type: Any = None,
+        final_answer_checks: Sequence[AnswerCheck] = (),
+        ask_model: bool = False,
+        runs: str | Path | None = RUNS,
+        memory_tokens: int = 60_000,
+        skill_count: int = 5,
+        model_settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        if promote not in (None, "verified"):
+            raise UsageError(f'Agent(promote={promote!r}): "verified" or None is needed')
+        if promote and skills is None:
+            raise UsageError(
+                'Agent(promote="verified") needs a library to keep skills in: Agent(skills=SkillLibrary(…))'
+            )
+        Toolbox(tools)  # what is wrong with a tool is said now, not at the first run
+        Accept(output_type, final_answer_checks)
+        self.tools, self.skills, self.promote = tools, skills, promote
+        self.budget, self.policy, self.limits, self.isolation = budget, policy, limits, isolation
+        self.instructions, self.ask_model = instructions, ask_model
+        self.output_type, self.final_answer_checks = output_type, tuple(final_answer_checks)
+        self.runs = None if runs is None else Path(runs)
+        self.memory_tokens, self.skill_count = memory_tokens, skill_count
+        self._model, self._model_settings = model, dict(model_settings or {})
+
+    # ── the loop ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def step(self, course: Course) -> None:
+        """Take one turn: ask, extract, check and run, observe, remember."""
+        reply = course.ask()
+        understood = course.understand(reply)
+        if understood.ask_back:
+            course.ask_back(reply, understood)
+        elif understood.answer is not None:
+            course.offer_text(reply, understood)
+        else:
+            seen = course.run(understood.code)
+            course.remember(reply, understood, seen)
+            if seen.answered:
+                course.offer(seen.answer)
+
+    # ── the doors ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def run(
+        self,
+        task: str,
+        *,
+        inputs: Mapping[str, Any] | None = None,
+        files: Files = (),
+        record: str | Path | None = None,
+        on_event: Emit | None = None,
+    ) -> Run:
+        """Work on a task to its end. Ctrl-C ends it early, saved, with `ended == "interrupted"`.
+
+        `inputs` become variables, `files` lie in the working folder, `record` is where the journal goes.
+        Raises a `ModelError` where the model cannot be asked; the run so far is in the journal.
+        """
+        return drive(self, self._asked(task, inputs, files, record), Setting(on_event or _ignore, Stop()))
+
+    def stream(
+        self,
+        task: str,
+        *,
+        inputs: Mapping[str, Any] | None = None,
+        files: Files = (),
+        record: str | Path | None = None,
+    ) -> Iterator[Event]:
+        """Give the events of a run as they happen, `RunEnded` last; closing the iterator stops the run."""
+        wanted = self._asked(task, inputs, files, record)
+        return doors.stream(lambda emit, stop: drive(self, wanted, Setting(emit, stop)))
+
+    async def arun(
+        self,
+        task: str,
+        *,
+        inputs: Mapping[str, Any] | None = None,
+        files: Files = (),
+        record: str | Path | None = None,
+    ) -> Run:
+        """Work on a task beside other asyncio tasks; async tools run on this loop, cancelling stops the run."""
+        wanted, loop = self._asked(task, inputs, files, record), asyncio.get_running_loop()
+        return await doors.run(lambda emit, stop: drive(self, wanted, Setting(emit, stop, loop=loop)))
+
+    async def astream(
+        self,
+        task: str,
+        *,
+        inputs: Mapping[str, Any] | None = None,
+        files: Files = (),
+        record: str | Path | None = None,
+    ) -> AsyncIterator[Event]:
+        """Give the events of a run as they happen, on this loop."""
+        wanted, loop = self._asked(task, inputs, files, record), asyncio.get_running_loop()
+        async for event in doors.astream(lambda emit, stop: drive(self, wanted, Setting(emit, stop, loop=loop))):
+            yield event
+
+    def resume(self, path: str | Path, *, on_event: Emit | None = None) -> Run:
+        """Go on with a run that was interrupted, or ran out of budget; no tool call happens twice."""
+        wanted, setting = resumed(Path(path), on_event or _ignore, Stop())
+        return drive(self, wanted, setting)
+
+    def stream_resume(self, path: str | Path) -> Iterator[Event]:
+        """Give the events of a resumed run: first those of what was done, then the new ones."""
+
+        def go_on(emit: Emit, stop: Stop) -> Run:
+            wanted, setting = resumed(Path(path), emit, stop)
+            return drive(self, wanted, setting)
+
+        return doors.stream(go_on)
+
+    def open_model(self) -> Model:
+        """Give the model this agent asks; NoModel where none is named."""
+        return open_model(self._model, **self._model_settings)
+
+    def _asked(self, task: str, inputs: Mapping[str, Any] | None, files: Files, record: str | Path | None) -> Asked:
+        wanted = asked(task, inputs, files)
+        default = None if self.runs is None else self.runs / f"{wanted.id}.jsonl"
+        return replace(wanted, record=default if record is None else Path(record))
+
+
+def _ignore(event: Event) -> None:
+    """Nobody listens."""

@@ -1,0 +1,265 @@
+"""One run on its course: what `Agent.step` asks, runs, shows and remembers it with."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import concurrent.futures
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from codeact import events
+from codeact.agent.calls import Calls
+from codeact.agent.ledger import Ledger
+from codeact.agent.tape import Tape
+from codeact.errors import ContextTooLong, SessionError
+from codeact.journal import Journal
+from codeact.memory import Memory
+from codeact.models import Model, Stop, Stopped, ask
+from codeact.prompts.observation import NEARLY_SPENT, REPEATED, observation_text
+from codeact.records import Ending, Observation, Reply, Step
+from codeact.session import Session
+from codeact.snippet.extract import Understood, understand
+
+_TOLD_AT, _STOPPED_AT = 3, 4  # identical failures in a row
+
+Check = Callable[[Any], tuple[Any, str]]
+
+
+@dataclass(slots=True)
+class Course:
+    """The state of one run, and the stages of its loop."""
+
+    model: Model
+    session: Session
+    memory: Memory
+    ledger: Ledger
+    journal: Journal | None
+    calls: Calls
+    tape: Tape
+    stop: Stop
+    emit: Callable[[events.Event], object]
+    tool_names: frozenset[str]
+    accept: Check
+    skill_names: frozenset[str] = frozenset()
+    skill_used: Callable[[str, Observation], object] = lambda name, seen: None
+    loop: asyncio.AbstractEventLoop | None = None
+    steps: list[Step] = field(default_factory=list)
+    ended: Ending | None = None
+    reason: str = ""
+    answer: Any = None
+    _last_failure: str = ""
+    _failures: int = 0
+    _told_budget: bool = False
+
+    # ── ask ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def ask(self) -> Reply:
+        """Give the model's reply to everything so far, or the tape's."""
+        self.calls.step = len(self.steps) + 1
+        self.emit(events.StepStarted(self.calls.step))
+        if self.tape.playing:
+            reply = self.tape.next_reply()
+        else:
+            self._warn_of_budget()
+            if steps := self.memory.fit():
+                self.emit(events.Shortened(steps))
+            reply = self._ask_model()
+            self.memory.learn(reply.prompt_tokens)
+            self._write("reply", step=self.calls.step, **_fields(reply))
+        self.ledger.charge_reply(reply)
+        self.emit(events.Replied(self.calls.step, reply))
+        return reply
+
+    def _ask_model(self) -> Reply:
+        for last_try in (False, True):
+            try:
+                return ask(
+                    self.model,
+                    self.memory.messages(),
+                    stop=self.stop,
+                    on_token=lambda text: self.emit(events.Token(text)),
+                    on_wait=lambda seconds, reason: self.emit(events.Waiting(seconds, reason)),
+                )
+            except ContextTooLong:
+                steps = self.memory.shrink()
+                if last_try or not steps:
+                    raise
+                self.emit(events.Shortened(steps))
+        raise AssertionError("the loop returns or raises")
+
+    def _warn_of_budget(self) -> None:
+        left = self.ledger.nearly_spent()
+        if left and not self._told_budget:
+            self._told_budget = True
+            self.memory.note(NEARLY_SPENT.format(left=left))
+            self.emit(events.BudgetNearlySpent(left))
+
+    # ── extract ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def understand(self, reply: Reply) -> Understood:
+        """Tell what the reply means."""
+        return understand(reply.text, calls=reply.calls, truncated=reply.truncated, tools=self.tool_names)
+
+    def ask_back(self, reply: Reply, understood: Understood) -> None:
+        """Tell the model that its reply cannot be acted on."""
+        step = self.calls.step
+        self.emit(events.AskedBack(step, understood.ask_back))
+        self._write("asked_back", step=step, message=understood.ask_back)
+        self.steps.append(Step(step, reply.text, "", None))
+        self.memory.remember(step, understood.kept, understood.ask_back)
+        self._notice_repetition(understood.ask_back)
+
+    # ── run (checking is the session's first act) ────────────────────────────────────────────────────────────────
+
+    def run(self, code: str) -> Observation:
+        """Run the code in the session."""
+        self.emit(events.CodeReady(self.calls.step, code))
+        used = sorted(_called(code) & self.skill_names)
+        for name in used:
+            self.emit(events.SkillUsed(self.calls.step, name))
+        seen = self._run_in_session(code)
+        if self.calls.diverged is not None:
+            raise self.calls.diverged
+        self.tape.check(self.calls.step, code, seen)
+        if not self.tape.holds_step(self.calls.step):
+            self._write("step", index=self.calls.step, code=code, **_seen_fields(seen))
+        self.ledger.charge_step(seen)
+        for name in used:
+            self.skill_used(name, seen)
+        self.emit(events.Observed(self.calls.step, seen))
+        return seen
+
+    def _run_in_session(self, code: str) -> Observation:
+        forget = self.stop.when_set(self.session.interrupt)
+        try:
+            seen = self._run_on_loop(code, self.loop) if self.loop is not None else self.session.run(code)
+        except (SessionError, concurrent.futures.CancelledError):
+            if self.stop.is_set:
+                raise Stopped("the run was stopped") from None
+            raise
+        finally:
+            forget()
+        if self.stop.is_set or self.stop.seconds_left == 0.0:  # what it did is not the snippet's doing
+            raise Stopped("the run ended in the middle of a step")
+        return seen
+
+    def _run_on_loop(self, code: str, loop: asyncio.AbstractEventLoop) -> Observation:
+        """Run the code so that async tools run on the caller's loop."""
+        running = asyncio.run_coroutine_threadsafe(self.session.arun(code), loop)
+        forget = self.stop.when_set(running.cancel)
+        try:
+            return running.result()
+        finally:
+            forget()
+
+    # ── observe, remember ────────────────────────────────────────────────────────────────────────────────────────
+
+    def remember(self, reply: Reply, understood: Understood, seen: Observation) -> None:
+        """Keep the step, and show the model what it did."""
+        shown = observation_text(seen)
+        self.steps.append(Step(self.calls.step, reply.text, understood.code, seen))
+        self.memory.remember(self.calls.step, understood.kept, shown, seen.images)
+        failed = f"{seen.failure.type}: {seen.failure.message}" if seen.failure else f"{understood.code}\n{shown}"
+        self._notice_repetition(failed)
+
+    def _notice_repetition(self, what: str) -> None:
+        self._failures = self._failures + 1 if what == self._last_failure else 1
+        self._last_failure = what
+        if self._failures == _TOLD_AT:
+            self.memory.note(REPEATED.format(count=_TOLD_AT))
+        elif self._failures >= _STOPPED_AT:
+            self.finish("failed", f"the model did the same {_STOPPED_AT} times in a row and got the same: {what[:300]}")
+
+    # ── end ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def offer(self, answer: Any) -> None:
+        """Take an answer, unless a check refuses it; then the model is told why."""
+        answer, refused = self.accept(answer)
+        if refused:
+            self.memory.note(refused)
+            self._notice_repetition(refused)
+            return
+        self._write("answer", value=answer)
+        self.finish("answered", answer=answer)
+        self.emit(events.Answered(answer))
+
+    def offer_text(self, reply: Reply, understood: Understood) -> None:
+        """Take a plain answer."""
+        self.steps.append(Step(self.calls.step, reply.text, "", None))
+        self.memory.remember(self.calls.step, understood.kept, "(Your answer was received.)")
+        self.offer(understood.answer)
+
+    def finish(self, ended: Ending, reason: str = "", *, answer: Any = None) -> None:
+        """End the run; the first ending counts."""
+        if self.ended is None:
+            self.ended, self.reason, self.answer = ended, reason, answer
+
+    def stop_if_spent(self) -> bool:
+        """End the run where its budget is spent, with the best it has."""
+        reason = self.ledger.spent()
+        if reason and self.ended is None:
+            self.finish("budget", reason, answer=self.best_so_far())
+        return self.ended is not None
+
+    def tape_is_over(self) -> bool:
+        """End the run where all of it was on the tape and that has been played."""
+        if self.tape.only and not self.tape.playing:
+            self.finish("interrupted", "the recording ends here", answer=self.best_so_far())
+        return self.ended is not None
+
+    def best_so_far(self) -> Any:
+        """Give the last value a step ended with, else the last thing one printed."""
+        for step in reversed(self.steps):
+            if step.observation is not None and step.observation.ok:
+                if step.observation.value is not None:
+                    return step.observation.value
+                if step.observation.stdout:
+                    return step.observation.stdout
+        return None
+
+    def _write(self, kind: str, **fields: Any) -> None:
+        if self.journal is not None:
+            self.journal.append(kind, **fields)
+
+
+def _fields(reply: Reply) -> dict[str, Any]:
+    return {
+        "text": reply.text,
+        "calls": list(reply.calls),
+        "prompt_tokens": reply.prompt_tokens,
+        "completion_tokens": reply.completion_tokens,
+        "cost_usd": reply.cost_usd,
+        "truncated": reply.truncated,
+        "model": reply.model,
+    }
+
+
+def _seen_fields(seen: Observation) -> dict[str, Any]:
+    failure = seen.failure
+    return {
+        "ok": seen.ok,
+        "stdout": seen.stdout,
+        "text": seen.text,
+        "failure": None
+        if failure is None
+        else {"kind": failure.kind, "type": failure.type, "message": failure.message},
+        "operations": seen.cost.operations,
+        "wall_seconds": seen.cost.wall_seconds,
+        "rolled_back": seen.rolled_back,
+        "answered": seen.answered,
+        "files": [file.name for file in seen.files],
+        "images": [image.name for image in seen.images],
+    }
+
+
+def _called(code: str) -> set[str]:
+    """Give the names a snippet calls."""
+    with contextlib.suppress(SyntaxError, ValueError, RecursionError):  # what does not parse calls nothing
+        tree = compile(code, "<snippet>", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        return {
+            node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+    return set()

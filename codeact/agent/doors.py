@@ -1,0 +1,107 @@
+"""The other doors to a run: as a stream of events, and from asyncio. Each drives the one loop on a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+
+from codeact.events import Event
+from codeact.models import Stop
+from codeact.records import Run
+
+Emit = Callable[[Event], object]
+Drive = Callable[[Emit, Stop], Run]
+
+
+class _Over:
+    """The end of a stream: the run, or the error it ended with."""
+
+    def __init__(self, run: Run | None = None, error: BaseException | None = None) -> None:
+        self.run, self.error = run, error
+
+
+def stream(drive: Drive) -> Iterator[Event]:
+    """Give the events of a run as they happen; closing the iterator, or Ctrl-C, stops the run and waits for its end."""
+    happened: queue.SimpleQueue[Event | _Over] = queue.SimpleQueue()
+    stop = Stop()
+    thread = _start(drive, happened.put, stop)
+    try:
+        while True:
+            try:
+                event = happened.get()
+            except KeyboardInterrupt:  # the run ends by itself, saved, and its last events still come
+                stop.set()
+                continue
+            if isinstance(event, _Over):
+                if event.error is not None:
+                    raise event.error
+                return
+            yield event
+    finally:
+        stop.set()
+        thread.join()
+
+
+async def run(drive: Drive) -> Run:
+    """Give the run; cancelling stops it and waits until nothing of it is left."""
+    over: asyncio.Future[Run] = asyncio.get_running_loop().create_future()
+    loop = asyncio.get_running_loop()
+    stop = Stop()
+
+    def tell(event: Event | _Over) -> None:
+        if isinstance(event, _Over):
+            loop.call_soon_threadsafe(_settle, over, event)
+
+    _start(drive, tell, stop)
+    try:
+        return await asyncio.shield(over)
+    except asyncio.CancelledError:
+        stop.set()
+        await asyncio.wait([over])
+        over.exception()  # seen, so that asyncio does not complain of it
+        raise
+
+
+async def astream(drive: Drive) -> AsyncIterator[Event]:
+    """Give the events of a run as they happen, on the caller's loop."""
+    loop = asyncio.get_running_loop()
+    happened: asyncio.Queue[Event | _Over] = asyncio.Queue()
+    stop = Stop()
+    over = asyncio.Event()
+
+    def put(event: Event | _Over) -> None:
+        happened.put_nowait(event)
+        if isinstance(event, _Over):
+            over.set()
+
+    _start(drive, lambda event: loop.call_soon_threadsafe(put, event), stop)
+    try:
+        while not isinstance(event := await happened.get(), _Over):
+            yield event
+        if event.error is not None:
+            raise event.error
+    finally:
+        stop.set()
+        await asyncio.shield(over.wait())
+
+
+def _settle(over: asyncio.Future[Run], ended: _Over) -> None:
+    if ended.error is not None:
+        over.set_exception(ended.error)
+    elif ended.run is not None:
+        over.set_result(ended.run)
+
+
+def _start(drive: Drive, tell: Callable[[Event | _Over], object], stop: Stop) -> threading.Thread:
+    def work() -> None:
+        try:
+            ended = _Over(drive(tell, stop))
+        except BaseException as error:  # carried to whoever waits, whatever it is
+            ended = _Over(error=error)
+        tell(ended)
+
+    thread = threading.Thread(target=work, name="codeact-run", daemon=True)
+    thread.start()
+    return thread

@@ -1,0 +1,138 @@
+"""A run from its first question to its record, whatever ends it."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from codeact import events
+from codeact.agent.course import Course
+from codeact.agent.plan import Asked, Emit, Setting, digest, prepared
+from codeact.agent.tape import Tape
+from codeact.errors import CodeactError, JournalError
+from codeact.journal import Journal, Recording, read
+from codeact.models import Model, Stop, Stopped
+from codeact.records import Run, SkillSource
+from codeact.skills.record import Promoted
+
+if TYPE_CHECKING:
+    from codeact.agent.agent import Agent
+
+
+def drive(agent: Agent, asked: Asked, setting: Setting, model: Model | None = None) -> Run:
+    """Drive a run to its end and give its record; what is wrong on our side is raised after the run is saved."""
+    model = model or agent.open_model()
+    emit = _one_at_a_time(setting.emit)
+    setting.emit = emit
+    setting.stop.limit(agent.budget.wall_seconds)
+    error: BaseException | None = None
+    try:
+        with prepared(agent, asked, setting, model) as course:
+            error = _follow(agent, course)
+            run = _record(course, asked)
+            _close_journal(course, run)
+        if error is None:
+            _promote(agent, asked, run, emit)
+        emit(events.RunEnded(run))
+    finally:
+        if setting.journal is not None:
+            setting.journal.close()
+    if error is not None:
+        if run.journal is not None:
+            error.add_note(f"The run so far is saved; codeact resume {run.journal} goes on from there.")
+        raise error
+    return run
+
+
+def _follow(agent: Agent, course: Course) -> BaseException | None:
+    """Take steps until the run has ended; gives the error it ended with, where that is ours."""
+    left = course.stop.seconds_left
+    alarm = threading.Timer(left if left is not None else 0.0, course.session.interrupt)
+    alarm.daemon = True
+    alarm.start()
+    try:
+        while course.ended is None and not course.stop_if_spent() and not course.tape_is_over():
+            agent.step(course)
+    except KeyboardInterrupt:
+        course.finish("interrupted", "stopped by Ctrl-C", answer=course.best_so_far())
+    except Stopped:
+        if course.stop.is_set or not course.stop_if_spent():
+            course.finish("interrupted", "stopped from outside", answer=course.best_so_far())
+    except CodeactError as error:
+        course.finish("failed", str(error), answer=course.best_so_far())
+        return error
+    finally:
+        alarm.cancel()
+    return None
+
+
+def _record(course: Course, asked: Asked) -> Run:
+    return Run(
+        id=asked.id,
+        task=asked.task,
+        inputs=asked.inputs,
+        ended=course.ended or "failed",
+        answer=course.answer,
+        reason=course.reason,
+        steps=tuple(course.steps),
+        cost=course.ledger.cost,
+        model=course.model.name,
+        journal=course.journal.path if course.journal is not None else None,
+        tools=course.session.toolbox.specs,
+    )
+
+
+def _close_journal(course: Course, run: Run) -> None:
+    if course.journal is not None:
+        course.journal.append("end", ended=run.ended, reason=run.reason, cost=run.cost)
+
+
+def _promote(agent: Agent, asked: Asked, run: Run, emit: Emit) -> None:
+    """Keep what worked as a skill, where that is asked for and the library accepts it."""
+    if agent.promote and agent.skills is not None and run.ok:
+        outcome = agent.skills.promote(run, files=asked.files)
+        emit(
+            events.SkillPromoted(outcome.skill.name)
+            if isinstance(outcome, Promoted)
+            else events.SkillDeclined(outcome.reason)
+        )
+
+
+def _one_at_a_time(emit: Emit) -> Emit:
+    """Give the listener events one after the other: tools and tokens come from several threads."""
+    lock = threading.RLock()
+
+    def tell(event: events.Event) -> None:
+        with lock:
+            emit(event)
+
+    return tell
+
+
+def resumed(path: Path, emit: Emit, stop: Stop) -> tuple[Asked, Setting]:
+    """Give what a recorded run was asked, with its tape and its journal ready to go on."""
+    recording = read(path)
+    last = [entry["ended"] for entry in recording.of("end")][-1:]
+    if last == ["answered"]:
+        raise JournalError(f"{path} is a run that was answered: there is nothing to go on with")
+    setting = Setting(emit, stop, tape=Tape(recording), journal=Journal.reopen(path))
+    return asked_in(recording), setting
+
+
+def asked_in(recording: Recording) -> Asked:
+    """Give what a recorded run was asked; JournalError where a file it read is gone or changed."""
+    header = recording.header
+    files = {}
+    for file in header.get("files", ()):
+        path = Path(file["path"])
+        if not path.is_file():
+            raise JournalError(f"the run read {file['name']} from {path}, and that file is gone")
+        if digest(path) != file["sha256"]:
+            raise JournalError(f"the run read {file['name']} from {path}, and that file has changed since")
+        files[file["name"]] = path
+    skills = tuple(
+        SkillSource(skill["name"], skill["code"], *(tuple(skill[part]) for part in ("imports", "tools", "skills")))
+        for skill in header.get("skills", ())
+    )
+    return Asked(header["task"], header.get("inputs", {}), files, recording.path, str(header.get("id", "")), skills)

@@ -1,0 +1,198 @@
+"""What a run is asked to do, and what is put in place for it before the first question."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import hashlib
+import importlib.metadata
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from codeact import events
+from codeact.agent.answers import Accept
+from codeact.agent.calls import Calls
+from codeact.agent.course import Course
+from codeact.agent.helpers import ask_model_tool, search_tools_tool
+from codeact.agent.ledger import Ledger
+from codeact.agent.tape import Tape
+from codeact.errors import UsageError
+from codeact.journal import Journal, secrets_of
+from codeact.memory import Memory
+from codeact.models import Model, Stop
+from codeact.prompts.system import are_listed, system_prompt
+from codeact.prompts.task import task_message
+from codeact.records import File, SkillSource
+from codeact.session import Session
+from codeact.toolbox import Tool, Toolbox
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from codeact.agent.agent import Agent
+
+Emit = Callable[[events.Event], object]
+Files = Mapping[str, str | Path] | Sequence[str | Path]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One task with what comes along; `record` is where its journal goes, None for none."""
+
+    task: str
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    files: Mapping[str, Path] = field(default_factory=dict)
+    record: Path | None = None
+    id: str = ""
+    skills: tuple[SkillSource, ...] | None = None  # None: searched for
+
+
+def asked(task: str, inputs: Mapping[str, Any] | None, files: Files) -> Asked:
+    """Give what is asked, with its files looked at; UsageError says what cannot be read."""
+    if not isinstance(task, str) or not task.strip():
+        raise UsageError("run(task): a text that says what is to be done is needed")
+    if isinstance(files, str | Path):
+        raise UsageError(f"run(files={str(files)!r}): a list of paths, or a mapping of name to path, is needed")
+    pairs = files.items() if isinstance(files, Mapping) else [(Path(path).name, path) for path in files]
+    found: dict[str, Path] = {}
+    for name, path in pairs:
+        if not Path(path).is_file():
+            raise UsageError(f"run(files=…): there is no file {str(path)!r}")
+        if name in found:
+            raise UsageError(f"run(files=…): two files are named {name!r}; give a mapping of different names to paths")
+        found[name] = Path(path).resolve()
+    for name in inputs or {}:
+        if not name.isidentifier():
+            raise UsageError(f"run(inputs=…): {name!r} is no variable's name")
+    return Asked(task, dict(inputs or {}), found, id=_new_id())
+
+
+def _new_id() -> str:
+    """Give a name for a run: when it began, and what tells it from others of that second."""
+    return f"{datetime.datetime.now(datetime.UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
+
+
+@dataclass(slots=True)
+class Setting:
+    """Where and how a run happens: what tells of it, what stops it, what it plays back."""
+
+    emit: Emit
+    stop: Stop
+    tape: Tape = field(default_factory=Tape)
+    journal: Journal | None = None
+    loop: asyncio.AbstractEventLoop | None = None
+    outer: Ledger | None = None
+
+
+@contextlib.contextmanager
+def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Iterator[Course]:
+    """Give the run on its course; its session ends with the block, whatever happens in it."""
+    if callable(prepare := getattr(model, "prepare", None)) and not setting.tape.only:
+        prepare()
+    ledger = Ledger(agent.budget, outer=setting.outer)
+    tools = _tools(agent, model, ledger, setting.stop)
+    skills, stubs = _skills(agent, task, Toolbox(tools))
+    if setting.journal is None and task.record is not None:
+        setting.journal = _new_journal(agent, task, model, tools=tools, skills=skills)
+    setting.emit(events.RunStarted(task.id, task.task, model.name, setting.journal.path if setting.journal else None))
+    names = tuple(source.name for source in skills)
+    if names:
+        setting.emit(events.SkillsFound(names))
+    calls = Calls(setting.emit, setting.tape, setting.journal)
+    with _session(agent, task, [calls.watched(tool) for tool in tools], skills) as session:
+        yield Course(
+            model=model,
+            session=session,
+            memory=_memory(agent, task, tools, stubs),
+            ledger=ledger,
+            journal=setting.journal,
+            calls=calls,
+            tape=setting.tape,
+            stop=setting.stop,
+            emit=setting.emit,
+            tool_names=frozenset(tool.name for tool in tools) | set(names),
+            accept=Accept(agent.output_type, agent.final_answer_checks),
+            skill_names=frozenset(names),
+            skill_used=lambda name, seen: _count_use(agent, name, seen),
+            loop=setting.loop,
+        )
+
+
+def _session(agent: Agent, task: Asked, tools: Sequence[Tool], skills: Sequence[SkillSource]) -> Session:
+    session = Session(
+        tools, policy=agent.policy, limits=agent.limits, files=task.files, skills=skills, isolation=agent.isolation
+    )
+    try:
+        if task.inputs:
+            session.assign(task.inputs)
+    except BaseException:
+        session.close()
+        raise
+    return session
+
+
+def _tools(agent: Agent, model: Model, ledger: Ledger, stop: Stop) -> list[Tool]:
+    tools = list(Toolbox(agent.tools).tools.values())
+    if agent.ask_model:
+        tools.append(ask_model_tool(model, ledger, stop))
+    if not are_listed([tool.stub for tool in tools]):
+        tools.append(search_tools_tool(tools))
+    return tools
+
+
+def _skills(agent: Agent, task: Asked, toolbox: Toolbox) -> tuple[tuple[SkillSource, ...], str]:
+    if task.skills is not None:
+        return task.skills, ""
+    if agent.skills is None:
+        return (), ""
+    specs = {spec.name: spec for spec in toolbox.specs}
+    names = [card.name for card in agent.skills.search(task.task, agent.skill_count, tools=specs)]
+    return tuple(agent.skills.sources(names)), agent.skills.stubs(sorted(names))
+
+
+def _count_use(agent: Agent, name: str, seen: Any) -> None:
+    if agent.skills is not None:
+        agent.skills.record_use(name, ok=seen.ok, operations=seen.cost.operations, wall_seconds=seen.cost.wall_seconds)
+
+
+def _memory(agent: Agent, task: Asked, tools: Sequence[Tool], stubs: str) -> Memory:
+    system = system_prompt(
+        [tool.stub for tool in tools], skills=stubs, imports=agent.policy.imports, instructions=agent.instructions
+    )
+    files = [File(name, path.stat().st_size) for name, path in task.files.items()]
+    message = task_message(task.task, inputs=task.inputs, files=files)
+    return Memory(system, message, token_budget=agent.memory_tokens)
+
+
+def _new_journal(
+    agent: Agent, task: Asked, model: Model, *, tools: Sequence[Tool], skills: Sequence[SkillSource]
+) -> Journal:
+    if task.record is None:
+        raise AssertionError("a run without a place for its journal has none")
+    settings = getattr(model, "settings", {})
+    return Journal.create(
+        task.record,
+        secrets=secrets_of(settings),
+        id=task.id,
+        task=task.task,
+        model=model.name,
+        replies=getattr(model, "provenance", f"given by {model.name}"),
+        at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        codeact=importlib.metadata.version("codeact"),
+        inputs=dict(task.inputs),
+        files=[{"name": name, "path": str(path), "sha256": digest(path)} for name, path in task.files.items()],
+        tools=[tool.spec for tool in tools],
+        skills=list(skills),
+        imports=list(agent.policy.imports),
+        limits=agent.limits,
+        budget=agent.budget,
+    )
+
+
+def digest(path: Path) -> str:
+    """Give the SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,88 @@
+"""A recorded run, run again offline: the snippets for real, the replies and the tool results from the recording."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from codeact.agent.agent import Agent
+from codeact.agent.driving import asked_in, drive
+from codeact.agent.plan import Emit, Setting
+from codeact.agent.tape import Tape
+from codeact.errors import Diverged, JournalError
+from codeact.events import Event
+from codeact.journal import Recording, read
+from codeact.limits import Budget, Limits, Policy
+from codeact.models import ReplayModel, Stop
+from codeact.records import Parameter, Run, ToolSpec
+from codeact.toolbox import Tool, make_tool
+
+_PARTS = {"limits": Limits, "budget": Budget}
+
+
+def replay(path: str | Path, *, on_event: Emit | None = None, isolation: Any = "caged") -> Run:
+    """Run a recording again; Diverged names the first thing that is not as it was."""
+    recording = read(path)
+    if "tools" not in recording.header:
+        raise JournalError(f"{path} holds replies only: use it as a model, --model recorded:{path}")
+    agent = Agent(
+        None,
+        tools=[_as_recorded(spec) for spec in recording.header["tools"]],
+        policy=Policy(recording.header.get("imports", ())),
+        isolation=isolation,
+        runs=None,
+        **{name: kind(**recording.header[name]) for name, kind in _PARTS.items() if name in recording.header},
+    )
+    setting = Setting(on_event or _ignore, Stop(), tape=Tape(recording, only=True))
+    run = drive(agent, asked_in(recording), setting, ReplayModel(path))
+    _compare(recording, run)
+    return run
+
+
+def _compare(recording: Recording, run: Run) -> None:
+    for entry in recording.of("answer"):
+        if run.ended != "answered":
+            raise Diverged(f"the recorded run was answered; now it {run.ended}: {run.reason}")
+        recorded = entry["value"]
+        if not _same(recorded, run.answer):
+            raise Diverged(f"the answer differs from the recording: {run.answer!r:.200} now, {recorded!r:.200} then")
+
+
+def _same(recorded: Any, now: Any) -> bool:
+    from codeact.journal.values import decode, encode
+
+    def plain(value: Any) -> Any:
+        return encode(decode(encode(value, str)), str)
+
+    return bool(plain(recorded) == plain(now))
+
+
+def _as_recorded(fields: dict[str, Any]) -> Tool:
+    """Give a tool that can be called as the recorded one; its results come from the tape."""
+    parameters = tuple(Parameter(**parameter) for parameter in fields["parameters"])
+    spec = ToolSpec(fields["name"], parameters, fields["returns"], fields["doc"], fields["effect"])
+
+    def recorded(*args: Any, **kwargs: Any) -> Any:
+        raise AssertionError("a call that is not on the tape is refused before it gets here")
+
+    import dataclasses
+    import inspect
+
+    kinds = {kind.name: kind for kind in inspect._ParameterKind}
+    recorded.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what inspect.signature reads
+        [
+            inspect.Parameter(
+                parameter.name,
+                kinds[parameter.kind],
+                default=inspect.Parameter.empty if parameter.required or "VAR" in parameter.kind else None,
+            )
+            for parameter in parameters
+        ]
+    )
+    recorded.__name__ = spec.name
+    recorded.__doc__ = spec.doc
+    return dataclasses.replace(make_tool(recorded, name=spec.name), spec=spec)
+
+
+def _ignore(event: Event) -> None:
+    """Nobody listens."""

@@ -1,0 +1,119 @@
+"""A recording being played back: its replies are given again, its tool calls answered as they were.
+
+A resumed run plays its tape to the end and goes on live from there; a replayed run is all tape.
+"""
+
+from __future__ import annotations
+
+import builtins
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from codeact.errors import Diverged
+from codeact.journal import Entry, Recording
+from codeact.journal.values import decode, encode
+from codeact.models.fakes import reply_of
+from codeact.records import Observation, Reply, ToolCall
+
+_LONGEST_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What a recorded call came to: `call` is None where it had begun and its end is not known."""
+
+    call: ToolCall | None
+    error_type: str = ""
+
+
+class Tape:
+    """The recorded part of a run."""
+
+    def __init__(self, recording: Recording | None = None, *, only: bool = False) -> None:
+        self.only = only  # nothing happens beyond the tape
+        self._lock = threading.Lock()
+        self._replies: list[Entry] = list(recording.of("reply")) if recording else []
+        self._steps: dict[int, Entry] = {entry["index"]: entry for entry in recording.of("step")} if recording else {}
+        self._calls: dict[int, list[Entry]] = {}
+        if recording:
+            for entry in _latest_calls(recording):
+                self._calls.setdefault(entry["step"], []).append(entry)
+
+    @property
+    def playing(self) -> bool:
+        """True while there are replies left."""
+        return bool(self._replies)
+
+    def next_reply(self) -> Reply:
+        """Give the next recorded reply."""
+        return reply_of(self._replies.pop(0).fields)
+
+    def holds_step(self, index: int) -> bool:
+        """Tell whether this step ended on the tape."""
+        return index in self._steps
+
+    def serve(self, step: int, tool: str, arguments: Mapping[str, Any]) -> Served | None:
+        """Give what a call came to; None where it is not on the tape and may happen."""
+        wanted = decode(encode(arguments, lambda text: text))
+        with self._lock:
+            calls = self._calls.get(step, [])
+            for index, entry in enumerate(calls):
+                if entry["tool"] == tool and entry["arguments"] == wanted:
+                    return _served(calls.pop(index))
+        if self.only or self.holds_step(step):
+            expected = f"; recorded is {_shown(calls[0])}" if calls else "; recorded is no further call"
+            raise Diverged(f"step {step} calls {tool}({_short(wanted)}){expected}")
+        return None
+
+    def check(self, step: int, code: str, seen: Observation) -> None:
+        """Raise Diverged where a step did not do what it did when it was recorded."""
+        entry = self._steps.get(step)
+        if entry is None:
+            return
+        pairs = {"code": code, "ok": seen.ok, "stdout": seen.stdout, "text": seen.text}
+        for name, now in pairs.items():
+            if entry[name] != decode(encode(now, lambda text: text)) and not _is_redacted(entry[name]):
+                then = _short(entry[name])
+                raise Diverged(f"step {step} differs from the recording in its {name}: {_short(now)} now, {then} then")
+        if left := self._calls.get(step):
+            raise Diverged(f"step {step} did not make the recorded call {_shown(left[0])}")
+
+
+def _latest_calls(recording: Recording) -> list[Entry]:
+    """Give one entry for each call: its end where it is known, else its beginning."""
+    calls: dict[tuple[int, int], Entry] = {}
+    for entry in recording.of("call_started", "call"):
+        calls[entry["step"], entry["number"]] = entry
+    return list(calls.values())
+
+
+def _served(entry: Entry) -> Served:
+    if entry.kind == "call_started":
+        return Served(None)
+    call = ToolCall(entry["tool"], entry["arguments"], entry["result"], entry["error"], entry["seconds"])
+    return Served(call, entry.fields.get("error_type", ""))
+
+
+def served(found: Served) -> Any:
+    """Give, or raise, what a recorded call came to."""
+    if found.call is not None and found.call.error is not None:
+        kind = getattr(builtins, found.error_type, None)
+        if not (isinstance(kind, type) and issubclass(kind, Exception)):
+            kind = type(found.error_type or "ToolFailed", (Exception,), {})
+        raise kind(found.call.error)
+    return found.call.result if found.call is not None else None
+
+
+def _is_redacted(recorded: Any) -> bool:
+    return isinstance(recorded, str) and ": not recorded]" in recorded
+
+
+def _shown(entry: Entry) -> str:
+    return f"{entry['tool']}({_short(entry['arguments'])})"
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…"

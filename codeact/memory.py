@@ -1,0 +1,120 @@
+"""Steps in, messages out, within a token budget: what no longer fits is shortened by rule, and said so.
+
+The beginning of the messages stays the same from step to step, so that providers can cache it. When the budget is
+passed, the oldest observations are shortened until a good part of it is free again, not one at each step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from codeact.records import Image, Message
+
+CHARS_PER_TOKEN = 3.5  # code and English; what the provider reports corrects it
+_FREE_SHARE = 0.4  # of the budget that is free again after shortening
+_HEAD_CHARS, _TAIL_CHARS = 600, 300
+_LONGEST_REPLY_CHARS = 40_000
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One exchange as remembered: what the model said and what it was shown for it."""
+
+    step: int
+    said: str
+    shown: str
+    images: tuple[Image, ...] = ()
+    shortened: bool = False
+
+
+class Memory:
+    """What the model is told at the next step."""
+
+    def __init__(self, system: str, task: str, *, token_budget: int, images: Sequence[Image] = ()) -> None:
+        self._opening = (Message("system", system), Message("user", task, tuple(images)))
+        self._turns: list[Turn] = []
+        self._token_budget = token_budget
+        self._chars_per_token = CHARS_PER_TOKEN
+        self._note = ""
+
+    def remember(self, step: int, said: str, shown: str, images: Sequence[Image] = ()) -> None:
+        """Add one exchange."""
+        said = shortened(said, _LONGEST_REPLY_CHARS // 2, _LONGEST_REPLY_CHARS // 2, "the reply")
+        self._turns.append(Turn(step, said or "(nothing)", shown, tuple(images)))
+
+    def note(self, text: str) -> None:
+        """Add a sentence to what the model is shown next."""
+        self._note = f"{self._note}\n\n{text}".strip()
+
+    def messages(self) -> tuple[Message, ...]:
+        """Give the messages for the next question; a note is given once, with the last of them."""
+        messages = [*self._opening]
+        for turn in self._turns:
+            messages += [Message("assistant", turn.said), Message("user", turn.shown, turn.images)]
+        if self._note:
+            last = messages[-1]
+            messages[-1] = replace(last, content=f"{last.content}\n\n{self._note}")
+            if self._turns:  # said once, it stays: the beginning of the messages must not change
+                self._turns[-1] = replace(self._turns[-1], shown=messages[-1].content)
+            else:
+                self._opening = (self._opening[0], messages[-1])
+            self._note = ""
+        return tuple(messages)
+
+    def learn(self, prompt_tokens: int) -> None:
+        """Take what the provider counted for the last messages as the measure of the next."""
+        chars = self._chars()
+        if prompt_tokens > 100 and chars:
+            self._chars_per_token = min(6.0, max(1.0, chars / prompt_tokens))
+
+    def fit(self) -> tuple[int, ...]:
+        """Shorten the oldest observations where the budget is passed; gives the steps that were shortened."""
+        if self._tokens() <= self._token_budget:
+            return ()
+        return self._shrink(self._token_budget * (1 - _FREE_SHARE))
+
+    def shrink(self) -> tuple[int, ...]:
+        """Halve what is sent, because the provider says that it does not fit its window."""
+        self._token_budget = max(1_000, int(self._tokens() * 0.6))
+        return self._shrink(self._token_budget * 0.8, keep_last=False)
+
+    def _shrink(self, tokens: float, *, keep_last: bool = True) -> tuple[int, ...]:
+        done = []
+        for index, turn in enumerate(self._turns[:-1] if keep_last else self._turns):
+            if self._tokens() <= tokens:
+                break
+            text = shortened(turn.shown, _HEAD_CHARS, _TAIL_CHARS, f"step {turn.step}'s output")
+            if text != turn.shown or turn.images:
+                pictures = "".join(f"\n[picture {image.name} is no longer shown]" for image in turn.images)
+                self._turns[index] = replace(turn, shown=text + pictures, images=(), shortened=True)
+                done.append(turn.step)
+        return tuple(done)
+
+    def _chars(self) -> int:
+        return sum(len(message.content) for message in self._opening) + sum(
+            len(turn.said) + len(turn.shown) for turn in self._turns
+        )
+
+    def _tokens(self) -> float:
+        pictures = sum(len(turn.images) for turn in self._turns) + len(self._opening[1].images)
+        return self._chars() / self._chars_per_token + 1_000 * pictures
+
+
+def shortened(text: str, head: int, tail: int, what: str) -> str:
+    """Give the beginning and the end of a long text, cut between lines or words, with what was left out said."""
+    if len(text) <= head + tail + 200:
+        return text
+    first, last = _cut(text[:head]), _cut(text[-tail:][::-1])[::-1]
+    left_out = len(text) - len(first) - len(last)
+    said = f"[… {left_out:,} characters of {what} left out; the variables still hold the values: print what you need …]"
+    return f"{first}\n{said}\n{last}"
+
+
+def _cut(text: str) -> str:
+    """Give the text up to its last line end, or where that is far, its last space."""
+    for sign in ("\n", " "):
+        at = text.rfind(sign)
+        if at >= len(text) // 2:
+            return text[:at]
+    return text
