@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from codeact.skills import purity
-from codeact.skills.scope import COMPREHENSIONS, FUNCTIONS, bound_names, free_names, later_names, own_nodes
+from codeact.skills.scope import (
+    COMPREHENSIONS,
+    FUNCTIONS,
+    bound_names,
+    exposed_names,
+    free_names,
+    later_names,
+    own_nodes,
+)
 
 
 @dataclass(slots=True)
@@ -21,6 +29,7 @@ class Surroundings:
     functions: dict[str, Function] = field(default_factory=dict)
     bodies: dict[str, list[ast.AST]] = field(default_factory=dict)  # a function → what runs when it is called
     iterators: set[str] = field(default_factory=set)
+    scalars: set[str] = field(default_factory=set)  # names of numbers and texts: nothing can change those in place
 
     def reach(self, names: set[str]) -> set[str]:
         """The names, and all that their values look up when they are used."""
@@ -94,7 +103,7 @@ def _used(node: ast.stmt) -> set[str]:
         annotations = [item.annotation for item in ast.walk(node.args) if isinstance(item, ast.arg) and item.annotation]
         parts = [*node.decorator_list, *node.args.defaults, *node.args.kw_defaults, *annotations, node.returns]
         return {name for part in parts if part is not None for name in free_names(part)}
-    return free_names(node) | _nested_globals(node)
+    return exposed_names(node) | _nested_globals(node)
 
 
 def _nested_globals(node: ast.stmt) -> set[str]:
@@ -198,8 +207,8 @@ def _loop_sources(node: ast.AST) -> dict[str, set[str]]:
                     pairs.append((target, value))
                 case ast.comprehension(target=target, iter=value) | ast.NamedExpr(target=target, value=value):
                     pairs.append((target, value))
-                case ast.Assign(targets=targets, value=value) if item is not node:
-                    pairs += [(target, value) for target in targets]
+                case ast.Assign(targets=targets, value=made) if item is not node:
+                    pairs += [(target, made) for target in targets]
                 case ast.withitem(optional_vars=ast.expr() as target, context_expr=value):
                     pairs.append((target, value))
             for target, value in pairs:
@@ -257,7 +266,7 @@ def holders(node: ast.AST, around: Surroundings) -> set[str]:
     """The names whose values an expression's value may be, be part of, or hold."""
     match node:
         case ast.Name(id=name):
-            return {name}
+            return set() if name in around.scalars else {name}
         case ast.Attribute(value=value) | ast.Starred(value=value) | ast.Await(value=value):
             return holders(value, around)
         case ast.Subscript(value=value) | ast.NamedExpr(value=value):
@@ -270,6 +279,8 @@ def holders(node: ast.AST, around: Surroundings) -> set[str]:
             return _of_comprehension(node, [node.elt], around)
         case ast.DictComp():
             return _of_comprehension(node, [node.key, node.value], around)
+        case ast.BinOp(op=ast.Mult(), left=ast.List() | ast.Constant() as left):
+            return holders(left, around)
         case ast.BinOp(op=ast.Add() | ast.BitOr() | ast.Mult()):
             return holders(node.left, around) | holders(node.right, around)
         case ast.BinOp():
@@ -295,7 +306,7 @@ def _holders_of_call(call: ast.Call, around: Surroundings) -> set[str]:
                 function = around.functions[name]
                 looked_up = around.reach({name}) - {name} - set(around.modules) - set(around.tools)
                 return held | looked_up | ({name} if function.closes else set())
-            return held
+            return held - set(around.functions) if name in purity.EAGER else held
         case ast.Attribute(value=value, attr=method):
             if root_of(value) in around.tools or method in _TEXT_METHODS:
                 return set()
@@ -363,6 +374,8 @@ def _learn(node: ast.stmt, around: Surroundings, binds: set[str]) -> None:
     later = _later(node) | {more for name in held for more in around.later.get(name, set())}
     iterates = _iterates(value, around) or bool(held & around.iterators)
     function = _function(node, around)
+    around.scalars |= _scalars(node, around)
+    around.scalars -= binds - _scalars(node, around)
     for name in binds:
         if name in _surely(node) and not isinstance(node, ast.AugAssign):
             _forget(name, around)
@@ -374,6 +387,39 @@ def _learn(node: ast.stmt, around: Surroundings, binds: set[str]) -> None:
             around.bodies[name] = list(ast.walk(node))
     _join(around, (binds | _stored_targets(node)) & _shareable(node, binds, around), held)
     _learn_imports(node, around)
+
+
+def _scalars(node: ast.stmt, around: Surroundings) -> set[str]:
+    """The names a statement binds to numbers or texts, whatever happens."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_scalar(value, around):
+            return {name}
+        case ast.AugAssign(target=ast.Name(id=name), value=value) if name in around.scalars and _is_scalar(
+            value, around
+        ):
+            return {name}
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)) if len(names) == len(values):
+            pairs = zip(names, values, strict=True)
+            return {name.id for name, value in pairs if isinstance(name, ast.Name) and _is_scalar(value, around)}
+    return set()
+
+
+def _is_scalar(node: ast.expr, around: Surroundings) -> bool:
+    match node:
+        case ast.Constant() | ast.JoinedStr() | ast.Compare():
+            return True
+        case ast.Name(id=name):
+            return name in around.scalars
+        case ast.BinOp(left=left, right=right):
+            return _is_scalar(left, around) and _is_scalar(right, around)
+        case ast.UnaryOp(operand=operand):
+            return _is_scalar(operand, around)
+        case ast.Call(func=ast.Name(id=name)):
+            return name in _SCALAR_CALLS and name not in around.functions
+    return False
+
+
+_SCALAR_CALLS = frozenset(["len", "int", "float", "str", "bool", "round", "abs", "ord", "chr", "repr", "hash"])
 
 
 def _later(node: ast.stmt) -> set[str]:
@@ -514,7 +560,7 @@ def _forget(name: str, around: Surroundings) -> None:
 
 
 def _join(around: Surroundings, targets: set[str], held: set[str]) -> None:
-    shared = held - set(around.modules) - set(around.tools) - set(around.functions)
+    shared = held - set(around.modules) - set(around.tools) - set(around.functions) - around.scalars
     for target in targets:
         for other in shared - {target}:
             around.alike.setdefault(target, set()).add(other)

@@ -119,8 +119,9 @@ def _bound(program: Program) -> set[str]:
 
 
 def _names(program: Program) -> set[str]:
-    nodes = (*program.imports, *program.body, *program.helpers)
-    return {name for node in nodes for name in bound_names(node, deep=True) | free_names(node)}
+    inner = {name for node in program.body for name in bound_names(node, deep=True) | free_names(node)}
+    outer = {name for node in (*program.imports, *program.helpers) for name in bound_names(node) | free_names(node)}
+    return inner | outer
 
 
 def _modules(program: Program) -> dict[str, str]:
@@ -155,8 +156,10 @@ def _lifted(program: Program, origin: Origin, inputs: set[str]) -> tuple[Program
     for group in groups:
         statement = _assignment(group, body, inputs)
         hints = [site.hint for site in group if site.hint]
-        name = _assigned_name(statement) if statement is not None else naming.free_name(_wanted(hints, group[0]), taken)
-        if statement is not None:
+        others = {parameter.name for parameter in parameters}
+        wanted = _wanted(hints, group[0], others, _led_to(group[0].value, origin.task))
+        name = _assigned_name(statement) if statement is not None else naming.free_name(wanted, taken)
+        if statement is not None and not isinstance(group[0].node, ast.List | ast.Set):
             dropped.add(statement)
         taken.add(name)
         parameters.append(Parameter(name, group[0].value, _annotation(group), required=False))
@@ -199,9 +202,11 @@ def _assignment(group: list[literals.Site], body: list[ast.stmt], inputs: set[st
         for at, node in enumerate(body):
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is site.node and site.role == "assigned":
                 name = _assigned_name(node)
-                earlier = {other for item in body[:at] for other in bound_names(item) | free_names(item)}
+                before = [item for item in body[:at] if not isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef)]
+                earlier = {other for item in before for other in bound_names(item) | free_names(item)}
+                earlier |= {other for item in body[:at] for other in bound_names(item)}
                 usable = naming.usable(name) and name.isascii() and not name.startswith("_") and name == name.lower()
-                if usable and name not in earlier | inputs and not isinstance(site.value, tuple):
+                if usable and name not in earlier | inputs:
                     return node
     return None
 
@@ -213,9 +218,18 @@ def _assigned_name(node: ast.stmt) -> str:
     return target.id if isinstance(target, ast.Name) else ""
 
 
-def _wanted(hints: list[str], site: literals.Site) -> list[str]:
-    wanted = [*dict.fromkeys(hints)]
-    wanted += [f"wanted_{hint}" for hint in wanted]
+def _led_to(value: Any, task: str) -> str:
+    """`from` or `to` where the task has that before the value."""
+    match = re.search(rf"\b(from|to)\s+{re.escape(str(value))}(?!\w)", task, flags=re.IGNORECASE)
+    return match[1].lower() if match else ""
+
+
+def _wanted(hints: list[str], site: literals.Site, others: Collection[str], led: str) -> list[str]:
+    """What a parameter might be called, the best first: what it is, and what sets it apart from its likes."""
+    hints = [*dict.fromkeys(hint for hint in hints if len(hint) > 1 or site.role == "argument")]
+    wanted = [*hints]
+    wanted += [f"{led}_{hint}" for hint in hints if led]
+    wanted += [f"other_{hint}" if hint in others else f"wanted_{hint}" for hint in hints]
     if isinstance(site.value, tuple):
         return [*wanted, "choices"]
     return [*wanted, "text" if isinstance(site.value, str) else "number"]

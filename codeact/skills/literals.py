@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from codeact.records import ToolSpec
@@ -139,6 +139,16 @@ class _Finder(ast.NodeVisitor):
     def generic_visit(self, node: ast.AST) -> None:
         for child in ast.iter_child_nodes(node):
             self._in(child, "other")
+
+    def visit_For(self, node: ast.For) -> None:
+        self._in(node.iter, "other", f"{_plural(node.target.id)}" if isinstance(node.target, ast.Name) else "")
+        for item in (*node.body, *node.orelse):
+            self.visit(item)
+
+    def visit_comprehension(self, node: ast.comprehension) -> None:
+        self._in(node.iter, "other", f"{_plural(node.target.id)}" if isinstance(node.target, ast.Name) else "")
+        for item in node.ifs:
+            self._in(item, "other")
 
     def visit_Expr(self, node: ast.Expr) -> None:
         self._in(node.value, "words" if isinstance(node.value, ast.Constant) else "other")
@@ -281,9 +291,7 @@ def _singular(name: str) -> str:
     return name[:-1] if name.endswith("s") and not name.endswith("ss") else ""
 
 
-def texts(nodes: list[ast.stmt]) -> Iterator[ast.Constant]:
-    """The parts of f-strings and the longer texts, in which a parameter's value may stand as a word."""
-    for node in nodes:
-        for item in ast.walk(node):
-            if isinstance(item, ast.Constant) and isinstance(item.value, str) and " " in item.value:
-                yield item
+def _plural(name: str) -> str:
+    if len(name) < 3:
+        return ""
+    return f"{name[:-1]}ies" if name.endswith("y") and name[-2] not in "aeiou" else f"{name}s"

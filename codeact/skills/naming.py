@@ -32,7 +32,7 @@ _QUESTIONS = (
 _POLITE = re.compile(
     r"^(?:please|can you|could you|would you|i want you to|i need you to|help me|let us|let's)[, ]+", re.I
 )
-_BREAKS = frozenset("and then but so while whose which that by using with given".split())
+_BREAKS = frozenset("and then but so while whose which that by using with given only where if when".split())
 _SMALL = frozenset("a an the of in on at for from to is are was were be my our your their its this these those".split())
 _NAME_WORDS = 4
 NAME_CHARS = 48
@@ -47,7 +47,7 @@ def sentence(task: str) -> str:
 
 def function_name(task: str, values: Iterable[Any], taken: Collection[str]) -> str:
     """A verb and what it is done to: convert_orders; never one that is taken or means something in Python."""
-    text = sentence(task)
+    text = re.sub(r"^how (\w+) (?:is|are|was|were) it\b", r"find how \1", sentence(task), flags=re.I)
     verb = ""
     for pattern, found, _ in _QUESTIONS:
         rest = re.sub(f"^{pattern}", "", text, flags=re.I)
@@ -56,6 +56,8 @@ def function_name(task: str, values: Iterable[Any], taken: Collection[str]) -> s
             break
     for value in sorted((str(value) for value in _flat(values)), key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", " ", text, flags=re.I)
+    head = re.split(r"[,;:(]", text, maxsplit=1)[0]
+    text = head if len(head.split()) > 1 else text
     words = re.findall(r"[a-z]+", ascii_text(re.sub(r"'s\b", "", text)).lower())
     if not verb:
         verb, words = _verb(words)
@@ -72,6 +74,9 @@ def function_name(task: str, values: Iterable[Any], taken: Collection[str]) -> s
 
 
 def _verb(words: list[str]) -> tuple[str, list[str]]:
+    """What is done: the first word of an order, else the first verb there is."""
+    if words and words[0] not in STOP and words[0] not in _SMALL:
+        return words[0], words[1:]
     for at, word in enumerate(words[:6]):
         if word in _VERBS:
             return word, words[at + 1 :]
@@ -86,6 +91,12 @@ def describe(task: str, parameters: Mapping[str, Any]) -> str:
         if rest != text:
             text = start + rest
             break
+    else:
+        text = re.sub(r"^how (\w+) (is|are|was|were) it\b", r"Find how \1 it \2", text, flags=re.I)
+    for name, value in parameters.items():
+        if isinstance(value, tuple):
+            between = r"(?:\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+)"
+            text = re.sub(between.join(re.escape(str(item)) for item in value), f"`{name}`", text)
     for name, value in sorted(parameters.items(), key=lambda pair: -len(str(pair[1]))):
         if isinstance(value, str | int | float) and not isinstance(value, bool) and str(value):
             text = re.sub(rf"(?<![\w`]){re.escape(str(value))}(?![\w`])", f"`{name}`", text, flags=re.I)

@@ -71,6 +71,51 @@ def free_names(node: ast.AST) -> set[str]:
     return loads
 
 
+def exposed_names(node: ast.stmt) -> set[str]:
+    """The names a statement looks up before it has surely bound them itself."""
+    return _exposed([node], set())
+
+
+def _exposed(body: list[ast.stmt], bound: set[str]) -> set[str]:
+    """The same for statements in a row; `bound` grows by what they surely bind."""
+    found: set[str] = set()
+    for node in body:
+        found |= _exposed_by(node, bound)
+    return found
+
+
+def _exposed_by(node: ast.stmt, bound: set[str]) -> set[str]:
+    match node:
+        case ast.For() | ast.AsyncFor():
+            inner = bound | _targets(node.target)
+            used = _looked_up([node.target, node.iter], bound) | _exposed(node.body, inner)
+            return used | _exposed(node.orelse, set(bound))
+        case ast.While():
+            return (
+                _looked_up([node.test], bound) | _exposed([*node.body], set(bound)) | _exposed(node.orelse, set(bound))
+            )
+        case ast.If():
+            left, right = set(bound), set(bound)
+            used = _looked_up([node.test], bound) | _exposed(node.body, left) | _exposed(node.orelse, right)
+            bound |= left & right
+            return used
+        case ast.With() | ast.AsyncWith():
+            used = set()
+            for item in node.items:
+                used |= _looked_up([item.context_expr], bound)
+                bound |= _targets(item.optional_vars) if item.optional_vars is not None else set()
+            return used | _exposed(node.body, bound)
+        case ast.Assign():
+            used = _looked_up([node.value, *node.targets], bound)
+            bound |= {name for target in node.targets for name in _targets(target)}
+            return used
+    return free_names(node) - bound
+
+
+def _looked_up(nodes: list[ast.expr], bound: set[str]) -> set[str]:
+    return {name for node in nodes for name in free_names(node)} - bound
+
+
 def later_names(node: ast.AST) -> set[str]:
     """The names that only the functions, lambdas and generators within a statement look up: when they are called."""
     names: set[str] = set()
