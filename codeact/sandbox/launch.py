@@ -18,6 +18,8 @@ from codeact.wire import orders
 from codeact.wire.orders import Caged, Fork, Forked, Kill, Refused, Spawn, Spawned
 
 _START_SECONDS = 20.0
+_MOST_CHECKPOINTS = 200
+_MOST_FILES = 240  # as many as one packet carries, with room for the socket
 
 
 class Worker:
@@ -85,9 +87,11 @@ def start(
     `files` lie read-only in its working folder. `checked=False` runs code as it comes, for attacks on the cage.
     """
     _refuse_unknown_walls(without)
+    if limits.checkpoints > _MOST_CHECKPOINTS:
+        most = f"{_MOST_CHECKPOINTS} are the most, for each is a process"
+        raise UsageError(f"Limits(checkpoints={limits.checkpoints}): {most}")
     handed_in = _open_files(files or {})
     try:
-        zygote = zygotes.for_policy(policy, without)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         order = Spawn(
             checked=checked,
@@ -97,7 +101,10 @@ def start(
             files=tuple(handed_in),
         )
         try:
-            spawned = zygote.ask(order, [theirs.fileno(), *handed_in.values()])
+            zygote, spawned = _ask(policy, without, order, [theirs.fileno(), *handed_in.values()])
+        except BaseException:
+            ours.close()
+            raise
         finally:
             theirs.close()
     finally:
@@ -110,6 +117,18 @@ def start(
     return Worker(ours, zygote, spawned.session, walls=walls, folder=word.folder)
 
 
+def _ask(
+    policy: Policy, without: frozenset[str], order: Spawn, descriptors: list[int]
+) -> tuple[zygotes.Zygote, orders.Answer]:
+    """Have the policy's zygote fork a session; one that dies over it is replaced once, and nobody notices."""
+    zygote = zygotes.for_policy(policy, without)
+    try:
+        return zygote, zygote.ask(order, descriptors)
+    except WorkerDied:
+        zygote = zygotes.for_policy(policy, without)
+        return zygote, zygote.ask(order, descriptors)
+
+
 def _refuse_unknown_walls(without: frozenset[str]) -> None:
     unknown = sorted(without - set(orders.WALLS))
     if unknown:
@@ -117,6 +136,8 @@ def _refuse_unknown_walls(without: frozenset[str]) -> None:
 
 
 def _open_files(files: Mapping[str, Path | bytes]) -> dict[str, int]:
+    if len(files) > _MOST_FILES:
+        raise UsageError(f"files=…: {len(files)} files, and {_MOST_FILES} are the most. Hand in an archive or a table")
     opened: dict[str, int] = {}
     try:
         for name, content in files.items():

@@ -5,6 +5,8 @@ from __future__ import annotations
 import atexit
 import importlib.util
 import os
+import select
+import signal
 import socket
 import subprocess
 import sys
@@ -16,10 +18,11 @@ from contextlib import suppress
 from codeact.errors import CageError, WorkerDied
 from codeact.limits import Policy
 from codeact.wire import orders
-from codeact.wire.orders import Kill, Killed, Order, Ready, Refused, Start
+from codeact.wire.orders import Born, Kill, Killed, Order, Refused, Start
 
 _IMPORT_SECONDS = 120.0
 _ANSWER_SECONDS = 30.0
+_END_SECONDS = 10.0
 # One thread each, so that forking stays safe; no writing of bytecode or settings into places a session can only read.
 _ENVIRONMENT = {
     "LANG": "C.UTF-8",
@@ -42,23 +45,30 @@ class Zygote:
         self._owner = os.getpid()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # lives as long as the zygote
-        self._process = _start_process(theirs, self._errors.fileno())
-        theirs.close()
         self._channel = ours
-        with self._lock:
-            start = Start(policy.imports, tuple(_import_paths()), tuple(sorted(without)))
-            try:
-                answer = self._exchange(start, [], _IMPORT_SECONDS)
-            except CageError:
-                self._end()
-                raise
-        if not isinstance(answer, Ready):
-            raise WorkerDied(f"the zygote answered {type(answer).__name__} instead of being ready")
+        self._pid, self._process = 0, -1
+        try:
+            starter = _start_process(theirs, self._errors.fileno())
+        finally:
+            theirs.close()
+        start = Start(policy.imports, tuple(_import_paths()), tuple(sorted(without)))
+        try:
+            answers = [self._exchange(start, [], _IMPORT_SECONDS), self._receive()]
+            self._pid = next(answer.pid for answer in answers if isinstance(answer, Born))
+            self._process = os.pidfd_open(self._pid)
+        except BaseException:
+            self._channel.close()
+            starter.kill()
+            raise
+        finally:
+            starter.wait()
 
     @property
     def alive(self) -> bool:
         """Whether it is this process's own zygote and still runs."""
-        return self._owner == os.getpid() and self._process.poll() is None
+        if self._owner != os.getpid() or self._process < 0:
+            return False
+        return not _has_ended(self._process, 0)
 
     def ask(self, order: Order, descriptors: Sequence[int] = ()) -> orders.Answer:
         """Give an order and wait for its answer; raises `WorkerDied` where the zygote is gone."""
@@ -79,12 +89,17 @@ class Zygote:
         try:
             self._channel.settimeout(seconds)
             socket.send_fds(self._channel, [orders.encode(order)], descriptors)
+        except OSError as error:
+            raise WorkerDied(f"the zygote does not listen ({error}){self.last_words()}") from error
+        return self._receive()
+
+    def _receive(self) -> orders.Answer:
+        try:
             packet = self._channel.recv(orders.ORDER_BYTES)
         except OSError as error:
-            self._end()
+            self._kill()
             raise WorkerDied(f"the zygote does not answer ({error}){self.last_words()}") from error
         if not packet:
-            self._end()
             raise WorkerDied(f"the zygote died{self.last_words()}")
         answer = orders.decode_answer(packet)
         if isinstance(answer, Refused):
@@ -97,21 +112,24 @@ class Zygote:
         text = self._errors.read()[-2000:].decode("utf-8", "replace").strip()
         return f"; it said: {text}" if text else ""
 
-    def _end(self) -> None:
-        self._channel.close()
-        self._process.kill()
-        self._process.wait()
+    def _kill(self) -> None:
+        if self._process >= 0:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._process, signal.SIGKILL)
 
     def close(self) -> None:
         """End it and all its sessions, and wait until they are dead."""
-        if self._owner != os.getpid():
+        if self._owner != os.getpid() or self._process < 0:
             return
         with self._lock:
             self._channel.close()
-            try:
-                self._process.wait(_ANSWER_SECONDS)
-            except subprocess.TimeoutExpired:
-                self._end()
+            if not _has_ended(self._process, _END_SECONDS):
+                self._kill()
+                _has_ended(self._process, _END_SECONDS)
+            with suppress(ChildProcessError):
+                os.waitpid(self._pid, os.WNOHANG)  # it is this process's child only where this is the first one of all
+            os.close(self._process)
+            self._process = -1
             self._errors.close()
 
     def forget_in_child(self) -> None:
@@ -120,14 +138,20 @@ class Zygote:
         self._channel.close()
 
 
+def _has_ended(process: int, seconds: float) -> bool:
+    waiting = select.poll()
+    waiting.register(process, select.POLLIN)
+    return bool(waiting.poll(seconds * 1000))
+
+
 def _start_process(channel: socket.socket, errors: int) -> subprocess.Popen[bytes]:
-    host = os.pidfd_open(os.getpid()) if hasattr(os, "pidfd_open") else -1
+    host = os.pidfd_open(os.getpid())
     options = ["-s", "-P", "-S", "-B", "-X", "utf8"]
     arguments = [str(channel.fileno()), str(host), *_boot_paths()]
     try:
         return subprocess.Popen(  # noqa: S603  # this very Python, with this package's own words
             [sys.executable, *options, "-c", _BOOT, *arguments],
-            pass_fds=[descriptor for descriptor in (channel.fileno(), host) if descriptor >= 0],
+            pass_fds=[channel.fileno(), host],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=errors,
@@ -139,8 +163,7 @@ def _start_process(channel: socket.socket, errors: int) -> subprocess.Popen[byte
         reason = f"{sys.executable} cannot be started ({error})"
         raise CageError("zygote", reason, "Run from an installed Python") from error
     finally:
-        if host >= 0:
-            os.close(host)
+        os.close(host)
 
 
 def _boot_paths() -> list[str]:
@@ -167,6 +190,8 @@ def for_policy(policy: Policy, without: frozenset[str]) -> Zygote:
     with _lock:
         zygote = _zygotes.get(key)
         if zygote is None or not zygote.alive:
+            if zygote is not None:
+                zygote.close()
             zygote = _zygotes[key] = Zygote(policy, without)
         return zygote
 

@@ -51,6 +51,12 @@ class Fork(msgspec.Struct, frozen=True, tag=True):
     session: int
 
 
+class Born(msgspec.Struct, frozen=True, tag=True):
+    """The zygote's process number as the host knows it, said by the process that forked it."""
+
+    pid: int
+
+
 class Ready(msgspec.Struct, frozen=True, tag=True):
     """The zygote's imports are done."""
 
@@ -100,7 +106,7 @@ class Refused(msgspec.Struct, frozen=True, tag=True):
 
 ORDER_BYTES = 1 << 17  # an order or its answer is one packet of at most this size
 Order = Start | Spawn | Kill | Fork
-Answer = Ready | Spawned | Killed | Forked | Refused
+Answer = Born | Ready | Spawned | Killed | Forked | Refused
 FirstWord = Caged | Refused
 
 encode = msgspec.msgpack.Encoder().encode

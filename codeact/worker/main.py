@@ -1,8 +1,8 @@
 """The zygote: imports done once, no untrusted code ever; it forks, kills and reaps sessions on the host's orders.
 
-    host ─ starts ─▶ keeper ─ forks ─▶ zygote (first process of its own namespaces) ─ forks ─▶ sessions
+    host ─ starts ─▶ starter ─ forks ─▶ zygote (first process of its own namespaces) ─ forks ─▶ sessions
 
-The keeper only waits, because a process enters a process namespace by being forked into it. When the host dies, in
+The starter ends at once: a process enters a process namespace only by being forked into it. When the host dies, in
 whatever way, the zygote sees it and ends, and with it everything in its namespaces.
 """
 
@@ -24,7 +24,7 @@ from typing import NoReturn
 from codeact.errors import CageError, ProtocolError
 from codeact.limits import Policy
 from codeact.wire import orders
-from codeact.wire.orders import Caged, Fork, Forked, Kill, Killed, Ready, Refused, Spawn, Spawned, Start
+from codeact.wire.orders import Born, Caged, Fork, Forked, Kill, Killed, Ready, Refused, Spawn, Spawned, Start
 from codeact.worker import cage, kernel, zygote
 from codeact.worker.cage import Bounds, Lodging, Plan
 from codeact.worker.checkpoint import Checkpoints, Surroundings
@@ -46,7 +46,7 @@ def main(control: int, host: int) -> NoReturn:
         without = frozenset(start.without)
         as_root = os.geteuid() == 0
         left = zygote.leave(without)
-        _become_child(channel, host, own_process_namespace=orders.PIDS in left)
+        _become_first_process(channel)
         _import_all(start)
         plan = zygote.plan_cage(left, without, as_root=as_root)
     except CageError as error:
@@ -55,17 +55,16 @@ def main(control: int, host: int) -> NoReturn:
     _Zygote(channel, host, plan, Policy(start.imports)).serve()
 
 
-def _become_child(channel: socket.socket, host: int, *, own_process_namespace: bool) -> None:
-    """Go on as the first process of the new namespace; the keeper stays behind and waits."""
-    if own_process_namespace:
-        child = os.fork()
-        if child:
-            channel.close()
-            if host >= 0:
-                os.close(host)
-            status = os.waitpid(child, 0)[1]
-            os._exit(max(0, os.waitstatus_to_exitcode(status)) & 0xFF)
-        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+def _become_first_process(channel: socket.socket) -> None:
+    """Go on in a forked process, which is the first of a new process namespace where there is one.
+
+    The forking process ends at once, so that the host has no child it did not start itself: its own waiting for any
+    child, and its own signals about children, stay what they were.
+    """
+    child = os.fork()
+    if child:
+        channel.send(orders.encode(Born(child)))
+        os._exit(0)
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
 
@@ -113,7 +112,8 @@ class _Zygote:
         try:
             answer = self.answer(orders.decode_order(packet), descriptors)
         except OSError as error:
-            answer = Refused("zygote", f"the order could not be followed ({error})", "Close some sessions and try again")
+            reason = f"the order could not be followed ({error})"
+            answer = Refused("zygote", reason, "Close some sessions and try again")
         for descriptor in descriptors:
             os.close(descriptor)
         self.channel.send(orders.encode(answer))
@@ -156,8 +156,9 @@ class _Zygote:
         self.sessions.bury()
 
     def end(self) -> NoReturn:
-        """Take every session along."""
-        self.sessions.close_all()
+        """Take every session along; the kernel does it where this is the first process of a namespace."""
+        if os.getpid() != 1 or not self.plan.small_root:
+            self.sessions.close_all()
         os._exit(0)
 
 

@@ -41,7 +41,7 @@ def bounds(before: Usage, *, memory_bytes: int, folder_bytes: int, processes: in
         resource.RLIMIT_AS: before.address_bytes + memory_bytes + _ADDRESS_SLACK_BYTES,
         resource.RLIMIT_CPU: _CPU_SECONDS,
         resource.RLIMIT_FSIZE: folder_bytes,
-        resource.RLIMIT_NOFILE: OPEN_FILES,
+        resource.RLIMIT_NOFILE: OPEN_FILES + processes,
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_NPROC: processes,
         resource.RLIMIT_STACK: _STACK_BYTES,

@@ -90,14 +90,19 @@ def _report(name: str, standing: frozenset[str], without: frozenset[str]) -> Wal
 
 
 def _prove(name: str) -> None:
-    broken = {
-        FILES: lambda: os.path.exists("/proc") or os.path.exists("/etc/passwd"),
-        PIDS: lambda: os.getpid() != 1,
-        NETWORK: lambda: [label for _, label in socket.if_nameindex() if label != "lo"] != [],
-        IPC: lambda: False,
-    }[name]()
-    if broken:
+    if _shows_the_host(name):
         raise CageError(name, "its namespace still shows the host's", f"Session(without=[{name!r}]) goes without it")
+
+
+def _shows_the_host(name: str) -> bool:
+    """Try to see through a namespace; one of System V memory is proved by the call that makes it not failing."""
+    if name == FILES:
+        return os.path.exists("/proc") or os.path.exists("/etc/passwd")
+    if name == PIDS:
+        return os.getpid() != 1
+    if name == NETWORK:
+        return any(label != "lo" for _, label in socket.if_nameindex())
+    return False
 
 
 def _uid_range() -> tuple[int, int] | None:
@@ -118,5 +123,3 @@ def _tried_in_child(step: Callable[[], object]) -> bool:
     if child == 0:
         os._exit(0 if _tried(step) else 1)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-
-
