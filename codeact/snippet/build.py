@@ -25,7 +25,7 @@ def name(identifier: str, at: Any, ctx: ast.expr_context = LOAD) -> ast.Name:
 
 def text(value: str, at: Any) -> ast.Constant:
     """A string."""
-    return ast.Constant(value, **place(at))
+    return ast.Constant(value, None, **place(at))
 
 
 def call(hook: str, *arguments: ast.expr, at: Any) -> ast.Call:
@@ -50,4 +50,4 @@ def both(first: ast.expr, second: ast.expr, at: Any) -> ast.BoolOp:
 
 def assign(target: ast.expr, value: ast.expr, at: Any) -> ast.Assign:
     """`target = value`."""
-    return ast.Assign([target], value, **place(at))
+    return ast.Assign([target], value, None, **place(at))

@@ -30,6 +30,8 @@ REPLACED: dict[str, str] = {
     "hasattr": "follows the attribute rules; the name must be exactly a str",
     "setattr": "only on what is your own",
     "delattr": "only on what is your own",
+    "eval": "checks, rewrites and counts the text as it does the snippet itself",
+    "exec": "the same; a dictionary given for its names is copied in and out",
     "print": "writes to the output of the step",
     "open": "opens files of the working folder, by name",
     "globals": "a copy of your own names",
@@ -42,8 +44,6 @@ REPLACED: dict[str, str] = {
 
 #: Builtins that are refused, and what to do instead.
 REFUSED: dict[str, str] = {
-    "exec": "write the code itself, not text that holds it",
-    "eval": "write the expression itself; for literals use ast.literal_eval or json.loads",
     "compile": "write the code itself, not text that holds it",
     "breakpoint": "there is no debugger; use print",
     "input": "nobody is there to answer; use the inputs you were given",

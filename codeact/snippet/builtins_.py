@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import inspect
 import sys
 import types
 from collections.abc import Callable, Mapping
@@ -77,7 +78,7 @@ def _printer(room: Room) -> Callable[..., None]:
 # --------------------------------------------------------------------------------------- names and their values
 
 
-class _Copy(dict[str, Any]):
+class NamesCopy(dict[str, Any]):
     """What globals() gives: a copy that says so when it is written to."""
 
     def __setitem__(self, key: str, value: Any) -> None:
@@ -93,19 +94,20 @@ class _Copy(dict[str, Any]):
     setdefault = pop = popitem = clear = update  # type: ignore[assignment]  # all of them refuse
 
 
-_Copy.__name__ = _Copy.__qualname__ = "dict"
-_Copy.__module__ = "builtins"
+NamesCopy.__name__ = NamesCopy.__qualname__ = "dict"
+NamesCopy.__module__ = "builtins"
 
 
 def _views(names: Names) -> dict[str, Any]:
     def globals_() -> dict[str, Any]:
-        return _Copy(names())
+        return NamesCopy(names())
 
     def locals_() -> dict[str, Any]:
         frame = sys._getframe(1)
         if frame.f_locals is frame.f_globals or frame.f_code.co_name == "<module>":
             return globals_()
-        return _users(frame.f_locals)
+        found = _users(frame.f_locals)
+        return found if frame.f_code.co_flags & inspect.CO_OPTIMIZED else NamesCopy(found)  # a class body's are live
 
     def vars_(subject: Any = _MISSING, /) -> Any:
         if subject is not _MISSING:

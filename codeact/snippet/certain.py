@@ -40,7 +40,8 @@ class CertainPath:
         self.found: list[Violation] = []
         self._refused_import = refused_import
         self._known = set(names) | _ALWAYS
-        self._anything = False  # after a star import any name may be there
+        # after a star import, or where a text is executed, any name may be there
+        self._anything = any(isinstance(node, ast.Name) and node.id == "exec" for node in ast.walk(tree))
         self._ending = set(_ENDING)  # names whose call may end the run
         self._scopes: list[set[str]] = []  # names local to the class bodies and functions we are in
         self._called: set[str] = set()

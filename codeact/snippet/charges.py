@@ -14,25 +14,44 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from codeact.snippet.meter import Meter
+from codeact.snippet.words import words
 
 _WORD = 64  # bits of an integer that are worked on at once
 _CHARS = 8  # characters or bytes that make one element where nobody looks at them one by one
 _FREE_BITS = 4096
 _FREE_WIDTH = 1_000
+_FREE_POW_BITS = 256
 _NUMBERS = re.compile(rb"\d{4,}|\*")
 
 _LETTERS = (str, bytes, bytearray)
 _REPEATED: tuple[Any, ...] = (str, bytes, bytearray, list, tuple, collections.deque)
 _SIZED: frozenset[type] = frozenset(
-    [list, tuple, dict, set, frozenset, str, bytes, bytearray, range, collections.deque, collections.OrderedDict]
-    + [collections.defaultdict, collections.Counter, types.MappingProxyType]
-    + [type({}.keys()), type({}.values()), type({}.items())]
+    [
+        *(list, tuple, dict, set, frozenset, str, bytes, bytearray, range, types.MappingProxyType),
+        *(collections.deque, collections.OrderedDict, collections.defaultdict, collections.Counter),
+        *(type({}.keys()), type({}.values()), type({}.items())),
+    ]
 )
-_EMPTY: list[Iterable[Any]] = [[], (), "", "\u2030", b"", bytearray(), set(), {}, {}.values(), {}.items(), range(0), range(1 << 70)]
+_EMPTY: list[Iterable[Any]] = [
+    [],
+    (),
+    "",
+    "\u2030",
+    b"",
+    bytearray(),
+    set(),
+    {},
+    {}.values(),
+    {}.items(),
+    range(0),
+    range(1 << 70),
+]
+_REVERSIBLE: list[Any] = [[], {}, {}.values(), {}.items(), range(0), range(1 << 70), collections.deque()]
 #: Iterators that run in C alone. A generator of the snippet counts itself, and so does an iterator it wrote.
 _IN_C: frozenset[type] = frozenset(
     [type(iter(empty)) for empty in _EMPTY]
-    + [type(reversed(empty)) for empty in ([], {}, {}.values(), {}.items(), range(0), range(1 << 70), collections.deque())]
+    + [type(reversed(empty)) for empty in _REVERSIBLE]
+    # (, {}.items(), range(0), range(1 << 70), collections.deque())]
     + [type(iter(collections.deque())), type(iter(int, 1)), map, filter, zip, enumerate, reversed]
     + [kind for kind in vars(itertools).values() if isinstance(kind, type)]
 )
@@ -87,11 +106,27 @@ class Charges:
         if bits > _FREE_BITS:
             self._charge(_cost_of_product(bits))
 
+    def pow(self, *arguments: Any, **keywords: Any) -> Any:
+        """`pow(base, exponent)` and `pow(base, exponent, modulus)`."""
+        if len(arguments) == 3:
+            _, exponent, modulus = arguments
+            if type(exponent) is int and type(modulus) is int and (size := modulus.bit_length()) > _FREE_POW_BITS:
+                self._charge(exponent.bit_length() * _cost_of_product(2 * size) // 8)
+        elif len(arguments) == 2 and not keywords:
+            return self.power(*arguments)
+        return pow(*arguments, **keywords)
+
     def shift(self, number: Any, places: Any) -> Any:
         """`number << places`."""
         if type(places) is int and places > _FREE_BITS and number:
             self._charge(places // _WORD)
         return number << places
+
+    def places(self, places: Any) -> Any:
+        """The places a number is shifted by; a number is taken to be at stake."""
+        if type(places) is int and places > _FREE_BITS:
+            self._charge(places // _WORD)
+        return places
 
     def times(self, left: Any, right: Any) -> Any:
         """`left * right`."""
@@ -163,9 +198,11 @@ class Charges:
         return function if meant is None else functools.partial(meant, function)
 
     def _of_methods(self) -> dict[str, Callable[..., Any]]:
-        consuming = """join extend extendleft update union intersection difference symmetric_difference fromkeys subtract
-        intersection_update difference_update symmetric_difference_update issubset issuperset isdisjoint""".split()
-        padding = "ljust rjust center zfill to_bytes".split()
+        consuming = words(
+            """join extend extendleft update union intersection difference symmetric_difference fromkeys subtract
+        intersection_update difference_update symmetric_difference_update issubset issuperset isdisjoint"""
+        )
+        padding = words("ljust rjust center zfill to_bytes")
         return {
             **dict.fromkeys(consuming, self._consuming),
             **dict.fromkeys(padding, self._padded),
@@ -173,7 +210,12 @@ class Charges:
         }
 
     def _library(self) -> dict[object, Callable[..., Any]]:
-        consuming: list[object] = [collections.deque, collections.Counter, collections.OrderedDict, collections.defaultdict]
+        consuming: list[object] = [
+            collections.deque,
+            collections.Counter,
+            collections.OrderedDict,
+            collections.defaultdict,
+        ]
         consuming += [math.fsum, math.prod, functools.reduce, heapq.heapify, heapq.nlargest, heapq.nsmallest]
         consuming += [itertools.product, itertools.permutations, itertools.combinations]
         consuming += [itertools.combinations_with_replacement]
@@ -184,7 +226,6 @@ class Charges:
             **dict.fromkeys(dripping, self._dripping),
             bytes: self._bytes,
             bytearray: self._bytes,
-            pow: self._pow,
             math.factorial: self._factorial,
             math.comb: self._choice,
             math.perm: self._choice,
@@ -206,15 +247,6 @@ class Charges:
             self._wide(arguments[0])
             return kind(*arguments, **keywords)
         return self._consuming(kind, *arguments, **keywords)
-
-    def _pow(self, function: Any, *arguments: Any, **keywords: Any) -> Any:
-        if all(type(argument) is int for argument in arguments):
-            if len(arguments) == 2 and not keywords and arguments[1] > 3:
-                self._power(*arguments)
-            elif len(arguments) == 3:
-                steps, size = abs(arguments[1]).bit_length(), arguments[2].bit_length()
-                self._charge(steps * _cost_of_product(size) // 8)
-        return function(*arguments, **keywords)
 
     def _factorial(self, function: Any, *arguments: Any, **keywords: Any) -> Any:
         if len(arguments) == 1 and type(arguments[0]) is int and arguments[0] > 0:

@@ -1,10 +1,10 @@
 """Rewrites what does much work in one go, so that it is charged for, or refused, before the work is done.
 
-    a ** b, a << b, "text" * n   →  power(a, b), shift(a, b), times(a, b)
-    sum(it)                      →  sum(each(it))          where `sum` is the builtin
-    f(*it), [*it], a, *b = it    →  the same over each(it)
-    x.join(it), deque(it)        →  charged(x.join)(it)    which looks what it is
-    f"{x:>{width}}"              →  f"{x:>{width(width)}}"
+a ** b, a << b, "text" * n   →  power(a, b), shift(a, b), times(a, b)
+sum(it)                      →  sum(each(it))          where `sum` is the builtin
+f(*it), [*it], a, *b = it    →  the same over each(it)
+x.join(it), deque(it)        →  charged(x.join)(it)    which looks what it is
+f"{x:>{width}}"              →  f"{x:>{width(width)}}"
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ class Charging(Guards):
     """Adds the charges for work that no loop of the snippet's own does."""
 
     loop_depth = 0
+    inside_comprehension = 0
 
     # ------------------------------------------------------------------------------------------------ operators
 
@@ -35,7 +36,22 @@ class Charging(Guards):
         node.left, node.right = self.visit(node.left), self.visit(node.right)
         if not wanted:
             return node
+        if isinstance(node.op, ast.LShift) and self.scopes[-1] == "function" and not self.inside_comprehension:
+            return self._shifted(node)
         return build.call(_HOOKED[type(node.op)], node.left, node.right, at=node)
+
+    def _shifted(self, node: ast.BinOp) -> ast.expr:
+        """`a << (n if type(n := b) is int and n <= 4096 else places(n))`: the usual case without a call."""
+        held = self.temporary()
+        kept = ast.NamedExpr(build.name(held, node.right, build.STORE), node.right, **build.place(node.right))
+        kind = build.called(build.name(rules.TYPE, node.right), kept, at=node.right)
+        exact = ast.Compare(kind, [ast.Is()], [build.name(rules.INT, node.right)], **build.place(node.right))
+        free = ast.Constant(4096, None, **build.place(node.right))
+        small = ast.Compare(build.name(held, node.right), [ast.LtE()], [free], **build.place(node.right))
+        again = build.name(held, node.right)
+        charged = build.call(rules.PLACES, build.name(held, node.right), at=node.right)
+        node.right = ast.IfExp(build.both(exact, small, node.right), again, charged, **build.place(node.right))
+        return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         """The same for `**=` and its like, written out with our operator."""
@@ -57,7 +73,9 @@ class Charging(Guards):
 
     def _product_is_large(self, left: ast.expr, right: ast.expr) -> bool:
         factors = [number_of(left), number_of(right)]
-        if any(isinstance(factor, float | complex) or (isinstance(factor, int) and factor <= _SMALL) for factor in factors):
+        if any(
+            isinstance(factor, float | complex) or (isinstance(factor, int) and factor <= _SMALL) for factor in factors
+        ):
             return False
         if all(factor is not None for factor in factors):
             return False
@@ -89,28 +107,42 @@ class Charging(Guards):
     def visit_Call(self, node: ast.Call) -> Any:
         """Charge builtins, methods and library functions for the elements they consume."""
         function = node.func
-        word = function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""
-        simple = len(node.args) >= 1 and not isinstance(node.args[0], _COUNTS_ITSELF + (ast.Starred,))
+        word = (
+            function.id
+            if isinstance(function, ast.Name)
+            else function.attr
+            if isinstance(function, ast.Attribute)
+            else ""
+        )
+        simple = len(node.args) >= 1 and not isinstance(node.args[0], (*_COUNTS_ITSELF, ast.Starred))
         node = self._parts(node)
         if isinstance(function, ast.Name) and word in self.own_names:
             return node
         if isinstance(function, ast.Name) and word in rules.ITERATING:
             if simple and (len(node.args) == 1 or word not in ("min", "max")):
                 node.args[0] = self._each_of_builtin(word, node.args[0])
-        elif word in rules.CHARGED_CALLS and (node.args or node.keywords) and (simple or len(node.args) > 1 or word in ("Counter",)):
+        elif isinstance(function, ast.Name) and word == "pow":
+            node.func = self._if_builtin(word, build.name(rules.POW, function), node.func, function)
+        elif (
+            word in rules.CHARGED_CALLS
+            and (node.args or node.keywords)
+            and (simple or len(node.args) > 1 or word in ("Counter",))
+        ):
             node.func = build.called(build.name(rules.CHARGED, node.func), node.func, at=node.func)
         return node
 
+    def _if_builtin(self, word: str, ours: ast.expr, otherwise: ast.expr, at: ast.expr) -> ast.expr:
+        test = ast.Compare(build.name(word, at), [ast.Is()], [build.name(f" {word}", at)], **build.place(at))
+        return ast.IfExp(test, ours, otherwise, **build.place(at))
+
     def _each_of_builtin(self, word: str, argument: ast.expr) -> ast.expr:
-        real = build.name(f" {word}", argument)
-        test = ast.Compare(build.name(word, argument), [ast.Is()], [real], **build.place(argument))
-        chosen = ast.IfExp(test, build.name(rules.EACH, argument), build.name(rules.SAME, argument), **build.place(argument))
-        return build.called(chosen, argument, at=argument)
+        each, same = build.name(rules.EACH, argument), build.name(rules.SAME, argument)
+        return build.called(self._if_builtin(word, each, same, argument), argument, at=argument)
 
     def visit_Starred(self, node: ast.Starred) -> Any:
         """`*it` → `*each(it)`, where it is read."""
         node.value = self.visit(node.value)
-        if isinstance(node.ctx, ast.Load) and not isinstance(node.value, _COUNTS_ITSELF + (ast.List, ast.Tuple)):
+        if isinstance(node.ctx, ast.Load) and not isinstance(node.value, (*_COUNTS_ITSELF, ast.List, ast.Tuple)):
             node.value = build.call(rules.EACH, node.value, at=node.value)
         return node
 
@@ -119,7 +151,9 @@ class Charging(Guards):
     @staticmethod
     def has_star(target: ast.expr) -> bool:
         """True where a target takes as many items as there are."""
-        return isinstance(target, ast.Tuple | ast.List) and any(isinstance(part, ast.Starred) for part in ast.walk(target))
+        return isinstance(target, ast.Tuple | ast.List) and any(
+            isinstance(part, ast.Starred) for part in ast.walk(target)
+        )
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         """Charge what a starred target takes."""
@@ -194,7 +228,7 @@ def _power_is_large(left: ast.expr, right: ast.expr) -> bool:
     base, exponent = number_of(left), number_of(right)
     if isinstance(base, float | complex) or isinstance(exponent, float | complex):
         return False
-    if isinstance(exponent, int) and exponent <= 3:
+    if isinstance(exponent, int) and exponent <= 5:
         return False  # a product of as many factors
     if isinstance(base, int) and isinstance(exponent, int):
         return base.bit_length() * exponent > 4096

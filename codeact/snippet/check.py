@@ -19,7 +19,7 @@ from codeact.snippet import attributes, rules
 Scope = str  # "module", "class" or "function"
 
 
-class Checker(RestrictingNodeTransformer):  # type: ignore[misc]  # RestrictedPython ships no types
+class Checker(RestrictingNodeTransformer):
     """Collects violations; `scopes` says in what kind of block the visit is."""
 
     def __init__(self) -> None:
@@ -53,23 +53,22 @@ class Checker(RestrictingNodeTransformer):  # type: ignore[misc]  # RestrictedPy
                 self.violation(node, "definition", f"a class may not define {name}: {why}")
             return
         self.own_names.add(name)
-        if _is_special(name) and name not in rules.BINDABLE_NAMES and not _is_method_name(node, name):
+        if not _is_harmless(name) or name in rules.FIXED_NAMES:
             self.violation(node, "name", f"the special name {name} cannot be bound here")
 
     def bind_argument(self, node: Any, name: str) -> None:
         """Check a parameter: it lives in its function alone, so that it may be called like a tool."""
         name = _normal(name)
         self.own_names.add(name)
-        if _is_special(name):
+        if not _is_harmless(name) or name in rules.FIXED_NAMES:
             self.violation(node, "name", f"the special name {name} cannot be a parameter")
 
     def visit_Name(self, node: ast.Name) -> Any:
         """Check what is bound, and special names where they are read."""
         if not isinstance(node.ctx, ast.Load):
             self.bind(node, node.id)
-        elif _is_special(name := _normal(node.id)) and name not in rules.READABLE_NAMES and name not in self.own_names:
-            hint = rules.WITHHELD_NAMES.get(name, "")
-            self.violation(node, "name", f"the special name {name} is refused: it leads into the interpreter", hint)
+        elif not _is_harmless(_normal(node.id)):
+            self.violation(node, "name", f"the special name {node.id} is refused: it leads into the interpreter")
         return node
 
     def visit_Global(self, node: ast.Global | ast.Nonlocal) -> Any:
@@ -84,7 +83,11 @@ class Checker(RestrictingNodeTransformer):  # type: ignore[misc]  # RestrictedPy
 
     def visit_keyword(self, node: ast.keyword) -> Any:
         """Check the name of an argument: it becomes a key of `**keywords`."""
-        if node.arg is not None and _is_special(name := _normal(node.arg)) and attributes.attribute_kind(name) != "free":
+        if (
+            node.arg is not None
+            and _is_special(name := _normal(node.arg))
+            and attributes.attribute_kind(name) != "free"
+        ):
             self.violation(node, "name", f"the special name {name} cannot be the name of an argument")
         return self._parts(node)
 
@@ -210,9 +213,9 @@ def _is_special(name: str) -> bool:
     return name.startswith("__") and name.endswith("__") and len(name) > 4
 
 
-def _is_method_name(node: Any, name: str) -> bool:
-    # a function written to be put into a class later: `def __repr__(self)`
-    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and attributes.refused_definition(name) is None
+def _is_harmless(name: str) -> bool:
+    # what a class body may define is an ordinary name: `__radd__ = __add__`, `def __repr__(self)` for a later class
+    return not _is_special(name) or name in rules.READABLE_NAMES or attributes.refused_definition(name) is None
 
 
 def _visit_parts(self: Checker, node: ast.AST) -> Any:
@@ -220,7 +223,8 @@ def _visit_parts(self: Checker, node: ast.AST) -> Any:
 
 
 def _open(name: str) -> Callable[[Checker, ast.AST], Any]:
-    return vars(Checker).get(f"visit_{name}", _visit_parts)
+    own: Callable[[Checker, ast.AST], Any] | None = vars(Checker).get(f"visit_{name}")
+    return own or _visit_parts
 
 
 for _name in rules.OPENED:

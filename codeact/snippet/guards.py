@@ -1,9 +1,9 @@
 """Rewrites the forms an attribute takes, so that what the name alone cannot decide is decided while running.
 
-    x._name                  →  private(x, "_name")._name
-    x.__class__              →  load(x, "__class__")
-    x.__class__.__name__     →  type_name(x, "__name__")
-    x.name = v, del x.name   →  store(x).name = v        in every form of a target
+x._name                  →  private(x, "_name")._name
+x.__class__              →  load(x, "__class__")
+x.__class__.__name__     →  type_name(x, "__name__")
+x.name = v, del x.name   →  store(x).name = v        in every form of a target
 """
 
 from __future__ import annotations
@@ -142,5 +142,5 @@ def _index(node: Any) -> ast.expr:
         node.elts = [_index(part) for part in node.elts]
     if not isinstance(node, ast.Slice):
         return node  # type: ignore[no-any-return]  # an expression
-    parts = [part or ast.Constant(None, **build.place(node)) for part in (node.lower, node.upper, node.step)]
+    parts = [part or ast.Constant(None, None, **build.place(node)) for part in (node.lower, node.upper, node.step)]
     return build.call(rules.SLICE, *parts, at=node)

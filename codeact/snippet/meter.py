@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain, islice, repeat
 from operator import length_hint
-from typing import NoReturn
+from typing import NoReturn, TypedDict
 
 from codeact.snippet.endings import Answered, Ending, LimitReached
 from codeact.snippet.rules import ENDING, OVER
@@ -54,6 +54,14 @@ class Tap:
     def drawn(self) -> int:
         """How many draws the step has made."""
         return self.granted - length_hint(self.portion)
+
+
+class Counts(TypedDict):
+    """Operations by kind."""
+
+    loops: int
+    calls: int
+    elements: int
 
 
 class Meter:
@@ -99,7 +107,7 @@ class Meter:
         for names in self._told:
             names[OVER], names[ENDING] = True, BaseException
 
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> Counts:
         """What the step has used of each kind."""
         return {
             "loops": self.loops.drawn,

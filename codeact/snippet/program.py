@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from codeact.limits import Policy
 from codeact.records import Failure, Violation
+from codeact.snippet import build
 from codeact.snippet.explain import refused, syntax_failure
 from codeact.snippet.precheck import rebound
 from codeact.snippet.rewrite import Rewriter
@@ -23,7 +24,7 @@ SOURCE_CHARS = 1_000_000
 """No model writes more in one step; the parser needs a few hundred bytes for each character."""
 
 DEPTH = 600
-"""Levels of nesting in the syntax tree: a sum of as many terms, or as many `elif`s. CPython itself stops at some 1,000."""
+"""Levels of nesting in the syntax tree: a sum of as many terms, or as many `elif`s; CPython stops at some 1,000."""
 
 _KEPT_SOURCES = 400
 _STACK = 20_000  # frames of pure Python, which take no C stack, for the visits of a deep tree
@@ -48,6 +49,29 @@ def compile_snippet(
 ) -> Program | Failure:
     """The program a source is, or why it is none; the same source is compiled once. `kind` begins its file name."""
     return _compile(source, protected, checked, kind)
+
+
+@functools.lru_cache(maxsize=256)
+def compile_text(source: str, protected: frozenset[str], mode: str) -> Program | Failure | SyntaxError | ValueError:
+    """The program of a text given to `eval` or `exec`; what CPython says of a text that is none is given back."""
+    if len(source) > SOURCE_CHARS:
+        return _too_large(f"a text of {len(source):,} characters is more than the {SOURCE_CHARS:,} a step takes")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = compile(source, "<string>", mode, ast.PyCF_ONLY_AST, dont_inherit=True)
+            if _depth(found) > DEPTH:
+                return _too_large(f"the text is nested more than {DEPTH} levels deep")
+            tree = found if isinstance(found, ast.Module) else ast.Module([], [])
+            if isinstance(found, ast.Expression):
+                tree.body.append(build.line(found.body))
+            if violations := _rewritten(tree, protected):
+                return refused(violations, source)
+            return _compiled(tree, source, "<string>", ends_with_value=mode == "eval")
+    except (SyntaxError, ValueError) as error:
+        return error
+    except (MemoryError, RecursionError, SystemError, OverflowError):
+        return _too_large("the text is nested too deeply for Python's own parser")
 
 
 @functools.lru_cache(maxsize=256)
@@ -87,8 +111,8 @@ def _parsed(source: str, filename: str) -> ast.Module:
     return tree
 
 
-def _depth(tree: ast.Module) -> int:
-    depth, level = 0, [node for node in ast.iter_child_nodes(tree)]
+def _depth(tree: ast.AST) -> int:
+    depth, level = 0, list(ast.iter_child_nodes(tree))
     while level and depth <= DEPTH:
         depth += 1
         level = [child for node in level for child in ast.iter_child_nodes(node)]
@@ -135,7 +159,10 @@ def _remember(filename: str, source: str) -> None:
 def _futures() -> int:
     import __future__
 
-    return functools.reduce(int.__or__, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
+    flags = 0
+    for name in __future__.all_feature_names:
+        flags |= getattr(__future__, name).compiler_flag
+    return flags
 
 
 _FUTURES = _futures()

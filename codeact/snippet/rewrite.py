@@ -32,6 +32,7 @@ class Rewriter(Charging):
 
     def visit_For(self, node: ast.For) -> Any:
         """`for x in it` → `for x in compress(it, loops)`."""
+        self.walk_over(node.iter)
         node.iter = self._counted(self.visit(node.iter))
         node.target = self.visit(node.target)
         self._loop_parts(node)
@@ -86,6 +87,7 @@ class Rewriter(Charging):
 
     def visit_comprehension(self, node: ast.comprehension) -> Any:
         """The loops of a comprehension count like any other."""
+        self.walk_over(node.iter)
         if node.is_async:
             node = self._parts(node)
             node.ifs.insert(0, self._draw(rules.LOOPS, node.iter))
@@ -96,12 +98,14 @@ class Rewriter(Charging):
 
     def _comprehended(self, node: Any) -> Any:
         self.loop_depth += 1
+        self.inside_comprehension += 1
         self.scopes.append("function")
         for field, value in ast.iter_fields(node):
             if isinstance(value, ast.AST):
                 setattr(node, field, self.visit(value))
         node.generators = [part for loop in node.generators for part in self._spread_loop(self.visit(loop))]
         self.scopes.pop()
+        self.inside_comprehension -= 1
         self.loop_depth -= 1
         return node
 
@@ -128,11 +132,7 @@ class Rewriter(Charging):
         depth, self.loop_depth = self.loop_depth, 0
         node = super().visit_FunctionDef(node)
         self.loop_depth = depth
-        first = node.body[0]
-        documented = (
-            isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
-        )
-        node.body.insert(1 if documented else 0, build.line(self._draw(rules.CALLS, first)))
+        node.body.insert(_after_docstring(node.body), build.line(self._draw(rules.CALLS, node.body[0])))
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef
@@ -141,6 +141,21 @@ class Rewriter(Charging):
         """`lambda: x` → `lambda: next(calls) and x`."""
         node = super().visit_Lambda(node)
         node.body = build.both(self._draw(rules.CALLS, node.body), node.body, node.body)
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> Any:
+        """A class body looks our hooks up past its own namespace, which may be a mapping of the snippet's."""
+        depth, self.loop_depth = self.loop_depth, 0
+        node = super().visit_ClassDef(node)
+        self.loop_depth = depth
+        _declare(node.body, node)
+        return node
+
+    def visit_Module(self, node: ast.Module) -> Any:
+        """The same for the whole snippet: `exec` may run it on such a mapping."""
+        node = self._parts(node)
+        if node.body:
+            _declare(node.body, node.body[0])
         return node
 
     # ------------------------------------------------------------------------------------------------ endings
@@ -195,6 +210,19 @@ class Rewriter(Charging):
         return node
 
 
+def _after_docstring(body: list[ast.stmt]) -> int:
+    first = body[0]
+    text = first.value if isinstance(first, ast.Expr) else None
+    return 1 if isinstance(text, ast.Constant) and isinstance(text.value, str) else 0
+
+
+def _declare(body: list[ast.stmt], at: Any) -> None:
+    start = _after_docstring(body)
+    while start < len(body) and isinstance(at_start := body[start], ast.ImportFrom) and at_start.module == "__future__":
+        start += 1
+    body.insert(start, ast.Global(list(rules.GLOBAL_HOOKS), **build.place(at)))
+
+
 def _jumps(nodes: list[ast.stmt]) -> bool:
     """True where a `break` or `continue` in these statements would leave the loop around them."""
     for node in nodes:
@@ -205,7 +233,9 @@ def _jumps(nodes: list[ast.stmt]) -> bool:
                 return True
         elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             inner = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.stmt)]
-            handlers = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.excepthandler | ast.match_case)]
-            if _jumps(inner) or any(_jumps(part.body) for part in handlers):
+            blocks = [
+                part.body for part in ast.iter_child_nodes(node) if isinstance(part, ast.ExceptHandler | ast.match_case)
+            ]
+            if _jumps(inner) or any(_jumps(block) for block in blocks):
                 return True
     return False

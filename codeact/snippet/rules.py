@@ -6,6 +6,8 @@ through, each with the reason why that is safe; `check.py` and `rewrite.py` say 
 
 from __future__ import annotations
 
+from codeact.snippet.words import words
+
 #: Node → why it needs no more than a visit to its parts.
 OPENED: dict[str, str] = {
     "Module": "no print collector: print writes to the step's output",
@@ -46,24 +48,13 @@ READABLE_NAMES: dict[str, str] = {
     "__qualname__": "inside a class body: a string",
 }
 
-#: Special names a snippet may bind outside a class body.
-BINDABLE_NAMES: dict[str, str] = {
-    "__doc__": "the snippet's own docstring",
-    "__all__": "names",
-    "__version__": "a string",
-    "__author__": "a string",
-}
-
-#: Builtins that are withheld → what to write instead.
-WITHHELD_NAMES: dict[str, str] = {
-    "exec": "write the code itself",
-    "eval": "write the expression itself; ast.literal_eval and json.loads read data",
-    "compile": "write the code itself",
-    "__import__": "use an import statement",
-    "breakpoint": "print what you want to see",
-    "input": "there is nobody to ask; inputs are variables",
-    "help": "print(x.__doc__) shows a docstring",
-    "memoryview": "slice bytes or a bytearray",
+#: Special names a snippet may read but not bind outside a class body, beside those it may not even read.
+FIXED_NAMES: dict[str, str] = {
+    "__name__": "by it classes and functions are told to be the snippet's own",
+    "__module__": "the same",
+    "__class__": "the compiler's own name for the class a method stands in",
+    "__dict__": "never a variable",
+    "__debug__": "a constant",
 }
 
 #: Builtins that iterate over their first argument.
@@ -71,12 +62,14 @@ ITERATING = ("sum", "min", "max", "any", "all", "sorted", "list", "tuple", "set"
 
 #: Names of methods and of library functions whose calls are looked at while running: `charges.py` knows which it is.
 CHARGED_CALLS: frozenset[str] = frozenset(
-    """join extend extendleft update union intersection difference symmetric_difference intersection_update
+    words(
+        """join extend extendleft update union intersection difference symmetric_difference intersection_update
     difference_update symmetric_difference_update issubset issuperset isdisjoint fromkeys subtract
-    ljust rjust center zfill expandtabs to_bytes pow factorial comb perm
+    ljust rjust center zfill expandtabs to_bytes factorial comb perm
     fsum prod reduce deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
     product permutations combinations combinations_with_replacement nlargest nsmallest heapify merge
-    filter bytes bytearray""".split()
+    filter bytes bytearray"""
+    )
 )
 
 # ------------------------------------------------------------------------------------------------ our hooks
@@ -87,12 +80,23 @@ LOOPS, CALLS, ELEMENTS = " loops", " calls", " elements"
 OVER, ENDING, AGAIN = " over", " ending", " again"
 PRIVATE, STORE, STORE_PRIVATE, LOAD, TYPE_NAME = " private", " store", " store_private", " load", " type_name"
 EACH, DRIP, SAME, CHARGED, STARRED, RESTORE = " each", " drip", " same", " charged", " starred", " restore"
-POWER, SHIFT, TIMES, REMAINDER, WIDTH = " power", " shift", " times", " remainder", " width"
+POWER, POW, SHIFT, TIMES, REMAINDER, WIDTH = " power", " pow_", " shift", " times", " remainder", " width"
 IN_PLACE, SLICE, TYPE = " in_place", " slice", " type"
 PLAIN, STORABLE = " plain", " storable"
-TURN, HELD = " turn", " held"
+TURN, HELD, PLACES = " turn", " held", " places"
+INT = " int"
 
 
 def is_hook(name: str) -> bool:
     """True for names that are ours and not the snippet's."""
     return name.startswith(" ")
+
+
+#: The hooks a class or module body looks up as globals: it may run on a mapping of the snippet's own.
+GLOBAL_HOOKS: tuple[str, ...] = tuple(
+    sorted(
+        {value for key, value in list(globals().items()) if key.isupper() and isinstance(value, str) and is_hook(value)}
+        - {TURN, HELD}
+        | {f" {word}" for word in (*ITERATING, "pow")}
+    )
+)

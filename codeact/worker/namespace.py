@@ -9,10 +9,10 @@ from __future__ import annotations
 import contextvars
 import inspect
 import sys
-import threading
 import types
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 from codeact.limits import Policy
@@ -21,6 +21,7 @@ from codeact.snippet import explain
 from codeact.snippet.builtins_ import make_builtins
 from codeact.snippet.describe import describe, readable
 from codeact.snippet.endings import Answered, Ending
+from codeact.snippet.evaluating import Evaluator
 from codeact.snippet.facade import Facades, Room
 from codeact.snippet.hooks import hooks
 from codeact.snippet.meter import Meter
@@ -95,6 +96,8 @@ class Namespace:
 
             return dict(vars(builtins))
         made = make_builtins(facades=facades, names=lambda: _users(names))
+        evaluator = Evaluator(names, lambda: frozenset(self._protected))
+        made.update(eval=evaluator.eval, exec=evaluator.exec)
         made.update(hooks(self._meter, made, lambda: self._restore(names)))
         self._meter.tell(made)
         return made
@@ -195,14 +198,15 @@ class Namespace:
             message = self._own_words(raised)
         ending = self._meter.ending
         counts = self._meter.counts()
-        used = {**counts, "operations": sum(counts.values())}
+        total = counts["loops"] + counts["calls"] + counts["elements"]
+        used = Outcome(operations=total, **counts)
         if isinstance(ending, Answered):
-            return Outcome(answered=True, answer=ending.value, **used)
+            return replace(used, answered=True, answer=ending.value)
         error = ending or error
         if error is not None:
             failure = explain.explain(error, program, self._names, tools=self._tools, message=message)
-            return Outcome(failure=failure, **used)
-        return Outcome(value=value, has_value=program.value is not None, text=text, **used)
+            return replace(used, failure=failure)
+        return replace(used, value=value, has_value=program.value is not None, text=text)
 
     def _own_words(self, error: BaseException) -> str | None:
         """What the error says of itself, where a snippet's class decides that: it may run as long as the step may."""
@@ -248,26 +252,22 @@ def _executed(program: Program, names: dict[str, Any]) -> object:
         return runner.run(awaited())
 
 
-class _own_stack:  # noqa: N801  # used as a statement
-    """A snippet has the depth of calls CPython gives a program, however deep we are when it starts."""
+@contextmanager
+def _own_stack() -> Iterator[None]:
+    """Give a snippet the depth of calls CPython gives a program, however deep we are when it starts."""
+    frame: types.FrameType | None = sys._getframe()
+    depth = 0
+    while frame is not None:
+        frame, depth = frame.f_back, depth + 1
+    usual, hook = sys.getrecursionlimit(), sys.unraisablehook
+    sys.setrecursionlimit(max(usual, _FRAMES + depth))
+    sys.unraisablehook = _dropped
+    try:
+        yield
+    finally:
+        sys.unraisablehook = hook
+        sys.setrecursionlimit(usual)
 
-    def __enter__(self) -> None:
-        frame, depth = sys._getframe(), 0
-        while frame is not None:
-            frame, depth = frame.f_back, depth + 1  # type: ignore[assignment]  # the last frame has none below
-        self._usual = sys.getrecursionlimit()
-        sys.setrecursionlimit(max(self._usual, _FRAMES + depth))
-        self._hook, sys.unraisablehook = sys.unraisablehook, _dropped
 
-    def __exit__(self, *_: object) -> None:
-        sys.unraisablehook = self._hook
-        sys.setrecursionlimit(self._usual)
-
-
-def _dropped(unraisable: Any) -> None:
-    """An exception from a finalizer: lost, as in Python; a step's end comes up again with the next operation."""
-    if isinstance(unraisable.exc_value, Ending):
-        import ctypes
-
-        thread = ctypes.c_ulong(threading.get_ident())
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(type(unraisable.exc_value)))
+def _dropped(unraisable: object) -> None:
+    """Lose an exception from a finalizer, as Python does. A step's end is not lost: every further draw raises it."""

@@ -1,0 +1,95 @@
+"""`eval` and `exec` of a snippet: the text is checked, rewritten and counted like the snippet itself.
+
+The text runs under the same rules and budget, so it can do nothing the snippet could not have written itself. A
+dictionary given for its names is copied in and out: the real one would show the builtins beside the names.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from codeact.records import Failure
+from codeact.snippet.builtins_ import NamesCopy
+from codeact.snippet.endings import Refused
+from codeact.snippet.program import Program, compile_text
+
+
+class Evaluator:
+    """The two functions of one namespace; `names` are its globals, `protected` what no text may bind."""
+
+    def __init__(self, names: dict[str, Any], protected: Callable[[], frozenset[str]]) -> None:
+        self._names, self._protected = names, protected
+
+    def eval(self, source: Any, globals: Any = None, locals: Any = None, /) -> Any:
+        """What `eval` is inside a snippet."""
+        program = self._program("eval", source)
+        return self._run(program.value, self._scopes(globals, locals, sys._getframe(1)))
+
+    def exec(self, source: Any, globals: Any = None, locals: Any = None, /, *, closure: None = None) -> None:
+        """What `exec` is inside a snippet."""
+        if closure is not None:
+            raise TypeError("closure can only be used when source is a code object")
+        program = self._program("exec", source)
+        self._run(program.body, self._scopes(globals, locals, sys._getframe(1)))
+
+    def _program(self, mode: str, source: Any) -> Program:
+        if not isinstance(source, str):
+            if isinstance(source, bytes | bytearray):
+                raise TypeError(f"{mode}() takes its text as a str inside a snippet, not as {type(source).__name__}")
+            raise TypeError(f"{mode}() arg 1 must be a string, bytes or code object")
+        text = str.__str__(source)
+        program = compile_text(text.lstrip(" \t") if mode == "eval" else text, self._protected(), mode)
+        if isinstance(program, SyntaxError | ValueError):
+            raise program.with_traceback(None)
+        if isinstance(program, Failure):
+            raise Refused(f"{mode}(): {program.message}", program.hint)
+        return program
+
+    def _scopes(self, globals: Any, locals: Any, frame: Any) -> tuple[dict[str, Any], Any, Any, Any]:
+        """The globals and locals to run with, and the dictionaries these are copied back into."""
+        for given in (globals, locals):
+            if given is not None and not isinstance(given, dict):
+                raise TypeError("eval() and exec() take dictionaries for their names inside a snippet")
+        if globals is None or type(globals) is NamesCopy:
+            own = frame.f_globals is self._names and frame.f_code.co_name != "<module>"
+            around = _said(frame.f_locals) if globals is locals is None and own else None
+            return self._names, around if locals is None else _said(locals), None, locals
+        copied = {**_said(globals), "__builtins__": self._names["__builtins__"]}
+        copied.setdefault("__name__", self._names["__name__"])
+        if locals is None or locals is globals:
+            return copied, None, globals, None
+        return copied, _said(locals), globals, locals
+
+    def _run(self, code: Any, scopes: tuple[dict[str, Any], Any, Any, Any]) -> Any:
+        names, around, globals, locals = scopes
+        before = [dict(names) if globals is not None else {}, dict(around or {})]
+        try:
+            return eval(code, names, names if around is None else around)  # noqa: S307  # checked and rewritten
+        finally:
+            if globals is not None:
+                _copy_back(names, before[0], globals)
+            if locals is not None and around is not None:
+                _copy_back(around, before[1], locals)
+
+
+def _copy_back(names: Mapping[str, Any], before: Mapping[str, Any], given: dict[str, Any]) -> None:
+    for name, value in _said(names).items():
+        if name not in before or before[name] is not value:
+            dict.__setitem__(given, name, value)
+    for name in before:
+        if name not in names:
+            dict.pop(given, name, None)
+
+
+_items: Callable[[Any], Any] = dict.items
+
+
+def _said(names: Mapping[Any, Any]) -> dict[str, Any]:
+    """The names a snippet could have said: neither our hooks nor the builtins."""
+    return {
+        name: value
+        for name, value in _items(names)
+        if type(name) is str and name != "__builtins__" and not name.startswith(" ")
+    }
