@@ -21,11 +21,17 @@ class Guards(Checker):
     """Adds the run-time half of the attribute rules."""
 
     _temporaries = 0
+    _walked: tuple[ast.expr, ...] = ()  # what loops go over
 
     def temporary(self) -> str:
         """A new name no snippet can say."""
         self._temporaries += 1
         return f"{rules.HELD}{self._temporaries}"
+
+    def walk_over(self, iterable: ast.expr) -> None:
+        """Note what a loop goes over: the classes of an `__mro__` may be gone through, and not kept."""
+        if isinstance(iterable, ast.Attribute):
+            self._walked = (*self._walked[-8:], iterable)
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         """Check the name, and guard what depends on the object."""
@@ -53,6 +59,9 @@ class Guards(Checker):
         if kind == "refused":
             why = attributes.refused_attribute(word) or ""
             self.violation(node, "attribute", f"the attribute .{node.attr} is refused: {why}")
+            return node
+        if kind == "walked" and node not in self._walked:
+            self.violation(node, "attribute", f".{node.attr} is refused except in `for cls in A.{node.attr}`")
             return node
         inner = node.value
         if word in _OF_TYPES and isinstance(inner, ast.Attribute) and inner.attr == "__class__":
