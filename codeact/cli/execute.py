@@ -37,19 +37,23 @@ def execute(snippet: str, as_json: bool, **chosen: Any) -> None:
 
 def _run(source: str, chosen: dict[str, Any], screen: Screen) -> Observation:
     inputs = options.inputs_of(chosen["input_pairs"])
+    from codeact.cli.screen import CallsOfStep
     from codeact.session import Listener, Session
 
+    calls = CallsOfStep(screen)
     with Session(
         tools=options.tools_of(chosen["tool_paths"]),
         policy=options.policy_of(chosen["import_names"]),
-        limits=options.limits_of(chosen["operations"], chosen["wall_seconds"]),
+        limits=options.limits_of(chosen),
         files=options.files_of(chosen["file_paths"]),
         skills=_skill_sources(chosen["skills_folder"]),
         without=chosen["without"],
-        listener=Listener(call_started=lambda tool, _: screen.calling(tool), call_ended=screen.called),
+        listener=Listener(call_started=lambda tool, _: calls.started(tool), call_ended=calls.ended),
     ) as session:
         session.assign(inputs)
-        return session.run(source)
+        seen = session.run(source)
+        calls.over()
+        return seen
 
 
 def _skill_sources(folder: str | None) -> list[SkillSource]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from codeact import events
-from codeact.cli.screen import Screen, counted, seconds
-from codeact.errors import CodeactError
+from codeact.cli.screen import CallsOfStep, Screen, counted, seconds
 from codeact.records import Observation, Run
 
 Shower = Callable[[Any, Screen], None]
@@ -27,8 +26,6 @@ SHOWN: dict[type[events.Event], Shower] = {
     events.Waiting: lambda event, screen: screen.note(f"waiting {seconds(event.seconds)}: {event.reason}"),
     events.AskedBack: lambda event, screen: screen.note(f"asked back: {event.message}"),
     events.CodeReady: lambda event, screen: screen.code(event.code),
-    events.ToolStarted: lambda event, screen: screen.calling(event.tool),
-    events.ToolEnded: lambda event, screen: screen.called(event.call),
     events.SkillUsed: lambda event, screen: screen.note(f"uses the skill {event.name}"),
     events.Observed: lambda event, screen: screen.observed(event.observation),
     events.Shortened: lambda event, screen: screen.note(f"shortened what was seen in {_steps(event.steps)}"),
@@ -38,19 +35,25 @@ SHOWN: dict[type[events.Event], Shower] = {
 }
 
 
-def follow(stream: Iterable[events.Event], screen: Screen, *, pictures: Path) -> Run:
-    """Show a run while it happens, save the pictures it makes, and give its record."""
-    for event in stream:
-        if isinstance(event, events.Nested):
-            continue
+def follow(screen: Screen, pictures: Path) -> Callable[[events.Event], None]:
+    """What to call with each event of a run: it is shown, and the pictures it brings are saved."""
+
+    calls = CallsOfStep(screen)
+
+    def tell(event: events.Event) -> None:
+        if isinstance(event, events.ToolStarted):
+            calls.started(event.tool)
+        elif isinstance(event, events.ToolEnded):
+            calls.ended(event.call)
+        elif isinstance(event, events.Observed):
+            calls.over()
         if shower := SHOWN.get(type(event)):
             shower(event, screen)
         if isinstance(event, events.Observed):
             for path in save_pictures(event.observation, pictures):
                 screen.note(f"picture saved: {path}")
-        if isinstance(event, events.RunEnded):
-            return event.run
-    raise CodeactError("the run broke off without an ending; its recording holds what was done")
+
+    return tell
 
 
 def save_pictures(seen: Observation, folder: Path) -> list[Path]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from codeact.errors import UsageError
-from codeact.limits import Limits, Policy
+from codeact.limits import Budget, Limits, Policy
 from codeact.loading import Tool, load_tools, read_text
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -39,6 +39,18 @@ wall_seconds = click.option("--wall-seconds", type=float, metavar="S", help="Sec
 without = click.option(
     "--without", multiple=True, metavar="WALL", help="Do without this wall of the cage, where it cannot be put up."
 )
+
+pictures = click.option(
+    "--pictures", metavar="DIR", help="Where pictures a step makes are saved. Default: beside the recording."
+)
+steps = click.option("--steps", type=int, metavar="N", help="Steps the run may take.")
+tokens = click.option("--tokens", type=int, metavar="N", help="Tokens the run may use.")
+cost_usd = click.option("--cost-usd", type=float, metavar="USD", help="Dollars the run may cost.")
+
+
+def budget_options(command: Command) -> Command:
+    """Add the options of every command that asks a model."""
+    return cost_usd(tokens(steps(command)))
 
 
 def session_options(command: Command) -> Command:
@@ -93,14 +105,18 @@ def policy_of(names: Iterable[str]) -> Policy:
     return Policy(imports=list(names))
 
 
-def limits_of(operations: int | None, wall_seconds: float | None) -> Limits:
-    """The default limits with these changed."""
-    chosen: dict[str, Any] = {}
-    if operations is not None:
-        chosen["operations"] = operations
-    if wall_seconds is not None:
-        chosen["wall_seconds"] = wall_seconds
-    return Limits(**chosen)
+def limits_of(chosen: Mapping[str, Any]) -> Limits:
+    """The default limits with those changed that were given."""
+    return Limits(**_given(chosen, "operations", "wall_seconds"))
+
+
+def budget_of(chosen: Mapping[str, Any]) -> Budget:
+    """The default budget with what was given changed."""
+    return Budget(**_given(chosen, "steps", "tokens", "cost_usd"))
+
+
+def _given(chosen: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: chosen[name] for name in names if chosen[name] is not None}
 
 
 def task_of(text: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -12,8 +14,12 @@ from codeact.cli import options
 from codeact.cli.endings import ANSWERED, FAILED, INTERRUPTED, Ended, plain, print_json
 
 if TYPE_CHECKING:
+    from codeact.agent import Agent
     from codeact.cli.screen import Screen
+    from codeact.events import Event
     from codeact.records import Run
+
+    Emit = Callable[[Event], None]
 
 CODES = {"answered": ANSWERED, "interrupted": INTERRUPTED}
 
@@ -25,50 +31,98 @@ CODES = {"answered": ANSWERED, "interrupted": INTERRUPTED}
 )
 @click.option("--record", metavar="PATH", help="Where to write the recording. Default: a new file in .codeact/runs/.")
 @click.option("--promote", is_flag=True, help="Keep what worked as a skill, once it has passed verification.")
-@click.option("--pictures", metavar="DIR", help="Where pictures a step makes are saved. Default: beside the recording.")
-@click.option("--steps", type=int, metavar="N", help="Steps the run may take.")
-@click.option("--tokens", type=int, metavar="N", help="Tokens the run may use.")
-@click.option("--cost-usd", type=float, metavar="USD", help="Dollars the run may cost.")
+@options.pictures
+@options.budget_options
 @options.session_options
 def run(task: str, as_json: bool, **chosen: Any) -> None:
     """Give a model TASK: the text itself, @FILE for the text of a file, or - for standard input."""
     from codeact.cli.recording import new_recording
-    from codeact.cli.screen import open_screen
 
     task = options.task_of(task)
-    agent = _agent(chosen)
+    inputs, files = options.inputs_of(chosen["input_pairs"]), options.files_of(chosen["file_paths"])
+    agent = make_agent(chosen)
+    model = agent.open_model()  # that none is named, or that the recording is none, is said before anything is written
     record = Path(chosen["record"]) if chosen["record"] else new_recording(task)
-    asked = {"inputs": options.inputs_of(chosen["input_pairs"]), "files": options.files_of(chosen["file_paths"])}
-    screen = open_screen(sys.stderr if as_json else sys.stdout)
-    stream = agent.stream(task, record=record, **asked)
-    pictures = Path(chosen["pictures"]) if chosen["pictures"] else record.with_suffix("")
-    finish(play(stream, screen, record=record, pictures=pictures), as_json=as_json)
+    show = Show(record, chosen["pictures"], as_json, provenance=str(getattr(model, "provenance", "")))
+    show.play(lambda tell: agent.run(task, inputs=inputs, files=files, record=record, on_event=tell))
 
 
-def _agent(chosen: dict[str, Any]) -> Any:
+def make_agent(chosen: dict[str, Any]) -> Agent:
+    """The agent these options describe."""
     from codeact.agent import Agent
 
+    library = None
+    folder = options.skills_folder_of(chosen["skills_folder"])
+    if chosen["promote"] and folder is None:
+        folder = Path("skills")
+        folder.mkdir()
+    if folder is not None:
+        from codeact.cli.skills import open_library
+
+        library = open_library(folder)
+        for broken in library.broken():
+            print(f"codeact: the skill in {library.root / broken.folder} is left out: {broken.reason}", file=sys.stderr)
     return Agent(
-        model=chosen["model"],
+        chosen["model"],
         tools=options.tools_of(chosen["tool_paths"]),
-        skills=None,
+        skills=library,
+        budget=options.budget_of(chosen),
+        policy=options.policy_of(chosen["import_names"]),
+        limits=options.limits_of(chosen),
+        promote="verified" if chosen["promote"] else None,
     )
 
 
-def play(stream: Any, screen: Screen, *, record: Path, pictures: Path) -> Run:
-    """Show a run to its end; interrupted, say how to go on."""
-    from codeact.cli.follow import follow
+@dataclass(frozen=True, slots=True)
+class Show:
+    """How a run is shown: where it is recorded, where its pictures go, and whether a machine reads the end."""
 
-    try:
-        ended = follow(stream, screen, pictures=pictures)
-    except KeyboardInterrupt:
+    record: Path
+    pictures: str | None
+    as_json: bool
+    provenance: str = ""  # how the replies came about, where no model gives them
+    kept: bool = False  # the recording is only read, so there is nothing new in it to go on with
+
+    def play(self, drive: Callable[[Emit], Run]) -> NoReturn:
+        """Show a run to its end and leave with its exit code; where it did not come to one, say how to go on."""
+        from codeact.cli.follow import follow
+        from codeact.cli.screen import open_screen
+
+        screen = open_screen(sys.stderr if self.as_json else sys.stdout)
+        pictures = Path(self.pictures) if self.pictures else self.record.with_suffix("")
+        if self.provenance:
+            screen.note(f"the model's replies are a recording ({self.provenance}); all else is executed now, for real")
+        try:
+            ended = drive(follow(screen, pictures))
+        except BaseException:
+            screen.close()
+            self._say_how_to_go_on()
+            raise
+        self._close(ended, screen)
+        raise Ended(CODES.get(ended.ended, FAILED))
+
+    def _close(self, ended: Run, screen: Screen) -> None:
+        from codeact.cli.follow import closing
+
+        if ended.ok:
+            screen.answer(_shown(ended.answer), closing(ended))
+        else:
+            screen.failed(ended.reason or ended.ended, closing(ended))
+        if not self.kept:
+            screen.note(f"recorded in {self.record}")
         screen.close()
-        raise
-    return ended
+        if ended.ended in ("interrupted", "budget"):
+            self._say_how_to_go_on()
+        if self.as_json:
+            fields = {name: plain(getattr(ended, name)) for name in ended.__slots__ if name != "tools"}
+            print_json({"ok": ended.ok} | fields)
+
+    def _say_how_to_go_on(self) -> None:
+        if self.record.is_file() and not self.kept:
+            print(f"What was done so far is saved. To go on:  codeact resume {self.record}", file=sys.stderr)
 
 
-def finish(ended: Run, *, as_json: bool) -> None:
-    """Leave with the exit code of a run."""
-    if as_json:
-        print_json(plain(ended))
-    raise Ended(CODES.get(ended.ended, FAILED))
+def _shown(answer: object) -> str:
+    from codeact.snippet.describe import describe
+
+    return answer if isinstance(answer, str) else describe(answer, 2_000)

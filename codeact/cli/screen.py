@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 ARGUMENT_CHARS = 60
 RESULT_CHARS = 70
+CALLS_SHOWN = 6  # of one step; a loop over a tool would bury everything else
 
 
 class Screen(Protocol):
@@ -87,6 +88,30 @@ class Lines:
 
     def close(self) -> None:
         self._stream.flush()
+
+
+class CallsOfStep:
+    """Shows the first tool calls of a step as they happen, and how many more there were at its end."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen, self._ended = screen, 0
+
+    def started(self, tool: str) -> None:
+        """Show that a call is under way."""
+        if self._ended < CALLS_SHOWN:
+            self._screen.calling(tool)
+
+    def ended(self, call: ToolCall) -> None:
+        """Show what came of a call; one that failed is always shown."""
+        self._ended += 1
+        if self._ended <= CALLS_SHOWN or call.error is not None:
+            self._screen.called(call)
+
+    def over(self) -> None:
+        """Say how many calls were not shown."""
+        if (more := self._ended - CALLS_SHOWN) > 0:
+            self._screen.note(f"and {counted(more, 'more call')}")
+        self._ended = 0
 
 
 def call_line(call: ToolCall) -> str:

@@ -103,14 +103,14 @@ def search(text: str, k: int, skills_folder: str | None, as_json: bool) -> None:
 @options.as_json
 def promote(recording: str, skills_folder: str | None, as_json: bool) -> None:
     """Make a skill of the run in RECORDING, if it passes verification."""
-    from codeact.recorded import read_run
+    from codeact.agent import replay
+    from codeact.skills.record import Promoted
 
     library = open_library(skills_folder)
-    outcome = library.promote(read_run(recording))
+    outcome = library.promote(replay(recording))
     if as_json:
-        detail = {"skill": outcome.skill.name, "how": outcome.how} if outcome else asdict(outcome)
-        print_json({"ok": bool(outcome), **detail})
-    elif outcome:
+        print_json({"ok": bool(outcome)} | asdict(outcome))
+    elif isinstance(outcome, Promoted):
         click.echo(f"kept as a skill ({outcome.how}): {outcome.skill.name}, in {library.root / outcome.skill.folder}")
     else:
         click.echo(f"not kept: {outcome.reason}" + (f"\n{outcome.evidence}" if outcome.evidence else ""))
@@ -119,21 +119,19 @@ def promote(recording: str, skills_folder: str | None, as_json: bool) -> None:
 
 @skills.command()
 @click.argument("names", nargs=-1)
+@click.option("--accept", is_flag=True, help="Agree to what skills from elsewhere ask for, where they pass.")
 @options.skills
 @options.as_json
-def verify(names: tuple[str, ...], skills_folder: str | None, as_json: bool) -> None:
+def verify(names: tuple[str, ...], accept: bool, skills_folder: str | None, as_json: bool) -> None:
     """Run the recorded examples of all skills, or of those named, again. Exit 1 where one fails."""
     library = open_library(skills_folder)
-    checked = library.verify(names) if names else library.verify()
-    broken = [] if names else library.broken()
-    ok = all(one.ok for one in checked) and not broken
+    checked = [one for name in names or (None,) for one in library.verify(name, accept=accept)]
+    ok = all(one.ok for one in checked)
     if as_json:
-        print_json({"ok": ok, "skills": [asdict(one) for one in checked], "broken": [asdict(one) for one in broken]})
+        print_json({"ok": ok, "skills": [asdict(one) for one in checked]})
     else:
         for one in checked:
             click.echo(f"{'ok    ' if one.ok else 'FAILED'}  {one.name}  {one.reason or f'{one.examples} examples'}")
-        for folder in broken:
-            click.echo(f"BROKEN  {folder.folder}  {folder.reason}")
     raise Ended(ANSWERED if ok else FAILED)
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-FIRST = "How many inches of rain did Seattle get in 2014, and which month was the wettest? Chart the months."
-SECOND = "Of the years 2012 to 2015, which had the most rain, and how many inches more than the driest?"
+FIRST = "Sum the rain of 2014 in seattle-weather.csv in inches, name the wettest month, and chart the months."
+SECOND = "Which year of 2012 to 2015 had the most rain in seattle-weather.csv, and by how many inches over the driest?"
 
 
 def main() -> int:
@@ -34,11 +34,12 @@ def main() -> int:
 
 def ask(number: int, question: str, *, out: Path, data: Path) -> int:
     """Run one question through the command line; give its exit code."""
-    command = ["run", question, "--model", f"recorded:{HERE / f'replies-{number}.jsonl'}", "--file", str(data)]
+    command = ["run", question, "--model", f"recorded:{HERE / f'replies-{number}.jsonl'}"]
     command += ["--tools", str(ROOT / "tools"), "--skills", str(out / "skills"), "--import", "matplotlib"]
     command += ["--record", str(out / f"run-{number}.jsonl"), "--pictures", str(out)]
     command += ["--promote"] if number == 1 else []
-    print(f'\n$ codeact run "{question}" --file {data.name} …\n', flush=True)
+    flags = " --promote" if number == 1 else ""
+    print(f'\n$ codeact run "{question}" --tools tools{flags}\n', flush=True)
     return subprocess.run([sys.executable, "-m", "codeact", *command], cwd=data.parent, check=False).returncode
 
 

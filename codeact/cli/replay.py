@@ -1,0 +1,66 @@
+"""`codeact replay` and `codeact resume`: recorded runs, walked through or gone on with."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codeact.cli import options
+from codeact.cli.run import Show, make_agent
+
+if TYPE_CHECKING:
+    from codeact.events import Event
+
+
+@click.command()
+@click.argument("recording")
+@click.option("--step", "stepwise", is_flag=True, help="Wait for Enter before each step.")
+@options.pictures
+@options.as_json
+def replay(recording: str, stepwise: bool, pictures: str | None, as_json: bool) -> None:
+    """Walk through RECORDING offline: snippets run for real, replies and tool results come from the recording."""
+    from codeact.agent import replay as again
+
+    show = Show(Path(recording), pictures, as_json, kept=True)
+    show.play(lambda tell: again(recording, on_event=_pausing(tell) if stepwise else tell))
+
+
+@click.command()
+@click.argument("recording")
+@click.option("--model", metavar="M", help="The model to go on with. Default: that of the recording.")
+@click.option("--promote", is_flag=True, help="Keep what worked as a skill, once it has passed verification.")
+@options.pictures
+@options.budget_options
+@options.session_options
+def resume(recording: str, as_json: bool, **chosen: Any) -> None:
+    """Go on where the run in RECORDING stopped; what it did is not done again."""
+    from codeact.journal import read
+
+    header = read(recording).header
+    chosen["model"] = chosen["model"] or _model_in(header)
+    chosen["import_names"] = [*chosen["import_names"], *header.get("imports", ())]
+    agent = make_agent(chosen)
+    show = Show(Path(recording), chosen["pictures"], as_json)
+    show.play(lambda tell: agent.resume(recording, on_event=tell))
+
+
+def _model_in(header: Any) -> str | None:
+    """The model a recording was made with; one that cannot be had again by its name is not offered."""
+    model = str(header.get("model", ""))
+    return model if "/" in model and not model.startswith("recorded:") else None
+
+
+def _pausing(tell: Callable[[Event], None]) -> Callable[[Event], None]:
+    """Wait for Enter before each step; without a terminal to press it on, do not wait."""
+    from codeact.events import StepStarted
+
+    def tell_slowly(event: Event) -> None:
+        if isinstance(event, StepStarted) and event.step > 1 and sys.stdin.isatty():
+            click.prompt("Enter for the next step", default="", show_default=False, prompt_suffix=" ", err=True)
+        tell(event)
+
+    return tell_slowly
