@@ -63,6 +63,8 @@ class Yields:
                 with os.scandir(os.path.join(self._folder, below) if below else self._folder) as entries:
                     for entry in entries:
                         name = f"{below}/{entry.name}" if below else entry.name
+                        if entry.name.startswith("."):  # what libraries keep for themselves, such as font caches
+                            continue
                         if entry.is_dir(follow_symlinks=False):
                             folders.append(name)
                         elif entry.is_file(follow_symlinks=False) and len(seen) < _MOST_FILES:
