@@ -8,6 +8,7 @@ import itertools
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from types import CoroutineType
 from typing import Any
 
@@ -25,9 +26,19 @@ _PLAIN = frozenset((str, int, float, bool, type(None)))
 _ENDINGS = (StopIteration, StopAsyncIteration)
 
 Answer = Returned | Raised
+Arguments = tuple[list[Any], dict[str, Any], dict[str, Any]]  # by position, by name, and all by name for the record
 
 
-def read_arguments(call: Call, tool: Tool) -> tuple[list[Any], dict[str, Any], dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A tool call as it was answered: the record of it, and how its error crossed, if it was one."""
+
+    call: ToolCall
+    error: str = ""
+    message: str = ""
+
+
+def read_arguments(call: Call, tool: Tool) -> Arguments:
     """Give a call's arguments for the tool, by position and by name, and a copy of them all for the record."""
     arguments = [unpack(tree, as_dicts=True) for tree in call.arguments]
     named = {name: unpack(tree, as_dicts=True) for name, tree in call.named.items()} if call.named else {}
@@ -41,18 +52,33 @@ def read_arguments(call: Call, tool: Tool) -> tuple[list[Any], dict[str, Any], d
     return arguments, named, recorded
 
 
+def answer_again(call: Call, answered: Answered, budget: Budget) -> Answer:
+    """Give the answer a recorded call had; the tool is not called."""
+    if answered.call.error is not None:
+        return Raised(call.call, answered.error, answered.message)
+    return Returned(call.call, pack(answered.call.result, budget))
+
+
 def _copy(tree: Any, value: Any) -> Any:
     """A copy that neither the tool nor the caller can change later; plain values need none."""
-    if type(value) in _PLAIN:
-        return value
-    return unpack(msgspec.msgpack.decode(msgspec.msgpack.encode(tree)))
+    return value if type(value) in _PLAIN else unpack(copied(tree))
+
+
+def copied(tree: Any) -> Any:
+    """Give a tree that shares nothing with this one."""
+    return msgspec.msgpack.decode(msgspec.msgpack.encode(tree))
 
 
 def answer_call(
-    call: Call, tool: Tool, budget: Budget, loop: asyncio.AbstractEventLoop | None
+    call: Call,
+    tool: Tool,
+    budget: Budget,
+    *,
+    loop: asyncio.AbstractEventLoop | None,
+    read: Arguments,
 ) -> tuple[Answer, ToolCall]:
     """Run one call to its end and give the answer for the worker and the record of it."""
-    arguments, named, recorded = read_arguments(call, tool)
+    arguments, named, recorded = read
     began = time.perf_counter()
     try:
         args, kwargs = tool.bind(arguments, named)

@@ -6,7 +6,7 @@ import asyncio
 import contextvars
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,7 +14,8 @@ from codeact.errors import ProtocolError
 from codeact.limits import Limits
 from codeact.records import ToolCall
 from codeact.session import lanes
-from codeact.session.hosting import answer_call
+from codeact.session.hosting import Answer, Answered, Arguments, answer_again, answer_call, read_arguments
+from codeact.snippet.describe import describe
 from codeact.toolbox import Tool
 from codeact.wire import messages as say
 from codeact.wire.frames import Channel, ChannelClosed
@@ -39,8 +40,11 @@ class Listener:
 class Serving:
     """Serves one step on a thread of its own; whoever started it waits, and may call it off."""
 
-    def __init__(self, channel: Channel[say.ToHost], tools: dict[str, Tool], limits: Limits) -> None:
-        self.channel, self.tools, self.limits = channel, tools, limits
+    def __init__(self, channel: Channel[say.ToHost], tools: dict[str, Tool], limits: Limits, first_call: int) -> None:
+        self.channel, self.tools, self.limits, self.first_call = channel, tools, limits, first_call
+        self.recorded: Mapping[int, Answered] = {}
+        self.diverged = ""  # what the first call was that is not the recorded one
+        self.log: Callable[[int, Answered], object] | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
         self.listener = Listener()
         self.end: End | None = None
@@ -173,19 +177,37 @@ class Serving:
         if tool is None:
             raise ProtocolError(f"the worker called {call.tool[:100]!r}, which is no tool of this session")
         self._calls_left -= 1
-        if self._calls_left < 0 or call.call in self.calls:
-            raise ProtocolError("the worker made more tool calls than it may, or one of them twice")
-        self.calls[call.call] = ToolCall(call.tool, {}, error=_UNFINISHED)
+        if self._calls_left < 0 or call.call != self.first_call + len(self.calls) + 1:
+            raise ProtocolError("the worker made more tool calls than it may, or numbered them wrongly")
+        read = read_arguments(call, tool)
+        self.calls[call.call] = ToolCall(call.tool, read[2], error=_UNFINISHED)
+        if self.listener.call_started is not None:
+            self.listener.call_started(call.tool, read[2])
+        if self.recorded and self._answer_from_record(call):
+            return
         if not call.aside:
-            self._answer(call, tool)
+            self._answer(call, tool, read)
             return
         self._slots.acquire()
         context = contextvars.copy_context()
-        lanes.run(lambda: context.run(self._answer_aside, call, tool))
+        lanes.run(lambda: context.run(self._answer_aside, call, tool, read))
 
-    def _answer_aside(self, call: say.Call, tool: Tool) -> None:
+    def _answer_from_record(self, call: say.Call) -> bool:
+        """Answer as it was recorded; False where nothing was recorded for a call at this place."""
+        found = self.recorded.get(call.call - self.first_call)
+        if found is None:
+            return False
+        made = self.calls[call.call]
+        if (found.call.tool, found.call.arguments) != (made.tool, made.arguments):
+            self.diverged = self.diverged or f"it calls {_shown(made)} where it called {_shown(found.call)}"
+            self.channel.send(say.Raised(call.call, "", "this is not the call that was recorded"))
+            return True
+        self._give(call, answer_again(call, found, self._budget), found.call)
+        return True
+
+    def _answer_aside(self, call: say.Call, tool: Tool, read: Arguments) -> None:
         try:
-            self._answer(call, tool)
+            self._answer(call, tool, read)
         except ChannelClosed:
             return  # the one who reads sees it as well
         except ProtocolError as error:
@@ -194,14 +216,24 @@ class Serving:
         finally:
             self._slots.release()
 
-    def _answer(self, call: say.Call, tool: Tool) -> None:
-        answer, record = answer_call(call, tool, self._budget, self.loop)
-        if self._over:
-            return
+    def _answer(self, call: say.Call, tool: Tool, read: Arguments) -> None:
+        answer, record = answer_call(call, tool, self._budget, loop=self.loop, read=read)
+        if not self._over:
+            self._give(call, answer, record)
+
+    def _give(self, call: say.Call, answer: Answer, record: ToolCall) -> None:
+        """Record an answer, tell of it, and only then let the snippet see it."""
         self.calls[call.call] = record
+        if self.log is not None:
+            error, message = (answer.error, answer.message) if isinstance(answer, say.Raised) else ("", "")
+            self.log(call.call - self.first_call, Answered(record, error, message))
         if self.listener.call_ended is not None:
             self.listener.call_ended(record)
         try:
             self.channel.send(answer)
         except ValueError as error:
-            self.channel.send(say.Raised(call.call, "TypeError", f"{tool.name}() returned too much: {error}"))
+            self.channel.send(say.Raised(call.call, "TypeError", f"{call.tool}() returned too much: {error}"))
+
+
+def _shown(call: ToolCall) -> str:
+    return f"{call.tool}({', '.join(f'{name}={describe(value, 60)}' for name, value in call.arguments.items())})"

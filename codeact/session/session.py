@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import threading
 import time
 import warnings
@@ -12,17 +13,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar
 
-from codeact.errors import ProtocolError, SessionClosed, SessionError, UsageError, WorkerDied
+from codeact.errors import Diverged, ProtocolError, SessionClosed, SessionError, UsageError, WorkerDied
 from codeact.limits import Limits, Policy
 from codeact.records import Failure, Observation, SkillSource, Variable, Wall
 from codeact.session import lanes
+from codeact.session.hosting import Answered, copied
+from codeact.session.log import Lived, Log, Past, header_of, outcome_of, read_past, settings_of
 from codeact.session.observing import interruption, observe, wall_limit
 from codeact.session.serving import Listener, Serving
 from codeact.toolbox import Toolbox, Tools
 from codeact.wire import messages as say
 from codeact.wire.frames import Channel, ChannelClosed, host_channel
 from codeact.wire.kinds import Uncrossable
-from codeact.wire.values import Budget, pack
+from codeact.wire.values import Budget, pack, unpack
 
 Isolation = Literal["caged", "inline"]
 Reply = TypeVar("Reply")
@@ -40,7 +43,8 @@ class Session:
     """Runs snippets one after the other in one live state.
 
     `tools`: functions, or a mapping of name to function. `files`: name in the working folder → a path or bytes, there
-    read-only. `without`: walls of the cage to leave out. `deterministic`: chance, hashes and the clock are fixed.
+    read-only. `without`: walls of the cage to leave out. `deterministic`: chance and the clock are the same each time;
+    `seed` fixes chance alone. `journal`: a file that every step and tool call is written to as it happens.
     """
 
     _checked = True
@@ -57,6 +61,8 @@ class Session:
         without: Iterable[str] = (),
         deterministic: bool = False,
         listener: Listener = Listener(),  # noqa: B008  # frozen
+        journal: str | os.PathLike[str] | None = None,
+        seed: int | None = None,
     ) -> None:
         if isolation not in ("caged", "inline"):
             raise UsageError(f'isolation={isolation!r}: "caged" or "inline" is needed')
@@ -66,12 +72,16 @@ class Session:
         self.skills = tuple(skills)
         self._files = {name: _as_given(content) for name, content in (files or {}).items()}
         self._without = frozenset((without,) if isinstance(without, str) else without)
-        self._seed = 0 if deterministic else None
+        drawn = 0 if deterministic else secrets.randbits(62)  # recorded: a resumed session draws the same
+        self._seed = drawn if seed is None else seed
         self._lock = threading.RLock()
         self._serving: Serving | None = None
         self._closed = False
         self._ended: str | None = None
         self._steps = 0
+        self._recorded: Lived | None = None  # a step that was cut off: run again, its calls are answered as they were
+        header = header_of(policy, limits, self.skills, self._files, seed=self._seed, tools=list(self.toolbox.tools))
+        self._log = Log(Path(journal) if journal is not None else None, header)
         self._start()
 
     # --- running -------------------------------------------------------------------------------------------------
@@ -111,19 +121,29 @@ class Session:
         if not isinstance(code, str):
             raise UsageError(f"run({type(code).__name__}): the source of a snippet is needed, a str")
         with self._lock:
-            channel = self._open_channel()
-            began = time.monotonic()
-            self._steps += 1
-            serving = Serving(channel, self.toolbox.tools, self.limits)
-            serving.loop, serving.listener = loop, self.listener
-            self._serving = serving
-            try:
-                failure = self._wait_for(serving, code, began)
-            finally:
-                self._serving = None
-            seen = observe(serving, self.limits, time.monotonic() - began, failure)
-            self._after(serving)
-            return seen
+            past, self._recorded = self._recorded, None
+            return self._lived(code, past.answers if past is not None and past.source == code else {}, loop)[0]
+
+    def _lived(
+        self, code: str, answers: Mapping[int, Answered], loop: asyncio.AbstractEventLoop | None = None
+    ) -> tuple[Observation, str]:
+        """Run a step with the recorded answers there are; its observation, and what call was not the recorded one."""
+        channel = self._open_channel()
+        began = time.monotonic()
+        self._steps += 1
+        serving = Serving(channel, self.toolbox.tools, self.limits, self._steps << 32)
+        serving.loop, serving.listener = loop, self.listener
+        serving.recorded, serving.log = answers, self._log.answered
+        self._log.add("begin", code=code)
+        self._serving = serving
+        try:
+            failure = self._wait_for(serving, code, began)
+        finally:
+            self._serving = None
+        seen = observe(serving, self.limits, time.monotonic() - began, failure)
+        self._log.finished(code, seen)
+        self._after(serving)
+        return seen, serving.diverged
 
     def _wait_for(self, serving: Serving, code: str, began: float) -> Failure | None:
         """Serve the step to its end; the failure where the host ended it."""
@@ -157,6 +177,7 @@ class Session:
     def _after(self, serving: Serving) -> None:
         """Let go of a worker that is no more, or that cannot be trusted to speak properly."""
         if serving.end == "died":
+            self._log.add("lost")
             self._drop_worker()
         elif serving.end == "broke the protocol":
             self._ended = serving.problem
@@ -177,6 +198,7 @@ class Session:
         done = self._ask(say.Assign(packed), say.Done)
         if done.problem:
             raise UsageError(f"the names cannot be bound: {done.problem}")
+        self._log.add("assign", variables={name: unpack(copied(tree)) for name, tree in packed.items()})
 
     def variables(self) -> dict[str, Variable]:
         """Give each name's type and a short repr, made without running the snippet's code."""
@@ -194,6 +216,66 @@ class Session:
         rewound = self._ask(say.Rewind(steps), say.Rewound)
         if rewound.problem:
             raise UsageError(rewound.problem[:500])
+        self._log.add("rewind", steps=steps)
+
+    def fork(self) -> Session:
+        """Give an independent copy of the live state, working folder included; it has to be closed like any session."""
+        if self.isolation == "inline":
+            raise UsageError('isolation="inline": a session in this process cannot be forked, a caged one can')
+        with self._lock:
+            channel = self._open_channel()
+            try:
+                worker = self._worker.fork(lambda: channel.send(say.Fork()))
+                self._expect(say.Done)
+            except ChannelClosed as error:
+                self._drop_worker()
+                raise WorkerDied(f"the worker died while it was copied: {error}") from error
+            twin = object.__new__(type(self))
+            twin.__dict__.update(self.__dict__)
+            twin._lock, twin._log = threading.RLock(), self._log.copied()
+            twin._worker, twin._channel = worker, host_channel(worker.socket)
+            twin._expect(say.Ready)
+            return twin
+
+    # --- saving --------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the session to a file that `Session.resume` builds it from again, on any machine."""
+        with self._lock:
+            self._log.write_to(Path(path))
+
+    @classmethod
+    def resume(cls, path: str | os.PathLike[str], tools: Tools = (), **options: Any) -> Session:
+        """Build a saved session again: its steps run once more, and their tool calls are answered as recorded.
+
+        Policy, limits, skills and files are the recorded ones; `options` are the other settings of a session. Raises
+        Diverged at the first step that does something else than was recorded.
+        """
+        past = read_past(Path(path))
+        header = past.header
+        missing = sorted(set(header["tools"]) - set(Toolbox(tools).tools))
+        if missing:
+            raise UsageError(f"{path} was recorded with tools that are not there: {', '.join(missing)}")
+        session = cls(tools, **{**settings_of(header), **options})
+        try:
+            session._live_again(past)
+        except BaseException:
+            session.close()
+            raise
+        return session
+
+    def _live_again(self, past: Past) -> None:
+        for event in past.events:
+            if not isinstance(event, Lived):
+                self.assign(event)
+                continue
+            seen, problem = self._lived(event.source, event.answers)
+            if problem or outcome_of(seen) != event.outcome:
+                raise Diverged(
+                    f"step {self._steps} does something else than was recorded: "
+                    + (problem or f"it came to {outcome_of(seen)[:300]!r}, and then to {event.outcome[:300]!r}")
+                )
+        self._recorded = past.unfinished
 
     @property
     def walls(self) -> tuple[Wall, ...]:
@@ -243,17 +325,26 @@ class Session:
             channel = self._open_channel()
             try:
                 channel.send(question)
-                reply = channel.receive(_ANSWER_SECONDS)
-                if not isinstance(reply, kind):
-                    raise ProtocolError(f"{type(reply).__name__} came where {kind.__name__} was awaited")
-            except (ChannelClosed, TimeoutError) as error:
+            except ChannelClosed as error:
                 self._drop_worker()
                 raise WorkerDied(f"the worker did not answer: {error}") from error
-            except ProtocolError as error:
-                self._ended = str(error)
-                self._drop_worker()
-                raise
-            return reply
+            return self._expect(kind)
+
+    def _expect(self, kind: type[Reply]) -> Reply:
+        """Take in one reply of the worker."""
+        assert self._channel is not None  # noqa: S101  # who expects a reply has just used it
+        try:
+            reply = self._channel.receive(_ANSWER_SECONDS)
+            if not isinstance(reply, kind):
+                raise ProtocolError(f"{type(reply).__name__} came where {kind.__name__} was awaited")
+        except (ChannelClosed, TimeoutError) as error:
+            self._drop_worker()
+            raise WorkerDied(f"the worker did not answer: {error}") from error
+        except ProtocolError as error:
+            self._ended = str(error)
+            self._drop_worker()
+            raise
+        return reply
 
     def _drop_worker(self) -> None:
         self._channel = None
@@ -269,6 +360,7 @@ class Session:
                 self._closed = True
                 if self._channel is not None:
                     self._drop_worker()
+                self._log.close()
 
     def __enter__(self) -> Self:
         """Give the session."""
