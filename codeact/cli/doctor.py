@@ -21,9 +21,9 @@ def doctor(as_json: bool) -> None:
 
     Exit 1 where a session could not start.
     """
-    from codeact.sandbox.launch import walls
+    from codeact.sandbox.walls import inspect
 
-    found = walls()
+    found = tuple(inspect())
     holds = all(wall.holds for wall in found)
     if as_json:
         print_json({"ok": holds, "walls": [asdict(wall) for wall in found]})

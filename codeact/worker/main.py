@@ -184,6 +184,7 @@ def _become_session(order: Spawn, descriptors: list[int], home: _Home) -> NoRetu
         except CageError as error:
             channel.send(orders.encode(Refused(error.wall, error.reason, error.remedy)))
             os._exit(1)
+        os.dup2(0, 2)  # what the zygote's errors are written to is on the host's disk
         channel.send(orders.encode(Caged(walls, home.lodging.folder)))
         _serve(channel, order, home)
         exit_code = 0
