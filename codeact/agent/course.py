@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import asyncio
 import concurrent.futures
-import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +21,7 @@ from codeact.prompts.observation import NEARLY_SPENT, REPEATED, observation_text
 from codeact.records import Ending, Observation, Reply, Step
 from codeact.session import Session
 from codeact.snippet.extract import Understood, understand
+from codeact.snippet.repair import parse
 
 _TOLD_AT, _STOPPED_AT = 3, 4  # identical failures in a row
 
@@ -117,7 +117,7 @@ class Course:
     def run(self, code: str) -> Observation:
         """Run the code in the session."""
         self.emit(events.CodeReady(self.calls.step, code))
-        used = sorted(_called(code) & self.skill_names)
+        used = sorted(_called(code) & self.skill_names) if self.skill_names else []
         for name in used:
             self.emit(events.SkillUsed(self.calls.step, name))
         seen = self._run_in_session(code)
@@ -257,9 +257,5 @@ def _seen_fields(seen: Observation) -> dict[str, Any]:
 
 def _called(code: str) -> set[str]:
     """Give the names a snippet calls."""
-    with contextlib.suppress(SyntaxError, ValueError, RecursionError):  # what does not parse calls nothing
-        tree = compile(code, "<snippet>", "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-        return {
-            node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        }
-    return set()
+    calls = [node.func for node in ast.walk(parse(code) or ast.Module([], [])) if isinstance(node, ast.Call)]
+    return {function.id for function in calls if isinstance(function, ast.Name)}

@@ -135,4 +135,4 @@ def asked_in(recording: Recording) -> Asked:
         SkillSource(skill["name"], skill["code"], *(tuple(skill[part]) for part in ("imports", "tools", "skills")))
         for skill in header.get("skills", ())
     )
-    return Asked(header["task"], header.get("inputs", {}), files, recording.path, str(header.get("id", "")), skills)
+    return Asked(header["task"], header.get("inputs", {}), files, None, str(header.get("id", "")), skills)
