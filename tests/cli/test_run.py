@@ -1,0 +1,124 @@
+"""`codeact run` and its recordings: shown, kept, walked through again, gone on with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.command import Ran, codeact, fenced, recorded
+
+TOOLS = '''
+from pathlib import Path
+
+
+def note(text: str) -> str:
+    """Append a line to notes.txt."""
+    with Path("notes.txt").open("a") as notes:
+        notes.write(text + "\\n")
+    return text.upper()
+'''
+
+
+def _run(folder: Path, *replies: str, more: tuple[str, ...] = ()) -> Ran:
+    (folder / "tools").mkdir(exist_ok=True)
+    (folder / "tools" / "notes.py").write_text(TOOLS)
+    return codeact("run", "count", "--model", recorded(folder / "replies.jsonl", *replies), *more, folder=folder)
+
+
+def test_a_run_shows_code_calls_observation_and_answer_in_plain_lines(tmp_path: Path) -> None:
+    ran = _run(tmp_path, fenced("said = note('one')\nsaid"), fenced("final_answer(said + '!')"))
+    assert ran.code == 0, ran.err
+    wanted = ["== step 1", "  | said = note('one')", "  call note(text='one') → 'ONE'", "  => 'ONE'", "answer: ONE!"]
+    at = [ran.out.find(line) for line in wanted]
+    assert -1 not in at, ran.out
+    assert at == sorted(at)
+    assert "\x1b" not in ran.out
+
+
+def test_a_run_from_a_recording_says_so_in_one_line(tmp_path: Path) -> None:
+    ran = _run(tmp_path, fenced("final_answer(1)"))
+    assert "-- the model's replies are a recording (written by hand for a test); all else is executed now" in ran.out
+
+
+def test_a_run_is_recorded_below_the_folder_it_ran_in(tmp_path: Path) -> None:
+    ran = _run(tmp_path, fenced("final_answer(1)"))
+    (written,) = (tmp_path / ".codeact" / "runs").glob("*.jsonl")
+    assert f"recorded in {written.relative_to(tmp_path)}" in ran.out
+
+
+def test_a_run_ends_with_one_json_object_when_asked(tmp_path: Path) -> None:
+    ran = _run(tmp_path, fenced("final_answer({'n': 3})"), more=("--json",))
+    assert ran.code == 0
+    assert len(ran.out.splitlines()) == 1
+    assert (ran.json["ok"], ran.json["answer"], ran.json["ended"]) == (True, {"n": 3}, "answered")
+
+
+def test_a_run_whose_budget_is_spent_has_failed_and_can_go_on(tmp_path: Path) -> None:
+    ran = _run(tmp_path, fenced("x = 1"), fenced("x = 2"), more=("--steps", "1"))
+    assert ran.code == 1
+    assert "no answer" in ran.out
+    assert "codeact resume" in ran.err
+
+
+def test_inputs_are_variables(tmp_path: Path) -> None:
+    ran = _run(tmp_path, fenced("final_answer(sum(numbers))"), more=("--input", "numbers=[1, 2, 3]"))
+    assert "answer: 6" in ran.out
+
+
+def test_a_recorded_run_replays_without_its_tools(tmp_path: Path) -> None:
+    first = _run(tmp_path, fenced("final_answer(note('once'))"), more=("--record", "r.jsonl"))
+    (tmp_path / "tools" / "notes.py").unlink()
+    again = codeact("replay", "r.jsonl", "--step", folder=tmp_path)
+    assert (first.code, again.code) == (0, 0), again.out + again.err
+    assert "answer: ONCE" in again.out
+    assert (tmp_path / "notes.txt").read_text() == "once\n"
+
+
+def test_a_replay_that_does_something_else_names_the_difference(tmp_path: Path) -> None:
+    _run(tmp_path, fenced("final_answer(note('once'))"), more=("--record", "r.jsonl"))
+    changed = (tmp_path / "r.jsonl").read_text().replace("note('once')", "note('twice')")
+    (tmp_path / "r.jsonl").write_text(changed)
+    again = codeact("replay", "r.jsonl", folder=tmp_path)
+    assert again.code == 1
+    assert "twice" in again.err
+    assert "Traceback" not in again.err
+
+
+def test_a_run_goes_on_without_repeating_what_it_did(tmp_path: Path) -> None:
+    _run(tmp_path, fenced("kept = note('first')"), more=("--record", "r.jsonl", "--steps", "1"))
+    model = recorded(tmp_path / "rest.jsonl", fenced("final_answer(kept + note('second'))"))
+    ran = codeact("resume", "r.jsonl", "--model", model, folder=tmp_path)
+    assert ran.code == 0, ran.out + ran.err
+    assert "answer: FIRSTSECOND" in ran.out
+    assert (tmp_path / "notes.txt").read_text() == "first\nsecond\n"
+
+
+def test_a_file_that_is_no_recording_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "r.jsonl").write_text("not a recording\n")
+    for command in ("replay", "resume"):
+        ran = codeact(command, "r.jsonl", folder=tmp_path)
+        assert ran.code == 1
+        assert "r.jsonl" in ran.err
+        assert "Traceback" not in ran.err
+
+
+def test_a_broken_skill_is_named_and_the_run_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "skills" / "torn").mkdir(parents=True)
+    (tmp_path / "skills" / "torn" / "SKILL.md").write_text("---\nname: torn\n")
+    ran = _run(tmp_path, fenced("final_answer(1)"))
+    assert ran.code == 0, ran.err
+    assert "torn" in ran.err
+
+
+def test_a_figure_is_saved_beside_the_recording_and_its_place_named(tmp_path: Path) -> None:
+    code = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.savefig('line.png')\nfinal_answer(1)"
+    ran = _run(tmp_path, fenced(code), more=("--import", "matplotlib", "--record", "r.jsonl"))
+    assert "picture saved: r/line.png" in ran.out, ran.out
+    assert (tmp_path / "r" / "line.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_recording_of_a_run_is_json_lines(tmp_path: Path) -> None:
+    _run(tmp_path, fenced("final_answer(1)"), more=("--record", "r.jsonl"))
+    kinds = [json.loads(line)["kind"] for line in (tmp_path / "r.jsonl").read_text().splitlines()]
+    assert kinds[0] == "header"
+    assert "answer" in kinds
