@@ -9,6 +9,12 @@ from collections.abc import Iterable, Iterator
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+DYNAMIC = frozenset({"exec", "eval", "globals", "locals", "vars"})
+"""Builtins after whose use any name may be bound."""
+
+ANY_NAME = "*"
+"""Among the names that are known, this one says that there may be others."""
+
 SCOPES = (*FUNCTIONS, ast.ClassDef)
 
 
@@ -74,8 +80,14 @@ def locals_of(function: ast.FunctionDef) -> set[str]:
 
 
 def declared_globals(tree: ast.AST) -> set[str]:
-    """The names that functions inside `tree` declare `global`: a call may bind them at any time."""
+    """The names declared `global` inside `tree`."""
     return {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+
+
+def bound_when_called(tree: ast.AST) -> set[str]:
+    """The names that functions defined in `tree` may bind in the session when they are called, now or later."""
+    names = declared_globals(tree)
+    return names | {ANY_NAME} if mentions(tree, DYNAMIC) else names
 
 
 def mentions(node: ast.AST, names: set[str] | frozenset[str]) -> bool:

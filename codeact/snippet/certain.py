@@ -11,14 +11,17 @@ import ast
 import builtins
 import difflib
 import keyword
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from codeact.records import Violation
 from codeact.snippet.bindings import (
+    ANY_NAME,
+    DYNAMIC,
     bound_by,
     bound_in,
-    declared_globals,
+    bound_when_called,
     locals_of,
     mentions,
     run_here,
@@ -41,14 +44,16 @@ class CertainPath:
         self._refused_import = refused_import
         self._known = set(names) | _ALWAYS
         # after a star import, or where a text is executed, any name may be there
-        self._anything = any(isinstance(node, ast.Name) and node.id == "exec" for node in ast.walk(tree))
+        self._anything = ANY_NAME in self._known  # any name may be there, as after a star import
         self._ending = set(_ENDING)  # names whose call may end the run
         self._scopes: list[set[str]] = []  # names local to the class bodies and functions we are in
         self._called: set[str] = set()
         self._functions: dict[str, ast.FunctionDef] = {}
         self._times_bound = Counter(name for node in ast.walk(tree) for name in bound_by(node))
-        self._lazy_annotations = any(
-            isinstance(node, ast.ImportFrom) and node.module == "__future__" and node.names[0].name == "annotations"
+        self._lazy_annotations = sys.version_info >= (3, 14) or any(
+            isinstance(node, ast.ImportFrom)
+            and node.module == "__future__"
+            and any(alias.name == "annotations" for alias in node.names)
             for node in tree.body
         )
         self._block(tree.body)
@@ -57,6 +62,7 @@ class CertainPath:
         """Walk statements until one may leave the path; False where one does."""
         for statement in statements:
             self._statement(statement)
+            self._anything = self._anything or mentions(statement, DYNAMIC)
             if self._may_leave(statement):
                 return False
         return True
@@ -115,7 +121,7 @@ class CertainPath:
         if plain and not self._scopes and self._times_bound[node.name] == 1:
             self._functions[node.name] = node  # type: ignore[assignment]  # `plain` says it is a FunctionDef
         self._bind({node.name})
-        self._known |= declared_globals(node)
+        self._known |= bound_when_called(node)
 
     def _class(self, node: ast.ClassDef) -> None:
         if not getattr(node, "type_params", None):
@@ -125,7 +131,7 @@ class CertainPath:
             if not prepared or all(isinstance(base, ast.Name) and base.id in _PLAIN_BASES for base in node.bases):
                 self._block(node.body)
             self._scopes.pop()
-        self._known |= declared_globals(node)
+        self._known |= bound_when_called(node)
         self._bind({node.name})
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
@@ -206,7 +212,8 @@ class CertainPath:
         self._scopes = around
 
     def _load(self, node: ast.Name) -> None:
-        if self._anything or node.id in self._known or any(node.id in scope for scope in self._scopes):
+        mangled = node.id.startswith("__") and self._scopes
+        if self._anything or mangled or node.id in self._known or any(node.id in scope for scope in self._scopes):
             return
         close = difflib.get_close_matches(node.id, _speakable(self._known), n=1, cutoff=0.75)
         hint = f"Did you mean `{close[0]}`?" if close else ""

@@ -92,7 +92,7 @@ def source_lines(file: str, program: Compiled) -> list[str]:
     if file == program.filename:
         return lines_of(program.source)
     known = linecache.cache.get(file)
-    return [line.rstrip("\r\n") for line in known[2]] if known is not None and len(known) == 4 else []
+    return lines_of("".join(known[2])) if known is not None and len(known) == 4 else []
 
 
 @functools.lru_cache(maxsize=4)
@@ -152,8 +152,10 @@ def _names_at(source: str, place: Place) -> list[str]:
     tree = _tree(source)
     found: list[tuple[bool, int, int, str]] = []
     for node in ast.walk(tree) if tree is not None else ():
-        if isinstance(node, ast.Name) and place.line <= node.lineno <= max(
-            place.line, min(place.end_line, place.line + 5)
+        if (
+            isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Load)
+            and place.line <= node.lineno <= max(place.line, min(place.end_line, place.line + 5))
         ):
             at = (node.lineno, node.col_offset)
             inside = (place.line, place.column) <= at < (place.end_line, place.end_column)

@@ -18,7 +18,9 @@ from typing import Any
 from codeact.limits import Policy
 from codeact.records import Failure, SkillSource, ToolSpec, Variable
 from codeact.snippet import explain
+from codeact.snippet.bindings import bound_when_called
 from codeact.snippet.builtins_ import make_builtins
+from codeact.snippet.classes import class_name, is_a
 from codeact.snippet.describe import describe, readable
 from codeact.snippet.endings import Answered, Ending
 from codeact.snippet.evaluating import Evaluator
@@ -69,6 +71,7 @@ class Namespace:
         self._meter = Meter()
         self._tools: dict[str, ToolSpec] = {}
         self._protected: dict[str, object] = {}
+        self._bound_when_called: set[str] = set()  # names that functions of earlier steps may bind
         self._context = contextvars.Context()
         self._facades = self._new_facades(policy.imports)
         self._names: dict[str, Any] = {"__name__": MODULE, "__doc__": None}
@@ -151,9 +154,9 @@ class Namespace:
     def variables(self) -> dict[str, Variable]:
         """The user's own names, with the type and a short text of each, without running user code."""
         return {
-            name: Variable(type(value).__name__, describe(value, _VARIABLE_CHARS))
+            name: Variable(class_name(type(value)), describe(value, _VARIABLE_CHARS))
             for name, value in _users(self._names).items()
-            if not isinstance(value, types.ModuleType)
+            if not is_a(value, types.ModuleType)  # isinstance would ask the value
         }
 
     def end(self, ending: Ending) -> Ending:
@@ -184,8 +187,10 @@ class Namespace:
         def refused_import(module: str) -> str | None:
             return None if facades.allowed(module) else facades.refusal(module)
 
-        names = {*self._names, *self._builtins}
-        found = precheck(program.tree(), names=names, tools=self._tools, refused_import=refused_import)
+        tree = program.tree()
+        names = {*self._names, *self._builtins, *self._bound_when_called}
+        found = precheck(tree, names=names, tools=self._tools, refused_import=refused_import)
+        self._bound_when_called |= bound_when_called(tree)
         return explain.refused(found, program.source) if found else None
 
     def _stepped(self, program: Program, text_chars: int) -> Outcome:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from codeact.records import Parameter, ToolSpec
+from codeact.snippet.bindings import bound_when_called
 from codeact.snippet.literals import refuses
 from codeact.snippet.precheck import precheck
 from codeact.snippet.toolcalls import signature
@@ -103,6 +104,10 @@ FINE = {
     "the annotation of a local": "def f():\n    a: x = 1\nf()",
     "an optional import": "try:\n    import os\nexcept ImportError:\n    os = None",
     "an import inside a function": "def f():\n    import os",
+    "bound by exec": "exec('x = 1')\nprint(x)",
+    "bound by a function's exec": "def f(): exec('x = 1', globals())\nf()\nprint(x)",
+    "a private name in a class": "class A:\n    __x = 1\n    y = __x",
+    "several future imports": "from __future__ import division, annotations\ndef f(a: x): pass",
     "module names": "print(__name__, __doc__)",
     "an exception's name": "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    print(e)",
 }
@@ -120,6 +125,13 @@ def test_everything_is_reported_together_in_the_order_of_the_lines() -> None:
         "3: rate(base=…) takes str, not 1",
         "4: name 'x' is not defined",
     ]
+
+
+def test_functions_of_earlier_steps_may_bind_names() -> None:
+    earlier = bound_when_called(ast.parse("def f():\n    global x\n    x = 1"))
+    assert precheck(ast.parse("f()\nprint(x)"), names={"f", *earlier}, tools={}) == []
+    earlier = bound_when_called(ast.parse("def f(): exec('x = 1', globals())"))
+    assert precheck(ast.parse("f()\nprint(x)"), names={"f", *earlier}, tools={}) == []
 
 
 def test_a_near_name_is_suggested() -> None:
