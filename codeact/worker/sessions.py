@@ -168,8 +168,8 @@ def _kill_group(group: int) -> None:
 
 
 def _exists(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    for is_there in (os.killpg, os.kill):  # just forked, the first of a group has not founded it yet
+        with suppress(ProcessLookupError):
+            is_there(group, 0)
+            return True
+    return False
