@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,20 @@ from codeact import events
 from codeact.cli.screen import CallsOfStep, Screen, counted, seconds
 from codeact.records import Observation, Run
 
+CODE_BEGINS = re.compile(r"```|<execute_python>|<code>")
 Shower = Callable[[Any, Screen], None]
 
 
 def _describe_skills(event: events.SkillsFound, screen: Screen) -> None:
     if event.names:
         screen.note(f"offered {counted(len(event.names), 'skill')}: {', '.join(event.names)}")
+
+
+def _said(event: events.Replied, screen: Screen) -> None:
+    """Show what the model said before its code; a reply without code is shown as what it is taken for."""
+    before, *code = CODE_BEGINS.split(event.reply.text, maxsplit=1)
+    if code and before.strip():
+        screen.said(before.strip())
 
 
 # Event → what is shown of it. An event without a row is for programs, not for people.
@@ -25,6 +34,7 @@ SHOWN: dict[type[events.Event], Shower] = {
     events.Token: lambda event, screen: screen.token(event.text),
     events.Waiting: lambda event, screen: screen.note(f"waiting {seconds(event.seconds)}: {event.reason}"),
     events.AskedBack: lambda event, screen: screen.note(f"asked back: {event.message}"),
+    events.Replied: _said,
     events.CodeReady: lambda event, screen: screen.code(event.code),
     events.SkillUsed: lambda event, screen: screen.note(f"uses the skill {event.name}"),
     events.Observed: lambda event, screen: screen.observed(event.observation),

@@ -40,6 +40,10 @@ class Terminal:
         tail = "\n".join(self._streamed.splitlines()[-STREAMED_LINES:])
         self._show(Text(tail, style="dim"))
 
+    def said(self, text: str) -> None:
+        self._settle()
+        self._console.print(Padding(Text(text, style="italic"), (0, 0, 1, 1)))
+
     def code(self, source: str) -> None:
         self._settle()
         syntax = Syntax(source, "python", theme=THEME, line_numbers=True, word_wrap=True, background_color="default")
@@ -51,7 +55,7 @@ class Terminal:
     def called(self, call: ToolCall) -> None:
         self._settle()
         style = "cyan" if call.error is None else "yellow"
-        self._console.print(Text(f"  ↳ {call_line(call)}", style=style, overflow="ellipsis", no_wrap=True))
+        self._console.print(Text(f"  ↳ {call_line(call)}", style=style), no_wrap=True, overflow="ellipsis")
 
     def observed(self, seen: Observation) -> None:
         self._settle()

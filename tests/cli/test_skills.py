@@ -1,0 +1,116 @@
+"""`codeact skills`: a library made by one recorded run, looked at from the shell."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import codeact, fenced, recorded
+
+TOOLS = '''
+def fahrenheit(celsius: float) -> float:
+    """A temperature in degrees Fahrenheit."""
+    return celsius * 9 / 5 + 32
+'''
+TASK = "Convert the temperatures 20 and 25 from celsius to fahrenheit."
+CODE = "degrees = [20, 25]\nfinal_answer([fahrenheit(degree) for degree in degrees])"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a tool, a recorded run, and a library that holds what was promoted from it."""
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "tools").mkdir()
+    (folder / "tools" / "degrees.py").write_text(TOOLS)
+    (folder / "skills").mkdir()
+    model = recorded(folder / "replies.jsonl", fenced(CODE))
+    ran = codeact("run", TASK, "--model", model, "--promote", "--record", "run.jsonl", folder=folder)
+    assert ran.code == 0, ran.err
+    assert "kept as a skill" in ran.out, ran.out
+    return folder
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path) -> Path:
+    """A copy of it, to change."""
+    return Path(shutil.copytree(made, tmp_path / "project"))
+
+
+def _name(folder: Path) -> str:
+    (manifest,) = folder.glob("skills/*/manifest.json")
+    return str(json.loads(manifest.read_text())["function"])
+
+
+def test_the_list_names_each_skill_and_what_it_did(folder: Path) -> None:
+    ran = codeact("skills", "list", folder=folder)
+    assert ran.code == 0, ran.err
+    assert f"{_name(folder)}  not used yet" in ran.out
+
+
+def test_the_list_names_a_broken_skill_and_shows_the_others(folder: Path) -> None:
+    (folder / "skills" / "torn").mkdir()
+    (folder / "skills" / "torn" / "SKILL.md").write_text("---\nname: torn\n")
+    ran = codeact("skills", "list", folder=folder)
+    assert _name(folder) in ran.out
+    assert "broken: torn" in ran.err
+
+
+def test_a_skill_is_shown_with_its_code_and_where_it_came_from(folder: Path) -> None:
+    ran = codeact("skills", "show", _name(folder), folder=folder)
+    assert ran.code == 0, ran.err
+    assert f"def {_name(folder)}(" in ran.out
+    assert TASK in ran.out
+
+
+def test_a_search_finds_what_fits_and_nothing_else(folder: Path) -> None:
+    assert _name(folder) in codeact("skills", "search", "celsius to fahrenheit", folder=folder).out
+    assert "no skill fits" in codeact("skills", "search", "bake a cake", folder=folder).out
+
+
+def test_the_recorded_examples_run_again(folder: Path) -> None:
+    ran = codeact("skills", "verify", "--json", folder=folder)
+    assert ran.code == 0, ran.out
+    assert ran.json["skills"][0]["ok"] is True
+
+
+def test_a_skill_whose_code_gives_something_else_fails_verification(folder: Path) -> None:
+    (code,) = folder.glob("skills/*/skill.py")
+    code.write_text(code.read_text().replace("fahrenheit(degree)", "fahrenheit(degree + 1)"))
+    assert codeact("skills", "verify", folder=folder).code == 1
+
+
+def test_a_retired_skill_is_no_longer_found_and_can_come_back(folder: Path) -> None:
+    name = _name(folder)
+    assert codeact("skills", "retire", name, "too special", folder=folder).code == 0
+    assert "no skill fits" in codeact("skills", "search", "celsius to fahrenheit", folder=folder).out
+    assert codeact("skills", "restore", name, folder=folder).code == 0
+    assert name in codeact("skills", "search", "celsius to fahrenheit", folder=folder).out
+
+
+def test_a_recorded_run_is_promoted_later(folder: Path) -> None:
+    (folder / "new").mkdir()
+    ran = codeact("skills", "promote", "run.jsonl", "--skills", "new", folder=folder)
+    assert ran.code == 0, ran.out + ran.err
+    assert len(list((folder / "new").glob("*/SKILL.md"))) == 1
+
+
+def test_an_export_holds_the_skills(folder: Path) -> None:
+    ran = codeact("skills", "export", "out", folder=folder)
+    assert ran.code == 0, ran.err
+    assert list((folder / "out").glob("**/SKILL.md"))
+
+
+def test_an_unknown_skill_is_named(folder: Path) -> None:
+    ran = codeact("skills", "show", "no_such_skill", folder=folder)
+    assert ran.code == 1
+    assert "no_such_skill" in ran.err or "no-such-skill" in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_without_a_library_the_command_says_how_to_name_one(tmp_path: Path) -> None:
+    ran = codeact("skills", "list", folder=tmp_path)
+    assert ran.code == 2
+    assert "--skills DIR" in ran.err
