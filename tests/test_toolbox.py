@@ -1,0 +1,222 @@
+"""A plain function becomes a tool, or the reason why not names what to write."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, Literal
+
+import pydantic
+import pytest
+
+from codeact.errors import ToolError
+from codeact.toolbox import BadCall, Toolbox, make_tool, signature_hash, stub, tool
+
+
+def rate(base: str, quote: str = "USD", *, days: int = 1) -> float:
+    """Today's rate: units of `quote` for one `base`.
+
+    Averaged over `days`.
+    """
+    return 1.5
+
+
+def test_the_stub_shows_types_and_docstring() -> None:
+    assert make_tool(rate).stub == (
+        "def rate(base: str, quote: str = …, *, days: int = …) -> float:\n"
+        '    """Today\'s rate: units of `quote` for one `base`.\n\n    Averaged over `days`.\n    """'
+    )
+
+
+def test_a_docstring_cannot_break_out_of_the_stub() -> None:
+    def sly() -> None:
+        pass
+
+    sly.__doc__ = 'Ends """ here\\'
+    compile(make_tool(sly).stub, "stub", "exec")
+
+
+def test_the_schema_lists_the_parameters() -> None:
+    schema = make_tool(rate).schema
+    assert schema["required"] == ["base"]
+    assert schema["properties"]["days"]["type"] == "integer"
+
+
+def test_the_signature_hash_changes_with_the_signature_and_not_with_the_words() -> None:
+    spec = make_tool(rate).spec
+    assert signature_hash(dataclasses.replace(spec, doc="other words")) == signature_hash(spec)
+    assert signature_hash(dataclasses.replace(spec, returns="int")) != signature_hash(spec)
+
+
+def test_the_effect_comes_from_the_decorator_or_the_attribute() -> None:
+    @tool(effect="read")
+    def marked() -> int:
+        """Reads."""
+        return 1
+
+    def bare() -> int:
+        """Writes."""
+        return 1
+
+    bare.effect = "irreversible"  # type: ignore[attr-defined]
+    specs = Toolbox([marked, bare, tool(rate)]).specs
+    assert [spec.effect for spec in specs] == ["read", "irreversible", "write"]
+
+
+def test_the_decorator_leaves_the_function_what_it_was() -> None:
+    assert tool(rate) is rate
+
+
+def test_an_unknown_effect_is_refused() -> None:
+    with pytest.raises(ToolError, match="read, idempotent, write, irreversible"):
+        tool(effect="harmless")  # type: ignore[call-overload]
+
+
+def no_annotation(amount) -> int:  # type: ignore[no-untyped-def]
+    """Doubles."""
+    return int(amount * 2)
+
+
+def no_result(amount: int):  # type: ignore[no-untyped-def]
+    """Doubles."""
+
+
+def no_docstring(amount: int) -> int:
+    return amount
+
+
+def many(*amounts: int) -> int:
+    """Adds."""
+    return sum(amounts)
+
+
+def open_ended(**options: int) -> int:
+    """Adds."""
+    return sum(options.values())
+
+
+def unknown_type(amount: Nowhere) -> int:  # type: ignore[name-defined]  # noqa: F821
+    """Doubles."""
+    return 1
+
+
+def sum(values: list[int]) -> int:  # noqa: A001
+    """Adds."""
+    return 0
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (no_annotation, "'amount'"),
+        (no_result, "-> str"),
+        (no_docstring, "no docstring"),
+        (many, r"\*amounts"),
+        (open_ended, r"\*\*options"),
+        (unknown_type, "Nowhere"),
+        (sum, "builtin"),
+        (lambda: 1, "<lambda>"),
+        (functools.partial(rate, "EUR"), "name"),
+        ("rate", "no function"),
+    ],
+)
+def test_a_function_that_cannot_be_a_tool_is_named_with_what_it_lacks(function: Any, says: str) -> None:
+    with pytest.raises(ToolError, match=says):
+        Toolbox([function])
+
+
+def test_two_tools_with_one_name_are_both_named() -> None:
+    with pytest.raises(ToolError, match=r"two tools are named 'rate'.*test_toolbox.*test_toolbox"):
+        Toolbox([rate, rate])
+
+
+@pytest.mark.parametrize("name", ["open", "lambda", "not a name", "", "__private"])
+def test_a_name_snippets_could_not_use_is_refused(name: str) -> None:
+    with pytest.raises(ToolError):
+        Toolbox({name: rate})
+
+
+def test_a_text_in_place_of_a_list_of_tools_is_refused() -> None:
+    with pytest.raises(ToolError, match="a list of functions"):
+        Toolbox("rate")  # type: ignore[arg-type]
+
+
+def test_a_function_in_a_mapping_needs_no_annotations() -> None:
+    made = Toolbox({"double": lambda amount: amount * 2}).tools["double"]
+    assert made.bind(["ab"], {}) == (("ab",), {})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named", "kind", "says"),
+    [
+        ([], {}, TypeError, "'base' is missing"),
+        (["EUR", "USD", 3], {}, TypeError, "at most 2 positional"),
+        (["EUR"], {"base": "USD"}, TypeError, "'base' is given twice"),
+        (["EUR"], {"day": 3}, TypeError, "no parameter 'day'"),
+        ([5], {}, TypeError, "'base': input should be a valid string, not 5"),
+        (["EUR"], {"days": "x"}, ValueError, "'days'"),
+    ],
+)
+def test_a_call_that_does_not_fit_says_where_and_shows_the_signature(
+    arguments: list[Any], named: dict[str, Any], kind: type[Exception], says: str
+) -> None:
+    with pytest.raises(BadCall, match=says) as caught:
+        make_tool(rate).bind(arguments, named)
+    assert caught.value.type is kind
+    assert "rate(base: str, quote: str = …, *, days: int = …) -> float" in str(caught.value)
+
+
+class Line(pydantic.BaseModel):
+    item: str
+    count: Annotated[int, pydantic.Field(gt=0)]
+
+
+def test_dicts_become_the_models_the_annotations_name() -> None:
+    def price(lines: list[Line], currency: Literal["EUR", "USD"]) -> float:
+        """Prices."""
+        return 0.0
+
+    args, kwargs = make_tool(price).bind([[{"item": "nail", "count": 2}]], {"currency": "EUR"})
+    assert args[0] == [Line(item="nail", count=2)]
+    with pytest.raises(BadCall, match=r"'lines'\[0\]\['count'\]"):
+        make_tool(price).bind([[{"item": "nail", "count": 0}], "EUR"], {})
+
+
+def returning(annotation: Any) -> Callable[[], Any]:
+    def promised() -> Any:
+        """Returns."""
+
+    promised.__annotations__["return"] = annotation
+    return promised
+
+
+def test_a_result_that_breaks_the_promise_is_told() -> None:
+    with pytest.raises(BadCall, match=r"returned a str that is not the list\[int\] it promises"):
+        make_tool(returning(list[int])).check_result("x")
+
+
+def test_a_stream_of_results_is_not_read_by_the_check() -> None:
+    endless = iter(lambda: 1, 0)
+    assert make_tool(returning(Iterator[int])).check_result(endless) is endless
+
+
+def test_a_class_of_its_own_may_be_an_annotation() -> None:
+    class Handle:
+        pass
+
+    handle = Handle()
+    assert make_tool(returning(Handle)).check_result(handle) is handle
+
+
+def test_an_async_function_is_known_as_one() -> None:
+    async def later() -> int:
+        """Comes."""
+        return 1
+
+    assert make_tool(later).is_async
+    assert not make_tool(rate).is_async
+
+
+def test_a_stub_is_made_from_the_spec_alone() -> None:
+    assert stub(make_tool(rate).spec) == make_tool(rate).stub

@@ -1,0 +1,96 @@
+"""Arrays and tables cross as the bytes of their columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from codeact.wire.values import pack, unpack
+
+numpy = pytest.importorskip("numpy", reason="arrays are an extra")
+pandas: Any = pytest.importorskip("pandas", reason="tables are an extra")
+
+
+def crossed(value: object) -> Any:
+    return unpack(msgspec.msgpack.decode(msgspec.msgpack.encode(pack(value))))
+
+
+ARRAYS = [
+    numpy.arange(6).reshape(2, 3), numpy.array(1.5), numpy.array([], dtype="float32"), numpy.array([True, False]),
+    numpy.array(["a", "bcd"]), numpy.array([1 + 2j]), numpy.array(["2024-01-01"], dtype="datetime64[D]"),
+    numpy.arange(12).reshape(3, 4).T, numpy.arange(10)[::2], numpy.array([1, "a", None], dtype=object),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("array", ARRAYS, ids=lambda array: f"{array.dtype}{array.shape}")
+def test_an_array_arrives_with_its_shape_and_type(array: Any) -> None:
+    arrived = crossed(array)
+    assert (arrived.dtype, arrived.shape) == (array.dtype, array.shape)
+    assert (arrived == array).all()
+
+
+def test_an_array_that_arrived_can_be_written_to() -> None:
+    arrived = crossed(numpy.zeros(3))
+    arrived[0] = 1
+    assert arrived[0] == 1
+
+
+def test_a_number_of_numpy_arrives_as_a_plain_number() -> None:
+    arrived = crossed([numpy.float64(1.5), numpy.int8(3), numpy.bool_(True)])
+    assert [type(number) for number in arrived] == [float, int, bool]
+
+
+def test_a_frame_arrives_with_its_columns_types_and_index() -> None:
+    frame = pandas.DataFrame(
+        {
+            "whole": [1, 2],
+            "text": ["x", None],
+            "real": [1.5, None],
+            "day": pandas.to_datetime(["2024-01-01", "2025-01-01"]),
+            "local": pandas.to_datetime(["2024-01-01", "2025-01-01"]).tz_localize("Europe/Berlin"),
+            "kind": pandas.Categorical(["u", "v"]),
+            "mixed": [[1], {"a": (1, 2)}],
+            "missing": pandas.array([1, None], dtype="Int64"),
+        },
+        index=pandas.Index(["r1", "r2"], name="row"),
+    )
+    pandas.testing.assert_frame_equal(crossed(frame), frame)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pandas.DataFrame(),
+        pandas.DataFrame({"a": [1, 2]}, index=pandas.MultiIndex.from_tuples([(1, "a"), (2, "b")], names=["n", "t"])),
+        pandas.DataFrame([[1, 2], [3, 4]], columns=["same", "same"]),
+        pandas.DataFrame({1: [1], ("a", "b"): [2]}),
+        pandas.DataFrame({"a": [1, 2, 3]}).iloc[::2],
+    ],
+)
+def test_an_unusual_frame_arrives_as_it_was(frame: Any) -> None:
+    pandas.testing.assert_frame_equal(crossed(frame), frame)
+
+
+def test_a_series_arrives_with_its_name_and_index() -> None:
+    series = pandas.Series([1.0, None], index=pandas.date_range("2024-01-01", periods=2), name="rate")
+    pandas.testing.assert_series_equal(crossed(series), series, check_freq=False)
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [
+        pandas.Timestamp("2024-01-01 12:00:00.123456789"),
+        pandas.Timestamp("2024-01-01", tz="Europe/Berlin"),
+        pandas.Timedelta("1h"),
+    ],
+)
+def test_a_moment_of_pandas_arrives_to_the_nanosecond(moment: Any) -> None:
+    arrived = crossed(moment)
+    assert arrived == moment
+    assert type(arrived) is type(moment)
+
+
+def test_what_is_missing_arrives_as_none() -> None:
+    assert crossed([pandas.NA, pandas.NaT]) == [None, None]

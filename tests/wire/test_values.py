@@ -1,0 +1,245 @@
+"""Values cross the wall as copies of exact types, or not at all."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import datetime as dt
+import enum
+import math
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+import pydantic
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codeact.errors import ProtocolError
+from codeact.records import Described
+from codeact.wire.kinds import TooMuch, Uncrossable
+from codeact.wire.values import Budget, pack, unpack
+
+
+def crossed(value: object, *, lossy: bool = False, as_dicts: bool = False) -> Any:
+    """The value as the other side gets it, through real bytes."""
+    tree = msgspec.msgpack.decode(msgspec.msgpack.encode(pack(value, lossy=lossy)))
+    return unpack(tree, as_dicts=as_dicts)
+
+
+PLAIN = [
+    None, True, 0, -(1 << 63), (1 << 64) - 1, 1 << 64, -(1 << 200), 1.5, math.inf, "é\0", b"\xff", [], {}, (), set(),
+    [1, [2, (3,)]], {"a": {"b": [None]}}, {1: "one", (2, 3): {4}, None: 5}, {"": 0}, {0: "tag"}, frozenset({1, "a"}),
+    list(range(1000)), [0.5] * 1000, [1 << 70] * 40, 1 + 2j, range(1, 10, 3), bytearray(b"x"),
+    Decimal("1.20"), Decimal("-Infinity"), Fraction(1, 3), Fraction(1 << 80, 3),
+    dt.date(2024, 2, 29), dt.time(1, 2, 3, 4), dt.timedelta(-1, 2, 3), dt.datetime(2024, 1, 1, 12, 30),
+    dt.datetime(2024, 1, 1, tzinfo=dt.timezone(dt.timedelta(hours=5, minutes=30))),
+    dt.datetime(2024, 10, 27, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"), fold=1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", PLAIN, ids=lambda value: repr(value)[:30])
+def test_a_plain_value_arrives_equal_and_of_the_same_type(value: object) -> None:
+    arrived = crossed(value)
+    assert arrived == value
+    assert type(arrived) is type(value)
+
+
+leaves = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(st.characters(codec="utf-8"))
+    | st.binary() | st.decimals(allow_nan=False, places=3) | st.dates() | st.datetimes() | st.timedeltas()
+)  # fmt: skip
+keys = st.text(st.characters(codec="utf-8")) | st.integers() | st.booleans() | st.tuples(st.integers(), st.binary())
+nested = st.recursive(
+    leaves,
+    lambda parts: st.lists(parts) | st.dictionaries(keys, parts) | st.tuples(parts, parts) | st.sets(keys),
+    max_leaves=30,
+)
+
+
+@given(nested)
+def test_whatever_is_made_of_plain_parts_arrives_equal(value: object) -> None:
+    arrived = crossed(value)
+    assert arrived == value
+    assert type(arrived) is type(value)
+
+
+def test_a_lone_surrogate_is_no_obstacle_to_packing() -> None:
+    assert pack("\ud800") == "\ud800"
+
+
+def test_a_copy_shares_nothing_with_the_original() -> None:
+    original = {"rows": [[1], [2]]}
+    crossed(original)["rows"][0].append(9)
+    assert original == {"rows": [[1], [2]]}
+
+
+class Liar(str):
+    def __str__(self) -> str:
+        raise AssertionError("its own code ran")
+
+    __repr__ = __format__ = __len__ = __iter__ = __str__  # type: ignore[assignment]
+
+
+class Colour(enum.Enum):
+    RED = "red"
+
+
+@pytest.mark.parametrize(
+    ("value", "base"),
+    [
+        (Liar("x"), "x"),
+        (collections.OrderedDict(a=1), {"a": 1}),
+        (collections.Counter("aab"), {"a": 2, "b": 1}),
+        (collections.namedtuple("Point", "x y")(1, 2), (1, 2)),
+        (collections.deque([1, 2]), [1, 2]),
+        ({"a": 1}.keys(), ["a"]),
+        (Colour.RED, "red"),
+        (enum.IntEnum("Level", "LOW")["LOW"], 1),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_subclass_arrives_as_its_base_without_its_own_code_running(value: object, base: object) -> None:
+    arrived = crossed(value)
+    assert arrived == base
+    assert type(arrived) is type(base)
+
+
+@dataclasses.dataclass
+class Order:
+    number: int
+    lines: list[str]
+
+
+class Customer(pydantic.BaseModel):
+    name: str
+    order: Order
+
+
+def test_a_dataclass_arrives_as_a_plain_dataclass_of_the_same_name() -> None:
+    arrived = crossed(Order(1, ["a"]))
+    assert type(arrived) is not Order
+    assert repr(arrived) == "Order(number=1, lines=['a'])"
+    assert dataclasses.asdict(arrived) == {"number": 1, "lines": ["a"]}
+
+
+def test_a_model_arrives_with_its_fields_as_attributes() -> None:
+    arrived = crossed(Customer(name="Ada", order=Order(1, [])))
+    assert arrived.name == "Ada"
+    assert arrived.order.number == 1
+
+
+def test_a_dataclass_arrives_as_a_dict_where_dicts_are_asked_for() -> None:
+    assert crossed([Order(1, [])], as_dicts=True) == [{"number": 1, "lines": []}]
+
+
+def holding_itself() -> object:
+    ring: list[Any] = []
+    ring.append(ring)
+    return ring
+
+
+def doubled_without_end() -> object:
+    part: list[Any] = []
+    for _ in range(40):
+        part = [part, part]
+    return part
+
+
+def nested_deeply() -> object:
+    part: Any = 0
+    for _ in range(50_000):
+        part = [part]
+    return part
+
+
+HOPELESS = [
+    lambda: None, object(), (number for number in range(3)), iter([]), [open], 10**5000, Decimal("1e99999"),
+    holding_itself(), doubled_without_end(), nested_deeply(), type, "x" * (65 << 20),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", HOPELESS, ids=lambda value: type(value).__name__)
+def test_what_cannot_cross_says_so(value: object) -> None:
+    with pytest.raises(Uncrossable):
+        pack(value)
+
+
+@pytest.mark.parametrize("value", HOPELESS, ids=lambda value: type(value).__name__)
+def test_what_cannot_cross_is_described_in_few_words_where_loss_is_accepted(value: object) -> None:
+    arrived = crossed(value, lossy=True)
+    shown = arrived[0] if type(arrived) is list and len(arrived) == 1 else arrived
+    assert type(shown) is Described
+    assert len(shown.text) < 1500
+
+
+def test_a_generator_is_not_run_by_being_looked_at() -> None:
+    started = []
+    crossed((started.append(number) for number in range(3)), lossy=True)
+    assert started == []
+
+
+def test_a_value_of_too_many_bytes_is_refused_before_it_is_copied() -> None:
+    with pytest.raises(TooMuch):
+        pack(["x" * 600, "y" * 600], Budget(value_bytes=1000))
+
+
+FORGED: list[Any] = [
+    {0: "no such tag"}, {0: ["list"]}, {0: "int", 1: "12"}, {0: "int", 1: b"\x01" * 4000}, {0: "tuple"},
+    {0: "tuple", 1: 5}, {0: "set", 1: [[]]}, {0: "dict", 1: [1]}, {0: "dict", 1: [[], 1]}, {1: 2}, {None: 1},
+    {0: "decimal", 1: "1e999999"}, {0: "decimal", 1: "x"}, {0: "decimal", 1: "9" * 5000}, {0: "fraction", 1: 1, 2: 0},
+    {0: "fraction", 1: "1", 2: 2}, {0: "date", 1: "yesterday"}, {0: "date", 1: 7}, {0: "datetime", 1: "2020", 2: 1, 3: 0},
+    {0: "datetime", 1: "2020-01-01", 2: "../../etc/passwd", 3: 0}, {0: "timedelta", 1: [10**12, 0, 0]},
+    {0: "range", 1: [0, 1, 0]}, {0: "floats", 1: b"123"}, {0: "floats", 1: "text"}, {0: "described", 1: 5, 2: ""},
+    {0: "record", 1: "X", 2: ["class"], 3: [1]}, {0: "record", 1: "X", 2: ["__class__"], 3: [1]},
+    {0: "record", 1: "X; y", 2: [], 3: []}, {0: "record", 1: "X", 2: ["a", "a"], 3: [1, 2]},
+    {0: "record", 1: "X", 2: ["a"], 3: []}, {0: "array", 1: "|O", 2: [1], 3: b"12345678"},
+    {0: "array", 1: "<f8", 2: [2], 3: b"12345678"}, {0: "array", 1: "<f8", 2: [-1], 3: b"12345678"},
+    {0: "array", 1: "<f8,<f8", 2: [1], 3: b"1234567812345678"}, {0: "array", 1: "<M8[as]", 2: [1], 3: b"12345678"},
+    {0: "frame", 1: 1, 2: 2, 3: []}, {0: "series", 1: None, 2: ["str", ["a"]], 3: None}, {0: "index", 1: ["eval", []], 2: 0},
+    {0: "timestamp", 1: [1], 2: None}, {0: "timestamp", 1: {0: "array", 1: "<M8[ns]", 2: [], 3: b"12345678"}, 2: "a b"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("tree", FORGED, ids=lambda tree: str(tree)[:40])
+def test_a_forged_tree_breaks_the_protocol_and_nothing_else(tree: Any) -> None:
+    with pytest.raises(ProtocolError):
+        unpack(tree)
+
+
+def test_keys_chosen_to_collide_are_refused_before_a_set_is_built_of_them() -> None:
+    colliding = [number * (2**61 - 1) for number in range(1, 4000)]
+    with pytest.raises(ProtocolError, match="collide"):
+        unpack({0: "set", 1: [pack(number) for number in colliding]})
+
+
+def test_classes_for_records_are_not_made_without_end() -> None:
+    trees = [{0: "record", 1: f"Made{number}", 2: ["a"], 3: [1]} for number in range(100)]
+    with pytest.raises(ProtocolError, match="kinds of records"):
+        unpack(trees)
+
+
+trees = st.recursive(
+    st.none() | st.booleans() | st.integers(-(1 << 63), (1 << 64) - 1) | st.floats() | st.text() | st.binary(max_size=40),
+    lambda parts: st.lists(parts, max_size=5)
+    | st.dictionaries(st.text(max_size=3) | st.integers(0, 3), parts, max_size=4)
+    | st.builds(
+        lambda tag, first, second, third: {0: tag, 1: first, 2: second, 3: third},
+        st.sampled_from(sorted(("dict", "tuple", "set", "int", "decimal", "datetime", "record", "array", "objects", "index",
+                                "levels", "steps", "series", "frame", "timestamp", "floats", "range", "fraction"))),
+        parts, parts, parts,
+    ),
+    max_leaves=20,
+)  # fmt: skip
+
+
+@given(trees)
+def test_any_tree_is_a_value_or_breaks_the_protocol(tree: Any) -> None:
+    try:
+        value = unpack(tree)
+    except ProtocolError:
+        return
+    repr(value)
