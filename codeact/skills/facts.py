@@ -180,7 +180,7 @@ def _calls_names(node: ast.stmt, reach: set[str]) -> bool:
 def _changed(node: ast.stmt, around: Surroundings) -> set[str]:
     """The names whose values the statement may change in place."""
     names: set[str] = set()
-    local = _loop_sources(node)
+    local = _loop_sources(node, around)
     for item in _running(node):
         if isinstance(item, ast.Attribute | ast.Subscript) and isinstance(item.ctx, ast.Store | ast.Del):
             names |= holders(item.value, around)
@@ -196,7 +196,7 @@ def _changed(node: ast.stmt, around: Surroundings) -> set[str]:
     return names
 
 
-def _loop_sources(node: ast.AST) -> dict[str, set[str]]:
+def _loop_sources(node: ast.AST, around: Surroundings) -> dict[str, set[str]]:
     """Names bound within the statement, each with the names its value may come from."""
     sources: dict[str, set[str]] = {}
     for _ in range(2):  # twice, so that what comes from what comes later is found too
@@ -208,11 +208,11 @@ def _loop_sources(node: ast.AST) -> dict[str, set[str]]:
                 case ast.comprehension(target=target, iter=value) | ast.NamedExpr(target=target, value=value):
                     pairs.append((target, value))
                 case ast.Assign(targets=targets, value=made) if item is not node:
-                    pairs += [(target, made) for target in targets]
+                    pairs += [(each, made) for each in targets]
                 case ast.withitem(optional_vars=ast.expr() as target, context_expr=value):
                     pairs.append((target, value))
             for target, value in pairs:
-                found = free_names(value)
+                found = holders(value, around)
                 found |= {more for name in found for more in sources.get(name, set())}
                 for bound in ast.walk(target):
                     if isinstance(bound, ast.Name):
@@ -290,7 +290,7 @@ def holders(node: ast.AST, around: Surroundings) -> set[str]:
 
 def _of_comprehension(node: ast.AST, elements: list[ast.expr], around: Surroundings) -> set[str]:
     names = {name for element in elements for name in holders(element, around)}
-    sources = _loop_sources(node)
+    sources = _loop_sources(node, around)
     targets = {item.id for item in ast.walk(node) if isinstance(item, ast.Name) and isinstance(item.ctx, ast.Store)}
     return {found for name in names for found in (sources.get(name, {name}) if name in targets else {name})}
 
@@ -370,7 +370,7 @@ def _learn(node: ast.stmt, around: Surroundings, binds: set[str]) -> None:
     if isinstance(node, ast.Assign | ast.AnnAssign) and value is not None:
         held = holders(value, around)
     elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
-        held = {name for found in _loop_sources(node).values() for name in found} | _stored_into(node, around)
+        held = {name for found in _loop_sources(node, around).values() for name in found} | _stored_into(node, around)
     later = _later(node) | {more for name in held for more in around.later.get(name, set())}
     iterates = _iterates(value, around) or bool(held & around.iterators)
     function = _function(node, around)
@@ -385,7 +385,7 @@ def _learn(node: ast.stmt, around: Surroundings, binds: set[str]) -> None:
         if function is not None:
             around.functions[name] = function
             around.bodies[name] = list(ast.walk(node))
-    _join(around, (binds | _stored_targets(node)) & _shareable(node, binds, around), held)
+    _share(node, around, binds, held)
     _learn_imports(node, around)
 
 
@@ -529,8 +529,18 @@ def _stored_targets(node: ast.stmt) -> set[str]:
     return names - {""}
 
 
-def _shareable(node: ast.stmt, binds: set[str], around: Surroundings) -> set[str]:
-    return (binds | _stored_targets(node)) - set(around.modules) - set(around.tools)
+def _share(node: ast.stmt, around: Surroundings, binds: set[str], held: set[str]) -> None:
+    """Notes which names now hold parts of the same values."""
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        _join(around, binds | _stored_targets(node), held)
+        return
+    sources = _loop_sources(node, around)
+    for name in binds & set(sources):
+        _join(around, {name}, sources[name])
+    stored = _stored_into(node, around)
+    stored |= {more for name in stored for more in sources.get(name, set())}
+    targets = _stored_targets(node)
+    _join(around, targets | {more for name in targets for more in sources.get(name, set())}, stored)
 
 
 def _iterates(value: ast.AST | None, around: Surroundings) -> bool:
@@ -561,7 +571,7 @@ def _forget(name: str, around: Surroundings) -> None:
 
 def _join(around: Surroundings, targets: set[str], held: set[str]) -> None:
     shared = held - set(around.modules) - set(around.tools) - set(around.functions) - around.scalars
-    for target in targets:
+    for target in targets - set(around.modules) - set(around.tools):
         for other in shared - {target}:
             around.alike.setdefault(target, set()).add(other)
             around.alike.setdefault(other, set()).add(target)

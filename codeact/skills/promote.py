@@ -16,7 +16,7 @@ from codeact.skills.generalise import Function, Origin, Parameter, generalise, r
 from codeact.skills.join import Program, join, with_return
 from codeact.skills.meaning import meaning_of
 from codeact.skills.record import Declined, Example, Provenance, Skill
-from codeact.skills.slice import Sliced, slices
+from codeact.skills.slice import Sliced, answer_of, slices
 from codeact.skills.verify import Subject, Trial, depends, lost_effects, passes, shown
 
 FILES_BYTES = 4 << 20
@@ -50,6 +50,7 @@ def draft(run: Run, around: Surroundings) -> Draft | Declined:
         return Declined(f"the run did not end with an answer but {run.ended}", "answer", run.reason)
     if sum(map(len, around.files.values())) > FILES_BYTES:
         return Declined(f"the run's files take more than {FILES_BYTES >> 20} MiB and cannot be recorded", "size")
+    run = replace(run, answer=answer_of(run))
     effects = {name: spec.effect != "read" for name, spec in around.tools.items()}
     effects |= {name: any(spec.effect != "read" for spec in skill.tools) for name, skill in around.skills.items()}
     declined = Declined("no step of the run computed the answer: the model wrote it", "answer", shown(run.answer))
@@ -81,7 +82,9 @@ def _try(run: Run, sliced: Sliced, around: Surroundings) -> Draft | Declined:
         return found
     example = replace(found, arguments=function.arguments, task=run.task)
     with Trial(subject_of(function, program, around), around.files, isolation=around.isolation) as trial:
-        declined = passes(trial, example, "arguments") or depends(trial, example)
+        declined = passes(trial, example, "arguments")
+        if declined is None:
+            declined = depends(trial, example)
     if declined is not None:
         return declined
     return _drafted(run, function, program, example, origin, around)
@@ -103,7 +106,9 @@ def _replayed(
 ) -> Example | Declined:
     example = Example(plain.arguments, tuple(calls), run.answer, run.task, around.files)
     with Trial(subject_of(plain, program, around), around.files, isolation=around.isolation) as trial:
-        declined = passes(trial, example, "replay") or lost_effects(trial, _effects(run, calls, around))
+        declined = passes(trial, example, "replay")
+        if declined is None:
+            declined = lost_effects(trial, _effects(run, calls, around))
         if declined is not None:
             return declined
         return replace(example, calls=trial.replay.taken())

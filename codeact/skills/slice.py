@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -108,23 +109,44 @@ def _calls_answer(call: ast.Call) -> bool:
 
 
 def _valued(run: Run) -> tuple[list[Statement], list[int]]:
-    """The answer was written as text: the last step whose value is that text, or is written like it, gave it."""
-    for last in reversed(run.steps):
-        seen = last.observation
+    """The answer was written as text: the program of the step whose value it says gives that value."""
+    last = _said(run)
+    if last is None:
+        return [], []
+    ran: list[Statement] = []
+    for step in run.steps[: run.steps.index(last) + 1]:
+        seen = step.observation
+        if seen is not None and seen.ok:
+            ran += [Statement(step.index, node) for node in _parsed(step)]
+        elif seen is not None and not seen.rolled_back and seen.failure is not None:
+            ran += [Statement(step.index, node) for node in before(_parsed(step), seen.failure)]
+    shown = ran[-1].node
+    assert isinstance(shown, ast.Expr)  # noqa: S101  # `_said` looked
+    call = ast.Call(ast.Name(ANSWER, ast.Load()), [shown.value], [])
+    ran[-1] = Statement(last.index, ast.copy_location(ast.Expr(call), shown))
+    return ran, [len(ran) - 1]
+
+
+def _said(run: Run) -> Step | None:
+    """The last step with a value, where the answer is that value or a text that says it."""
+    for step in reversed(run.steps):
+        seen = step.observation
         if seen is None or not seen.ok or seen.value is None:
             continue
-        nodes = _parsed(last)
-        fits = same(seen.value, run.answer) or str(seen.value) == str(run.answer).strip()
-        if fits and nodes and isinstance(nodes[-1], ast.Expr):
-            ran: list[Statement] = []
-            for step in run.steps[: run.steps.index(last) + 1]:
-                found = step.observation
-                if found is not None and found.ok:
-                    ran += [Statement(step.index, node) for node in _parsed(step)]
-                elif found is not None and not found.rolled_back and found.failure is not None:
-                    ran += [Statement(step.index, node) for node in before(_parsed(step), found.failure)]
-            return ran, [len(ran) - 1]
-    return [], []
+        nodes = _parsed(step)
+        text = str(seen.value)
+        said = isinstance(run.answer, str) and re.search(rf"(?<![\w.]){re.escape(text)}(?!\w|\.\d)", run.answer)
+        if nodes and isinstance(nodes[-1], ast.Expr) and (same(seen.value, run.answer) or (said and text.strip())):
+            return step
+    return None
+
+
+def answer_of(run: Run) -> object:
+    """The answer as a program can give it: the value itself, where the model only said it in a sentence."""
+    if any(step.observation is not None and step.observation.answered for step in run.steps):
+        return run.answer
+    step = _said(run)
+    return run.answer if step is None or step.observation is None else step.observation.value
 
 
 def before(nodes: list[ast.stmt], failure: Failure) -> list[ast.stmt]:

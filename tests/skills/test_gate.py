@@ -1,0 +1,143 @@
+"""What the gate refuses, with the check that refused it and what it saw."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from codeact.records import Observation, Run, Step
+from codeact.skills.library import SkillLibrary
+from codeact.skills.record import Declined
+from tests.skills.runs import ORDERS, RUNS, Played, play
+
+pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
+
+
+def outcome(tmp_path: Path, task: str, *steps: str, inputs: dict | None = None, **changes: object) -> object:
+    run = play(Played("test", "test", task, steps, inputs or {}))
+    library = SkillLibrary(tmp_path, isolation="inline")
+    found = library.promote(replace(run, **changes))
+    if isinstance(found, Declined):
+        assert [path for path in tmp_path.iterdir() if not path.name.startswith(".")] == []
+    return found
+
+
+def test_an_answer_the_model_copied_from_what_it_saw_is_no_skill(tmp_path: Path) -> None:
+    found = outcome(
+        tmp_path, "Add the amounts", "sum(o['amount'] for o in book)", "final_answer(550.75)", inputs={"book": ORDERS}
+    )
+    assert isinstance(found, Declined)
+    assert found.check == "dependence"
+    assert "550.75" in found.evidence
+
+
+def test_a_tool_that_was_looked_at_and_not_used_is_no_dependence(tmp_path: Path) -> None:
+    steps = ("x = exchange_rate('EUR', 'USD')\nx", "unused = x * 0\nfinal_answer(len(book) + int(unused))")
+    found = outcome(tmp_path, "Count the orders", *steps, inputs={"book": ORDERS})
+    assert isinstance(found, Declined)
+    assert found.check == "dependence"
+    assert "exchange_rate" in found.reason
+
+
+def test_a_run_without_an_answer_is_no_skill(tmp_path: Path) -> None:
+    found = outcome(tmp_path, "Add", "1 + 1")
+    assert isinstance(found, Declined)
+    assert found.check == "answer"
+
+
+def test_an_answer_the_run_did_not_give_is_noticed(tmp_path: Path) -> None:
+    found = outcome(
+        tmp_path, "Add the amounts", "final_answer(sum(o['amount'] for o in book))", inputs={"book": ORDERS}, answer=1.0
+    )
+    assert isinstance(found, Declined)
+    assert found.check == "replay"
+    assert "550.75" in found.evidence
+
+
+def test_a_recording_that_lacks_a_call_is_noticed(tmp_path: Path) -> None:
+    run = play(RUNS[0])
+    bare = tuple(replace(step, observation=replace(step.observation, calls=())) for step in run.steps)
+    found = SkillLibrary(tmp_path, isolation="inline").promote(replace(run, steps=bare))
+    assert isinstance(found, Declined)
+    assert "exchange_rate" in found.evidence
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "key = 'AKIAIOSFODNN7EXAMPLE'\nfinal_answer(len(book) + len(key))",
+        "password = 'hunter2-and-more!'\nfinal_answer(len(book) + len(password))",
+        "url = 'https://me:s3cr3t-word@example.org/'\nfinal_answer(len(book) + len(url))",
+    ],
+)
+def test_a_program_with_a_secret_in_it_is_refused(tmp_path: Path, code: str) -> None:
+    found = outcome(tmp_path, "Count the orders", code, inputs={"book": ORDERS})
+    assert isinstance(found, Declined)
+    assert found.check == "secrets"
+
+
+def test_a_secret_in_an_input_is_not_written_to_disk(tmp_path: Path) -> None:
+    found = outcome(tmp_path, "Measure the key", "final_answer(len(key))", inputs={"key": "ghp_" + "a1B2" * 10})
+    assert isinstance(found, Declined)
+    assert found.check == "secrets"
+
+
+def test_a_literal_secret_is_named_by_kind_and_not_repeated(tmp_path: Path) -> None:
+    found = outcome(
+        tmp_path, "Count", "k = 'AKIAIOSFODNN7EXAMPLE'\nfinal_answer(len(book) + len(k))", inputs={"book": ORDERS}
+    )
+    assert isinstance(found, Declined)
+    assert "AWS" in found.reason
+    assert "AKIA" not in repr(found)
+
+
+def test_a_call_with_an_effect_stays_though_its_result_is_not_used(tmp_path: Path) -> None:
+    steps = ("low = [p for p in parts if stock_of(p) < 20]", "send_message('buyer', str(low))", "final_answer(low)")
+    found = outcome(tmp_path, "Tell the buyer what is low", *steps, inputs={"parts": ["bolt", "nut"]})
+    assert found
+    assert "send_message(" in found.skill.code
+
+
+def test_a_reading_call_whose_result_is_not_used_goes(tmp_path: Path) -> None:
+    steps = ("n = stock_of('bolt')", "m = stock_of('nut')", "final_answer(m)")
+    found = outcome(tmp_path, "How many nut are there?", *steps)
+    assert found
+    assert found.skill.code.count("stock_of(") == 1
+
+
+def test_what_a_failed_step_assigned_before_it_failed_is_kept(tmp_path: Path) -> None:
+    steps = ("total = sum(o['amount'] for o in book)\ntotal / 0", "final_answer(total * 2)")
+    found = outcome(tmp_path, "Double the total", *steps, inputs={"book": ORDERS})
+    assert found
+    assert "/ 0" not in found.skill.code
+
+
+def test_a_step_that_was_rolled_back_left_nothing(tmp_path: Path) -> None:
+    run = play(Played("r", "r", "Count", ("n = len(book)", "final_answer(n)"), {"book": ORDERS}))
+    lost = Step(9, "", "n = 99\nwhile True: pass", Observation(ok=False, rolled_back=True))
+    found = SkillLibrary(tmp_path, isolation="inline").promote(replace(run, steps=(run.steps[0], lost, run.steps[1])))
+    assert found
+    assert "99" not in found.skill.code
+
+
+def test_an_answer_in_words_is_traced_to_the_step_that_computed_it(tmp_path: Path) -> None:
+    run = play(Played("w", "w", "Add the amounts", ("sum(o['amount'] for o in book)", "len(book)"), {"book": ORDERS}))
+    said = replace(run, ended="answered", answer="Together that is 550.75.")
+    found = SkillLibrary(tmp_path, isolation="inline").promote(said)
+    assert found
+    assert "len(book)" not in found.skill.code
+
+
+def test_an_answer_given_within_a_loop_is_returned_from_it(tmp_path: Path) -> None:
+    code = "for o in book:\n    if o['amount'] > 300:\n        final_answer(o['id'])"
+    found = outcome(tmp_path, "Which order is above 300?", code, inputs={"book": ORDERS})
+    assert found
+    assert "return o['id']" in found.skill.code
+
+
+def test_a_run_that_was_not_recorded_at_all_is_declined_in_words(tmp_path: Path) -> None:
+    found = SkillLibrary(tmp_path, isolation="inline").promote(Run("r", "Say hello", {}, "answered", "hello"))
+    assert isinstance(found, Declined)
+    assert found.check == "answer"
