@@ -1,6 +1,6 @@
 """The cage: walls put on in a fixed order, each tried right after, before the first line of a snippet runs.
 
-    folder → descriptors → identity → limits → capabilities → privileges → landlock → syscalls
+    folder → identity → limits → capabilities → privileges → landlock → descriptors → syscalls
 
 A wall that does not hold stops the session, unless it was left out by name or this kernel has no such wall and
 another one covers for it; the report says which.
@@ -73,6 +73,7 @@ class Lodging:
 def put_on(plan: Plan, bounds: Bounds, lodging: Lodging) -> tuple[WallReport, ...]:
     """Cage this process for good and say how it stands; raises `CageError` where that is not possible."""
     os.setsid()
+    rules = -1
     limits = rlimits.bounds(
         plan.usage,
         memory_bytes=bounds.memory_bytes,
@@ -81,16 +82,21 @@ def put_on(plan: Plan, bounds: Bounds, lodging: Lodging) -> tuple[WallReport, ..
     )
     order: tuple[tuple[str, Callable[[], WallReport]], ...] = (
         (FOLDER, lambda: _folder(plan, bounds, lodging)),
-        (DESCRIPTORS, _descriptors),
         (IDENTITY, lambda: _identity(plan, lodging.uid)),
         (LIMITS, lambda: _limits(limits, plan)),
         (PROCESSES, lambda: _processes(plan, bounds)),
         (CAPABILITIES, _capabilities),
         (PRIVILEGES, lambda: _privileges(plan)),
-        (LANDLOCK, lambda: _landlock(plan, lodging)),
+        (LANDLOCK, lambda: _landlock(plan, rules)),
+        (DESCRIPTORS, _descriptors),
         (SYSCALLS, lambda: _syscalls(plan)),
     )
-    return plan.shared_walls + tuple(_put_on_one(name, step, plan) for name, step in order)
+    walls = []
+    for name, step in order:
+        walls.append(_put_on_one(name, step, plan))
+        if name == FOLDER:  # its rules name places that only root may look up, where the identity is yet to change
+            rules = _landlock_rules(plan, lodging)
+    return (*plan.shared_walls, *walls)
 
 
 def _put_on_one(name: str, step: Callable[[], WallReport], plan: Plan) -> WallReport:
@@ -172,7 +178,10 @@ def _identity(plan: Plan, uid: int) -> WallReport:
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
     _must_hold(IDENTITY, _refused(lambda: os.setresuid(0, 0, 0)), "the session can become root again")
-    return WallReport(IDENTITY, holds=True, detail="a user number of its own")
+    detail = "a user number of its own"
+    if not os.access(os.path.dirname(os.__file__), os.R_OK):
+        detail += "; modules not imported before are out of its reach, for Python lies where only root may look"
+    return WallReport(IDENTITY, holds=True, detail=detail)
 
 
 def _processes(plan: Plan, bounds: Bounds) -> WallReport:
@@ -201,7 +210,14 @@ def _privileges(plan: Plan) -> WallReport:
     return WallReport(PRIVILEGES, holds=True, detail="no new ones, not dumpable")
 
 
-def _landlock(plan: Plan, lodging: Lodging) -> WallReport:
+def _landlock_rules(plan: Plan, lodging: Lodging) -> int:
+    if plan.landlock_version == 0:
+        return -1
+    writable = (lodging.folder, lodging.base, *filter(os.path.exists, mounts.DEVICES[:1]))
+    return landlock.ruleset(landlock.Reach(plan.readable, writable), plan.landlock_version)
+
+
+def _landlock(plan: Plan, rules: int) -> WallReport:
     version = plan.landlock_version
     if version == 0:
         if not plan.small_root:
@@ -212,8 +228,7 @@ def _landlock(plan: Plan, lodging: Lodging) -> WallReport:
             )
         return WallReport(LANDLOCK, holds=False, detail="not in this kernel; the small root hides files",
                           remedy="Use a kernel from 5.13 on with lsm=…,landlock")  # fmt: skip
-    writable = [lodging.folder, lodging.base, *filter(os.path.exists, mounts.DEVICES[:1])]
-    landlock.bind_to(landlock.Reach(plan.readable, tuple(writable)), version)
+    landlock.enforce(rules)
     _must_hold(LANDLOCK, _refused(lambda: os.close(os.open("/", os.O_RDONLY))), "the root folder can be read")
     gaps = landlock.missing(version)
     return WallReport(LANDLOCK, holds=True, detail=f"version {version}" + (f", without {gaps}" if gaps else ""),

@@ -127,10 +127,17 @@ class Checkpoints:
             self._announce()
             shutil.copytree(os.getcwd(), folder, dirs_exist_ok=True)
             os.chdir(folder)
-            landlock.bind_to(landlock.Reach(self._around.readable, (folder,)), self._around.landlock_version)
+            self._bind_to(folder)
             _draw_other_numbers()
         except BaseException:
             os._exit(1)  # its socket closes with it: the host reports that the copy could not be made
+
+    def _bind_to(self, folder: str) -> None:
+        """Let the copy reach its own folder alone, where this kernel can; what it cannot read it need not name."""
+        version = self._around.landlock_version
+        if version:
+            readable = tuple(place for place in self._around.readable if os.access(place, os.R_OK))
+            landlock.enforce(landlock.ruleset(landlock.Reach(readable, (folder,)), version))
 
     def _freeze(self) -> Woken:
         chance = random.getstate()

@@ -59,8 +59,8 @@ def _handled(abi: int) -> tuple[int, int, int]:
     return files, _BIND_AND_CONNECT_TCP if abi >= 4 else 0, _ABSTRACT_SOCKETS_AND_SIGNALS if abi >= 6 else 0
 
 
-def _ruleset(reach: Reach, abi: int) -> int:
-    """A descriptor of the rules."""
+def ruleset(reach: Reach, abi: int) -> int:
+    """A descriptor of the rules, for `enforce`; the places are looked up now, with the rights this process has now."""
     files, ports, scopes = _handled(abi)
     attributes = (ctypes.c_uint64 * 3)(files, ports, scopes)
     size = 8 if abi < 4 else 16 if abi < 6 else 24
@@ -86,15 +86,7 @@ def _add(rules: int, places: Iterable[str], rights: int) -> None:
             os.close(descriptor)
 
 
-def bind_to(reach: Reach, abi: int) -> None:
-    """Bind this process and its children to what it may reach, for good, on top of what it was bound to before.
-
-    With version 0, which is a kernel without Landlock, it does nothing.
-    """
-    if abi == 0:
-        return
-    rules = _ruleset(reach, abi)
-    try:
-        kernel.call("landlock_restrict_self", rules, 0)
-    finally:
-        os.close(rules)
+def enforce(rules: int) -> None:
+    """Bind this process and its children to the rules, for good, on top of what it was bound to before."""
+    kernel.call("landlock_restrict_self", rules, 0)
+    os.close(rules)

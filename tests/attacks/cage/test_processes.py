@@ -1,0 +1,77 @@
+"""Processes: how many, whom they reach, and that none is left."""
+
+from __future__ import annotations
+
+from codeact import Limits
+from codeact.testing import raw_session
+
+
+def test_a_step_finds_no_place_to_fork_into(attack):
+    assert attack("[refused(os.fork) for _ in range(5)]").value == ["BlockingIOError"] * 5
+
+
+def test_a_step_starts_no_thread(attack):
+    assert attack("refused(threading.Thread(target=time.sleep, args=(1,)).start)").value == "RuntimeError"
+
+
+def test_the_first_step_of_a_session_with_many_states_finds_no_place_either():
+    with raw_session(limits=Limits(checkpoints=4, memory_bytes=128 << 20)) as session:
+        seen = session.run("import os\ntry:\n    pid = os.fork()\nexcept OSError:\n    pid = None\npid")
+
+        assert seen.value is None
+
+
+def test_a_session_without_backups_finds_no_place_either():
+    with raw_session(limits=Limits(checkpoints=0, memory_bytes=128 << 20)) as session:
+        seen = session.run("import os\ntry:\n    pid = os.fork()\nexcept OSError:\n    pid = None\npid")
+
+        assert seen.value is None
+
+
+def test_sessions_have_users_of_their_own_or_none_with_rights(attack):
+    seen = attack("os.getuid() != 0 and [refused(lambda: os.setuid(0)), refused(lambda: os.setgroups([0]))]")
+
+    assert seen.value == ["PermissionError", "PermissionError"]
+
+
+def test_no_capability_is_left(attack):
+    header, sets = "(ctypes.c_uint32 * 2)(0x20080522, 0)", "(ctypes.c_uint32 * 6)()"
+    seen = attack(f"[libc.prctl(23, c, 0, 0, 0) for c in range(5)], libc.prctl(39, 0, 0, 0, 0), {header} and {sets} and 0")
+
+    assert seen.value[0] == [0] * 5
+    assert seen.value[1] == 1
+
+
+def test_only_the_sessions_socket_and_the_backups_pipe_are_open(attack):
+    seen = attack(
+        "import stat\n"
+        "kinds = {}\n"
+        "for d in range(300):\n"
+        "    try: kinds[d] = stat.S_IFMT(os.fstat(d).st_mode)\n"
+        "    except OSError: pass\n"
+        "[[d for d, k in kinds.items() if k == stat.S_IFSOCK], [d for d, k in kinds.items() if k == stat.S_IFREG]]"
+    )
+
+    assert seen.value == [[3], []]
+
+
+def test_the_environment_is_empty_of_the_hosts(attack, monkeypatch):
+    monkeypatch.setenv("SOME_API_KEY", "sesame")
+    seen = attack("[v for v in os.environ.values() if 'sesame' in v], 'PATH' in os.environ")
+
+    assert seen.value == ([], False)
+
+
+def test_memory_of_every_kind_is_bounded(attack):
+    seen = attack(
+        "import mmap\n"
+        "[refused(lambda: bytearray(400 << 20)), refused(lambda: mmap.mmap(-1, 400 << 20)),\n"
+        " refused(lambda: mmap.mmap(-1, 400 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))]"
+    )
+
+    assert seen.value[0] == "MemoryError"
+    assert None not in seen.value
+
+
+def test_descriptors_are_bounded(attack):
+    assert attack("refused(lambda: [os.dup(0) for _ in range(200)])").value == "OSError"
