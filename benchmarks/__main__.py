@@ -7,7 +7,7 @@ from importlib import import_module
 
 from benchmarks.rows import Row, print_table
 
-ROOMS = ("startup", "speed", "demo")
+ROOMS = ("startup", "speed", "demo", "peers")
 
 
 def main(names: list[str]) -> int:

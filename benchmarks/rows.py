@@ -26,10 +26,8 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """Whether the goal is met."""
-        if self.figure is None:
-            return "not run"
-        if self.goal is None:
+        """Whether the goal is met; nothing where there is none, or nothing to hold against it."""
+        if self.figure is None or self.goal is None:
             return ""
         return "met" if self.figure <= self.goal else "MISSED"
 
