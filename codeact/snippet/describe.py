@@ -17,7 +17,7 @@ from typing import Any
 from codeact.snippet import frames
 from codeact.snippet.classes import class_attribute, class_name, instance_fields, lineage, trusted
 from codeact.snippet.endings import Ending
-from codeact.snippet.leaves import LEAVES, NOTE, cut, member, special
+from codeact.snippet.leaves import LEAVES, NOTE, cut, member, shortened, special
 
 MAX_DEPTH = 12
 """Deeper levels are shown as `…`: nobody reads them, and each costs a frame of Python's stack."""
@@ -40,7 +40,7 @@ def describe(value: object, limit_chars: int = 200) -> str:
         text = _Walk(own_repr=False).show(value, _room(limit_chars))
     except Exception as error:  # a value may be broken in ways no list of cases foresees; the text then says so
         text = f"<{class_name(type(value))}, not shown: {class_name(type(error))}>"
-    return cut(text, limit_chars)
+    return shortened(text, limit_chars)
 
 
 def readable(value: object, limit_chars: int = 4_000) -> str:
@@ -52,7 +52,7 @@ def readable(value: object, limit_chars: int = 4_000) -> str:
         raise
     except BaseException:  # noqa: BLE001, RUF100  # whatever a snippet's __repr__ raises, the step itself went well
         return describe(value, limit_chars)
-    return cut(text, limit_chars)
+    return shortened(text, limit_chars)
 
 
 def _room(limit_chars: int) -> int:

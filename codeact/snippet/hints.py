@@ -28,7 +28,7 @@ def hint_for(error: BaseException, source: str, spot: Spot | None, tools: Mappin
     """What would help, where that is certain; an empty text where nothing is."""
     if is_a(error, Refused):
         return _text_field(error, "hint")
-    if spot is None:
+    if spot is None or is_a(error, ToolFailed):  # a tool's message is the tool's own
         return ""
     ask = next((ask for kind, ask in _ASK if is_a(error, kind)), None)
     return ask(error, source, spot, tools) if ask is not None else ""
@@ -96,14 +96,31 @@ def attribute_names(subject: object) -> set[str]:
     return names | {name for cls in classes for name in _namespace(cls) if type(name) is str}
 
 
-def _value_of(node: ast.expr, spot: Spot) -> object:
-    """The value of a name, or of a literal, as the failing frame sees it."""
-    if isinstance(node, ast.Name):
+def _value_of(node: ast.expr, spot: Spot) -> Any:
+    """What a name, a literal, an item or a field of one is in the failing frame, as far as reading it runs no code."""
+    match node:
+        case ast.Constant(value=value):
+            return value
+        case ast.Name(id=name):
+            try:
+                return look_up(name, spot)
+            except KeyError:
+                return _NOTHING
+        case ast.Attribute(value=owner, attr=name):
+            fields = instance_fields(_value_of(owner, spot))
+            return next((held for key, held in fields if key == name), _NOTHING)
+        case ast.Subscript(value=owner, slice=index):
+            return _item_of(_value_of(owner, spot), _value_of(index, spot))
+    return _NOTHING
+
+
+def _item_of(subject: Any, index: object) -> Any:
+    if any(type(index) is kind for kind in (str, int)) and any(type(subject) is kind for kind in (list, tuple, dict)):
         try:
-            return look_up(node.id, spot)
-        except KeyError:
+            return subject[index]
+        except LookupError:
             return _NOTHING
-    return node.value if isinstance(node, ast.Constant) else _NOTHING
+    return _NOTHING
 
 
 def _about_item(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
@@ -158,5 +175,4 @@ _ASK: tuple[tuple[type[BaseException], Callable[[BaseException, str, Spot, Mappi
     (AttributeError, _about_attribute),
     (LookupError, _about_item),
     (TypeError, _about_call),
-    (ToolFailed, _about_call),
 )

@@ -16,6 +16,11 @@ NOTE = 30
 """Room kept for the note that follows what was cut."""
 
 
+def shortened(text: str, limit_chars: int) -> str:
+    """`text`, or as much of it as fits before `…`."""
+    return text if len(text) <= limit_chars else text[: limit_chars - 1].rstrip("… ,") + "…"
+
+
 def cut(text: str, limit_chars: int) -> str:
     """`text`, or its beginning and a note of its length where it is longer than `limit_chars`."""
     if len(text) <= limit_chars:
