@@ -13,14 +13,14 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from codeact.snippet import names, ownership
+from codeact.snippet import library_methods, names, ownership
 from codeact.snippet.formatting import format_method
 from codeact.snippet.ownership import is_class, is_own_class, is_own_function, mro_of
 from codeact.snippet.storable import is_storable
 
 Kind = Literal["free", "private", "special", "walked", "refused"]
 
-#: Public names with an answer of their own, and why. `methods.py` adds those of libraries.
+#: Public names with an answer of their own, and why.
 SPECIAL_NAMES: dict[str, str] = {
     "format": "the text may name attributes: they follow the same rules",
     "format_map": "the text may name attributes: they follow the same rules",
@@ -29,10 +29,8 @@ SPECIAL_NAMES: dict[str, str] = {
     "raw": "of an open file it is the unguarded file below",
     "detach": "of an open file it is the unguarded file below",
     "get_loop": "an event loop reaches the network",
+    **library_methods.NAMES,
 }
-
-#: Name → a function that answers for it, given the object: filled by the rows of the modules that need one.
-methods: dict[str, Callable[[object], Any]] = {}
 
 #: Type of the interpreter → what stands for it, and the check of a class that was made; filled by `types_`.
 stand_ins: dict[type, type] = {}
@@ -183,7 +181,7 @@ def store_private(subject: object, name: str) -> object:
 
 def load(subject: object, name: str) -> Any:
     """The value of a special name (`attribute_kind(name)` is "special" or "walked")."""
-    return _SPECIAL[name](subject, name) if name in _SPECIAL else methods[name](subject)
+    return _SPECIAL[name](subject, name)
 
 
 def type_name(subject: object, name: str) -> Any:
@@ -362,6 +360,7 @@ _SPECIAL: dict[str, Callable[[object, str], Any]] = {
     "raw": _not_of_files,
     "detach": _not_of_files,
     "get_loop": _not_of_futures,
+    **dict.fromkeys(library_methods.NAMES, library_methods.method),
 }
 
 

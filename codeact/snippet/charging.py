@@ -106,6 +106,7 @@ class Charging(Guards):
 
     def visit_Call(self, node: ast.Call) -> Any:
         """Charge builtins, methods and library functions for the elements they consume."""
+        self.note_super(node)
         function = node.func
         word = (
             function.id

@@ -75,7 +75,8 @@ def instance_fields(value: object) -> list[tuple[str, object]]:
                 continue
             if name == "__dict__" and type(entry) is types.GetSetDescriptorType:
                 held = entry.__get__(value)
-                fields = [(key, content) for key, content in dict.items(held) if type(key) is str] + fields
+                pairs = dict.items(held) if isinstance(held, dict) else held.items()  # a class has a proxy
+                fields = [(key, content) for key, content in pairs if type(key) is str] + fields
             elif type(entry) is types.MemberDescriptorType and entry.__objclass__ is base:
                 try:
                     fields.append((name, entry.__get__(value)))

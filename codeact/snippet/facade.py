@@ -31,7 +31,7 @@ class Facades:
         """True where a snippet may import the module called `name`."""
         row = ROWS.get(name)
         if row is not None:
-            return not row.needs or any(_covers(asked, row.needs) for asked in self.imports)
+            return not row.needs or any(asked.partition(".")[0] == row.needs for asked in self.imports)
         if name in REFUSED or name.partition(".")[0] in REFUSED or name.rpartition(".")[2].startswith("_"):
             return False
         return any(_covers(asked, name) and asked.partition(".")[0] not in _ROOTS for asked in self.imports)
@@ -89,7 +89,9 @@ class Facades:
         """What an import statement calls."""
         if type(name) is not str or level != 0:
             raise ImportError("a snippet has no package: relative imports have nothing to start from")
-        if type(fromlist) is list:  # C code imports for itself like this (PyImport_Import); a statement gives a tuple or None
+        if (
+            type(fromlist) is list
+        ):  # C code imports for itself like this (PyImport_Import); a statement gives a tuple or None
             return importlib.import_module(name)
         leaf = self.import_module(name)
         if not fromlist:

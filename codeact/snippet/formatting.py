@@ -7,7 +7,8 @@ from _string import formatter_field_name_split, formatter_parser  # type: ignore
 from collections.abc import Mapping
 from typing import Any
 
-from codeact.snippet import names
+from codeact.snippet import library_methods, names
+from codeact.snippet.words import words
 
 _mro_of = type.__dict__["__mro__"].__get__
 
@@ -27,8 +28,11 @@ def refused_in_text(text: str) -> str | None:
     return None
 
 
+_SPECIAL = frozenset(words("format format_map mro obj raw detach get_loop")) | library_methods.NAMES.keys()
+
+
 def _harmless(name: str) -> bool:
-    if name in names.REFUSED_NAMES or name in ("format", "format_map", "mro", "obj", "raw", "detach"):
+    if name in names.REFUSED_NAMES or name in _SPECIAL:
         return False
     return not name.startswith("_") or name in ("__name__", "__qualname__", "__doc__", "__module__")
 

@@ -21,6 +21,7 @@ class Guards(Checker):
     """Adds the run-time half of the attribute rules."""
 
     _temporaries = 0
+    _called_bare: ast.Name | None = None
     _walked: tuple[ast.expr, ...] = ()  # what loops go over
 
     def temporary(self) -> str:
@@ -32,6 +33,17 @@ class Guards(Checker):
         """Note what a loop goes over: the classes of an `__mro__` may be gone through, and not kept."""
         if isinstance(iterable, ast.Attribute):
             self._walked = (*self._walked[-8:], iterable)
+
+    def note_super(self, node: ast.Call) -> None:
+        """Note `super()` without arguments, which the interpreter itself fills in."""
+        if isinstance(node.func, ast.Name) and not node.args and not node.keywords:
+            self._called_bare = node.func
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        """Any other use of `super` is the guarded one: it starts from classes of the snippet's own."""
+        if node.id == "super" and isinstance(node.ctx, ast.Load) and node is not self._called_bare:
+            return build.name(rules.SUPER, node)
+        return super().visit_Name(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         """Check the name, and guard what depends on the object."""

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from codeact.snippet import attributes, ownership, rules
+from codeact.snippet import attributes, ownership, rules, types_
 from codeact.snippet.charges import Charges, same
 from codeact.snippet.meter import Meter
 
@@ -28,6 +28,7 @@ def hooks(meter: Meter, builtins: Mapping[str, Any], restore: Callable[[], None]
         rules.PLAIN: ownership.plain_classes,
         rules.STORABLE: ownership.storable_classes,
         rules.TYPE: type,
+        rules.SUPER: types_.super_,
         rules.EACH: charges.each,
         rules.DRIP: charges.drip,
         rules.SAME: same,

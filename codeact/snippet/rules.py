@@ -55,6 +55,7 @@ FIXED_NAMES: dict[str, str] = {
     "__class__": "the compiler's own name for the class a method stands in",
     "__dict__": "never a variable",
     "__debug__": "a constant",
+    "super": "super() is filled in by the interpreter, by this name",
 }
 
 #: Builtins that iterate over their first argument.
@@ -81,7 +82,7 @@ OVER, ENDING, AGAIN = " over", " ending", " again"
 PRIVATE, STORE, STORE_PRIVATE, LOAD, TYPE_NAME = " private", " store", " store_private", " load", " type_name"
 EACH, DRIP, SAME, CHARGED, STARRED, RESTORE = " each", " drip", " same", " charged", " starred", " restore"
 POWER, POW, SHIFT, TIMES, REMAINDER, WIDTH = " power", " pow_", " shift", " times", " remainder", " width"
-IN_PLACE, SLICE, TYPE = " in_place", " slice", " type"
+IN_PLACE, SLICE, TYPE, SUPER = " in_place", " slice", " type", " super"
 PLAIN, STORABLE = " plain", " storable"
 TURN, HELD, PLACES = " turn", " held", " places"
 INT = " int"

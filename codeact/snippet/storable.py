@@ -20,6 +20,7 @@ CLASSES: dict[tuple[str, str], str] = {
     ("textwrap", "TextWrapper"): "its settings are attributes",
     ("difflib", "SequenceMatcher"): "its settings are attributes",
     ("csv", "Dialect"): _MADE,
+    ("codeact.wire.plain", "Record"): "a copy of a dataclass that a tool returned",
 }
 
 #: Libraries whose instances take attributes, by the first part of their module's name → reason.

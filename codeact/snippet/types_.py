@@ -158,7 +158,8 @@ def _screen_group(cls: type, line: tuple[type, ...]) -> None:
 def _screen_definition(cls: type, name: object, value: object) -> None:
     if type(name) is not str:
         raise TypeError(f"class {cls.__name__!r} defines a name that is not a string")
-    if (why := attributes.refused_definition(name)) is not None:
+    made_by_a_library = type(value) is types.FunctionType and not ownership.is_own_function(value)
+    if not made_by_a_library and (why := attributes.refused_definition(name)) is not None:
         raise TypeError(f"class {cls.__name__!r} may not define {name}: {why}")
     if name == "__match_args__":
         words = value if type(value) is tuple else (None,)

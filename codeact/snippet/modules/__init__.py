@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from codeact.snippet.modules import calculation, concurrency, constructs, containers, encoding, system, text
+from codeact.snippet.modules import calculation, concurrency, constructs, containers, encoding, scientific, system, text
 from codeact.snippet.modules.refused import REFUSED
 from codeact.snippet.modules.row import Module
 
 __all__ = ["REFUSED", "ROWS"]
 
-_TABLES = (calculation.ROWS, text.ROWS, containers.ROWS, encoding.ROWS, constructs.ROWS, system.ROWS, concurrency.ROWS)
+_TABLES = (
+    calculation.ROWS,
+    text.ROWS,
+    containers.ROWS,
+    encoding.ROWS,
+    constructs.ROWS,
+    system.ROWS,
+    concurrency.ROWS,
+    scientific.ROWS,
+)
 
 #: Name → row.
 ROWS: dict[str, Module] = {row.name: row for table in _TABLES for row in table}

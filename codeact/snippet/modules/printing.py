@@ -8,7 +8,7 @@ import string
 import traceback
 from typing import Any
 
-from codeact.snippet import attributes
+from codeact.snippet import attributes, types_
 from codeact.snippet.modules.row import Room
 
 
@@ -64,7 +64,7 @@ class Formatter(string.Formatter):
         return found, first
 
 
-Formatter.__module__ = "string"
+types_.hide(Formatter, string.Formatter)
 
 
 def formatter(room: Room) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def pretty(room: Room) -> dict[str, Any]:
     def pp(object: Any, *arguments: Any, sort_dicts: bool = False, **settings: Any) -> None:  # its name in pprint
         pretty_print(object, *arguments, sort_dicts=sort_dicts, **settings)
 
-    PrettyPrinter.__module__, PrettyPrinter.__qualname__ = "pprint", "PrettyPrinter"
+    types_.hide(PrettyPrinter, pprint.PrettyPrinter)
     return {"PrettyPrinter": PrettyPrinter, "pprint": pretty_print, "pp": pp}
 
 
@@ -104,7 +104,7 @@ def calendars(room: Room) -> dict[str, Any]:
         def pryear(self, *arguments: Any, **settings: Any) -> None:
             output.write(self.formatyear(*arguments, **settings))
 
-    TextCalendar.__module__, TextCalendar.__qualname__ = "calendar", "TextCalendar"
+    types_.hide(TextCalendar, calendar.TextCalendar)
     own = TextCalendar()
     texts = {
         "month": own.formatmonth,

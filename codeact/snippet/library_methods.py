@@ -1,0 +1,168 @@
+"""Methods of scientific libraries that reach files, run text or dispatch by name: guarded where a snippet reads them.
+
+A method cannot be left out of a class as a name can be left out of a module, so these names pay for a question while
+the program runs: is this the library's method? If not, the attribute is given as it is.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import os
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import ownership
+from codeact.snippet.words import words
+
+#: The working folder of the running step, as `modules.row.Folder`; set when a library's facade is made.
+folder: contextvars.ContextVar[Any] = contextvars.ContextVar("folder")
+
+_RUNS = "it runs text as code"
+_UNPICKLES = "it stores what only unsafe code can read back; use to_csv, to_json or to_parquet"
+_MEMORY = "it hands out memory without bounds"
+_OUTSIDE = "it reaches something outside; ask for a tool"
+
+#: Name → (library, why): methods that are refused.
+REFUSED: dict[str, tuple[str, str]] = {
+    "eval": ("pandas", _RUNS),
+    "style": ("pandas", "its formats may name any attribute"),
+    **dict.fromkeys(words("to_pickle to_hdf"), ("pandas", _UNPICKLES)),
+    **dict.fromkeys(words("to_sql to_gbq to_clipboard to_iceberg"), ("pandas", _OUTSIDE)),
+    **dict.fromkeys(words("dump dumps"), ("numpy", _UNPICKLES)),
+    **dict.fromkeys(words("ctypes cffi"), ("numpy", _MEMORY)),
+}
+
+#: Name → library: methods whose first argument may name a file, which is looked for in the working folder.
+WRITES: dict[str, str] = {
+    **dict.fromkeys(
+        words(
+            "to_csv to_json to_excel to_parquet to_feather to_html to_latex to_markdown to_string to_xml to_stata to_orc"
+        ),
+        "pandas",
+    ),
+    "tofile": "numpy",
+    **dict.fromkeys(
+        words("savefig print_figure print_png print_svg print_pdf print_jpg print_raw print_rgba"), "matplotlib"
+    ),
+}
+
+#: Methods of pandas that call what a text names.
+DISPATCHES = frozenset(words("agg aggregate apply transform pivot_table"))
+
+NAMES: dict[str, str] = {
+    **{name: why for name, (_, why) in REFUSED.items()},
+    **dict.fromkeys(WRITES, "files are looked for in the working folder"),
+    **dict.fromkeys(DISPATCHES, "a text may name methods: it follows the same rules"),
+    "query": "the text may hold comparisons and arithmetic, nothing else",
+}
+
+
+def of_library(subject: object, library: str) -> bool:
+    """True for classes and objects of a library, and for the snippet's own that inherit from them."""
+    cls = subject if ownership.is_class(subject) else type(subject)
+    return any(ownership.module_of(base).partition(".")[0] == library for base in ownership.mro_of(cls))  # type: ignore[arg-type]  # a class
+
+
+def inside(target: Any, *, write: bool = False) -> Any:
+    """A path as that of a file in the working folder; open files and None as they are."""
+    if isinstance(target, str | bytes | os.PathLike):
+        path = os.fspath(target)
+        text = os.fsdecode(path) if isinstance(path, bytes) else path
+        if "://" in text:
+            raise PermissionError(f"{text!r} is an address: ask for a tool that fetches it")
+        return folder.get().path(text, write=write)
+    if isinstance(target, int) and not isinstance(target, bool):
+        raise PermissionError("the name of a file in the working folder is needed, not a descriptor")
+    return target
+
+
+def method(subject: object, name: str) -> Any:
+    """What `x.name` gives for one of these names."""
+    found = getattr(subject, name)
+    if name in REFUSED:
+        library, why = REFUSED[name]
+        if of_library(subject, library):
+            raise AttributeError(f"{name} of {library} is refused: {why}")
+        return found
+    library = WRITES.get(name, "pandas")
+    if not callable(found) or not of_library(subject, library) or ownership.is_own_function(found):
+        return found
+    at = 1 if ownership.is_class(subject) else 0
+    if name in WRITES:
+        return _writing(found, name, at)
+    return _queried(found, at) if name == "query" else _dispatching(found, at)
+
+
+def _writing(found: Callable[..., Any], name: str, at: int) -> Callable[..., Any]:
+    keys = (
+        "path_or_buf",
+        "path",
+        "buf",
+        "fname",
+        "excel_writer",
+        "path_or_buffer",
+        "fid",
+        "filename",
+        "filename_or_obj",
+    )
+
+    def write(*arguments: Any, **keywords: Any) -> Any:
+        given = list(arguments)
+        if len(given) > at:
+            given[at] = inside(given[at], write=True)
+        for key in keys:
+            if key in keywords:
+                keywords[key] = inside(keywords[key], write=True)
+        return found(*given, **keywords)
+
+    write.__name__ = write.__qualname__ = name
+    return write
+
+
+def _dispatching(found: Callable[..., Any], at: int) -> Callable[..., Any]:
+    def dispatch(*arguments: Any, **keywords: Any) -> Any:
+        check_texts([*arguments[at:], *keywords.values()])
+        return found(*arguments, **keywords)
+
+    dispatch.__name__ = dispatch.__qualname__ = getattr(found, "__name__", "apply")
+    return dispatch
+
+
+def check_texts(values: Any, depth: int = 0) -> None:
+    """Raise where a text among the values names a method that is private, refused or guarded."""
+    for value in values:
+        if isinstance(value, str):
+            word = str.__str__(value)
+            if (word in NAMES and word not in DISPATCHES) or word.startswith("_"):
+                raise AttributeError(f"the method {word!r} cannot be named by a text: call it directly")
+        elif depth < 4 and isinstance(value, list | tuple | set):
+            check_texts(value, depth + 1)
+        elif depth < 4 and isinstance(value, dict):
+            check_texts(value.values(), depth + 1)
+
+
+def _queried(found: Callable[..., Any], at: int) -> Callable[..., Any]:
+    def query(*arguments: Any, **keywords: Any) -> Any:
+        text = arguments[at] if len(arguments) > at else keywords.get("expr")
+        check_query(text)
+        keywords["engine"], keywords["parser"] = "python", "pandas"
+        return found(*arguments, **keywords)
+
+    return query
+
+
+def check_query(text: Any) -> None:
+    """Raise where a query holds more than comparisons and arithmetic of columns."""
+    import ast
+    import re
+
+    if not isinstance(text, str):
+        return
+    plain = re.sub(r"`[^`]*`", "column", str.__str__(text)).strip()
+    if "@" in plain:
+        raise ValueError(
+            "a query cannot name variables: write the value with an f-string, or use df[df.column > value]"
+        )
+    for node in ast.walk(ast.parse(plain.replace("&&", "&"), mode="eval")):
+        if isinstance(node, ast.Attribute | ast.Call | ast.Subscript | ast.Lambda | ast.Starred):
+            raise ValueError("a query holds comparisons and arithmetic of columns; use df[…] for anything else")

@@ -1,0 +1,224 @@
+"""Libraries a policy can allow, whole but for what reaches files, memory or code."""
+
+from __future__ import annotations
+
+from codeact.snippet.modules.row import Module
+from codeact.snippet.modules.scientific_ import arrays, backends, figures, frames, styles
+from codeact.snippet.words import words
+
+_CODE = "it runs text as code"
+_INSIDE = "it reaches into the library or this machine"
+_MEMORY = "it hands out memory without bounds"
+_PICKLE = "reading its data can run any code; use csv, json or parquet"
+_OUTSIDE = "it reaches something outside; ask for a tool"
+_FOLDER = "files are looked for in the working folder"
+_WHOLE = "allowed by the policy"
+
+_NUMPY = (
+    Module(
+        "numpy",
+        _WHOLE,
+        whole=True,
+        needs="numpy",
+        withheld={
+            **dict.fromkeys(words("memmap from_dlpack"), _MEMORY),
+            **dict.fromkeys(words("get_include show_config show_runtime info test"), _INSIDE),
+            **dict.fromkeys(words("bmat asmatrix"), "it looks names up by text; use np.block"),
+        },
+        replaced=dict.fromkeys(
+            words("load save savez savez_compressed loadtxt savetxt genfromtxt fromfile fromregex"), _FOLDER
+        ),
+        build=arrays,
+        parts=(
+            "linalg",
+            "random",
+            "fft",
+            "polynomial",
+            "ma",
+            "testing",
+            "lib",
+            "char",
+            "strings",
+            "rec",
+            "exceptions",
+            "dtypes",
+            "typing",
+        ),
+    ),
+    Module("numpy.linalg", "linear algebra", whole=True, needs="numpy", withheld={"test": _INSIDE}),
+    Module("numpy.fft", "transforms", whole=True, needs="numpy", withheld={"test": _INSIDE}),
+    Module("numpy.random", "generators", whole=True, needs="numpy", withheld={"test": _INSIDE}),
+    Module("numpy.char", "texts in arrays", whole=True, needs="numpy"),
+    Module("numpy.strings", "texts in arrays", whole=True, needs="numpy"),
+    Module("numpy.exceptions", "exceptions", whole=True, needs="numpy"),
+    Module("numpy.dtypes", "types", whole=True, needs="numpy"),
+    Module("numpy.typing", "types", names="ArrayLike DTypeLike NDArray", needs="numpy"),
+    Module(
+        "numpy.rec",
+        "records",
+        names="array fromarrays fromrecords fromstring recarray record format_parser",
+        needs="numpy",
+    ),
+    Module("numpy.ma", "masked arrays", whole=True, needs="numpy", withheld={"test": _INSIDE}),
+    Module(
+        "numpy.polynomial", "polynomials", whole=True, needs="numpy", withheld={"test": _INSIDE}, parts=("polynomial",)
+    ),
+    Module("numpy.polynomial.polynomial", "polynomials", whole=True, needs="numpy"),
+    Module("numpy.lib", "parts of arrays", names="", needs="numpy", parts=("stride_tricks",)),
+    Module(
+        "numpy.lib.stride_tricks",
+        "views within bounds",
+        names="sliding_window_view broadcast_to broadcast_arrays broadcast_shapes",
+        needs="numpy",
+        withheld={"as_strided": _MEMORY},
+    ),
+    Module(
+        "numpy.testing",
+        "assertions",
+        names="assert_allclose assert_almost_equal assert_approx_equal assert_array_almost_equal assert_array_equal "
+        "assert_array_less assert_equal assert_raises",
+        needs="numpy",
+    ),
+)
+
+_PANDAS = (
+    Module(
+        "pandas",
+        _WHOLE,
+        whole=True,
+        needs="pandas",
+        withheld={
+            "eval": _CODE,
+            **dict.fromkeys(words("read_pickle to_pickle read_hdf HDFStore"), _PICKLE),
+            **dict.fromkeys(
+                words("read_sql read_sql_query read_sql_table read_clipboard read_gbq read_iceberg"), _OUTSIDE
+            ),
+            **dict.fromkeys(
+                words("read_sas read_spss ExcelFile ExcelWriter"), "pass a file of the working folder to read_csv"
+            ),
+            **dict.fromkeys(words("test show_versions"), _INSIDE),
+        },
+        replaced={"read_csv": _FOLDER, "read_json": _FOLDER, "pivot_table": "texts follow the attribute rules"},
+        build=frames,
+        parts=("api", "errors", "offsets", "arrays", "testing", "plotting", "tseries"),
+    ),
+    Module("pandas.api", "parts", names="", needs="pandas", parts=("types",)),
+    Module("pandas.api.types", "questions about types", whole=True, needs="pandas"),
+    Module("pandas.errors", "exceptions", whole=True, needs="pandas"),
+    Module("pandas.offsets", "steps of time", whole=True, needs="pandas", source="pandas.tseries.offsets"),
+    Module("pandas.tseries", "steps of time", names="", needs="pandas", parts=("offsets", "frequencies")),
+    Module("pandas.tseries.offsets", "steps of time", whole=True, needs="pandas"),
+    Module("pandas.tseries.frequencies", "steps of time", names="to_offset infer_freq", needs="pandas"),
+    Module("pandas.arrays", "arrays", whole=True, needs="pandas"),
+    Module(
+        "pandas.testing",
+        "assertions",
+        names="assert_frame_equal assert_series_equal assert_index_equal assert_extension_array_equal",
+        needs="pandas",
+    ),
+    Module(
+        "pandas.plotting",
+        "charts",
+        names="andrews_curves autocorrelation_plot bootstrap_plot lag_plot parallel_coordinates radviz scatter_matrix table",
+        needs="pandas",
+    ),
+)
+
+_MATPLOTLIB = (
+    Module(
+        "matplotlib",
+        _WHOLE,
+        names="colormaps color_sequences rc rc_context rcdefaults cycler get_backend",
+        needs="matplotlib",
+        replaced={"use": "the backend stays Agg", "rcParams": "as it is"},
+        build=backends,
+        parts=("pyplot", "style", "cm", "colors", "dates", "ticker", "patches", "lines", "gridspec", "figure"),
+    ),
+    Module(
+        "matplotlib.pyplot",
+        "charts, which come back as images",
+        whole=True,
+        needs="matplotlib",
+        withheld={
+            **dict.fromkeys(
+                words("switch_backend install_repl_displayhook uninstall_repl_displayhook"), "the backend stays Agg"
+            ),
+            **dict.fromkeys(words("new_figure_manager rcParamsOrig FigureManagerBase FigureCanvasBase"), _INSIDE),
+            **dict.fromkeys(words("ginput waitforbuttonpress connect disconnect"), "nobody is there to click"),
+            **dict.fromkeys(words("importlib sys threading logging functools inspect"), _INSIDE),
+        },
+        replaced={"savefig": _FOLDER, "imread": _FOLDER, "imsave": _FOLDER, "show": "the figure is shown as an image"},
+        build=figures,
+        parts=(),
+    ),
+    Module("matplotlib.style", "looks", source="matplotlib.style", names="", needs="matplotlib", build=styles),
+    *(
+        Module(f"matplotlib.{part}", "parts of charts", whole=True, needs="matplotlib")
+        for part in words("cm colors dates ticker patches lines gridspec figure collections markers transforms")
+    ),
+)
+
+_SYMPY_TEXT = "it runs text as code; build the expression from symbols"
+
+_OTHERS = (
+    Module(
+        "sympy",
+        _WHOLE,
+        whole=True,
+        needs="sympy",
+        withheld={
+            **dict.fromkeys(words("sympify S parse_expr lambdify srepr test doctest preview plot plot3d"), _SYMPY_TEXT),
+            **dict.fromkeys(
+                words("pycode ccode fcode source postorder_traversal init_session interactive_traversal"), _INSIDE
+            ),
+        },
+    ),
+    Module(
+        "networkx",
+        _WHOLE,
+        whole=True,
+        needs="networkx",
+        withheld={
+            **dict.fromkeys(words("read_gpickle write_gpickle"), _PICKLE),
+            **dict.fromkeys(
+                words(
+                    "read_adjlist write_adjlist read_edgelist write_edgelist read_weighted_edgelist write_weighted_edgelist "
+                    "read_gexf write_gexf read_gml write_gml read_graphml write_graphml read_graph6 write_graph6 read_sparse6 "
+                    "write_sparse6 read_pajek write_pajek read_multiline_adjlist write_multiline_adjlist read_leda "
+                    "write_latex write_network_text write_graphml_lxml write_graphml_xml"
+                ),
+                "it works on files anywhere; open the file and parse what it holds",
+            ),
+            "config": _INSIDE,
+        },
+    ),
+    *(
+        Module(f"scipy.{part}", "numbers in arrays", whole=True, needs="scipy", withheld={"test": _INSIDE})
+        for part in words(
+            "stats optimize linalg interpolate integrate signal special sparse spatial fft ndimage cluster constants"
+        )
+    ),
+    Module(
+        "scipy",
+        _WHOLE,
+        names="",
+        needs="scipy",
+        parts=("stats", "optimize", "linalg", "interpolate", "integrate", "signal", "special"),
+    ),
+    *(
+        Module(f"sklearn.{part}", "models of data", whole=True, needs="sklearn")
+        for part in words(
+            "linear_model tree ensemble svm neighbors cluster decomposition metrics preprocessing model_selection pipeline "
+            "impute feature_selection naive_bayes neural_network compose manifold mixture base"
+        )
+    ),
+    Module(
+        "sklearn",
+        _WHOLE,
+        names="",
+        needs="sklearn",
+        withheld={"datasets": _OUTSIDE, "externals": _INSIDE, "utils": _INSIDE},
+    ),
+)
+
+ROWS = (*_NUMPY, *_PANDAS, *_MATPLOTLIB, *_OTHERS)

@@ -1,0 +1,126 @@
+"""The replaced parts of numpy, pandas, matplotlib and their like: what takes the name of a file."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import library_methods
+from codeact.snippet.modules.row import Room
+from codeact.snippet.words import words
+
+_LOADS = words("loadtxt genfromtxt fromfile fromregex")
+_SAVES = words("savetxt savez savez_compressed")
+_PANDAS_READS = words(
+    "read_csv read_table read_fwf read_json read_excel read_html read_parquet read_feather read_orc read_stata"
+)
+_PANDAS_CALLS = words("pivot_table crosstab")
+
+
+def _filed(real: Callable[..., Any], *, write: bool, **fixed: Any) -> Callable[..., Any]:
+    first = next(iter(inspect.signature(real).parameters))
+
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        given = list(arguments)
+        if given:
+            given[0] = library_methods.inside(given[0], write=write)
+        elif first in keywords:
+            keywords[first] = library_methods.inside(keywords[first], write=write)
+        for name, value in fixed.items():
+            if keywords.get(name, value) != value:
+                raise PermissionError(f"{real.__name__}({name}={keywords[name]!r}) is refused: only {value!r} is safe")
+            keywords[name] = value
+        return real(*given, **keywords)
+
+    call.__name__ = call.__qualname__ = real.__name__
+    call.__doc__ = real.__doc__
+    return call
+
+
+def arrays(room: Room) -> dict[str, Any]:
+    """The replaced names of numpy."""
+    import numpy as np
+
+    library_methods.folder.set(room.folder)
+    return {
+        **{name: _filed(getattr(np, name), write=False) for name in _LOADS},
+        **{name: _filed(getattr(np, name), write=True) for name in _SAVES},
+        "load": _filed(np.load, write=False, allow_pickle=False, mmap_mode=None),
+        "save": _filed(np.save, write=True, allow_pickle=False),
+    }
+
+
+def frames(room: Room) -> dict[str, Any]:
+    """The replaced names of pandas."""
+    import pandas as pd
+
+    library_methods.folder.set(room.folder)
+    return {
+        **{name: _filed(getattr(pd, name), write=False) for name in _PANDAS_READS if hasattr(pd, name)},
+        "read_xml": _filed(pd.read_xml, write=False, parser="etree", stylesheet=None),
+        **{name: _texts(getattr(pd, name)) for name in _PANDAS_CALLS},
+    }
+
+
+def _texts(real: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        library_methods.check_texts([keywords.get("aggfunc")])
+        library_methods.check_texts([value for value in arguments if isinstance(value, str | list | dict)])
+        return real(*arguments, **keywords)
+
+    call.__name__ = call.__qualname__ = real.__name__
+    return call
+
+
+def figures(room: Room) -> dict[str, Any]:
+    """The replaced names of matplotlib.pyplot."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    plt = importlib.import_module("matplotlib.pyplot")
+    library_methods.folder.set(room.folder)
+
+    def show(*arguments: Any, **keywords: Any) -> None:
+        return None
+
+    def savefig(fname: Any, *arguments: Any, **keywords: Any) -> Any:
+        return plt.savefig(library_methods.inside(fname, write=True), *arguments, **keywords)
+
+    return {
+        "savefig": savefig,
+        "imread": _filed(plt.imread, write=False),
+        "imsave": _filed(plt.imsave, write=True),
+        "show": show,
+        "pause": show,
+        "rcParams": plt.rcParams,
+    }
+
+
+def styles(room: Room) -> dict[str, Any]:
+    """The replaced names of matplotlib.style."""
+    style = importlib.import_module("matplotlib.style")
+
+    def known(real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(style_name: Any, *arguments: Any, **keywords: Any) -> Any:
+            for name in style_name if isinstance(style_name, list | tuple) else [style_name]:
+                if not isinstance(name, dict) and name not in style.available and name != "default":
+                    raise OSError(f"{name!r} is not a valid package style; matplotlib.style.available lists them")
+            return real(style_name, *arguments, **keywords)
+
+        call.__name__ = call.__qualname__ = real.__name__
+        return call
+
+    return {"use": known(style.use), "context": known(style.context), "available": list(style.available)}
+
+
+def backends(room: Room) -> dict[str, Any]:
+    """The replaced names of matplotlib."""
+    import matplotlib as mpl
+
+    def use(backend: str, **settings: Any) -> None:
+        if str(backend).lower() != "agg":
+            raise ImportError("figures are drawn in memory inside a snippet: the backend stays 'Agg'")
+
+    return {"use": use, "rcParams": mpl.rcParams, "__version__": mpl.__version__}
