@@ -12,24 +12,28 @@ import builtins
 import difflib
 import keyword
 import sys
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from codeact.records import Violation
 from codeact.snippet.bindings import (
     ANY_NAME,
     DYNAMIC,
-    bound_by,
+    Survey,
     bound_in,
     bound_when_called,
+    children,
     locals_of,
     mentions,
     run_here,
+    walk,
 )
 from codeact.snippet.places import violation
 
 _ALWAYS = frozenset(dir(builtins)) | {"__name__", "__file__", "__builtins__", "__annotations__", "__doc__"}
 _CLASS_NAMES = frozenset({"__module__", "__qualname__", "__class__", "__firstlineno__", "__static_attributes__"})
+_YIELDS = frozenset({ast.Yield, ast.YieldFrom})
+_LEAVING = _YIELDS | {ast.Return, ast.Raise}
+_SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Import, ast.ImportFrom, ast.Pass, ast.Delete)
 _ENDING = frozenset({"final_answer"})
 
 ImportRule = Callable[[str], str | None]
@@ -39,7 +43,7 @@ ImportRule = Callable[[str], str | None]
 class CertainPath:
     """One walk along the path that every run of a snippet takes; `found` collects what fails on it."""
 
-    def __init__(self, tree: ast.Module, *, names: Collection[str], refused_import: ImportRule) -> None:
+    def __init__(self, tree: ast.Module, survey: Survey, *, names: Collection[str], refused_import: ImportRule) -> None:
         self.found: list[Violation] = []
         self._refused_import = refused_import
         self._known = set(names) | _ALWAYS
@@ -49,7 +53,8 @@ class CertainPath:
         self._scopes: list[set[str]] = []  # names local to the class bodies and functions we are in
         self._called: set[str] = set()
         self._functions: dict[str, ast.FunctionDef] = {}
-        self._times_bound = Counter(name for node in ast.walk(tree) for name in bound_by(node))
+        self._survey = survey
+        self._watched = survey.read & (DYNAMIC | self._ending)
         self._lazy_annotations = sys.version_info >= (3, 14) or any(
             isinstance(node, ast.ImportFrom)
             and node.module == "__future__"
@@ -62,18 +67,22 @@ class CertainPath:
         """Walk statements until one may leave the path; False where one does."""
         for statement in statements:
             self._statement(statement)
-            self._anything = self._anything or mentions(statement, DYNAMIC)
+            self._anything = self._anything or (bool(self._watched) and mentions(statement, DYNAMIC))
             if self._may_leave(statement):
                 return False
         return True
 
     def _may_leave(self, statement: ast.stmt) -> bool:
+        ending = self._ending if self._watched else frozenset()
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            if mentions(statement, self._ending):
+            if ending and mentions(statement, ending):
                 self._ending.add(statement.name)
             return isinstance(statement, ast.ClassDef) and any(self._may_leave(inner) for inner in statement.body)
-        leaving = (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)
-        return any(isinstance(part, leaving) for part in ast.walk(statement)) or mentions(statement, self._ending)
+        if not ending and not self._survey.kinds & _LEAVING:
+            return False
+        if isinstance(statement, _SIMPLE) and not ending and not self._survey.kinds & _YIELDS:
+            return False
+        return any(type(part) in _LEAVING for part in walk(statement)) or mentions(statement, ending)
 
     def _statement(self, statement: ast.stmt) -> None:
         match statement:
@@ -109,19 +118,22 @@ class CertainPath:
                 if self._block(body):
                     self._block(last)
         self._bind(bound_in([statement]))
-        self._anything = self._anything or any(_is_star(part) for part in ast.walk(statement))
+        if ast.ImportFrom in self._survey.kinds:
+            self._anything = self._anything or any(_is_star(part) for part in walk(statement))
 
     def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self._expressions(*run_here(node))
         if not self._lazy_annotations and not getattr(node, "type_params", None):
-            self._expressions(
-                *(part.annotation for part in ast.walk(node.args) if isinstance(part, ast.arg)), node.returns
-            )
-        plain = isinstance(node, ast.FunctionDef) and not node.decorator_list and not _is_generator(node)
-        if plain and not self._scopes and self._times_bound[node.name] == 1:
+            self._expressions(*(part.annotation for part in walk(node.args) if isinstance(part, ast.arg)), node.returns)
+        plain = isinstance(node, ast.FunctionDef) and not node.decorator_list and not self._is_generator(node)
+        if plain and not self._scopes and self._survey.bound[node.name] == 1:
             self._functions[node.name] = node  # type: ignore[assignment]  # `plain` says it is a FunctionDef
         self._bind({node.name})
-        self._known |= bound_when_called(node)
+        if self._watched or ast.Global in self._survey.kinds:
+            self._known |= bound_when_called(node)
+
+    def _is_generator(self, node: ast.FunctionDef) -> bool:
+        return bool(self._survey.kinds & _YIELDS) and any(type(part) in _YIELDS for part in walk(node))
 
     def _class(self, node: ast.ClassDef) -> None:
         if not getattr(node, "type_params", None):
@@ -131,7 +143,8 @@ class CertainPath:
             if not prepared or all(isinstance(base, ast.Name) and base.id in _PLAIN_BASES for base in node.bases):
                 self._block(node.body)
             self._scopes.pop()
-        self._known |= bound_when_called(node)
+        if self._watched or ast.Global in self._survey.kinds:
+            self._known |= bound_when_called(node)
         self._bind({node.name})
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
@@ -193,18 +206,19 @@ class CertainPath:
             case ast.Lambda():
                 self._expressions(*run_here(node))
             case ast.Call(func=ast.Name(id=name)):
-                self._expressions(*ast.iter_child_nodes(node))
+                self._expressions(*children(node))
                 self._follow(name)
             case ast.DictComp() | ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
                 self._expression(node.generators[0].iter)
-                self._bind(walrus_targets(node))
+                if ast.NamedExpr in self._survey.kinds:
+                    self._bind(walrus_targets(node))
             case _:
-                self._expressions(*ast.iter_child_nodes(node))
+                self._expressions(*children(node))
 
     def _follow(self, name: str) -> None:
         """Walk the body of a function of this snippet that is certain to be called."""
         function = self._functions.get(name)
-        if function is None or name in self._called or mentions(function, self._ending):
+        if function is None or name in self._called or (self._watched and mentions(function, self._ending)):
             return
         self._called.add(name)
         around, self._scopes = self._scopes, [locals_of(function) | {""}]  # "" marks a function's scope
@@ -230,7 +244,7 @@ _PLAIN_BASES = frozenset({"object", "Exception", "ValueError", "dict", "list", "
 
 def walrus_targets(node: ast.AST) -> set[str]:
     """The names a comprehension binds outside of itself."""
-    return {part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr)}
+    return {part.target.id for part in walk(node) if isinstance(part, ast.NamedExpr)}
 
 
 def _is_star(node: ast.AST) -> bool:
@@ -239,11 +253,6 @@ def _is_star(node: ast.AST) -> bool:
 
 def _is_open(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open"
-
-
-def _is_generator(node: ast.FunctionDef) -> bool:
-    inner = (ast.Yield, ast.YieldFrom)
-    return any(isinstance(part, inner) for part in ast.walk(node))
 
 
 def _speakable(names: Collection[str]) -> list[str]:

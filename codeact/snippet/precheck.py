@@ -10,7 +10,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 
 from codeact.records import ToolSpec, Violation
-from codeact.snippet.bindings import bound_by, normal
+from codeact.snippet.bindings import Survey, bound_by, children, normal
 from codeact.snippet.certain import CertainPath, ImportRule
 from codeact.snippet.places import violation
 from codeact.snippet.toolcalls import check_calls
@@ -32,16 +32,17 @@ def precheck(
     `names` are the live session's variables; builtins, tools and protected names are known besides. `refused_import`
     says why a module's import is refused, or None.
     """
-    visible = {*names, *tools, *protected}
-    path = CertainPath(tree, names=visible, refused_import=refused_import)
-    found = [*path.found, *rebound(tree, {*tools, *protected}), *check_calls(tree, tools)]
+    survey = Survey(tree)
+    path = CertainPath(tree, survey, names={*names, *tools, *protected}, refused_import=refused_import)
+    found = [*path.found, *rebound(tree, {*tools, *protected}, survey), *check_calls(tree, survey, tools)]
     return sorted(found, key=lambda one: (one.line, one.column))[:MOST_REPORTED]
 
 
-def rebound(tree: ast.Module, protected: Collection[str]) -> Iterator[Violation]:
+def rebound(tree: ast.Module, protected: Collection[str], survey: Survey | None = None) -> Iterator[Violation]:
     """Every binding of a protected name, in whatever form; attributes and methods of classes are not bindings of it."""
     guarded = {normal(name) for name in protected}
-    if not guarded:
+    bound = (survey if survey is not None else Survey(tree)).bound
+    if not any(normal(name) in guarded for name in bound):
         return
     waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
     while waiting:
@@ -56,7 +57,7 @@ def rebound(tree: ast.Module, protected: Collection[str]) -> Iterator[Violation]
                     "Use another name.",
                 )
         inside = isinstance(node, ast.ClassDef) or (in_class_body and not _opens_scope(node))
-        waiting.extend((child, inside) for child in ast.iter_child_nodes(node))
+        waiting.extend((child, inside) for child in children(node))
 
 
 def _opens_scope(node: ast.AST) -> bool:

@@ -7,6 +7,7 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 
 from codeact.records import Parameter, ToolSpec, Violation
+from codeact.snippet.bindings import Survey, children, walk
 from codeact.snippet.describe import describe
 from codeact.snippet.literals import MISSING, literal, refuses
 from codeact.snippet.places import violation
@@ -37,21 +38,29 @@ def _written(parameter: Parameter) -> str:
     return f"{stars}{parameter.name}{annotation}{default}"
 
 
-def check_calls(tree: ast.Module, tools: Mapping[str, ToolSpec]) -> list[Violation]:
+def check_calls(tree: ast.Module, survey: Survey, tools: Mapping[str, ToolSpec]) -> list[Violation]:
     """What is wrong with calls of tools that this snippet may come to."""
-    found: list[Violation] = []
-    for call in _reachable_calls(tree):
-        match call.func:
-            case ast.Name(id=name) if name in tools:
-                found.extend(check_call(call, tools[name]))
-            case ast.Attribute(value=ast.Name(id=name), attr=attr) if name in tools and attr in _SAME_ARGUMENTS:
-                found.extend(check_call(call, tools[name]))
-    return found
+    found: dict[ast.Call, list[Violation]] = {}
+    for call in survey.calls:
+        spec = _called(call, tools)
+        if spec is not None and (wrong := list(check_call(call, spec))):
+            found[call] = wrong
+    if not found:
+        return []
+    return [one for call in _reachable_calls(tree) for one in found.get(call, ())]
+
+
+def _called(call: ast.Call, tools: Mapping[str, ToolSpec]) -> ToolSpec | None:
+    """The tool a call hands its arguments to: `f(…)`, `f.submit(…)`, `f.aio(…)`."""
+    function = call.func
+    if isinstance(function, ast.Attribute) and function.attr in _SAME_ARGUMENTS:
+        function = function.value
+    return tools.get(function.id) if isinstance(function, ast.Name) else None
 
 
 def _reachable_calls(tree: ast.Module) -> Iterator[ast.Call]:
     """The calls outside of `try` bodies with handlers and of functions nobody in this snippet mentions."""
-    mentioned = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    mentioned = {node.id for node in walk(tree) if isinstance(node, ast.Name)}
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
@@ -64,7 +73,7 @@ def _reachable_calls(tree: ast.Module) -> Iterator[ast.Call]:
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name not in mentioned:
             waiting.extend(node.decorator_list)
         else:
-            waiting.extend(ast.iter_child_nodes(node))
+            waiting.extend(children(node))
 
 
 def _plain_with(node: ast.AST) -> bool:
