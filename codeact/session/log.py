@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -61,16 +62,16 @@ class Log:
     def write_to(self, path: Path) -> None:
         """Write the whole log to a file, which appears whole or not at all."""
         new = path.with_name(f".{path.name}.new")
-        new.unlink(missing_ok=True)
         try:
+            new.unlink(missing_ok=True)
             with Journal.create(new, **self._written_header()) as journal:
                 for kind, fields in self._entries:
                     journal.append(kind, **fields)
             new.replace(path)
         except OSError as error:
+            with suppress(OSError):
+                new.unlink(missing_ok=True)
             raise JournalError(f"{path} cannot be written ({error.strerror}): name another place") from error
-        finally:
-            new.unlink(missing_ok=True)
 
     def _written_header(self) -> dict[str, Any]:
         """The header with the files' contents: they have to be there on another machine as well."""

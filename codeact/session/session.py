@@ -70,7 +70,7 @@ class Session:
         self.listener = listener
         self.toolbox = Toolbox(tools)
         self.skills = tuple(skills)
-        self._files = {name: _as_given(content) for name, content in (files or {}).items()}
+        self._files = {_proper_name(name): _as_given(content) for name, content in (files or {}).items()}
         self._without = frozenset((without,) if isinstance(without, str) else without)
         drawn = 0 if deterministic else secrets.randbits(62)  # recorded: a resumed session draws the same
         self._seed = drawn if seed is None else seed
@@ -380,6 +380,12 @@ class RawSession(Session):
         if options.get("isolation", "caged") != "caged":
             raise UsageError("a raw session is always caged: nothing else stands between its code and this machine")
         super().__init__(*arguments, **options)
+
+
+def _proper_name(name: str) -> str:
+    if not isinstance(name, str) or any(part in ("", ".", "..") for part in name.split("/")) or "\0" in name:
+        raise UsageError(f"files={{{name!r}: …}}: a name below the working folder is needed, such as 'orders.csv'")
+    return name
 
 
 def _as_given(content: object) -> Path | bytes:

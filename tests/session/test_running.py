@@ -1,0 +1,166 @@
+"""A session: Python in, an observation out, state kept between."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from codeact import Limits, Session
+from codeact.errors import SessionClosed, UsageError
+from codeact.records import Described, File, Variable
+from codeact.session import Listener
+
+
+@pytest.fixture(params=["caged", "inline"])
+def session(request: pytest.FixtureRequest) -> Iterator[Session]:
+    with Session(isolation=request.param, limits=Limits(wall_seconds=20)) as opened:
+        yield opened
+
+
+def test_the_last_expression_is_the_value(session: Session) -> None:
+    seen = session.run("x = 20\nx * 2 + 2")
+    assert (seen.ok, seen.value, seen.text, seen.failure) == (True, 42, "42", None)
+
+
+def test_names_are_kept_between_steps(session: Session) -> None:
+    session.run("def double(n):\n    return 2 * n\nrows = [1]")
+    session.run("rows.append(double(4))")
+    assert session.run("rows").value == [1, 8]
+
+
+def test_an_exception_is_a_failure_and_keeps_what_was_assigned_before_it(session: Session) -> None:
+    seen = session.run("kept = 1\n1 / 0\nnever = 2")
+    assert seen.failure is not None
+    assert (seen.failure.kind, seen.failure.type, seen.failure.line) == ("raised", "ZeroDivisionError", 2)
+    assert session.run("kept").value == 1
+    assert not seen.rolled_back
+
+
+def test_rich_values_come_out_as_they_are(session: Session) -> None:
+    seen = session.run("import datetime, decimal\n(datetime.date(2024, 2, 29), decimal.Decimal('1.50'), {1, 2}, b'x', 2**80)")
+    assert seen.value == (dt.date(2024, 2, 29), Decimal("1.50"), {1, 2}, b"x", 1 << 80)
+
+
+def test_what_cannot_come_out_is_described(session: Session) -> None:
+    seen = session.run("def f(): pass\n[1, f]")
+    assert seen.ok
+    assert seen.value[0] == 1
+    assert type(seen.value[1]) is Described
+
+
+def test_printed_text_comes_out(session: Session) -> None:
+    assert session.run("print('one', 2)\nprint('three', end='')").stdout == "one 2\nthree"
+
+
+def test_more_output_than_allowed_is_cut_with_a_note_and_the_step_goes_on() -> None:
+    with Session(limits=Limits(output_chars=1000)) as session:
+        seen = session.run("for i in range(1000):\n    print('x' * 99)\n'done'")
+    assert seen.value == "done"
+    assert seen.stdout.startswith("x" * 99)
+    assert seen.stdout.endswith("99,000 more characters were cut: a step may print 1,000")
+
+
+def test_inputs_arrive_as_copies(session: Session) -> None:
+    rows = [{"n": 1}]
+    session.assign({"rows": rows})
+    session.run("rows[0]['n'] = 2")
+    assert rows == [{"n": 1}]
+    assert session.run("rows").value == [{"n": 2}]
+
+
+@pytest.mark.parametrize("variables", [{"f": open}, {"not a name": 1}, {"final_answer": 1}])
+def test_what_cannot_be_bound_is_a_usage_error(session: Session, variables: dict[str, object]) -> None:
+    with pytest.raises(UsageError):
+        session.assign(variables)
+
+
+def test_variables_are_listed_with_type_and_text(session: Session) -> None:
+    session.run("count = 3\nname = 'x'")
+    assert session.variables() == {"count": Variable("int", "3"), "name": Variable("str", "'x'")}
+
+
+def test_a_final_answer_ends_the_step_and_is_the_answer(session: Session) -> None:
+    seen = session.run("final_answer({'total': 7})\nx = 1")
+    assert (seen.ok, seen.answered, seen.answer) == (True, True, {"total": 7})
+    assert "x" not in session.variables()
+
+
+def test_files_handed_in_can_be_read_and_those_written_are_listed(session: Session, tmp_path: Path) -> None:
+    source = tmp_path / "orders.csv"
+    source.write_text("a,b\n")
+    with Session(isolation=session.isolation, files={"data/orders.csv": source, "note": b"hello"}) as opened:
+        seen = opened.run("open('out.txt', 'w').write(open('data/orders.csv').read() + open('note').read())")
+        assert seen.failure is None
+        assert seen.files == (File("out.txt", 9),)
+        assert opened.read_file("out.txt") == b"a,b\nhello"
+
+
+@pytest.mark.parametrize("name", ["../secret", "/etc/passwd", "missing.txt", ""])
+def test_only_files_of_the_working_folder_can_be_read_out(session: Session, name: str) -> None:
+    with pytest.raises(UsageError):
+        session.read_file(name)
+
+
+@pytest.mark.parametrize("name", ["../up.txt", "/abs.txt", "a//b", ""])
+def test_files_are_handed_in_below_the_working_folder_only(session: Session, name: str) -> None:
+    with pytest.raises(UsageError):
+        Session(isolation=session.isolation, files={name: b""})
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"gone\.csv"):
+        Session(files={"orders.csv": tmp_path / "gone.csv"})
+
+
+def test_a_picture_that_was_written_comes_out_with_its_bytes(session: Session) -> None:
+    seen = session.run("open('chart.png', 'wb').write(b'\\x89PNG')")
+    assert [(image.name, image.media_type, image.data) for image in seen.images] == [("chart.png", "image/png", b"\x89PNG")]
+
+
+def test_a_listener_hears_output_while_the_step_runs() -> None:
+    heard: list[str] = []
+    with Session(listener=Listener(output=heard.append)) as session:
+        seen = session.run("for i in range(3):\n    print('x' * 9000)")
+    assert len(heard) >= 3
+    assert "".join(heard) == seen.stdout
+
+
+def test_a_closed_session_says_so(session: Session) -> None:
+    session.close()
+    session.close()
+    with pytest.raises(SessionClosed):
+        session.run("1")
+
+
+def test_only_text_is_run(session: Session) -> None:
+    with pytest.raises(UsageError, match="bytes"):
+        session.run(b"1")  # type: ignore[arg-type]
+
+
+def test_a_source_that_is_no_python_is_a_failure_of_kind_syntax(session: Session) -> None:
+    seen = session.run("x = = 1")
+    assert seen.failure is not None
+    assert seen.failure.kind == "syntax"
+
+
+def test_a_surrogate_in_the_source_or_the_value_does_not_break_the_session(session: Session) -> None:
+    session.run("x = '\ud800'")
+    session.run("print('\\ud800')\n'\\ud800'").stdout.encode()
+    assert session.run("1").value == 1
+
+
+def test_inline_says_loudly_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    import codeact.session.session as module
+
+    monkeypatch.setattr(module, "_warned", False)
+    with pytest.warns(RuntimeWarning, match="run nothing you do not trust"):
+        Session(isolation="inline").close()
+
+
+def test_an_unknown_isolation_is_refused() -> None:
+    with pytest.raises(UsageError, match="caged"):
+        Session(isolation="none")  # type: ignore[arg-type]
