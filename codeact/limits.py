@@ -43,12 +43,17 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """What one run of an agent may use in all; spent, the run ends with the best it has."""
+    """What one run of an agent may use in all; spent, the run ends with the best it has.
+
+    What `ask_model` and inner agents use counts too, except for `steps`.
+    """
 
     steps: int = 12
     tokens: int = 200_000
     cost_usd: float = 1.0
     wall_seconds: float = 300.0
+    operations: int = 1_000_000_000
+    tool_calls: int = 10_000
 
     def __post_init__(self) -> None:
         _refuse_negative(self)

@@ -120,6 +120,11 @@ def test_no_key_says_which_variable():
     assert "export OPENAI_API_KEY=" in str(error_of(Says("never"), errors.NotAuthorised, api_key=None))
 
 
+def test_an_empty_key_is_no_key(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "")
+    assert "export OPENAI_API_KEY=" in str(error_of(Says("never"), errors.NotAuthorised, api_key=None))
+
+
 def test_no_key_of_another_provider_says_that_ones_variable():
     with pytest.raises(errors.NotAuthorised, match="export ANTHROPIC_API_KEY="):
         LiteLLMModel("anthropic/claude-sonnet-4-5").reply(ASK)

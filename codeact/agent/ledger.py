@@ -37,6 +37,8 @@ class Ledger:
         with self._lock:
             self._operations += seen.cost.operations
             self._tool_calls += seen.cost.tool_calls
+        if self._outer is not None:
+            self._outer.charge_step(seen)
 
     @property
     def cost(self) -> RunCost:
@@ -64,7 +66,14 @@ class Ledger:
             return f"${used.cost_usd:.4f} are spent, the budget was ${budget.cost_usd:g}"
         if used.wall_seconds >= budget.wall_seconds:
             return f"the {budget.wall_seconds:g} s of the budget are over"
-        return self._outer.spent() if self._outer is not None else ""
+        return self._spent_by_snippets(used) or (self._outer.spent() if self._outer is not None else "")
+
+    def _spent_by_snippets(self, used: RunCost) -> str:
+        if used.operations >= self.budget.operations:
+            return f"{used.operations:,} operations are used, the budget was {self.budget.operations:,}"
+        if used.tool_calls >= self.budget.tool_calls:
+            return f"{used.tool_calls:,} tool calls were made, the budget was {self.budget.tool_calls:,}"
+        return ""
 
     def nearly_spent(self) -> str:
         """Say how little is left; empty while there is enough."""

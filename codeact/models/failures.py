@@ -135,6 +135,9 @@ def _key_missing(name: str, settings: Mapping[str, Any]) -> str:
 
     if settings.get("api_key"):
         return ""
+    usual = f"{name.partition('/')[0].upper()}_API_KEY"
+    if os.environ.get(usual, "?").strip() == "":  # there and empty, which litellm takes for a key
+        return usual
     found = litellm.validate_environment(name)
     names = [variable for variable in found.get("missing_keys", ()) if "KEY" in variable or "TOKEN" in variable]
     return "" if found.get("keys_in_environment") or not names else str(names[0])
