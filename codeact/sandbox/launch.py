@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import mmap
 import os
 import socket
+import struct
 import tempfile
+import termios
+import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -18,6 +23,7 @@ from codeact.wire import orders
 from codeact.wire.orders import Caged, Fork, Forked, Kill, Refused, Spawn, Spawned
 
 _START_SECONDS = 20.0
+_READING_SECONDS = 0.05
 _MOST_CHECKPOINTS = 200
 _MOST_FILES = 240  # as many as one packet carries, with room for the socket
 
@@ -34,7 +40,17 @@ class Worker:
 
     def kill_step(self) -> bool:
         """Kill the process that runs the step; True where a backup is there to take over and say so on the socket."""
+        self._wait_until_read()
         return self._zygote.kill(Kill(self._session, whole=False))
+
+    def _wait_until_read(self) -> None:
+        """Give the worker a moment to take the step it is sent: killed before, it would lose the one before that."""
+        until = time.monotonic() + _READING_SECONDS
+        with suppress(OSError):  # a socket closed meanwhile has nobody to wait for
+            while struct.unpack("i", fcntl.ioctl(self.socket, termios.TIOCOUTQ, bytes(4)))[0]:
+                if time.monotonic() > until:
+                    return
+                time.sleep(_READING_SECONDS / 100)
 
     def fork(self, send_request: Callable[[], object]) -> Worker:
         """A live copy of the session, with a folder of its own; raises `SessionError` where none can be made.

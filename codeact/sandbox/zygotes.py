@@ -46,7 +46,7 @@ class Zygote:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # lives as long as the zygote
         self._channel = ours
-        self._pid, self._process = 0, -1
+        self.pid, self._process = 0, -1
         try:
             starter = _start_process(theirs, self._errors.fileno())
         finally:
@@ -54,8 +54,8 @@ class Zygote:
         start = Start(policy.imports, tuple(_import_paths()), tuple(sorted(without)))
         try:
             answers = [self._exchange(start, [], _IMPORT_SECONDS), self._receive()]
-            self._pid = next(answer.pid for answer in answers if isinstance(answer, Born))
-            self._process = os.pidfd_open(self._pid)
+            self.pid = next(answer.pid for answer in answers if isinstance(answer, Born))
+            self._process = os.pidfd_open(self.pid)
         except BaseException:
             self._channel.close()
             starter.kill()
@@ -127,7 +127,7 @@ class Zygote:
                 self._kill()
                 _has_ended(self._process, _END_SECONDS)
             with suppress(ChildProcessError):
-                os.waitpid(self._pid, os.WNOHANG)  # it is this process's child only where this is the first one of all
+                os.waitpid(self.pid, os.WNOHANG)  # it is this process's child only where this is the first one of all
             os.close(self._process)
             self._process = -1
             self._errors.close()

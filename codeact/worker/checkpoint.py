@@ -19,7 +19,7 @@ import signal
 import socket
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codeact.worker import kernel, landlock
 from codeact.worker.page import Page
@@ -69,6 +69,7 @@ class Checkpoints:
         """Freeze a copy of this process; returns in this one at once, and in the copy when it has to take over."""
         if self._limit == 0:
             return Woken.GO
+        self._page.unsettle()
         if len(self._states) >= self._limit:
             self._dismiss_one()
         while len(self._states) < self._limit:
@@ -165,7 +166,7 @@ class Checkpoints:
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != self._around.zygote_pid:
             os._exit(1)  # the zygote is gone too, and with it the session
-        self._states = [_State(state.steps_done, state.pid, state.pipe, is_child=False) for state in self._states]
+        self._states = [replace(state, is_child=False) for state in self._states if _lives(state)]
         self._announce()
         return woken
 
@@ -185,6 +186,13 @@ class Checkpoints:
 
     def _announce(self) -> None:
         self._page.write([os.getpid(), *(state.pid for state in self._states)])
+
+
+def _lives(state: _State) -> bool:
+    """Whether a state still listens: younger processes may have dismissed it."""
+    asked = select.poll()
+    asked.register(state.pipe, 0)
+    return not asked.poll(0)
 
 
 def _fork() -> int:

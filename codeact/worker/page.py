@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from codeact.worker import kernel
 
-_MOST = mmap.PAGESIZE // 4 - 1
+_MOST = mmap.PAGESIZE // 4 - 2
 
 
 class Page:
@@ -25,14 +25,23 @@ class Page:
     def write(self, pids: Sequence[int]) -> None:
         """Say which processes there are; the running one comes first."""
         numbers = pids[:_MOST]
-        packed = struct.pack(f"I{len(numbers)}I", len(numbers), *numbers)
+        packed = struct.pack(f"2I{len(numbers)}I", 1, len(numbers), *numbers)
         ctypes.memmove(self._address, packed, len(packed))
+
+    def unsettle(self) -> None:
+        """Say that the states are about to change, until `write` says which there are."""
+        ctypes.memmove(self._address, bytes(4), 4)
+
+    @property
+    def settled(self) -> bool:
+        """Whether what stands here is not about to change."""
+        return ctypes.string_at(self._address, 4) != bytes(4)
 
     def read(self) -> list[int]:
         """What the session last said; anything can stand here."""
         raw = ctypes.string_at(self._address, mmap.PAGESIZE)
-        count = min(struct.unpack_from("I", raw)[0], _MOST)
-        return [number for number in struct.unpack_from(f"{count}I", raw, 4) if 1 < number < 1 << 31]
+        count = min(struct.unpack_from("I", raw, 4)[0], _MOST)
+        return [number for number in struct.unpack_from(f"{count}I", raw, 8) if 1 < number < 1 << 31]
 
     def unmap(self) -> None:
         """Let go of the page."""

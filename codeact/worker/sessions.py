@@ -7,6 +7,7 @@ import secrets
 import shutil
 import signal
 import tempfile
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from codeact.worker import kernel, mounts, rlimits
 from codeact.worker.cage import Lodging, Plan, choose_uid
 from codeact.worker.page import Page
 
+_SETTLING_SECONDS = 0.001
+_SETTLING_ATTEMPTS = 50
 _SHARED_USER_SLACK = 64  # processes the user may start elsewhere while a session counts them with its own
 
 
@@ -101,6 +104,7 @@ class Sessions:
         member = self._members.get(number)
         if member is None:
             return False
+        _wait_until_settled(member.page)
         pids = member.pids()
         running = pids[0] if pids else member.family.group
         _kill(running)
@@ -142,6 +146,14 @@ class Sessions:
         """Kill every process of every session."""
         for number in list(self._members):
             self.close(number)
+
+
+def _wait_until_settled(page: Page) -> None:
+    """Give a session that is freezing its state a moment to finish; one that only says so gains nothing but that."""
+    for _ in range(_SETTLING_ATTEMPTS):
+        time.sleep(_SETTLING_SECONDS)  # before the first look too: a step just read has not yet begun to freeze
+        if page.settled:
+            return
 
 
 def _group_of(pid: int) -> int:

@@ -31,7 +31,7 @@ def refused(attempt):
 Attack = Callable[[str], Any]
 
 
-@pytest.fixture()
+@pytest.fixture
 def attack() -> Iterator[Attack]:
     """Run a specimen in a fresh raw session and give the observation."""
     limits = Limits(memory_bytes=128 << 20, folder_bytes=16 << 20, wall_seconds=4)

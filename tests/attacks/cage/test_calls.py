@@ -130,7 +130,8 @@ def test_written_memory_never_becomes_code(attack):
 def test_no_file_gets_a_set_id_bit(attack):
     seen = attack(
         "open('f', 'w').close()\n"
-        "[refused(lambda: os.chmod('f', 0o4755)), refused(lambda: os.open('g', os.O_CREAT, 0o2755)), os.path.exists('g')]"
+        "[refused(lambda: os.chmod('f', 0o4755)), refused(lambda: os.open('g', os.O_CREAT, 0o2755)),\n"
+        " os.path.exists('g')]"
     )
 
     assert seen.value == ["PermissionError", "PermissionError", False]

@@ -7,7 +7,16 @@ import pytest
 from codeact import Limits
 from codeact.testing import raw_session
 
-HIDDEN = ("/etc/passwd", "/etc/shadow", "/proc/self/environ", "/proc/1/root", "/sys/kernel", "/dev/shm", "/dev/kmsg", "/var/tmp")
+HIDDEN = (
+    "/etc/passwd",
+    "/etc/shadow",
+    "/proc/self/environ",
+    "/proc/1/root",
+    "/sys/kernel",
+    "/dev/shm",
+    "/dev/kmsg",
+    "/var/tmp",
+)
 
 
 @pytest.mark.parametrize("place", HIDDEN)
@@ -44,7 +53,9 @@ def test_the_root_is_not_listed(attack):
     assert attack("[refused(lambda: os.listdir(p)) for p in ('/', '/forks', '..')]").value == ["PermissionError"] * 3
 
 
-@pytest.mark.parametrize("make", ["os.symlink('/', 'l')", "os.link('a', 'b')", "os.mkfifo('p')", "os.mknod('d', 0o20600, 259)"])
+@pytest.mark.parametrize(
+    "make", ["os.symlink('/', 'l')", "os.link('a', 'b')", "os.mkfifo('p')", "os.mknod('d', 0o20600, 259)"]
+)
 def test_the_folder_takes_no_links_pipes_or_devices(attack, make):
     assert attack(f"open('a', 'w').close()\nrefused(lambda: {make})").value == "PermissionError"
 
@@ -67,11 +78,7 @@ def test_the_folder_has_a_number_of_files(attack):
 
 
 def test_a_program_written_to_the_folder_is_not_mapped_as_code(attack):
-    seen = attack(
-        "open('x', 'wb').write(bytes(4096))\n"
-        "f = os.open('x', os.O_RDONLY)\n"
-        "syscall(9, 0, 4096, 5, 2, f, 0)"
-    )
+    seen = attack("open('x', 'wb').write(bytes(4096))\nf = os.open('x', os.O_RDONLY)\nsyscall(9, 0, 4096, 5, 2, f, 0)")
 
     assert seen.value == -1
 
@@ -82,7 +89,9 @@ def test_a_program_written_to_the_folder_is_not_mapped_as_code(attack):
 def test_a_file_handed_in_stays_as_it_is(tmp_path, attempt):
     source = tmp_path / "orders.csv"
     source.write_text("1,2\n")
-    code = f"import os\ntry:\n    {attempt}\n    said = 'through'\nexcept OSError:\n    said = open('in.csv').read()\nsaid"
+    code = (
+        f"import os\ntry:\n    {attempt}\n    said = 'through'\nexcept OSError:\n    said = open('in.csv').read()\nsaid"
+    )
     with raw_session(files={"in.csv": source}, limits=Limits(memory_bytes=128 << 20)) as session:
         assert session.run(code).value == "1,2\n"
 

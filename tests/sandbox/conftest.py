@@ -1,0 +1,118 @@
+"""A worker spoken to directly, without a session, and ways to count processes."""
+
+from __future__ import annotations
+
+import os
+import select
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from codeact.limits import Limits, Policy
+from codeact.sandbox import launch, zygotes
+from codeact.wire import messages
+from codeact.wire.frames import host_channel
+from codeact.wire.values import unpack
+
+STEP = messages.StepLimits(10_000_000, 10_000, 0, 1_000, 1 << 20)
+SECONDS = 20.0
+
+
+class Spoken:
+    """A raw worker and its channel."""
+
+    def __init__(self, worker: launch.Worker, *, define: bool = True) -> None:
+        self.worker = worker
+        self.channel = host_channel(worker.socket)
+        if define:
+            self.channel.send(messages.Define([], []))
+            self.channel.receive(SECONDS)
+
+    def begin(self, source: str) -> None:
+        self.channel.send(messages.Step(source, STEP, backup=True))
+
+    def answer(self) -> object:
+        while True:
+            said = self.channel.receive(SECONDS)
+            if not isinstance(said, messages.Output):
+                return said
+
+    def run(self, source: str) -> object:
+        """The step's value, or what else the worker said."""
+        self.begin(source)
+        said = self.answer()
+        if not isinstance(said, messages.Finished):
+            return type(said).__name__
+        return said.failure.message if said.failure else unpack(said.value) if said.value is not None else None
+
+    def rewind(self, steps: int) -> object:
+        self.channel.send(messages.Rewind(steps))
+        return self.answer()
+
+    def fork(self) -> Spoken:
+        copy = Spoken(self.worker.fork(lambda: self.channel.send(messages.Fork())), define=False)
+        assert isinstance(copy.answer(), messages.Ready)
+        assert isinstance(self.answer(), messages.Done)
+        return copy
+
+
+@pytest.fixture
+def speak() -> Iterator[Callable[..., Spoken]]:
+    """Start raw workers that are closed at the end."""
+    started: list[Spoken] = []
+
+    def start(*, policy: Policy | None = None, **options: object) -> Spoken:
+        limits = Limits(**{"memory_bytes": 128 << 20, "folder_bytes": 8 << 20, **options})
+        spoken = Spoken(launch.start(policy=policy or Policy(), limits=limits, checked=False))
+        started.append(spoken)
+        return spoken
+
+    yield start
+    for spoken in started:
+        spoken.worker.close()
+
+
+def descendants(pid: int) -> list[int]:
+    """The living processes below one, zombies not counted."""
+    found = []
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
+            children = [int(child) for child in file.read().split()]
+        for child in children:
+            try:
+                with open(f"/proc/{child}/stat", encoding="ascii") as file:
+                    state = file.read().rpartition(")")[2].split()[0]
+                found += ([child] if state != "Z" else []) + descendants(child)
+            except FileNotFoundError:
+                continue
+    return found
+
+
+def ended(pid: int, seconds: float = 10.0) -> bool:
+    """Whether a process ends within the time."""
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    waiting = select.poll()
+    waiting.register(handle, select.POLLIN)
+    try:
+        return bool(waiting.poll(seconds * 1000))
+    finally:
+        os.close(handle)
+
+
+@pytest.fixture
+def zygote_pid() -> Callable[[], int]:
+    """The process number of the zygote for the default policy."""
+    return lambda: zygotes.for_policy(Policy(), frozenset()).pid
+
+
+@pytest.fixture
+def below() -> Callable[[int], list[int]]:
+    return descendants
+
+
+@pytest.fixture
+def has_ended() -> Callable[..., bool]:
+    return ended

@@ -1,0 +1,131 @@
+"""Nothing is left: no process, descriptor or folder, whoever dies first."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+
+import pytest
+
+from codeact.errors import UsageError
+from codeact.limits import Limits, Policy
+from codeact.sandbox import launch, zygotes
+
+HOST = """
+import os, sys
+from codeact.limits import Limits, Policy
+from codeact.sandbox import launch, zygotes
+workers = [launch.start(policy=Policy(), limits=Limits(), checked=False) for _ in range(3)]
+print(zygotes.for_policy(Policy(), frozenset()).pid, flush=True)
+"""
+
+
+def test_closing_a_session_leaves_none_of_its_processes(speak, zygote_pid, below):
+    session = speak(checkpoints=3)
+    session.run("x = 1")
+    before = len(below(zygote_pid()))
+    session.worker.close()
+    session.worker.close()
+
+    assert before >= 4
+    assert len(below(zygote_pid())) == before - 4
+
+
+def test_a_closed_session_cannot_keep_running(speak, zygote_pid, below):
+    session = speak()
+    before = below(zygote_pid())
+    other = speak()
+    other.begin(
+        "import signal\n"
+        "for s in range(1, 65):\n"
+        "    try: signal.signal(s, signal.SIG_IGN)\n"
+        "    except (OSError, ValueError): pass\n"
+        "while True: pass"
+    )
+    other.worker.close()
+
+    assert set(below(zygote_pid())) == set(before)
+    assert session.run("1") == 1
+
+
+def test_opening_and_closing_leaks_neither_descriptors_nor_folders(speak):
+    speak()
+    descriptors = len(os.listdir("/proc/self/fd"))
+    folders = set(os.listdir(tempfile.gettempdir()))
+    for _ in range(50):
+        launch.start(policy=Policy(), limits=Limits(), checked=False, files={"a": b"x"}).close()
+
+    assert len(os.listdir("/proc/self/fd")) == descriptors
+    assert not [name for name in set(os.listdir(tempfile.gettempdir())) - folders if name.startswith("codeact-page")]
+
+
+@pytest.mark.parametrize(
+    "end", ["os._exit(0)", "sys.exit(0)", "os.kill(os.getpid(), 9)", "raise RuntimeError", "os.abort()"]
+)
+def test_when_the_host_ends_its_zygote_and_sessions_end(has_ended, end):
+    host = subprocess.run([sys.executable, "-c", HOST + end], capture_output=True, text=True, check=False, timeout=60)
+
+    assert has_ended(int(host.stdout)), host.stderr
+
+
+def test_a_fork_of_the_host_neither_ends_nor_keeps_the_sessions(has_ended):
+    code = HOST + (
+        "import subprocess, time\n"
+        "if os.fork() == 0:\n"
+        "    workers[0].close()\n"
+        "    own = launch.start(policy=Policy(), limits=Limits(), checked=False)\n"
+        "    own.close()\n"
+        "    sys.exit(0)\n"
+        "status = os.wait()[1]\n"
+        "print(status, zygotes.for_policy(Policy(), frozenset()).pid)\n"
+    )
+    host = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    first, status, still = host.stdout.split()
+
+    assert status == "0", host.stderr
+    assert first == still
+    assert has_ended(int(first))
+
+
+def test_the_host_gets_no_children_it_did_not_start():
+    code = HOST + "try: os.waitpid(-1, os.WNOHANG)\nexcept ChildProcessError: print('none')"
+    host = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+
+    assert host.stdout.split()[1:] == ["none"], host.stderr
+
+
+def test_a_zygote_that_dies_takes_its_sessions_along_and_is_replaced(speak, zygote_pid, has_ended):
+    session = speak()
+    old = zygote_pid()
+    os.kill(old, signal.SIGKILL)
+
+    assert has_ended(old)
+    assert session.worker.socket.recv(10) == b""
+    assert session.worker.kill_step() is False
+    assert speak().run("1") == 1
+    assert zygote_pid() != old
+
+
+def test_sessions_start_from_many_threads_at_once(speak):
+    answers = []
+    threads = [threading.Thread(target=lambda: answers.append(speak().run("6 * 7"))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert answers == [42] * 8
+
+
+def test_a_wall_nobody_knows_cannot_be_left_out():
+    with pytest.raises(UsageError, match="no such wall"):
+        launch.start(policy=Policy(), limits=Limits(), without=frozenset({"moat"}))
+
+
+def test_policies_have_zygotes_of_their_own(speak):
+    assert speak(policy=Policy(["sqlite3"])).run("import sqlite3; 1") == 1
+    assert zygotes.for_policy(Policy(["sqlite3"]), frozenset()) is not zygotes.for_policy(Policy(), frozenset())

@@ -1,0 +1,142 @@
+"""Frozen states: who takes over when, and what it remembers."""
+
+from __future__ import annotations
+
+import pytest
+
+from codeact.errors import UsageError
+from codeact.limits import Limits, Policy
+from codeact.sandbox import launch
+
+
+def test_a_killed_step_is_rolled_back_with_all_variables_intact(speak):
+    session = speak()
+    session.run("x = [1, 2]")
+    session.begin("x.append(3)\nwhile True: pass")
+
+    assert session.worker.kill_step()
+    assert type(session.answer()).__name__ == "RolledBack"
+    assert session.run("x") == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "death",
+    ["import ctypes; ctypes.string_at(0)", "import os; os._exit(3)", "import os; os.abort()", "import os; os.close(3)"],
+)
+def test_a_step_that_dies_of_itself_is_rolled_back(speak, death):
+    session = speak()
+    session.run("x = 7")
+
+    assert session.run(death) == "RolledBack"
+    assert session.run("x") == 7
+
+
+def test_two_hundred_deaths_in_a_row_lose_nothing(speak):
+    session = speak()
+    session.run("x = 7")
+
+    assert {session.run("import os; os._exit(1)") for _ in range(200)} == {"RolledBack"}
+    assert session.run("x") == 7
+
+
+def test_rewinding_goes_back_step_by_step_as_far_as_states_are_kept(speak):
+    session = speak(checkpoints=3)
+    for number in range(6):
+        session.run(f"x = {number}")
+
+    assert session.rewind(2).problem == ""
+    assert session.run("x") == 3
+    assert "2 earlier states are kept" in session.rewind(4).problem
+    assert session.run("x") == 3
+
+
+def test_after_rewinding_a_step_is_protected_again(speak):
+    session = speak(checkpoints=2)
+    for number in range(4):
+        session.run(f"x = {number}")
+    session.rewind(1)
+
+    assert session.run("import os; os._exit(1)") == "RolledBack"
+    assert session.run("x") == 2
+
+
+def test_nothing_is_kept_before_the_first_step(speak):
+    assert "0 earlier states are kept" in speak(checkpoints=2).rewind(1).problem
+
+
+def test_a_rolled_back_step_draws_the_random_numbers_it_would_have_drawn(speak):
+    session = speak()
+    session.run("import random; random.seed(4)")
+    session.run("import os; os._exit(1)")
+    drawn = session.run("random.random()")
+    other = speak()
+    other.run("import random; random.seed(4)")
+
+    assert drawn == other.run("random.random()")
+
+
+def test_a_copy_has_the_state_and_a_folder_of_its_own(speak):
+    session = speak()
+    session.run("x = 1; open('a.txt', 'w').write('both')")
+    copy = session.fork()
+    copy.run("x = 2; open('b.txt', 'w').write('copy')")
+    session.run("open('c.txt', 'w').write('original')")
+
+    assert copy.run("import os; [x, sorted(os.listdir('.')), open('a.txt').read()]") == [2, ["a.txt", "b.txt"], "both"]
+    assert session.run("import os; [x, sorted(os.listdir('.'))]") == [1, ["a.txt", "c.txt"]]
+
+
+def test_a_copy_and_its_original_reach_no_file_of_each_other(speak):
+    session = speak()
+    session.run("import os; open('a.txt', 'w').write('x')")
+    copy = session.fork()
+    tried = "try:\n    said = open({path!r}, 'a')\nexcept OSError as error:\n    said = type(error).__name__\nsaid"
+
+    assert copy.run(tried.format(path=f"{session.worker.folder}/a.txt")) == "PermissionError"
+    assert session.run("try:\n    said = os.listdir('/forks')\nexcept OSError:\n    said = None\nsaid") is None
+
+
+def test_a_copy_and_its_original_are_protected_each_for_itself(speak):
+    session = speak()
+    session.run("x = 1")
+    copy = session.fork()
+    copy.run("x = 2")
+    copy.begin("while True: pass")
+
+    assert copy.worker.kill_step()
+    assert type(copy.answer()).__name__ == "RolledBack"
+    assert session.run("import os; os._exit(1)") == "RolledBack"
+    assert [copy.run("x"), session.run("x")] == [2, 1]
+
+
+def test_neither_a_copy_nor_its_original_finds_a_place_to_fork_into(speak):
+    session = speak()
+    copy = session.fork()
+    copy.run("1"), session.run("1")
+    tried = "import os\ntry:\n    found = os.fork()\nexcept OSError:\n    found = None\nfound"
+
+    assert [copy.run(tried), session.run(tried)] == [None, None]
+
+
+def test_a_copy_outlives_its_original(speak):
+    session = speak()
+    session.run("x = 1")
+    copy = session.fork()
+    session.worker.close()
+
+    assert copy.run("x") == 1
+    assert copy.run("import os; os._exit(1)") == "RolledBack"
+    assert copy.run("x") == 1
+
+
+def test_a_copy_draws_other_random_numbers(speak):
+    session = speak()
+    session.run("import random; random.seed(4)")
+    copy = session.fork()
+
+    assert copy.run("random.random()") != session.run("random.random()")
+
+
+def test_more_states_than_a_machine_should_hold_are_refused():
+    with pytest.raises(UsageError, match="each is a process"):
+        launch.start(policy=Policy(), limits=Limits(checkpoints=100_000))
