@@ -66,6 +66,12 @@ getweakrefcount getweakrefs proxy ref
 
 ROWS = (
     Module(
+        "__future__",
+        "switches of the compiler",
+        names="annotations division generators nested_scopes absolute_import with_statement print_function unicode_literals "
+        "generator_stop",
+    ),
+    Module(
         "itertools",
         "iterators",
         names=_ITERTOOLS,
