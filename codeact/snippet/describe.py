@@ -129,7 +129,7 @@ class _Walk:
             return f"{class_name(cls)}({self._pairs(zip(names, tuple.__iter__(value), strict=True), size, room)})"
         if size == 0 and base in (set, frozenset):
             return _named(cls, base, f"{base.__name__}()")
-        pieces = self._items(base.__iter__(value), size, room)  # type: ignore[attr-defined]
+        pieces = self._items(base.__iter__(value), size, room)  # type: ignore[attr-defined]  # they can be walked too
         comma = "," if base is tuple and size == 1 else ""
         return _named(cls, base, f"{opening}{pieces}{comma}{closing}")
 
@@ -220,7 +220,7 @@ def _nodes(value: object, most: int) -> int:
 def _parts(value: object) -> Iterator[object]:
     for base in lineage(type(value)):
         if base is dict:
-            return itertools.chain(dict.keys(value), dict.values(value))  # type: ignore[arg-type]
+            return itertools.chain(dict.keys(value), dict.values(value))  # type: ignore[arg-type]  # it is a dict
         if any(base is row[0] for row in _OPENERS):
-            return base.__iter__(value)  # type: ignore[attr-defined, no-any-return]
+            return base.__iter__(value)  # type: ignore[attr-defined, no-any-return]  # as above
     return (content for _, content in instance_fields(value))

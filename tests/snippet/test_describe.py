@@ -79,7 +79,7 @@ def test_a_number_inside_a_fraction_or_an_address_is_not_asked_for_its_repr() ->
     address = ipaddress.IPv4Address(0)
     address._ip = Loud(5)
     fraction = fractions.Fraction(1, 3)
-    fraction._numerator = Loud(5)  # type: ignore[attr-defined]
+    fraction._numerator = Loud(5)  # type: ignore[attr-defined]  # a slot its stub does not name
     assert "5" in describe(address)
     assert "5" in describe(fraction)
 

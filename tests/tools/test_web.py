@@ -22,6 +22,14 @@ next</a> <a href="javascript:x()">no</a></p><ul><li>a<li>b</ul><table><tr><td>1<
   y</pre><script>if (a < b) { "<p>hidden</p>" }</script><!-- <p>hidden</p> --><p>1 < 2</p>end"""
 
 
+class Served(ThreadingHTTPServer):
+    """A server whose endless answers end when it closes."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.closing = threading.Event()
+
+
 class Site(BaseHTTPRequestHandler):
     """A small site with one page for each thing that can happen."""
 
@@ -52,7 +60,8 @@ class Site(BaseHTTPRequestHandler):
     def drip(self) -> None:
         """Send header lines, one after the other, for as long as anybody listens."""
         self.wfile.write(b"HTTP/1.1 200 OK\r\n")
-        while not self.server.closing.wait(0.05):  # type: ignore[attr-defined]
+        assert isinstance(self.server, Served)
+        while not self.server.closing.wait(0.05):
             try:
                 self.wfile.write(b"X-More: 1\r\n")
             except OSError:
@@ -74,20 +83,19 @@ BODIES = {
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[ThreadingHTTPServer]:
-    served = ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    served.closing = threading.Event()  # type: ignore[attr-defined]
+def server() -> Iterator[Served]:
+    served = Served(("127.0.0.1", 0), Site)
     thread = threading.Thread(target=served.serve_forever)
     thread.start()
     yield served
-    served.closing.set()  # type: ignore[attr-defined]
+    served.closing.set()
     served.shutdown()
     thread.join()
     served.server_close()
 
 
 @pytest.fixture
-def site(server: ThreadingHTTPServer, monkeypatch: pytest.MonkeyPatch) -> str:
+def site(server: Served, monkeypatch: pytest.MonkeyPatch) -> str:
     """The address of the site, which the tools may reach."""
     monkeypatch.setenv("WEB_ALLOW", f"127.0.0.1:{server.server_port}")
     return f"http://127.0.0.1:{server.server_port}"
@@ -239,7 +247,7 @@ def test_a_name_with_one_private_address_among_public_ones_is_refused(
 
 
 def test_the_connection_goes_to_the_address_that_was_checked(
-    tool: Tool, server: ThreadingHTTPServer, monkeypatch: pytest.MonkeyPatch
+    tool: Tool, server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WEB_ALLOW", "pinned.example")
     asked = answering(monkeypatch, ["127.0.0.1"])  # a second question would find no answer
@@ -255,7 +263,7 @@ def test_a_certificate_is_checked_against_the_name_and_not_the_address(
 
     def greet(listener: socket.socket) -> None:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.sni_callback = lambda connection, name, own: asked.append(name)  # type: ignore[assignment]
+        context.sni_callback = lambda connection, name, own: asked.append(name)  # type: ignore[assignment]  # may give None
         accepted, _ = listener.accept()
         try:
             context.wrap_socket(accepted, server_side=True)
