@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -63,3 +65,22 @@ def test_the_source_archive_holds_what_the_tests_need(built: Path) -> None:
         "scripts/install",
     }
     assert wanted <= names
+
+
+def test_without_a_new_enough_python_the_install_script_says_so_and_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "scripts").mkdir()
+    script = shutil.copy(ROOT / "scripts" / "install", tmp_path / "scripts")
+    old = tmp_path / "old-python"
+    old.write_text("#!/bin/sh\nexit 1\n")
+    old.chmod(0o755)
+    ran = subprocess.run(
+        [script, "dev"], env=os.environ | {"PYTHON": str(old)}, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 1
+    assert "a Python of 3.11 or newer is needed" in ran.stderr
+    assert not (tmp_path / ".venv").exists()
+
+
+def test_make_says_in_one_line_what_each_target_does() -> None:
+    ran = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert [line.split()[1] for line in ran.stdout.splitlines()] == ["help", "demo", "test", "check", "bench", "clean"]
