@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +20,7 @@ from codeact.journal import Journal, Recording, read
 from codeact.limits import Limits, Policy
 from codeact.records import Observation, SkillSource, ToolCall
 from codeact.session.hosting import Answered
+from codeact.session.link import Settings
 
 SESSION = "session"
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
@@ -98,18 +99,17 @@ def outcome_of(seen: Observation) -> str:
     return _ADDRESS.sub("0x…", seen.text)
 
 
-def header_of(
-    policy: Policy, limits: Limits, skills: Iterable[SkillSource], files: Mapping[str, Path | bytes], **more: Any
-) -> dict[str, Any]:
-    """What has to be the same for a session to be built again."""
+def header_of(settings: Settings) -> dict[str, Any]:
+    """Give what has to be the same for a session to be built again."""
     return {
         "holds": SESSION,
-        "imports": list(policy.imports),
-        "check_first": policy.check_first,
-        "limits": dataclasses.asdict(limits),
-        "skills": [dataclasses.asdict(skill) for skill in skills],
-        "files": dict(files),
-        **more,
+        "imports": list(settings.policy.imports),
+        "check_first": settings.policy.check_first,
+        "limits": dataclasses.asdict(settings.limits),
+        "skills": [dataclasses.asdict(skill) for skill in settings.skills],
+        "files": dict(settings.files),
+        "seed": settings.seed,
+        "tools": [spec.name for spec in settings.tools],
     }
 
 

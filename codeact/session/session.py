@@ -7,36 +7,26 @@ import os
 import secrets
 import threading
 import time
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Self
 
-from codeact.errors import Diverged, ProtocolError, SessionClosed, SessionError, UsageError, WorkerDied
+from codeact.errors import Diverged, ProtocolError, SessionClosed, UsageError
 from codeact.limits import Limits, Policy
 from codeact.records import Failure, Observation, SkillSource, Variable, Wall
 from codeact.session import lanes
 from codeact.session.hosting import Answered, copied
+from codeact.session.link import Isolation, Link, Settings, open_link
 from codeact.session.log import Lived, Log, Past, header_of, outcome_of, read_past, settings_of
 from codeact.session.observing import interruption, observe, wall_limit
 from codeact.session.serving import Listener, Serving
 from codeact.toolbox import Toolbox, Tools
 from codeact.wire import messages as say
-from codeact.wire.frames import Channel, ChannelClosed, host_channel
 from codeact.wire.kinds import Uncrossable
 from codeact.wire.values import Budget, pack, unpack
 
-Isolation = Literal["caged", "inline"]
-Reply = TypeVar("Reply")
-
-_ANSWER_SECONDS = 30.0  # for what is no step: binding names, listing them, going back
 _TAKEOVER_SECONDS = 5.0
-_INLINE_WARNING = (
-    'isolation="inline": snippets run in this process, behind the rules of the language alone. They can use up its '
-    "memory and time; run nothing you do not trust. Leave it out for a caged process."
-)
-_warned = False
 
 
 class Session:
@@ -69,20 +59,24 @@ class Session:
         self.policy, self.limits, self.isolation = policy, limits, isolation
         self.listener = listener
         self.toolbox = Toolbox(tools)
-        self.skills = tuple(skills)
-        self._files = {_proper_name(name): _as_given(content) for name, content in (files or {}).items()}
-        self._without = frozenset((without,) if isinstance(without, str) else without)
         drawn = 0 if deterministic else secrets.randbits(62)  # recorded: a resumed session draws the same
-        self._seed = drawn if seed is None else seed
+        self._settings = Settings(
+            policy=policy,
+            limits=limits,
+            tools=self.toolbox.specs,
+            skills=tuple(skills),
+            files={_proper_name(name): _as_given(content) for name, content in (files or {}).items()},
+            isolation=isolation,
+            without=frozenset((without,) if isinstance(without, str) else without),
+            checked=self._checked,
+            seed=drawn if seed is None else seed,
+        )
         self._lock = threading.RLock()
         self._serving: Serving | None = None
-        self._closed = False
-        self._ended: str | None = None
-        self._steps = 0
+        self._closed, self._steps = False, 0
         self._recorded: Lived | None = None  # a step that was cut off: run again, its calls are answered as they were
-        header = header_of(policy, limits, self.skills, self._files, seed=self._seed, tools=list(self.toolbox.tools))
-        self._log = Log(Path(journal) if journal is not None else None, header)
-        self._start()
+        self._log = Log(Path(journal) if journal is not None else None, header_of(self._settings))
+        self._link = open_link(self._settings)
 
     # --- running -------------------------------------------------------------------------------------------------
 
@@ -99,9 +93,9 @@ class Session:
             try:
                 seen = self._run(code, loop)
             except BaseException as error:  # carried over to the task that waits
-                _tell(loop, done.set_exception, error)
+                _tell(loop, done, done.set_exception, error)
             else:
-                _tell(loop, done.set_result, seen)
+                _tell(loop, done, done.set_result, seen)
 
         lanes.run(job)
         try:
@@ -128,10 +122,10 @@ class Session:
         self, code: str, answers: Mapping[int, Answered], loop: asyncio.AbstractEventLoop | None = None
     ) -> tuple[Observation, str]:
         """Run a step with the recorded answers there are; its observation, and what call was not the recorded one."""
-        channel = self._open_channel()
+        link = self._opened()
         began = time.monotonic()
         self._steps += 1
-        serving = Serving(channel, self.toolbox.tools, self.limits, self._steps << 32)
+        serving = Serving(link.channel, self.toolbox.tools, self.limits, self._steps << 32)
         serving.loop, serving.listener = loop, self.listener
         serving.recorded, serving.log = answers, self._log.answered
         self._log.add("begin", code=code)
@@ -151,7 +145,7 @@ class Session:
         told = say.StepLimits(
             limits.operations, limits.output_chars, limits.tool_calls, limits.text_chars, limits.value_bytes
         )
-        serving.start(say.Step(code, told, limits.checkpoints > 0, self._steps << 32))
+        serving.start(say.Step(code, told, limits.checkpoints > 0, serving.first_call))
         try:
             if serving.wait(began + limits.wall_seconds - time.monotonic()):
                 self._roll_back_if_due(serving)
@@ -166,22 +160,22 @@ class Session:
     def _roll_back_if_due(self, serving: Serving) -> None:
         """Undo a step that ended at a limit, or in any failure where the session is atomic."""
         failure = serving.finished.failure if serving.finished else None
-        if failure is None or not self.limits.checkpoints or self.isolation == "inline":
+        if failure is None or not self.limits.checkpoints or not self._link.can_roll_back:
             return
         if failure.kind == "limit" or (self.limits.atomic and failure.kind in ("raised", "tool")):
-            serving.roll_back(self._worker.kill_step, _TAKEOVER_SECONDS)
+            serving.roll_back(self._link.kill_step, _TAKEOVER_SECONDS)
 
     def _call_off(self, serving: Serving) -> None:
-        serving.call_off(self._worker.kill_step, _TAKEOVER_SECONDS, asks=self.isolation == "inline")
+        serving.call_off(self._link.kill_step, _TAKEOVER_SECONDS, asks=not self._link.can_roll_back)
 
     def _after(self, serving: Serving) -> None:
         """Let go of a worker that is no more, or that cannot be trusted to speak properly."""
         if serving.end == "died":
             self._log.add("lost")
-            self._drop_worker()
+            self._link.close()
         elif serving.end == "broke the protocol":
-            self._ended = serving.problem
-            self._drop_worker()
+            self._link.broken = serving.problem
+            self._link.close()
 
     # --- state ---------------------------------------------------------------------------------------------------
 
@@ -195,47 +189,57 @@ class Session:
                 packed[name] = pack(value, Budget(value_bytes=self.limits.value_bytes))
             except Uncrossable as error:
                 raise UsageError(f"the value of {name!r} cannot be handed to a snippet: {error}") from error
-        done = self._ask(say.Assign(packed), say.Done)
-        if done.problem:
-            raise UsageError(f"the names cannot be bound: {done.problem}")
-        self._log.add("assign", variables={name: unpack(copied(tree)) for name, tree in packed.items()})
+        with self._lock:
+            done = self._opened().ask(say.Assign(packed), say.Done)
+            if done.problem:
+                raise UsageError(f"the names cannot be bound: {done.problem[:500]}")
+            self._log.add("assign", variables={name: unpack(copied(tree)) for name, tree in packed.items()})
 
     def variables(self) -> dict[str, Variable]:
         """Give each name's type and a short repr, made without running the snippet's code."""
-        return self._ask(say.Describe(), say.Described).variables
+        with self._lock:
+            return self._opened().ask(say.Describe(), say.Described).variables
 
     def read_file(self, name: str) -> bytes:
         """Give the bytes of a file in the working folder; UsageError where it cannot be had."""
-        content = self._ask(say.ReadFile(name, self.limits.value_bytes), say.Content)
+        with self._lock:
+            content = self._opened().ask(say.ReadFile(name, self.limits.value_bytes), say.Content)
         if content.content is None:
             raise UsageError(f"{name!r} cannot be read from the working folder: {content.problem[:500]}")
         return content.content
 
     def rewind(self, steps: int = 1) -> None:
         """Go back to the state before the last `steps` steps; UsageError where it is not kept any more."""
-        rewound = self._ask(say.Rewind(steps), say.Rewound)
-        if rewound.problem:
-            raise UsageError(rewound.problem[:500])
-        self._log.add("rewind", steps=steps)
+        with self._lock:
+            rewound = self._opened().ask(say.Rewind(steps), say.Rewound)
+            if rewound.problem:
+                raise UsageError(rewound.problem[:500])
+            self._log.add("rewind", steps=steps)
 
     def fork(self) -> Session:
         """Give an independent copy of the live state, working folder included; it has to be closed like any session."""
-        if self.isolation == "inline":
-            raise UsageError('isolation="inline": a session in this process cannot be forked, a caged one can')
         with self._lock:
-            channel = self._open_channel()
-            try:
-                worker = self._worker.fork(lambda: channel.send(say.Fork()))
-                self._expect(say.Done)
-            except ChannelClosed as error:
-                self._drop_worker()
-                raise WorkerDied(f"the worker died while it was copied: {error}") from error
+            link = self._opened().fork()
             twin = object.__new__(type(self))
             twin.__dict__.update(self.__dict__)
-            twin._lock, twin._log = threading.RLock(), self._log.copied()
-            twin._worker, twin._channel = worker, host_channel(worker.socket)
-            twin._expect(say.Ready)
+            twin._lock, twin._log, twin._link = threading.RLock(), self._log.copied(), link
             return twin
+
+    @property
+    def walls(self) -> tuple[Wall, ...]:
+        """The walls around the snippets, as they stand."""
+        with self._lock:
+            return self._opened().walls
+
+    def _opened(self) -> Link:
+        """Give the link to the worker, to a new one where the last has died."""
+        if self._closed:
+            raise SessionClosed("the session is closed: start another one")
+        if self._link.broken:
+            raise ProtocolError(f"the session has ended, its worker broke the protocol: {self._link.broken}")
+        if not self._link.open:
+            self._link = open_link(self._settings)
+        return self._link
 
     # --- saving --------------------------------------------------------------------------------------------------
 
@@ -252,11 +256,10 @@ class Session:
         Diverged at the first step that does something else than was recorded.
         """
         past = read_past(Path(path))
-        header = past.header
-        missing = sorted(set(header["tools"]) - set(Toolbox(tools).tools))
+        missing = sorted(set(past.header["tools"]) - set(Toolbox(tools).tools))
         if missing:
             raise UsageError(f"{path} was recorded with tools that are not there: {', '.join(missing)}")
-        session = cls(tools, **{**settings_of(header), **options})
+        session = cls(tools, **{**settings_of(past.header), **options})
         try:
             session._live_again(past)
         except BaseException:
@@ -273,82 +276,9 @@ class Session:
             if problem or outcome_of(seen) != event.outcome:
                 raise Diverged(
                     f"step {self._steps} does something else than was recorded: "
-                    + (problem or f"it came to {outcome_of(seen)[:300]!r}, and then to {event.outcome[:300]!r}")
+                    + (problem or f"it comes to {outcome_of(seen)[:300]!r} where it came to {event.outcome[:300]!r}")
                 )
         self._recorded = past.unfinished
-
-    @property
-    def walls(self) -> tuple[Wall, ...]:
-        """The walls around the snippets, as they stand."""
-        with self._lock:
-            self._open_channel()
-            walls: tuple[Wall, ...] = self._worker.walls
-            return walls
-
-    # --- the worker ----------------------------------------------------------------------------------------------
-
-    def _start(self) -> None:
-        """Start a worker and tell it what there is."""
-        if self.isolation == "inline":
-            self._worker: Any = _inline(self.policy, self._files)
-        else:
-            from codeact.sandbox import launch
-
-            self._worker = launch.start(
-                policy=self.policy, limits=self.limits, without=self._without, checked=self._checked, files=self._files
-            )
-        self._channel: Channel[say.ToHost] | None = host_channel(self._worker.socket)
-        try:
-            done = self._ask(say.Define(list(self.toolbox.specs), list(self.skills), self._seed), say.Done)
-        except BaseException:
-            self._drop_worker()
-            raise
-        if done.problem:
-            self._drop_worker()
-            raise UsageError(done.problem[:1000])
-
-    def _open_channel(self) -> Channel[say.ToHost]:
-        """Give the channel to the worker, to a new one where the last has died."""
-        if self._closed:
-            raise SessionClosed("the session is closed: start another one")
-        if self._ended is not None:
-            raise ProtocolError(f"the session has ended, its worker broke the protocol: {self._ended}")
-        if self._channel is None:
-            self._start()
-        if self._channel is None:
-            raise SessionError("the worker could not be started")
-        return self._channel
-
-    def _ask(self, question: Any, kind: type[Reply]) -> Reply:
-        """Ask the worker something between two steps."""
-        with self._lock:
-            channel = self._open_channel()
-            try:
-                channel.send(question)
-            except ChannelClosed as error:
-                self._drop_worker()
-                raise WorkerDied(f"the worker did not answer: {error}") from error
-            return self._expect(kind)
-
-    def _expect(self, kind: type[Reply]) -> Reply:
-        """Take in one reply of the worker."""
-        assert self._channel is not None  # noqa: S101  # who expects a reply has just used it
-        try:
-            reply = self._channel.receive(_ANSWER_SECONDS)
-            if not isinstance(reply, kind):
-                raise ProtocolError(f"{type(reply).__name__} came where {kind.__name__} was awaited")
-        except (ChannelClosed, TimeoutError) as error:
-            self._drop_worker()
-            raise WorkerDied(f"the worker did not answer: {error}") from error
-        except ProtocolError as error:
-            self._ended = str(error)
-            self._drop_worker()
-            raise
-        return reply
-
-    def _drop_worker(self) -> None:
-        self._channel = None
-        self._worker.close()
 
     # --- ending --------------------------------------------------------------------------------------------------
 
@@ -356,11 +286,9 @@ class Session:
         """End the session with all its processes; doing so again is harmless."""
         self.interrupt()
         with self._lock:
-            if not self._closed:
-                self._closed = True
-                if self._channel is not None:
-                    self._drop_worker()
-                self._log.close()
+            self._closed = True
+            self._link.close()
+            self._log.close()
 
     def __enter__(self) -> Self:
         """Give the session."""
@@ -396,24 +324,11 @@ def _as_given(content: object) -> Path | bytes:
     raise UsageError(f"files={{…: {type(content).__name__}}}: a path or bytes are needed")
 
 
-def _inline(policy: Policy, files: Mapping[str, Path | bytes]) -> Any:
-    from codeact.session.inline import InlineWorker
-
-    global _warned  # noqa: PLW0603  # loudly, and once
-    if not _warned:
-        _warned = True
-        warnings.warn(_INLINE_WARNING, RuntimeWarning, stacklevel=4)
-    return InlineWorker(policy, files)
-
-
-def _tell(loop: asyncio.AbstractEventLoop, settle: Callable[[Any], object], what: Any) -> None:
+def _tell(
+    loop: asyncio.AbstractEventLoop, done: asyncio.Future[Any], settle: Callable[[Any], object], what: Any
+) -> None:
     """Settle a future of a loop from another thread; a loop that is closed waits for nothing any more."""
-
-    def tell() -> None:
-        if not settle.__self__.done():  # type: ignore[attr-defined]  # a bound method of the future
-            settle(what)
-
     try:
-        loop.call_soon_threadsafe(tell)
+        loop.call_soon_threadsafe(lambda: None if done.done() else settle(what))
     except RuntimeError:
         return

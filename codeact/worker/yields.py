@@ -25,18 +25,19 @@ class Yields:
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
-        self._files: Seen = {}
+        self._files: Seen | None = None
         self._figures: set[int] = set()
 
     def begin(self) -> None:
-        """Take note of what is there."""
-        self._files = self._look()
+        """Take note of what is there; between two steps nothing is written."""
+        if self._files is None:
+            self._files = self._look()
         self._figures = set(_figure_numbers())
 
     def collect(self) -> tuple[list[WrittenFile], list[Picture]]:
         """Give what is new or changed since; open figures are closed."""
-        now = self._look()
-        written = [WrittenFile(name, now[name][0]) for name in sorted(now) if self._files.get(name) != now[name]]
+        before, now = self._files or {}, self._look()
+        written = [WrittenFile(name, now[name][0]) for name in sorted(now) if before.get(name) != now[name]]
         self._files = now
         saved = [picture for file in written if (picture := self._picture(file)) is not None]
         return written, [*saved, *self._drawn(len(saved))][:_MOST_PICTURES]

@@ -154,7 +154,7 @@ def test_a_surrogate_in_the_source_or_the_value_does_not_break_the_session(sessi
 
 
 def test_inline_says_loudly_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    import codeact.session.session as module
+    import codeact.session.link as module
 
     monkeypatch.setattr(module, "_warned", False)
     with pytest.warns(RuntimeWarning, match="run nothing you do not trust"):

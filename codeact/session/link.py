@@ -1,0 +1,147 @@
+"""The link to one worker: started as the session asks, asked between steps, let go of when it fails."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from codeact.errors import ProtocolError, UsageError, WorkerDied
+from codeact.limits import Limits, Policy
+from codeact.records import SkillSource, ToolSpec, Wall
+from codeact.wire import messages as say
+from codeact.wire.frames import ChannelClosed, host_channel
+
+Isolation = Literal["caged", "inline"]
+Reply = TypeVar("Reply")
+
+_ANSWER_SECONDS = 30.0  # for what is no step: binding names, listing them, going back
+_INLINE_WARNING = (
+    'isolation="inline": snippets run in this process, behind the rules of the language alone. They can use up its '
+    "memory and time; run nothing you do not trust. Leave it out for a caged process."
+)
+_warned = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a worker is started with."""
+
+    policy: Policy
+    limits: Limits
+    tools: tuple[ToolSpec, ...]
+    skills: tuple[SkillSource, ...]
+    files: Mapping[str, Path | bytes]
+    isolation: Isolation
+    without: frozenset[str]
+    checked: bool
+    seed: int
+
+
+class Link:
+    """A worker and the channel to it."""
+
+    def __init__(self, worker: Any, isolation: Isolation) -> None:
+        self.worker, self.isolation = worker, isolation
+        self.channel = host_channel(worker.socket)
+        self.open = True
+        self.broken = ""  # how the worker broke the protocol
+
+    @property
+    def walls(self) -> tuple[Wall, ...]:
+        """The walls around the worker, as they stand."""
+        walls: tuple[Wall, ...] = self.worker.walls
+        return walls
+
+    @property
+    def can_roll_back(self) -> bool:
+        """Whether the worker is a process that can be killed for its backup to take over."""
+        return self.isolation == "caged"
+
+    def kill_step(self) -> bool:
+        """Kill the process that runs the step, or ask the thread to stop; whether a backup takes over."""
+        return bool(self.worker.kill_step())
+
+    def ask(self, question: Any, kind: type[Reply]) -> Reply:
+        """Ask the worker something between two steps."""
+        try:
+            self.channel.send(question)
+        except ChannelClosed as error:
+            self.close()
+            raise WorkerDied(f"the worker did not answer: {error}") from error
+        except ValueError as error:
+            raise UsageError(f"this is too much to hand to a worker: {error}") from error
+        return self.expect(kind)
+
+    def expect(self, kind: type[Reply]) -> Reply:
+        """Take in one reply of the worker."""
+        try:
+            reply = self.channel.receive(_ANSWER_SECONDS)
+            if not isinstance(reply, kind):
+                raise ProtocolError(f"{type(reply).__name__} came where {kind.__name__} was awaited")
+        except (ChannelClosed, TimeoutError) as error:
+            self.close()
+            raise WorkerDied(f"the worker did not answer: {error}") from error
+        except ProtocolError as error:
+            self.broken = str(error)
+            self.close()
+            raise
+        return reply
+
+    def fork(self) -> Link:
+        """Give a link to a live copy of the worker."""
+        if self.isolation == "inline":
+            raise UsageError('isolation="inline": a session in this process cannot be forked, a caged one can')
+        try:
+            copy = Link(self.worker.fork(lambda: self.channel.send(say.Fork())), self.isolation)
+        except ChannelClosed as error:
+            self.close()
+            raise WorkerDied(f"the worker died while it was copied: {error}") from error
+        self.expect(say.Done)
+        copy.expect(say.Ready)
+        return copy
+
+    def close(self) -> None:
+        """End the worker; doing so again is harmless."""
+        if self.open:
+            self.open = False
+            self.worker.close()
+
+
+def open_link(settings: Settings) -> Link:
+    """Start a worker and tell it what there is."""
+    if settings.isolation == "inline":
+        link = Link(_inline(settings), "inline")
+    else:
+        from codeact.sandbox import launch
+
+        link = Link(
+            launch.start(
+                policy=settings.policy,
+                limits=settings.limits,
+                without=settings.without,
+                checked=settings.checked,
+                files=settings.files,
+            ),
+            "caged",
+        )
+    try:
+        done = link.ask(say.Define(list(settings.tools), list(settings.skills), settings.seed), say.Done)
+        if done.problem:
+            raise UsageError(done.problem[:1000])
+    except BaseException:
+        link.close()
+        raise
+    return link
+
+
+def _inline(settings: Settings) -> Any:
+    from codeact.session.inline import InlineWorker
+
+    global _warned  # noqa: PLW0603  # loudly, and once
+    if not _warned:
+        _warned = True
+        warnings.warn(_INLINE_WARNING, RuntimeWarning, stacklevel=5)
+    return InlineWorker(settings.policy, settings.files)
