@@ -9,13 +9,15 @@ from __future__ import annotations
 import math
 
 from codeact.skills.index import Card, Index
-from codeact.skills.terms import terms
+from codeact.skills.terms import GENERAL_TERMS, terms
 from codeact.skills.usage import expected_success
 
-THRESHOLD = 0.42
+THRESHOLD = 0.28
+ALONE = 0.45  # one word in common may be chance where the request is about something no skill knows
 CANDIDATES = 60
 _WORDS = 24
 _UNKNOWN = 0.6  # a word no skill knows weighs less: it is as often a name or an aside as the matter itself
+_GENERAL = 0.3  # a verb that stands in every other request
 _FEW = 50  # what a small library is treated as, so that its first skills' words are not all equally rare
 _COMMON = 0.15  # a word in more of the skills than this is left out of the query where rarer ones are there
 
@@ -31,10 +33,13 @@ def search(index: Index, text: str, k: int) -> list[tuple[Card, float]]:
     rare = [word for word in known if counts[word] <= max(_FEW, _COMMON * total)]
     if not known:
         return []
+    strangers = len(words) - len(known) > 1
     ranked = []
     for hit in index.match(rare if len(rare) > 1 else known, max(CANDIDATES, 3 * k)):
-        covered = sum(weight for word, weight in weights.items() if word in hit.words) / sum(weights.values())
-        if covered >= THRESHOLD:
+        held = [word for word in words if word in hit.words]
+        covered = sum(weights[word] for word in held) / sum(weights.values())
+        alone = len(held) == 1 and len(words) > 2
+        if covered >= (ALONE if alone and strangers else THRESHOLD):
             ranked.append((hit.card, hit.score * covered * (0.5 + expected_success(hit.usage))))
     ranked.sort(key=lambda pair: (-pair[1], pair[0].name))
     return ranked[:k]
@@ -42,4 +47,6 @@ def search(index: Index, text: str, k: int) -> list[tuple[Card, float]]:
 
 def _weight(word: str, total: int, counts: dict[str, int]) -> float:
     rarity = math.log(1 + (total + _FEW) / (counts.get(word, 0) + 0.5))
+    if word in GENERAL_TERMS:
+        return rarity * _GENERAL
     return rarity if word in counts else rarity * _UNKNOWN

@@ -12,23 +12,30 @@ _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 STOP = frozenset(
-    """a about all an and any are as at be been but by can could did do does each every everything for from get
-    give given got had has have here how i if in into is it its just let like me my need of off on one only or our
-    out over please s should so some such t tell than that the their them then there these they thing this those
-    to up us use used using want was we were what when where which who whose why will with within would you your
-    both between following via per re ve ll don didn doesn isn out also now well make me show them""".split()
+    """a about after again all also always am an and any are as at be because been before between both but by came can
+    come could did do does doing don done down during each either else every everybody everything few following for from
+    get getting give given go goes going gone got had has have having he her here hers him his how i if in into is isn it
+    its itself just know last less let like ll made make makes many may me mean might more most much must my need needs
+    new next no nor not now of off often on once one only or other others our out over own per please put re really said
+    same say says see seem shall she should show since so some somebody something still such t take taken takes than that
+    the their them then there these they thing things this those through to together too took two three four five six
+    seven eight nine ten twelve hundred under until up upon us use used using ve very via want wants was way we well went work works
+    were what when where whether which while who whom whose why will with within without would you your""".split()  # noqa: SIM905  # words read better as a text
 )
 
+# what is done in so many skills that it says little about any: it counts for less
+GENERAL = ("compute", "find", "list", "write", "create", "read", "count", "show", "convert", "check", "filter", "run")
+
 GROUPS = """
-average mean avg typical
+average avg typical
 median middle
-total sum add tally aggregate overall
-count number many amount_of how_many
-large big biggest largest maximum max highest most top greatest peak longest best
-small smallest minimum min lowest least fewest bottom cheapest shortest worst
+total sum add aggregate overall
+count number tally quantity
+large big biggest largest maximum max highest top greatest peak best strongest
+small smallest minimum min lowest least fewest bottom worst
 sort order_by rank arrange ranking
 convert change transform translate turn exchange
-currency money fx forex
+currency fx forex dollar euro pound_
 compute calculate work_out determine evaluate
 find search locate look lookup seek
 remove delete drop strip discard eliminate
@@ -38,62 +45,68 @@ split divide separate partition break chunk
 duplicate repeated repeat dedupe deduplicate unique distinct
 missing null empty nan blank absent incomplete gap
 chart plot graph draw visualise visualize diagram figure histogram
-file document
+file document pdf_
 folder directory
 read load open import parse ingest
-write save export store dump
-send mail email message notify
-fetch download retrieve pull request
+write save export store dump draft compose_
+send mail email message deliver
+fetch download retrieve pull
+request call_
 summarise summarize summary overview report digest
 compare difference diff delta contrast versus vs discrepancy mismatch
-percentage percent share proportion ratio fraction
+percentage percent proportion ratio fraction share
 growth increase rise gain grow
 decline decrease drop_in fall shrink loss
 trend trajectory
 forecast predict projection extrapolate estimate
-group bucket category categorise categorize cluster class classify bin segment
+group cluster
+category categorise categorize class classify topic kind type
 customer client buyer shopper
-employee staff worker personnel
+employee staff worker personnel colleague
 supplier vendor
 invoice bill
-price cost rate_of fee charge
-product item article sku good
+product item sku good part component
 stock inventory
 sale revenue turnover income
 city town
-country nation state
+country nation
 weather climate
 temperature warm hot cold heat degree
-distance far away kilometre mile
+distance far kilometre kilometer mile
 date day calendar
 week weekly
 month monthly
 year annual yearly
 hour time clock
-late overdue delay delayed
+late overdue delay delayed outdated
 error failure exception fault crash
 log logfile
 user account
 password secret credential
-text string sentence phrase
+text string sentence phrase paragraph article
 word token vocabulary
 letter character
-url link address web website page
+url link
+page website web site webpage
+place location address coordinate latitude
 image picture photo
-correct fix repair clean tidy normalise normalize
-check verify validate valid test
-schedule plan timetable agenda
+correct fix repair clean tidy
+spelling spell typo
+check verify validate valid
+test exam quiz
+schedule plan timetable agenda prepare
 meeting appointment event
-task todo ticket issue
+task todo
+ticket issue
 near nearest close closest nearby
 route path itinerary
-recipe dish meal
-ingredient component
+recipe dish meal food eat menu
+ingredient
 payment pay paid
 tax vat
 interest loan mortgage
 salary wage pay_check earning
-grade score mark
+grade mark
 student pupil
 teacher instructor
 table spreadsheet csv
@@ -103,36 +116,36 @@ column field attribute
 matrix grid
 root square
 prime factor
-random sample
-similar alike resemble
+random chance
+similar alike resemble suggest recommend
 anomaly outlier unusual abnormal
-rank standing
-frequency often histogram_of occurrence
+standing league
+frequency occurrence occur appear
 extract pull_out
 detect spot identify recognise recognize discover
 reverse backwards invert
 sequence series
 encode encoding
 decrypt decipher decode
-length duration long
-speed fast velocity
+length duration long longest
+short shortest quick quickest fast fastest speed velocity
+cheap cheapest affordable price cost fare fee charge worth
 height tall
 weight heavy mass
-population inhabitant people resident
+population inhabitant resident density
 language tongue
-flight plane
-train rail railway
+flight plane fly airline airport carrier
+train rail railway station
 car vehicle auto
 trip travel journey
 hotel accommodation
 book title
 author writer
 movie film
-rating review stars
 discount rebate reduction
 profit margin
 budget spending expense expenditure
-balance remainder left
+remain left leftover
 age old
 birthday born birth
 name called
@@ -141,13 +154,26 @@ rain precipitation rainfall wet
 wind gust
 bug defect
 commit revision
-package library dependency
+package library dependency prerequisite
 version release
 server host machine
 memory ram
 disk storage
 run execute
 list enumerate
+answer reply respond response
+vacation holiday leave
+energy power electricity kilowatt
+create generate build compose
+colour color
+loop cycle circular
+node vertex hub
+number integer
+score point
+review feedback comment rating stars
+integral integrate
+square power_of
+warn alert notify
 """
 
 
@@ -160,6 +186,11 @@ def _table() -> dict[str, str]:
     return table
 
 
+# words whose ending is none: cut, they would be taken for others
+_WHOLE = frozenset(
+    ["folder", "meaning", "number", "letter", "paper", "order", "user", "server", "driver", "flower", "customer"]
+)
+
 _ENDINGS = (
     ("ational", "ate"), ("isation", "ise"), ("ization", "ise"), ("ations", "ate"), ("ation", "ate"), ("nesses", ""),
     ("ness", ""), ("ments", ""), ("ment", ""), ("ingly", ""), ("ings", ""), ("ing", ""), ("edly", ""), ("ied", "y"),
@@ -171,6 +202,8 @@ _ENDINGS = (
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """A word without its ending: crude on purpose, and the same for skills and for requests."""
+    if word in _WHOLE or word[:-1] in _WHOLE:
+        return word if word in _WHOLE else word[:-1]
     if len(word) > 3 and not word.endswith(("ss", "us", "is")):
         for ending, instead in _ENDINGS:
             if word.endswith(ending) and len(word) - len(ending) >= 3:
@@ -196,3 +229,6 @@ def terms(text: str) -> list[str]:
     """The terms of a text in its order; numbers and small words do not count."""
     words = [word.lower() for word in _WORD.findall(_CAMEL.sub(" ", text))]
     return [_term(word) for word in words if word not in STOP and not word.isdecimal() and len(word) > 1]
+
+
+GENERAL_TERMS = frozenset(_term(word) for word in GENERAL)

@@ -1,0 +1,111 @@
+"""Same or better: a run that does the same adds a use, one that differs in constants makes a version."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codeact.records import Run
+from codeact.skills.library import SkillLibrary
+from codeact.skills.meaning import meaning_of
+from codeact.skills.record import Promoted
+from tests.skills.runs import ORDERS, Played, play
+
+pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
+
+
+def run(task: str, *steps: str, name: str = "run") -> Run:
+    return play(Played(name, "orders", task, steps, {"book": ORDERS}))
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> SkillLibrary:
+    return SkillLibrary(tmp_path, isolation="inline")
+
+
+def test_the_same_run_again_changes_nothing(library: SkillLibrary) -> None:
+    one = run("Count the orders over 100", "final_answer(len([o for o in book if o['amount'] > 100]))")
+    first = library.promote(one)
+    again = library.promote(one)
+    assert (first.how, again.how) == ("new", "example")
+    assert len(library.examples(first.skill.name)) == 1
+
+
+def test_the_same_method_with_other_values_and_names_is_one_more_use(library: SkillLibrary) -> None:
+    first = library.promote(
+        run("Count the orders over 100", "final_answer(len([o for o in book if o['amount'] > 100]))")
+    )
+    second = library.promote(
+        run(
+            "Count the orders over 50",
+            "bound = 50\nbig = [x for x in book if x['amount'] > bound]",
+            "final_answer(len(big))",
+        )
+    )
+    third = library.promote(run("Count the orders over 90", "final_answer(len([x for x in book if x['amount'] > 90]))"))
+    assert third.how == "example"
+    assert third.skill.name == first.skill.name
+    assert second.how == "new"  # it is written otherwise: two statements, not one
+    assert [dict(item.arguments)["min_amount"] for item in library.examples(first.skill.name)] == [100, 90]
+
+
+def test_where_two_runs_differ_is_a_parameter(library: SkillLibrary) -> None:
+    first = library.promote(
+        run("Sum the open orders", "final_answer(sum(o['amount'] for o in book if o['region'] == 'north'))")
+    )
+    assert "'north'" in first.skill.code
+    second = library.promote(
+        run("Sum more orders", "final_answer(sum(o['amount'] for o in book if o['region'] == 'west'))")
+    )
+    assert isinstance(second, Promoted)
+    assert second.how == "version"
+    assert second.skill.version == 2
+    assert second.skill.signature == "sum_open_orders(book: list[dict], region: str = 'north') -> float"
+    assert library.versions(first.skill.name) == [1, 2]
+    assert library.get(first.skill.name, version=1).code == first.skill.code
+    assert all(checked.ok for checked in library.verify())
+    assert library.examples(first.skill.name)[1].arguments["region"] == "west"
+
+
+def test_another_method_of_the_same_name_gets_a_name_of_its_own(library: SkillLibrary) -> None:
+    library.promote(run("Count the orders", "final_answer(len(book))"))
+    other = library.promote(run("Count the orders", "final_answer(sum(1 for o in book if o['status'] == 'paid'))"))
+    assert other.how == "new"
+    assert other.skill.name == "count_orders_2"
+    assert "def count_orders_2(" in other.skill.code
+
+
+def test_names_annotations_and_words_do_not_count_as_meaning() -> None:
+    one = 'import math\ndef area(r: float = 1.0) -> float:\n    """Area."""\n    return math.pi * r * r\n'
+    two = "import math\ndef surface(radius):\n    return math.pi * radius * radius\n"
+    three = "import math\ndef surface(radius):\n    return math.pi * radius\n"
+    assert meaning_of(one) != meaning_of(three)
+    assert meaning_of(one.replace(": float = 1.0", "")) == meaning_of(two)
+
+
+def test_a_skill_may_call_a_skill(library: SkillLibrary) -> None:
+    inner = library.promote(
+        run("Count the orders over 100", "final_answer(len([o for o in book if o['amount'] > 100]))")
+    )
+    from codeact.records import Step
+    from codeact.session import Session
+
+    with Session(skills=library.sources([inner.skill.name]), isolation="inline") as session:
+        session.assign({"book": ORDERS})
+        code = f"n = {inner.skill.name}(book, 50)\nfinal_answer(n * 2)"
+        seen = session.run(code)
+    outer = library.promote(
+        Run(
+            "o",
+            "Double the number of orders over 50",
+            {"book": ORDERS},
+            "answered",
+            seen.answer,
+            steps=(Step(0, "", code, seen),),
+        )
+    )
+    assert isinstance(outer, Promoted), outer
+    assert outer.skill.skills == (inner.skill.name,)
+    assert [source.name for source in library.sources([outer.skill.name])] == [inner.skill.name, outer.skill.name]
+    assert all(checked.ok for checked in library.verify())
