@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from pathlib import Path
 
-from benchmarks.rows import Row, print_table
+from benchmarks.rows import Row, markdown, print_table
 
+RESULTS = Path("bench-results")
 ROOMS = ("startup", "speed", "demo", "peers")
 
 
@@ -20,6 +22,8 @@ def main(names: list[str]) -> int:
     for name in names or ROOMS:
         print(f"measuring {name} …", file=sys.stderr, flush=True)
         rows.extend(import_module(f"benchmarks.{name}").measure())
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / "table.md").write_text(markdown(rows))
     return 0 if print_table(rows) else 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import statistics
 import subprocess
@@ -67,3 +68,15 @@ def print_table(rows: Iterable[Row]) -> bool:
         table.add_row(row.name, figure, goal, row.verdict, row.note)
     Console(width=None if sys.stdout.isatty() else 140).print(table)
     return not any(row.verdict == "MISSED" for row in rows)
+
+
+def markdown(rows: Iterable[Row]) -> str:
+    """The rows as a table for a document, with the date and the version they were measured with."""
+    machine = f"{platform.machine()}, {os.cpu_count()} cores"
+    head = f"CPython {platform.python_version()}, {machine}, {time.strftime('%Y-%m-%d')}"
+    lines = [f"| {head} | figure | goal |", "|---|---:|---:|"]
+    for row in rows:
+        if row.figure is not None:
+            goal = "" if row.goal is None else f"≤ {row.goal:,g} {row.unit}"
+            lines.append(f"| {row.name} | {row.figure:,.3g} {row.unit} | {goal} |")
+    return "\n".join(lines) + "\n"

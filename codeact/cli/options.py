@@ -55,7 +55,7 @@ def budget_options(command: Command) -> Command:
 
 def session_options(command: Command) -> Command:
     """Add the options of every command that runs snippets."""
-    for option in reversed((tools, skills, files, inputs, imports, operations, wall_seconds, without, as_json)):
+    for option in reversed((tools, skills, files, inputs, imports, operations, wall_seconds, as_json)):
         command = option(command)
     return command
 

@@ -1,0 +1,34 @@
+"""The table of `make bench`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.rows import Row, markdown
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize(
+    ("figure", "goal", "verdict"), [(1.0, 2.0, "met"), (3.0, 2.0, "MISSED"), (3.0, None, ""), (None, 2.0, "")]
+)
+def test_a_figure_is_held_against_its_goal(figure: float | None, goal: float | None, verdict: str) -> None:
+    assert Row("x", figure, "ms", goal).verdict == verdict
+
+
+def test_the_table_for_documents_leaves_out_what_was_not_measured() -> None:
+    lines = markdown([Row("start", 12.345, "ms", 150), Row("peers", None, "")]).splitlines()
+    assert lines[2:] == ["| start | 12.3 ms | ≤ 150 ms |"]
+
+
+def test_an_unknown_benchmark_is_named_with_those_there_are() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "benchmarks", "spped"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 2
+    assert "spped" in ran.stderr
+    assert "speed" in ran.stderr
