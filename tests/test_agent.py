@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from codeact import errors, events
-from codeact.agent import Agent, replay
+from codeact.agent import Agent, compare, replay
 from codeact.journal import read
 from codeact.limits import Budget, Limits
 from codeact.records import Reply
@@ -353,6 +353,46 @@ def test_a_model_over_http_drives_a_run_from_end_to_end(runs):
     assert (run.answer, run.cost.prompt_tokens) == (42, 22)
     assert "Output:\n42" in provider.requests[1]["messages"][-1]["content"]
     assert "sk-secret-1234" not in run.journal.read_text()
+
+
+def test_an_agent_is_a_tool_of_another_on_its_account_and_its_events_are_nested(make):
+    inner = make([Reply(code("final_answer(21)"), prompt_tokens=100)]).as_tool("half", "Computes half of the answer.")
+    told = []
+    outer = make([Reply(code("final_answer(half('go') * 2)"), prompt_tokens=10)], tools=[inner])
+    run = outer.run("compute", on_event=told.append)
+    assert (run.answer, run.cost.prompt_tokens, run.cost.steps) == (42, 110, 1)
+    nested = [type(event.event).__name__ for event in told if isinstance(event, events.Nested)]
+    assert (nested[0], nested[-1]) == ("RunStarted", "RunEnded")
+
+
+def test_an_inner_agent_stops_where_the_outer_budget_is_spent(make):
+    inner = make(lambda messages: Reply(code(str(len(messages))), prompt_tokens=60)).as_tool("think", "Thinks.")
+    run = make([code("think('hard')")], tools=[inner], budget=Budget(tokens=100)).run("go")
+    assert run.ended == "budget"
+    assert "the agent think gave no answer: 120 tokens are used" in run.steps[0].observation.failure.message
+
+
+def test_a_call_that_writes_waits_for_approval_and_may_be_refused_or_changed(make):
+    SENT.clear()
+    answers = {"Ann": True, "Ben": False, "Cid": {"to": "Dan"}}
+    asked = []
+
+    def approve(name, arguments):
+        asked.append(name)
+        return answers[arguments["to"]]
+
+    steps = [code("price('pear')\nsend('Ann')"), code("send('Ben')"), code("final_answer(send('Cid'))")]
+    run = make(steps, tools=[send, price], approve=approve).run("go")
+    assert (run.answer, SENT, asked) == ("sent to Dan", ["Ann", "Dan"], ["send"] * 3)
+    assert "was not approved" in run.steps[1].observation.failure.message
+    assert replay(run.journal).answer == "sent to Dan"
+
+
+def test_two_recordings_are_compared_by_what_happened(make):
+    same = [make([code("print(1)"), code("final_answer(2)")]).run("go").journal for _ in range(2)]
+    other = make([code("print(1)"), code("final_answer(3)")]).run("go").journal
+    assert compare(*same) == ""
+    assert compare(same[0], other).startswith("entry 3: reply")
 
 
 # -------------------------------------------------------------------------------------- journal, replay, resume

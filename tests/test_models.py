@@ -238,6 +238,13 @@ def test_what_cannot_get_better_is_not_asked_again():
     assert len(provider.requests) == 1
 
 
+def test_of_several_models_the_next_is_asked_where_one_cannot_answer():
+    with FakeProvider([Fails(500)]) as down, FakeProvider([Says("second")]) as up:
+        model = open_model([model_at(down), model_at(up)])
+        assert ask(model, ASK, stop=Stop()).text == "second"
+    assert len(down.requests) == 1
+
+
 # --------------------------------------------------------------------------------------- script and recording
 def test_a_script_gives_its_lines_in_order_and_says_when_it_is_over():
     model = ScriptedModel(["one", Reply("two", prompt_tokens=5), errors.RateLimited("wait")])

@@ -1,6 +1,6 @@
 """The agent, its runs, and the runs that were recorded."""
 
 from codeact.agent.agent import Agent
-from codeact.agent.replay import replay
+from codeact.agent.replay import compare, replay
 
-__all__ = ["Agent", "replay"]
+__all__ = ["Agent", "compare", "replay"]

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from codeact.agent import doors
 from codeact.agent.answers import Accept, AnswerCheck
+from codeact.agent.calls import Approve
 from codeact.agent.course import Course
 from codeact.agent.driving import drive, resumed
+from codeact.agent.nesting import answer_of, caller
 from codeact.agent.plan import Asked, Emit, Files, Setting, asked
 from codeact.errors import UsageError
-from codeact.events import Event
+from codeact.events import Event, Nested
 from codeact.limits import Budget, Limits, Policy
-from codeact.models import Model, Stop, open_model
-from codeact.records import Message, Run
+from codeact.models import AnyModel, Model, Stop, open_model
+from codeact.records import Run
 from codeact.toolbox import Toolbox, Tools
 
 if TYPE_CHECKING:
@@ -29,15 +31,16 @@ RUNS = Path(".codeact") / "runs"
 class Agent:
     """A model that solves tasks by writing Python, with tools, skills and a budget.
 
-    `model` is a name as litellm knows it, `recorded:FILE`, a model, or a function; without one, CODEACT_MODEL is
-    asked. `promote="verified"` keeps what worked as skills. `output_type` is any type pydantic can check;
-    `final_answer_checks` are functions of the answer that return a reason against it, or None. `ask_model` lets
-    snippets put questions to the model. Runs are recorded in the folder `runs`; with None they are not.
+    `model` is a name as litellm knows it, `recorded:FILE`, a model, a function, or a list of these to fall back on;
+    without one, CODEACT_MODEL is asked. `promote="verified"` keeps what worked as skills. `output_type` is any type
+    pydantic can check; `final_answer_checks` are functions of the answer that return a reason against it, or None.
+    `approve` is asked before each call of a tool that writes: it says True, False, or gives other arguments.
+    `ask_model` lets snippets ask the model. Runs are recorded in the folder `runs`; with None they are not.
     """
 
     def __init__(  # noqa: PLR0913 - the names of the public contract, all optional
         self,
-        model: Model | str | Callable[[Sequence[Message]], Any] | None = None,
+        model: AnyModel | Sequence[AnyModel] | None = None,
         *,
         tools: Tools = (),
         skills: SkillLibrary | None = None,
@@ -49,6 +52,7 @@ class Agent:
         instructions: str = "",
         output_type: Any = None,
         final_answer_checks: Sequence[AnswerCheck] = (),
+        approve: Approve | None = None,
         ask_model: bool = False,
         runs: str | Path | None = RUNS,
         memory_tokens: int = 60_000,
@@ -65,7 +69,7 @@ class Agent:
         Accept(output_type, final_answer_checks)
         self.tools, self.skills, self.promote = tools, skills, promote
         self.budget, self.policy, self.limits, self.isolation = budget, policy, limits, isolation
-        self.instructions, self.ask_model = instructions, ask_model
+        self.instructions, self.approve, self.ask_model = instructions, approve, ask_model
         self.output_type, self.final_answer_checks = output_type, tuple(final_answer_checks)
         self.runs = None if runs is None else Path(runs)
         self.memory_tokens, self.skill_count = memory_tokens, skill_count
@@ -155,6 +159,24 @@ class Agent:
             return drive(self, wanted, setting)
 
         return doors.stream(go_on)
+
+    def as_tool(self, name: str, description: str) -> Callable[[str], Any]:
+        """Give this agent as a tool for another: its budget is part of the caller's, its events are nested there."""
+
+        def agent(task: str) -> Any:
+            outer = caller()
+            if outer is None:
+                return answer_of(self.run(task), name)
+            setting = Setting(lambda event: outer.emit(Nested(name, event)), Stop(), outer=outer.ledger)
+            forget = outer.stop.when_set(setting.stop.set)
+            try:
+                return answer_of(drive(self, self._asked(task, None, (), None), setting), name)
+            finally:
+                forget()
+
+        agent.__name__ = agent.__qualname__ = name
+        agent.__doc__ = description
+        return agent
 
     def open_model(self) -> Model:
         """Give the model this agent asks; NoModel where none is named."""

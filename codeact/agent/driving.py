@@ -25,7 +25,7 @@ def drive(agent: Agent, asked: Asked, setting: Setting, model: Model | None = No
     model = model or agent.open_model()
     emit = _one_at_a_time(setting.emit)
     setting.emit = emit
-    setting.stop.limit(agent.budget.wall_seconds)
+    setting.stop.limit(min(agent.budget.wall_seconds, setting.outer.seconds_left if setting.outer else float("inf")))
     error: BaseException | None = None
     try:
         with prepared(agent, asked, setting, model) as course:

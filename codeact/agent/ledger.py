@@ -54,6 +54,12 @@ class Ledger:
                 tool_calls=self._tool_calls,
             )
 
+    @property
+    def seconds_left(self) -> float:
+        """Wall seconds until the budget is spent, at least 0.0."""
+        own = max(0.0, self.budget.wall_seconds - (time.monotonic() - self._begun))
+        return own if self._outer is None else min(own, self._outer.seconds_left)
+
     def spent(self) -> str:
         """Say what is spent; empty while there is something left of everything."""
         used, budget = self.cost, self.budget

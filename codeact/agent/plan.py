@@ -18,6 +18,7 @@ from codeact.agent.calls import Calls
 from codeact.agent.course import Course
 from codeact.agent.helpers import ask_model_tool, search_tools_tool
 from codeact.agent.ledger import Ledger
+from codeact.agent.nesting import Caller
 from codeact.agent.tape import Tape
 from codeact.errors import UsageError
 from codeact.journal import Journal, secrets_of
@@ -101,7 +102,7 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
     names = tuple(source.name for source in skills)
     if names:
         setting.emit(events.SkillsFound(names))
-    calls = Calls(setting.emit, setting.tape, setting.journal)
+    calls = Calls(Caller(ledger, setting.stop, setting.emit), setting.tape, setting.journal, agent.approve)
     with _session(agent, task, [calls.watched(tool) for tool in tools], skills) as session:
         yield Course(
             model=model,

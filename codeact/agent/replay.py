@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +14,7 @@ from codeact.agent.plan import Emit, Setting
 from codeact.agent.tape import Tape
 from codeact.errors import Diverged, JournalError
 from codeact.events import Event
-from codeact.journal import Recording, read
+from codeact.journal import Entry, Recording, read
 from codeact.limits import Budget, Limits, Policy
 from codeact.models import ReplayModel, Stop
 from codeact.records import Parameter, Run, ToolSpec
@@ -39,6 +42,23 @@ def replay(path: str | Path, *, on_event: Emit | None = None, isolation: Any = "
     return run
 
 
+def compare(one: str | Path, other: str | Path) -> str:
+    """Say where two recorded runs first differ; empty where they did the same."""
+    first, second = read(one), read(other)
+    kinds = ("reply", "step", "asked_back", "answer")
+    told = [[(entry.kind, _told(entry)) for entry in recording.of(*kinds)] for recording in (first, second)]
+    for number, (left, right) in enumerate(itertools.zip_longest(*told, fillvalue=("nothing", "")), 1):
+        if left != right:
+            return f"entry {number}: {left[0]} {left[1]!r:.300} in {one}, {right[0]} {right[1]!r:.300} in {other}"
+    return ""
+
+
+def _told(entry: Entry) -> dict[str, Any]:
+    """Give what a line says without what differs between any two runs: times and costs."""
+    kept = ("text", "calls", "code", "ok", "stdout", "failure", "message", "value")
+    return {name: value for name, value in entry.fields.items() if name in kept}
+
+
 def _compare(recording: Recording, run: Run) -> None:
     for entry in recording.of("answer"):
         if run.ended != "answered":
@@ -64,9 +84,6 @@ def _as_recorded(fields: dict[str, Any]) -> Tool:
 
     def recorded(*args: Any, **kwargs: Any) -> Any:
         raise AssertionError("a call that is not on the tape is refused before it gets here")
-
-    import dataclasses
-    import inspect
 
     kinds = {kind.name: kind for kind in inspect._ParameterKind}
     recorded.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what inspect.signature reads

@@ -60,7 +60,7 @@ class Tape:
         with self._lock:
             calls = self._calls.get(step, [])
             for index, entry in enumerate(calls):
-                if entry["tool"] == tool and entry["arguments"] == wanted:
+                if entry["tool"] == tool and entry.fields.get("asked", entry["arguments"]) == wanted:
                     return _served(calls.pop(index))
         if self.only or self.holds_step(step):
             expected = f"; recorded is {_shown(calls[0])}" if calls else "; recorded is no further call"
@@ -77,16 +77,16 @@ class Tape:
             if entry[name] != decode(encode(now, lambda text: text)) and not _is_redacted(entry[name]):
                 then = _short(entry[name])
                 raise Diverged(f"step {step} differs from the recording in its {name}: {_short(now)} now, {then} then")
-        if left := self._calls.get(step):
+        if left := [call for call in self._calls.get(step, []) if call.kind == "call"]:
             raise Diverged(f"step {step} did not make the recorded call {_shown(left[0])}")
 
 
 def _latest_calls(recording: Recording) -> list[Entry]:
-    """Give one entry for each call: its end where it is known, else its beginning."""
-    calls: dict[tuple[int, int], Entry] = {}
+    """Give one entry for each call: its end where it is known, else its beginning; those that ended first."""
+    calls: dict[tuple[int, str], Entry] = {}
     for entry in recording.of("call_started", "call"):
         calls[entry["step"], entry["number"]] = entry
-    return list(calls.values())
+    return sorted(calls.values(), key=lambda entry: entry.kind == "call_started")
 
 
 def _served(entry: Entry) -> Served:

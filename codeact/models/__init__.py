@@ -8,11 +8,14 @@ from typing import Any
 
 from codeact.errors import NoModel, UsageError
 from codeact.models.fakes import ReplayModel, ScriptedModel
+from codeact.models.fallback import FallbackModel
 from codeact.models.protocol import Model, OnToken, Stop, Stopped
 from codeact.models.retrying import ask
 from codeact.records import Message, Reply
 
 __all__ = [
+    "AnyModel",
+    "FallbackModel",
     "Message",
     "Model",
     "OnToken",
@@ -27,15 +30,24 @@ __all__ = [
 
 RECORDED = "recorded:"
 
+AnyModel = Model | str | Callable[[Sequence[Message]], Any]
 
-def open_model(model: Model | str | Callable[[Sequence[Message]], Any] | None, **settings: Any) -> Model:
-    """Give the model meant: a name as litellm knows it, `recorded:FILE`, a model, a function, or CODEACT_MODEL's."""
+
+def open_model(model: AnyModel | Sequence[AnyModel] | None, **settings: Any) -> Model:
+    """Give the model meant: a name as litellm knows it, `recorded:FILE`, a model, a function, or CODEACT_MODEL's.
+
+    Of several in a list, the next is asked where one cannot answer.
+    """
     if model is None:
         model = os.environ.get("CODEACT_MODEL", "").strip() or None
     if model is None:
         raise NoModel(
             "no model was named: pass Agent(model='provider/name') or --model provider/name, or export CODEACT_MODEL=…"
         )
+    if isinstance(model, list | tuple):
+        if not model:
+            raise NoModel("Agent(model=[]): a list of models names at least one")
+        return FallbackModel([open_model(one, **settings) for one in model])
     if isinstance(model, str):
         if model.startswith(RECORDED):
             return ReplayModel(model.removeprefix(RECORDED))
