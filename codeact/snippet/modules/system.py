@@ -5,7 +5,7 @@ from __future__ import annotations
 from codeact.snippet.modules.logging_ import logs
 from codeact.snippet.modules.paths import WORKED, file_names, folder_calls, folder_paths, globs
 from codeact.snippet.modules.row import Module
-from codeact.snippet.modules.system_ import clock, interpreter, locales, memory_files, trees
+from codeact.snippet.modules.system_ import interpreter, locales, memory_files, trees
 from codeact.snippet.words import words
 
 _PROCESS = "it starts a process or changes this one; ask for a tool that does what is needed"
@@ -20,7 +20,7 @@ platform thread_info version version_info exc_info exception implementation flag
 _TIME = """
 CLOCK_MONOTONIC CLOCK_PROCESS_CPUTIME_ID CLOCK_REALTIME CLOCK_THREAD_CPUTIME_ID altzone asctime clock_getres
 clock_gettime clock_gettime_ns ctime daylight get_clock_info gmtime localtime mktime monotonic monotonic_ns
-perf_counter perf_counter_ns process_time process_time_ns strftime strptime struct_time thread_time thread_time_ns
+perf_counter perf_counter_ns process_time process_time_ns sleep strftime strptime struct_time thread_time thread_time_ns
 time time_ns timezone tzname
 """
 
@@ -92,8 +92,6 @@ ROWS = (
         "clocks",
         names=_TIME,
         withheld={"tzset": _SHARED, "clock_settime": _SHARED, "clock_settime_ns": _SHARED},
-        replaced={"sleep": "within the time of the step"},
-        build=clock,
     ),
     Module(
         "os",

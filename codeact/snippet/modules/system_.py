@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import sys
-import time
 from typing import Any
 
 from codeact.snippet import types_
@@ -45,11 +44,6 @@ def interpreter(room: Room) -> dict[str, Any]:
         "getrecursionlimit": getrecursionlimit,
         "getrefcount": lambda value, /: sys.getrefcount(value) - 1,
     }
-
-
-def clock(room: Room) -> dict[str, Any]:
-    """The replaced names of time: sleeping is real, and ended from outside with the time of the step."""
-    return {"sleep": time.sleep}
 
 
 def memory_files(room: Room) -> dict[str, Any]:

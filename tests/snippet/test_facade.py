@@ -1,0 +1,196 @@
+"""Facades: what a snippet can import, and everything that hangs off it."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import math
+import types
+
+import pytest
+
+from codeact.snippet.builtins_ import make_builtins
+from codeact.snippet.facade import Facades, Room, public_names
+from codeact.snippet.modules import REFUSED, ROWS
+from codeact.worker.folder import Folder
+from tests.snippet.reach import Reached
+from tests.snippet.running import Step
+
+#: One of each kind of object a snippet gets from the modules.
+MADE = """
+import asyncio, calendar, collections, concurrent.futures, contextlib, contextvars, copy, csv, dataclasses, datetime, decimal
+import difflib, enum, fractions, functools, graphlib, hashlib, hmac, html.parser, io, ipaddress, itertools, json, logging, operator
+import pathlib, pprint, queue, random, re, reprlib, statistics, string, struct, sys, textwrap, threading, time, traceback
+import types, typing, uuid, warnings, weakref, zlib, zoneinfo, gzip, ast, array, codecs
+import xml.etree.ElementTree as ET
+
+def generator(): yield 1
+async def coroutine(): return 1
+async def async_generator(): yield 1
+class A:
+    @functools.cached_property
+    def cached(self): return 1
+    @functools.singledispatchmethod
+    def dispatched(self, x): return 1
+class E(enum.Enum): X = 1
+@dataclasses.dataclass
+class D: x: int = 1
+@contextlib.contextmanager
+def managed(): yield 1
+def caught(call):
+    try: call()
+    except Exception as error: return error
+async def inside():
+    task = asyncio.current_task()
+    return [task, asyncio.get_running_loop(), asyncio.Queue(), asyncio.Lock(), asyncio.Event(), asyncio.timeout(1)]
+c = coroutine()
+made = [
+    generator(), c, c.__await__(), async_generator(), A(), A, A().cached, A().dispatched, E.X, E, D(), managed(), asyncio.run(inside()),
+    caught(lambda: 1 / 0), caught(lambda: [][1]), caught(lambda: {}['a']), caught(lambda: json.loads('{')), caught(lambda: None.x),
+    caught(lambda: open('missing')), caught(lambda: int('x')), caught(lambda: b'\\xff'.decode()), caught(lambda: re.compile('(')),
+    caught(lambda: decimal.Decimal('x')), caught(lambda: struct.unpack('i', b'')),
+    re.compile('a'), re.match('a', 'a'), re.finditer('a', 'a'), io.StringIO(), io.BytesIO(), io.TextIOWrapper(io.BytesIO()),
+    io.BufferedReader(io.BytesIO()), csv.reader(['a']), csv.writer(io.StringIO()), csv.DictReader(['a', 'b']), csv.Sniffer(),
+    datetime.datetime.now(), datetime.timezone.utc, zoneinfo.ZoneInfo('UTC'), time.localtime(), calendar.TextCalendar(),
+    collections.Counter('a'), collections.OrderedDict(), collections.defaultdict(list), collections.deque(), collections.ChainMap(),
+    collections.UserDict(), collections.namedtuple('P', 'x')(1), array.array('i'), queue.Queue(), queue.SimpleQueue(),
+    decimal.getcontext(), decimal.localcontext(), fractions.Fraction(1), random.Random(), statistics.NormalDist(),
+    functools.partial(abs), functools.lru_cache(abs), functools.singledispatch(abs), functools.cmp_to_key(max),
+    operator.attrgetter('a'), operator.methodcaller('a'), operator.itemgetter(1), itertools.count(), itertools.chain(), itertools.tee([1]),
+    json.JSONEncoder(), json.JSONDecoder(), hashlib.sha256(), hmac.new(b'k', b'm', 'sha256'), zlib.compressobj(), struct.Struct('i'),
+    string.Template('a'), string.Formatter(), textwrap.TextWrapper(), difflib.SequenceMatcher(), difflib.Differ(), reprlib.Repr(),
+    pprint.PrettyPrinter(), html.parser.HTMLParser(), ipaddress.ip_network('10.0.0.0/30'), uuid.uuid4(), graphlib.TopologicalSorter(),
+    logging.getLogger(), logging.getLogger('a'), logging.StreamHandler(), logging.Formatter(), logging.NullHandler(),
+    contextlib.ExitStack(), contextlib.suppress(ValueError), contextlib.redirect_stdout(None), contextvars.ContextVar('v'),
+    contextvars.copy_context(), threading.Lock(), threading.RLock(), threading.Condition(), threading.Event(), threading.local(),
+    threading.current_thread(), concurrent.futures.ThreadPoolExecutor(), concurrent.futures.ThreadPoolExecutor().submit(abs, 1),
+    weakref.ref(A), weakref.WeakValueDictionary(), types.SimpleNamespace(), types.MappingProxyType({}), types.MethodType(abs, 1),
+    typing.List[int], typing.Optional[int], typing.TypeVar('T'), typing.NewType('N', int), typing.Callable[[int], int],
+    warnings.catch_warnings(record=True), ET.fromstring('<a/>'), ET.ElementTree(), ast.parse('a'), pathlib.Path('a'),
+    sys.stdout, sys.stdin, sys.exc_info(), sys.flags, sys.implementation, codecs.getincrementaldecoder('utf-8')(),
+    property(abs), classmethod(abs), staticmethod(abs), super(A, A()), slice(1), range(1), memoryview(b''), zip(), map(abs, []),
+    filter(abs, []), enumerate([]), reversed([]), iter([]), iter(abs, 1), {}.keys(), {}.items(), object(), [].append, ''.join, int.__add__,
+    type, lambda: 1, generator, gzip.compress, abs, print, getattr, open, globals(), locals(), Ellipsis, NotImplemented,
+]
+made
+"""
+
+DEFAULT = sorted(name for name, row in ROWS.items() if not row.needs)
+INSTALLED = [name for name in ("numpy", "pandas", "matplotlib") if importlib.util.find_spec(name)]
+
+
+def facades(*imports, folder="/nonexistent"):
+    return Facades(imports, Room(folder=Folder(folder), output=lambda text: None))
+
+
+def walked(made):
+    starts = {name: made.import_module(name) for name in made.names() if importlib.util.find_spec(name.partition(".")[0])}
+    starts |= {name: value for name, value in make_builtins(facades=made).items() if not name.startswith("__")}
+    reached = Reached({id(module) for module in made._made.values()})
+    reached.walk(starts)
+    return reached
+
+
+def test_no_path_of_public_names_leads_out_of_the_facades():
+    reached = walked(facades())
+    assert len(reached.seen) > 5_000
+    assert reached.problems == []
+
+
+def test_no_path_of_public_names_leads_out_of_what_the_modules_make(tmp_path):
+    step = Step(check_first=False)
+    outcome = step.run(MADE)
+    assert outcome.failure is None
+    reached = Reached({id(module) for module in step.namespace._facades._made.values()})
+    reached.walk({"made": outcome.value}, depth=5)
+    assert reached.problems == []
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.skipif(not INSTALLED, reason="none of the libraries is installed")
+def test_no_path_of_public_names_leads_out_of_the_libraries():
+    assert walked(facades(*INSTALLED)).problems == []
+
+
+def test_the_walk_finds_a_module_that_hangs_off_another():
+    reached = Reached(set())
+    reached.walk({"statistics": types.SimpleNamespace(inside=importlib.import_module("statistics"))})
+    assert reached.problems == ["statistics.inside: the module statistics"]
+
+
+@pytest.mark.parametrize("name", DEFAULT)
+def test_every_name_of_a_table_is_given_and_every_withheld_one_is_not(name):
+    row, facade = ROWS[name], facades().import_module(name)
+    real = importlib.import_module(row.source or row.name) if row.source is not None else None
+    for word in row.names.split():
+        assert hasattr(facade, word) or not hasattr(real, word), word
+    for word in row.withheld:
+        assert not hasattr(facade, word) or vars(facade)[word] is not getattr(real, word, None), word
+    for word in row.replaced:
+        assert vars(facade).get(word) is not getattr(real, word, None) or not hasattr(real, word), word
+
+
+@pytest.mark.parametrize("name", sorted(REFUSED))
+def test_a_refused_module_stays_refused_whatever_the_policy_says(name):
+    assert not facades(name).allowed(name)
+    with pytest.raises(ImportError, match="is not among the modules a snippet may import"):
+        facades(name).import_module(name)
+
+
+def test_the_facades_of_two_sessions_are_two():
+    assert facades().import_module("math") is not facades().import_module("math")
+    assert vars(facades().import_module("string")) is not vars(facades().import_module("string"))
+
+
+def test_two_sessions_draw_from_two_generators():
+    one, other = facades().import_module("random"), facades().import_module("random")
+    one.seed(1)
+    expected = one.random()
+    one.seed(1)
+    other.random()
+    assert one.random() == expected
+
+
+def test_a_refused_import_names_the_module_the_alternatives_and_the_remedy():
+    with pytest.raises(ImportError) as caught:
+        facades().import_module("statistic")
+    assert "'statistic'" in str(caught.value)
+    assert "statistics" in str(caught.value)
+    assert 'Policy(imports=["statistic"])' in str(caught.value)
+
+
+def test_from_import_never_falls_back_on_the_real_module():
+    with pytest.raises(ImportError, match="cannot import name 'scanner' from 'json'"):
+        facades().import_("json", fromlist=("scanner",))
+
+
+def test_a_star_import_gives_the_names_of_the_facade():
+    space = {"__builtins__": {"__import__": facades().import_}}
+    exec("from math import *\nfrom statistics import *", space)
+    assert space["sqrt"] is math.sqrt
+    assert "sys" not in space
+
+
+def test_an_imported_part_hangs_off_its_parent():
+    top = facades().import_("urllib.parse")
+    assert public_names(top) == ["parse"]
+    assert top.parse.quote("a b") == "a%20b"
+
+
+def test_a_withheld_function_says_why_and_what_instead():
+    with pytest.raises(RuntimeError, match=r"os\.system is not available in a snippet: .*ask for a tool"):
+        facades().import_module("os").system("true")
+
+
+def test_a_module_without_a_row_is_given_whole_but_for_other_modules():
+    made = facades("sched").import_module("sched")
+    assert hasattr(made, "scheduler")
+    assert not any(isinstance(value, types.ModuleType) for value in vars(made).values())
+
+
+def test_a_facade_keeps_no_way_to_the_loader():
+    made = facades().import_module("json")
+    assert made.dumps is json.dumps
+    assert made.__spec__ is None
+    assert made.__loader__ is None

@@ -1,0 +1,65 @@
+"""The working folder: nothing outside it opens."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from codeact.worker.folder import Folder
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "work").mkdir()
+    (tmp_path / "secret.txt").write_text("the secret")
+    return Folder(str(tmp_path / "work"))
+
+
+def test_a_file_written_is_read_again(folder):
+    with folder.open("a.txt", "w") as file:
+        file.write("text")
+    assert folder.open("a.txt").read() == "text"
+
+
+@pytest.mark.parametrize("name", ["../secret.txt", "/etc/passwd", "a/../../secret.txt", b"../secret.txt", ".."])
+@pytest.mark.parametrize("mode", ["r", "w"])
+def test_a_name_outside_is_refused(folder, name, mode):
+    with pytest.raises(PermissionError, match="outside the working folder"):
+        folder.open(name, mode)
+
+
+@pytest.mark.parametrize("mode", ["r", "w", "a"])
+def test_a_link_leads_nowhere_outside(folder, mode):
+    os.symlink("../secret.txt", os.path.join(folder.root, "link"))
+    with pytest.raises(PermissionError):
+        folder.open("link", mode)
+
+
+def test_a_path_that_changes_its_mind_is_asked_once(folder):
+    class Shifty:
+        answers = iter(["a.txt", "/etc/passwd"])
+
+        def __fspath__(self):
+            return next(self.answers)
+
+    folder.open("a.txt", "w").close()
+    assert folder.open(Shifty()).read() == ""
+
+
+@pytest.mark.parametrize("descriptor", [0, 3, True])
+def test_a_descriptor_is_refused(folder, descriptor):
+    with pytest.raises(PermissionError, match="not a descriptor"):
+        folder.open(descriptor)
+
+
+def test_an_opener_is_refused(folder):
+    with pytest.raises(PermissionError, match="no opener"):
+        folder.open("a.txt", opener=os.open)
+
+
+def test_an_error_names_the_file_as_the_snippet_did(folder):
+    with pytest.raises(FileNotFoundError) as caught:
+        folder.open("missing.txt")
+    assert folder.root not in str(caught.value)
+    assert "missing.txt" in str(caught.value)
