@@ -4,7 +4,8 @@
 
 The writing end of a state's pipe is held by all younger processes and by no other. So its end of file means that
 they are all dead, and the state takes over; a byte on it means what that byte says. The ring is kept full from the
-first step on: with the number of processes limited to what the ring needs, no place is left to fork into.
+first step on, and one place taken by a process just dead: with the number of processes limited to that, no place is
+left to fork into.
 """
 
 from __future__ import annotations
@@ -28,6 +29,11 @@ _LEAVE, _TAKE_OVER, _COPIED = b"x", b"t", b"c"
 _FORK_ATTEMPTS = 400
 _PAUSE_SECONDS = 0.0025
 _PATH_BYTES = 4096
+
+
+def processes_needed(limit: int) -> int:
+    """How many processes a session with this many states may have: itself, the states, and one just dead."""
+    return limit + 2 if limit else 1
 
 
 class Woken(enum.Enum):
@@ -63,6 +69,7 @@ class Checkpoints:
         self._limit, self._page, self._around = limit, page, surroundings
         self._states: list[_State] = []
         self._steps_done = 0
+        self._dying = 0
         self._announce()
 
     def before_step(self) -> Woken:
@@ -70,8 +77,7 @@ class Checkpoints:
         if self._limit == 0:
             return Woken.GO
         self._page.unsettle()
-        if len(self._states) >= self._limit:
-            self._dismiss_one()
+        self._make_place()
         while len(self._states) < self._limit:
             woken = self._freeze()
             if woken is not Woken.GO:
@@ -119,7 +125,7 @@ class Checkpoints:
         try:
             for state in self._states:
                 os.close(state.pipe)
-            self._states, self._steps_done = [], 0
+            self._states, self._steps_done, self._dying = [], 0, 0
             os.dup2(new_socket, self._around.sock.fileno(), inheritable=False)
             os.close(new_socket)
             self._page.unmap()
@@ -167,18 +173,35 @@ class Checkpoints:
         if os.getppid() != self._around.zygote_pid:
             os._exit(1)  # the zygote is gone too, and with it the session
         self._states = [replace(state, is_child=False) for state in self._states if _lives(state)]
+        self._dying = 0  # not a child of this process
         self._announce()
         return woken
 
-    def _dismiss_one(self) -> None:
-        """Give up a state that another one equals, else the oldest."""
+    def _make_place(self) -> None:
+        """Dismiss one state if the ring is full, without waiting for its end, which takes as long as a fork.
+
+        Its place stays taken until it is buried before the next step, so that the step finds none. Where nothing was
+        dismissed, a process that ends at once takes that place.
+        """
+        if self._dying:
+            with suppress(ChildProcessError):  # code without the language may have buried it
+                os.waitpid(self._dying, 0)
+            self._dying = 0
+        if len(self._states) >= self._limit:
+            self._dying = self._dismiss_one()
+        if not self._dying:
+            self._dying = _fork()
+            if not self._dying:
+                os._exit(0)
+
+    def _dismiss_one(self) -> int:
+        """Give up a state that another one equals, else the oldest; its number if it is this process's child, else 0."""
         numbers = [state.steps_done for state in self._states]
         twins = [place for place in range(len(numbers) - 1) if numbers[place] == numbers[place + 1]]
         state = self._states.pop(twins[0] if twins else 0)
         self._tell(state, _LEAVE)
         os.close(state.pipe)
-        if state.is_child:
-            os.waitpid(state.pid, 0)
+        return state.pid if state.is_child else 0
 
     def _tell(self, state: _State, word: bytes) -> None:
         with suppress(BrokenPipeError):  # it died before

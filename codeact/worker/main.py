@@ -27,7 +27,7 @@ from codeact.wire import orders
 from codeact.wire.orders import Born, Caged, Fork, Forked, Kill, Killed, Ready, Refused, Spawn, Spawned, Start
 from codeact.worker import cage, kernel, zygote
 from codeact.worker.cage import Bounds, Lodging, Plan
-from codeact.worker.checkpoint import Checkpoints, Surroundings
+from codeact.worker.checkpoint import Checkpoints, Surroundings, processes_needed
 from codeact.worker.namespace import Namespace
 from codeact.worker.page import Page
 from codeact.worker.serve import serve
@@ -139,7 +139,7 @@ class _Zygote:
         page = Page()
         files = tuple(zip(order.files, range(cage.SOCKET + 1, cage.SOCKET + len(descriptors)), strict=True))
         lodging = self.sessions.lodge(files)
-        processes = 1 + order.checkpoints
+        processes = processes_needed(order.checkpoints)
         allowed = self.sessions.processes_allowed(lodging.uid, processes)
         bounds = Bounds(order.memory_bytes, order.folder_bytes, allowed)
         pid = os.fork()

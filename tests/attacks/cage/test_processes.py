@@ -77,3 +77,26 @@ def test_memory_of_every_kind_is_bounded(attack):
 
 def test_descriptors_are_bounded(attack):
     assert attack("refused(lambda: [os.dup(0) for _ in range(200)])").value == "OSError"
+
+
+def test_one_place_is_all_a_step_gains_by_burying_the_dead(attack):
+    seen = attack(
+        "gained = 0\n"
+        "for _ in range(40):\n"
+        "    try:\n"
+        "        if os.fork() == 0:\n"
+        "            time.sleep(30)\n"
+        "        gained += 1\n"
+        "    except OSError:\n"
+        "        try: os.waitpid(-1, os.WNOHANG)\n"
+        "        except OSError: pass\n"
+        "gained <= 1"
+    )
+
+    assert seen.value is True
+
+
+def test_what_a_step_started_dies_with_its_session(attack):
+    seen = attack("try: os.wait()\nexcept OSError: pass\n(os.fork() == 0) and time.sleep(60)")
+
+    assert seen.failure is None or seen.rolled_back
