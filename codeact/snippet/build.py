@@ -48,6 +48,11 @@ def both(first: ast.expr, second: ast.expr, at: Any) -> ast.BoolOp:
     return ast.BoolOp(ast.And(), [first, second], **place(at))
 
 
+def drop(names: list[str], at: Any) -> ast.Delete:
+    """`del` of some names."""
+    return ast.Delete([name(word, at, DEL) for word in names], **place(at))
+
+
 def assign(target: ast.expr, value: ast.expr, at: Any) -> ast.Assign:
     """`target = value`."""
     return ast.Assign([target], value, None, **place(at))

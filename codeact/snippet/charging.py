@@ -147,6 +147,25 @@ class Charging(Guards):
             node.value = build.call(rules.EACH, node.value, at=node.value)
         return node
 
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        """`x in it` → `x in drip(it)`, where `it` may be an iterator and a hook is not felt."""
+        may_be = [
+            isinstance(operator, ast.In | ast.NotIn) and self._may_be_iterator(side)
+            for operator, side in zip(node.ops, node.comparators, strict=True)
+        ]
+        node.left = self.visit(node.left)
+        node.comparators = [
+            build.call(rules.DRIP, self.visit(side), at=side) if dripping else self.visit(side)
+            for dripping, side in zip(may_be, node.comparators, strict=True)
+        ]
+        return node
+
+    def _may_be_iterator(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.Call):
+            word = getattr(node.func, "id", None) or getattr(node.func, "attr", "")
+            return word not in rules.NO_ITERATORS
+        return isinstance(node, ast.Name) and self._is_cold()
+
     # ------------------------------------------------------------------------------------------------ unpacking
 
     @staticmethod
@@ -168,7 +187,7 @@ class Charging(Guards):
         before: list[ast.stmt] = [build.assign(build.name(held, node, build.STORE), node.value, node)]
         for target in node.targets:
             before += self.unpacked(target, build.name(held, target))
-        return before
+        return [*before, build.drop([held], node)]
 
     def unpacked(self, target: ast.expr, value: ast.expr) -> list[ast.stmt]:
         """`target = value` as statements in which a star stands in outermost targets alone, over `each(…)`."""
@@ -192,7 +211,7 @@ class Charging(Guards):
         ]
         for held, part in zip(names, inner, strict=True):
             statements += self.unpacked(part, build.name(held, part))
-        return statements
+        return [*statements, build.drop(names, target)]
 
 
 _SEQUENCES = (ast.List, ast.Tuple, ast.JoinedStr, ast.ListComp)

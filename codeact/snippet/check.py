@@ -52,14 +52,12 @@ class Checker(RestrictingNodeTransformer):
             if (why := attributes.refused_definition(name)) is not None:
                 self.violation(node, "definition", f"a class may not define {name}: {why}")
             return
-        self.own_names.add(name)
         if not _is_harmless(name) or name in rules.FIXED_NAMES:
             self.violation(node, "name", f"the special name {name} cannot be bound here")
 
     def bind_argument(self, node: Any, name: str) -> None:
         """Check a parameter: it lives in its function alone, so that it may be called like a tool."""
         name = _normal(name)
-        self.own_names.add(name)
         if not _is_harmless(name) or name in rules.FIXED_NAMES:
             self.violation(node, "name", f"the special name {name} cannot be a parameter")
 
@@ -166,6 +164,7 @@ class Checker(RestrictingNodeTransformer):
     def visit_FunctionDef(self, node: Any) -> Any:
         """Check a function: its name, its parameters, its body."""
         self.bind(node, node.name)
+        self.own_names.add(node.name)
         self.around(node)
         node.body = self.in_scope("function", node.body)
         return node
@@ -191,6 +190,7 @@ class Checker(RestrictingNodeTransformer):
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:
         """Check a class: what its body defines, and its name; metaclasses are checked where the class is made."""
         self.bind(node, node.name)
+        self.own_names.add(node.name)
         self.around(node)
         self.classes.append(node.name)
         node.body = self.in_scope("class", node.body)

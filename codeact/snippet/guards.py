@@ -122,13 +122,8 @@ class Guards(Checker):
         result = build.call(rules.IN_PLACE, symbol, left, value, at=node)
         after: list[ast.stmt] = [build.assign(target, result, node)]
         if before:
-            gone: list[ast.expr] = [
-                build.name(held.id, node, build.DEL)
-                for statement in before
-                for held in statement.targets
-                if isinstance(held, ast.Name)
-            ]
-            after.append(ast.Delete(gone, **build.place(node)))
+            targets = [target for statement in before for target in statement.targets]
+            after.append(build.drop([held.id for held in targets if isinstance(held, ast.Name)], node))
         return [*before, *after]
 
     def _opened(self, target: Any, at: Any) -> tuple[list[ast.Assign], ast.expr, ast.expr]:

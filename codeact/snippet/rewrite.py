@@ -65,7 +65,7 @@ class Rewriter(Charging):
         if self.has_star(target):
             held = self.temporary()
             node.target = build.name(held, target, build.STORE)
-            node.body[:0] = self.unpacked(target, build.name(held, target))
+            node.body[:0] = [*self.unpacked(target, build.name(held, target)), build.drop([held], target)]
 
     def visit_While(self, node: ast.While) -> Any:
         """`while test: …` → `for turn in loops: if not test: break; …`, or a draw in the test where that cannot be."""
@@ -154,8 +154,8 @@ class Rewriter(Charging):
     def visit_Module(self, node: ast.Module) -> Any:
         """The same for the whole snippet: `exec` may run it on such a mapping."""
         node = self._parts(node)
-        if node.body:
-            _declare(node.body, node.body[0])
+        if len(node.body) > 1 or not isinstance(node.body[0] if node.body else None, ast.Expr | None):
+            _declare(node.body, node.body[0])  # a single expression is the snippet's value, compiled for itself
         return node
 
     # ------------------------------------------------------------------------------------------------ endings
@@ -194,7 +194,7 @@ class Rewriter(Charging):
                 target = self.visit(item.optional_vars)
                 if self.has_star(target):
                     held = self.temporary()
-                    stars += self.unpacked(target, build.name(held, target))
+                    stars += [*self.unpacked(target, build.name(held, target)), build.drop([held], target)]
                     target = build.name(held, target, build.STORE)
                 item.optional_vars = target
         node.body = [*stars, *self._block(node.body)]

@@ -73,6 +73,11 @@ CHARGED_CALLS: frozenset[str] = frozenset(
     )
 )
 
+#: Names whose calls give no iterator, so that `x in name()` needs no look.
+NO_ITERATORS: frozenset[str] = frozenset(
+    words("set frozenset list tuple dict str range sorted keys values items split lower upper strip get type")
+)
+
 # ------------------------------------------------------------------------------------------------ our hooks
 
 # A space stands in no identifier of any alphabet, so no syntax names, binds, imports or captures these.

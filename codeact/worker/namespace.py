@@ -215,7 +215,8 @@ class Namespace:
 
     def _own_words(self, error: BaseException) -> str | None:
         """What the error says of itself, where a snippet's class decides that: it may run as long as the step may."""
-        if self._meter.ending is not None or not isinstance(getattr(type(error), "__str__", None), types.FunctionType):
+        own = isinstance(getattr(type(error), "__str__", None), types.FunctionType) or isinstance(error, SyntaxError)
+        if self._meter.ending is not None or not own:
             return None
         try:
             return str(error)

@@ -1,0 +1,42 @@
+"""Runs snippets in a namespace of their own, for the tests of the language."""
+
+from __future__ import annotations
+
+import tempfile
+
+from codeact.limits import Policy
+from codeact.worker.namespace import Namespace, Outcome
+
+PLENTY = 10**9
+
+
+class Step:
+    """A fresh namespace; `run` gives the outcome of the last of some steps, `printed` all that was printed."""
+
+    def __init__(self, *, check_first: bool = True, imports: tuple[str, ...] = ()) -> None:
+        self.texts: list[str] = []
+        policy = Policy(imports, check_first=check_first)
+        self.namespace = Namespace(policy, folder=tempfile.gettempdir(), output=self.texts.append)
+
+    @property
+    def printed(self) -> str:
+        return "".join(self.texts)
+
+    def run(self, *steps: str, operations: int = PLENTY) -> Outcome:
+        for source in steps:
+            outcome = self.namespace.run(source, operations=operations, text_chars=4_000)
+        return outcome
+
+
+def value_of(*steps: str, operations: int = PLENTY) -> object:
+    """The value of the last step; the failure, where there is one, fails the test."""
+    outcome = Step(check_first=False).run(*steps, operations=operations)
+    assert outcome.failure is None, outcome.failure
+    return outcome.value
+
+
+def failure_of(*steps: str, operations: int = PLENTY) -> tuple[str, str]:
+    """Kind and type of the failure of the last step."""
+    failure = Step(check_first=False).run(*steps, operations=operations).failure
+    assert failure is not None, "the step ended well"
+    return failure.kind, failure.type

@@ -1,0 +1,145 @@
+"""What a snippet may not say is refused before it runs, in every form it can be written in."""
+
+from __future__ import annotations
+
+import ast
+import unicodedata
+
+import pytest
+
+from codeact.snippet import rules
+from codeact.snippet.rewrite import Rewriter
+from tests.snippet.running import Step, failure_of, value_of
+
+REFUSED = [
+    "().__subclasses__", "f = 1\nf.__globals__", "(lambda: 0).__code__", "x = 1\nx.__class__ = 2", "del x.__globals__",
+    "for (1).__dict__ in []: pass", "with open('x') as (1).__code__: pass", "[0 for (1).__code__ in []]", "(1).__code__ += 1",
+    "__builtins__", "__import__('os')", "__loader__", "__spec__", "().__ｃｌａｓｓ__.__ｂａｓｅ__", "()._︳mro_︳\n().__subclasses__",
+    "import __main__", "from os import __file__", "from . import x", "from .. import y", "import x as __builtins__",
+    "def __import__(): pass", "def f(__builtins__): pass", "lambda __builtins__: 0", "def f(*__builtins__): pass",
+    "def f(__builtins__, /): pass", "def f(*, __builtins__): pass", "class __builtins__: pass", "__builtins__ = {}",
+    "global __builtins__", "def f():\n    global __name__", "try: pass\nexcept E as __builtins__: pass", "(__builtins__ := 1)",
+    "match 1:\n    case __builtins__: pass", "match [1]:\n    case [*__builtins__]: pass", "match {}:\n    case {**__builtins__}: pass",
+    "match f:\n    case object(__globals__=g): pass", "match f:\n    case object(_x=g): pass", "for __builtins__ in []: pass",
+    "with x as __builtins__: pass", "del __builtins__", "__name__ = 'os'", "f(__class__=1)", "f(_＿class__=1)", "[__builtins__ for __builtins__ in x]",
+    "class A:\n    def __del__(self): pass", "class A:\n    __del__ = print", "class A:\n    def __reduce__(self): pass",
+    "class A:\n    __prepare__ = 1", "x.gi_frame", "x.tb_frame", "x.f_back", "x.cr_frame", "x.gi_code", "x.ag_frame",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("source", REFUSED)
+def test_it_is_refused(source: str) -> None:
+    assert failure_of(source)[0] in ("refused", "syntax")
+
+
+def test_all_that_is_refused_is_told_at_once() -> None:
+    failure = Step(check_first=False).run("x = ().__subclasses__\ny = 1\nz = x.__globals__").failure
+    assert failure is not None
+    assert (failure.line, failure.message) == (1, "2 things to put right before this can run")
+    assert "line 3" in failure.excerpt
+
+
+def test_a_snippet_with_a_refusal_does_nothing() -> None:
+    step = Step(check_first=False)
+    step.run("print('before')\n().__subclasses__")
+    assert step.printed == ""
+
+
+PROTECTED = [
+    "tool = 1", "tool: int = 1", "tool += 1", "(tool := 1)", "for tool in []: pass", "[0 for tool in []]", "def tool(): pass",
+    "class tool: pass", "import tool", "import x as tool", "from x import tool", "from x import y as tool", "del tool",
+    "with x as tool: pass", "try: pass\nexcept E as tool: pass", "match 1:\n    case tool: pass", "match 1:\n    case [*tool]: pass",
+    "match 1:\n    case {**tool}: pass", "def f():\n    global tool\n    tool = 1", "a, *tool = 1, 2", "ｔｏｏｌ = 1", "exec('tool = 1')",
+    "exec('global tool')",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("source", PROTECTED)
+def test_the_name_of_a_tool_cannot_be_bound(source: str) -> None:
+    step = Step(check_first=False)
+    step.namespace.protect("tool", lambda: "real")
+    failure = step.run(source).failure
+    assert failure is not None
+    assert failure.kind == "refused"
+    assert step.run("tool()").value == "real"
+
+
+def test_a_star_import_leaves_the_tools_alone() -> None:
+    step = Step()
+    step.namespace.protect("add", lambda a, b: "tool")
+    assert step.run("from operator import *\nadd(1, 2), mul(2, 3)").value == ("tool", 6)
+
+
+def test_a_method_may_be_called_like_a_tool() -> None:
+    step = Step()
+    step.namespace.protect("add", lambda: None)
+    assert step.run("class A:\n    def add(self): return 1\nA().add()").value == 1
+
+
+@pytest.mark.parametrize("name", [name for name, node in vars(ast).items() if isinstance(node, type) and issubclass(node, ast.AST)])
+def test_every_syntax_node_was_reviewed(name: str) -> None:
+    node = getattr(ast, name)
+    abstract = node is ast.AST or bool(node.__subclasses__())
+    old = {"Index", "ExtSlice", "Suite", "AugLoad", "AugStore", "Param", "Num", "Str", "Bytes", "NameConstant", "Ellipsis"}
+    if abstract or name in old or name == "FunctionType" or name.startswith("_") or node.__module__ not in ("ast", "_ast"):
+        return  # never in the tree of a module
+    assert hasattr(Rewriter, f"visit_{name}")
+
+
+def test_a_node_nobody_reviewed_is_refused() -> None:
+    class Unheard(ast.expr):
+        _fields = ()
+
+    rewriter = Rewriter()
+    rewriter.visit(ast.Module([ast.Expr(Unheard(lineno=1, col_offset=0), lineno=1, col_offset=0)], []))
+    assert [found.rule for found in rewriter.violations] == ["syntax"]
+
+
+HOOKS = [value for name, value in vars(rules).items() if name.isupper() and isinstance(value, str) and rules.is_hook(value)]
+
+
+def test_our_hooks_are_no_identifiers_in_any_alphabet() -> None:
+    assert len(HOOKS) > 20
+    assert not any(hook.isidentifier() or unicodedata.normalize("NFKC", hook).isidentifier() for hook in HOOKS)
+
+
+WATCHING = {
+    "globals": "sorted(k for k in globals() if k[0] == ' ' or k == '__builtins__')",
+    "locals": "def f():\n    while True:\n        return sorted(k for k in locals() if k[0] == ' ')\nf()",
+    "vars": "sorted(k for k in vars() if k[0] == ' ')",
+    "dir": "sorted(k for k in dir() if k[0] == ' ')",
+    "class dict": "class A:\n    for i in range(2): pass\n    a, (b, *c) = 1, (2, 3)\nsorted(k for k in vars(A) if k[0] == ' ')",
+    "names of exec": "d = {}\nexec('for i in range(2): pass', d)\nsorted(k for k in d if k[0] == ' ' or k == '__builtins__')",
+}
+
+
+@pytest.mark.parametrize("how", WATCHING)
+def test_our_hooks_are_shown_nowhere(how: str) -> None:
+    assert value_of(WATCHING[how]) == []
+
+
+def test_names_given_to_exec_cannot_stand_for_our_hooks() -> None:
+    source = "exec('while True: pass', {}, {' loops': iter(int, 1), ' next': lambda x: 1})"
+    assert failure_of(source, operations=1000) == ("limit", "LimitReached")
+    given = "exec('x = ().__class__', {' load': lambda o, n: 'taken'}, {' load': lambda o, n: 'taken'})"
+    assert failure_of(given) == ("raised", "AttributeError")
+
+
+def test_the_namespace_of_a_class_cannot_stand_for_our_hooks() -> None:
+    source = """
+asked = []
+class Names(dict):
+    def __getitem__(self, name):
+        asked.append(name)
+        raise KeyError(name)
+class Meta:
+    def __getattr__(self, name): return lambda *a, **k: Names()
+    def __call__(self, *a, **k): return None
+class A(metaclass=Meta()):
+    for i in [1, 2]: pass
+    b = 2 ** 70
+[name for name in asked if name[0] == ' ']
+"""
+    step = Step(check_first=False)
+    outcome = step.run(source)
+    assert outcome.failure is not None or outcome.value == []

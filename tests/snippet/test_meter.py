@@ -1,0 +1,217 @@
+"""Every operation is counted, the count is the same everywhere, and the end of a budget is the end of the step."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.snippet.running import Step, failure_of, value_of
+
+COUNTS = {
+    "for i in range(10): pass": (10, 0, 0),
+    "i = 0\nwhile i < 10: i += 1": (10, 0, 0),
+    "[i for i in range(10)]": (10, 0, 0),
+    "sum(i for i in range(10))": (10, 0, 0),
+    "{i: j for i in range(3) for j in range(4)}": (15, 0, 0),
+    "def f(): pass\nf()\nf()": (0, 2, 0),
+    "f = lambda: 1\nf()": (0, 1, 0),
+    "def g():\n    yield 1\n    yield 2\nlist(g())": (0, 1, 0),
+    "sum([1, 2, 3])": (0, 0, 3),
+    "sum(range(100))": (0, 0, 100),
+    "sorted({3, 1})": (0, 0, 2),
+    "list(map(str, range(7)))": (0, 0, 7),
+    "','.join(map(str, [1, 2]))": (0, 0, 2),
+    "x = []\nx.extend(range(5))": (0, 0, 5),
+    "x = {}\nx.update(zip('ab', 'cd'))": (0, 0, 2),
+    "dict.fromkeys(range(5))": (0, 0, 5),
+    "from collections import Counter, deque\nCounter('abc')\ndeque(range(4))": (0, 0, 7),
+    "print(*range(4))": (0, 0, 4),
+    "a, *b = range(6)": (0, 0, 6),
+    "[0] * 5000": (0, 0, 5000),
+    "min(1, 2)\nmax([4, 5])": (0, 0, 2),
+    "from functools import reduce\nreduce(lambda a, b: a + b, [1, 2, 3])": (0, 2, 3),
+    "def f(n):\n    while n:\n        n -= 1\n        if n == 5: break\nf(9)": (4, 1, 0),
+}
+
+
+@pytest.mark.parametrize("source", COUNTS)
+def test_each_kind_of_operation_is_counted_once(source: str) -> None:
+    outcome = Step().run(source)
+    assert outcome.failure is None
+    # a `while` in a function draws before it looks at its condition
+    slack = 1 if "while n" in source else 0
+    loops, calls, elements = COUNTS[source]
+    assert loops <= outcome.loops <= loops + slack
+    assert (outcome.calls, outcome.elements) == (calls, elements)
+    assert outcome.operations == outcome.loops + outcome.calls + outcome.elements
+
+
+@pytest.mark.parametrize("operations", [1, 2, 3, 50, 4095, 4096, 4097, 10_000])
+def test_a_budget_ends_exactly_where_it_says(operations: int) -> None:
+    source = f"n = 0\nfor i in range({operations}): n += 1\n"
+    assert Step().run(source, operations=operations).failure is None
+    over = Step()
+    outcome = over.run(source + "for i in range(1): n += 1", operations=operations)
+    assert outcome.failure is not None
+    assert (outcome.failure.kind, outcome.operations) == ("limit", operations)
+    assert over.namespace.variables()["n"].text == f"{operations}"
+
+
+def test_kinds_share_one_budget() -> None:
+    source = "def f(): pass\nfor i in range(2000):\n    f()\n    sum([i])"
+    assert Step().run(source, operations=6000).failure is None
+    assert failure_of(source, operations=5999) == ("limit", "LimitReached")
+
+
+def test_each_step_has_its_own_budget() -> None:
+    step = Step()
+    for _ in range(5):
+        assert step.run("for i in range(90): pass", operations=100).operations == 90
+
+
+def test_a_generator_draws_from_the_step_that_resumes_it() -> None:
+    step = Step()
+    step.run("def count():\n    n = 0\n    while True:\n        yield n\n        n += 1\ng = count()\nnext(g)", operations=10**6)
+    outcome = step.run("for i in g: pass", operations=1000)
+    assert outcome.failure is not None
+    assert (outcome.failure.kind, outcome.operations) == ("limit", 1000)
+
+
+PROGRAM = """
+import collections, itertools
+words = [chr(97 + i * i % 26) * (i % 5) for i in range(500)]
+class Node:
+    def __init__(self, value): self.value = value
+    def __lt__(self, other): return self.value < other.value
+tree = sorted(Node(w) for w in words)
+def walk(n):
+    if n: yield from walk(n - 1)
+    yield n
+total = sum(walk(30)) + len(list(itertools.chain(words, range(10))))
+while total % 1000: total += 1
+{w: len(w) for w in sorted(collections.Counter(words))}
+"""
+
+
+def test_the_count_is_the_same_in_every_process() -> None:
+    code = (
+        "from tests.snippet.running import Step; import sys; from tests.snippet.test_meter import PROGRAM\n"
+        "o = Step().run(PROGRAM); print(o.failure, o.loops, o.calls, o.elements)"
+    )
+    seen = set()
+    for seed in ("0", "1", "4242"):
+        environ = {**os.environ, "PYTHONHASHSEED": seed}
+        run = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=True)
+        seen.add(run.stdout)
+    assert len(seen) == 1
+    assert seen.pop().startswith("None ")
+
+
+ENDLESS = "while True: pass"
+SWALLOWERS = {
+    "except BaseException": f"try:\n    {ENDLESS}\nexcept BaseException:\n    print('on')",
+    "bare except": f"try:\n    {ENDLESS}\nexcept:\n    print('on')",
+    "computed class": f"try:\n    {ENDLESS}\nexcept (lambda: (ValueError, BaseException))():\n    print('on')",
+    "except star": f"try:\n    {ENDLESS}\nexcept* BaseException:\n    print('on')",
+    "finally": f"try:\n    {ENDLESS}\nfinally:\n    print('on')",
+    "finally break": f"for i in [1]:\n    try:\n        {ENDLESS}\n    finally:\n        break\nprint('on')",
+    "finally continue": f"for i in [1]:\n    try:\n        {ENDLESS}\n    finally:\n        continue\nprint('on')",
+    "finally return": f"def f():\n    try:\n        {ENDLESS}\n    finally:\n        return 1\nf()\nprint('on')",
+    "exit true": f"class C:\n    def __enter__(s): pass\n    def __exit__(s, *a): return True\nwith C():\n    {ENDLESS}\nprint('on')",
+    "exit in C": (
+        "class C:\n    __exit__ = staticmethod(max)\n    def __enter__(s): pass\n"
+        f"with C():\n    {ENDLESS}\nprint('on')"
+    ),
+    "suppress": f"import contextlib\nwith contextlib.suppress(BaseException):\n    {ENDLESS}\nprint('on')",
+    "exit stack": (
+        "import contextlib\nwith contextlib.ExitStack() as s:\n    s.push(lambda *a: True)\n"
+        f"    {ENDLESS}\nprint('on')"
+    ),
+    "contextmanager": (
+        "import contextlib\n@contextlib.contextmanager\ndef c():\n    try: yield\n    except BaseException: print('on')\n"
+        f"with c():\n    {ENDLESS}\nprint('on')"
+    ),
+    "generator closed": (
+        "def g():\n    try: yield\n    finally:\n        while True: pass\nx = g()\nnext(x)\nx = None\nprint('on')"
+    ),
+    "generator": f"def g():\n    try:\n        {ENDLESS}\n        yield\n    except BaseException: pass\nfor i in g(): pass\nprint('on')",
+    "key function": (
+        "def key(x):\n    try:\n        while True: pass\n    except BaseException: return 1\n"
+        "sorted([1, 2], key=key)\nprint('on')"
+    ),
+    "comparison": (
+        "class K:\n    def __hash__(s): return 1\n    def __eq__(s, o):\n        while True: pass\n"
+        "try: {K(), K()}\nexcept BaseException: pass\nprint('on')"
+    ),
+    "class body": f"class A:\n    try:\n        {ENDLESS}\n    except BaseException: pass\nprint('on')",
+    "coroutine": (
+        "import asyncio\nasync def work():\n    while True: pass\n"
+        "async def main(): return await asyncio.gather(work(), return_exceptions=True)\n"
+        "await main()\nprint('on')"
+    ),
+    "own iterator": "class I:\n    def __iter__(s): return s\n    def __next__(s): return 1\nfor i in I(): pass\nprint('on')",
+    "recursion": "def f(n):\n    while True:\n        try: return f(n + 1)\n        except BaseException: pass\nf(0)\nprint('on')",
+    "evaluated": "try: exec('while True: pass')\nexcept BaseException: print('on')",
+    "chained": "try:\n    try:\n        while True: pass\n    except ValueError: pass\n    else: print('on')\nexcept: print('on')",
+    "getattr hook": (
+        "class A:\n    def __getattr__(s, n):\n        while True: pass\n"
+        "try: hasattr(A(), 'x')\nexcept BaseException: pass\nprint('on')"
+    ),
+    "endless map": "try: list(map(str, iter(int, 1)))\nexcept BaseException: print('on')",
+    "endless count": "import itertools\ntry: max(itertools.count())\nexcept BaseException: print('on')",
+    "endless filter": "import itertools\ntry: next(filter(None, itertools.repeat(0)))\nexcept BaseException: print('on')",
+    "endless unpacking": "import itertools\ntry: [*itertools.count()]\nexcept BaseException: print('on')",
+    "endless join": "import itertools\ntry: ''.join(itertools.repeat('a'))\nexcept BaseException: print('on')",
+    "endless deque": "import itertools, collections\ncollections.deque(itertools.repeat(1), maxlen=0)\nprint('on')",
+    "endless membership": "import itertools\n1 in itertools.repeat(0)\nprint('on')",
+    "endless skip": "import itertools\nnext(itertools.islice(itertools.count(), 10**13, None))\nprint('on')",
+}
+
+
+@pytest.mark.parametrize("how", SWALLOWERS)
+def test_nothing_goes_on_after_the_budget(how: str) -> None:
+    step = Step(check_first=False)
+    outcome = step.run(SWALLOWERS[how], operations=20_000)
+    assert outcome.failure is not None
+    assert (outcome.failure.kind, step.printed) == ("limit", "")
+    assert outcome.operations <= 20_000
+    assert step.run("1 + 1").value == 2
+
+
+LARGE = [
+    "10 ** 10 ** 9", "x = 7\ny = 10**8\nx ** y", "1 << 10**11", "x = 1\nx <<= 10**11", "x = 10\nx **= 10**9", "pow(10, 10**9)",
+    "'a' * 10**11", "[0] * 10**10", "(1,) * 10**10", "b'a' * 10**11", "n = 10**10\nn * 'ab'", "x = 'a'\nx *= 10**11",
+    "d = {'k': [0]}\nd['k'] *= 10**10", "f'{1:>{10**10}}'", "f'{1:9999999999}'", "'%9999999999d' % 1", "'%*d' % (10**10, 1)",
+    "sum(range(10**11))", "list(range(10**10))", "sorted(range(10**10))", "'x'.ljust(10**10)", "'x'.center(10**10)",
+    "bytes(10**10)", "bytearray(10**10)", "import math\nmath.factorial(10**8)", "import math\nmath.comb(10**9, 10**8)",
+    "pow(3, 10**100000, 10**100000 + 1)", "import itertools\nitertools.permutations(range(10**10))", "'\\t'.expandtabs(10**10)",
+    "def f(n): return 1 << n\nf(10**11)", "(5).to_bytes(10**10, 'big')", "class S(str): pass\nS('a') * 10**11",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("source", LARGE)
+def test_large_results_are_refused_before_they_are_made(source: str) -> None:
+    assert failure_of(source, operations=10_000_000) == ("limit", "LimitReached")
+
+
+def test_ordinary_arithmetic_is_not_charged() -> None:
+    source = "x = 2 ** 10 + 10 ** 20 + (1 << 62) + 3 ** -2\ny = '-' * 40 + 'ab' * 3\n[0] * 10\nf'{x:>12,}' % ()"
+    assert Step().run(source).operations == 0
+
+
+def test_final_answer_ends_the_step_and_cannot_be_caught() -> None:
+    step = Step()
+    outcome = step.run("try:\n    final_answer(6 * 7)\nexcept BaseException:\n    final_answer(1)\nprint('on')")
+    assert (outcome.answered, outcome.answer, outcome.failure, step.printed) == (True, 42, None, "")
+
+
+def test_a_tap_survives_an_error_while_it_is_refilled() -> None:
+    source = (
+        "def deep(n):\n    for i in range(50): pass\n    return deep(n + 1)\n"
+        "for turn in range(40):\n    try: deep(0)\n    except RecursionError: pass\n"
+        "n = 0\nfor i in range(20_000): n += 1\nn"
+    )
+    assert value_of(source) == 20_000

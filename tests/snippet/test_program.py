@@ -1,0 +1,95 @@
+"""Whatever is handed in as source, there is a program or a clear failure, and never a dead worker."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from codeact.limits import Policy
+from codeact.records import Failure
+from codeact.snippet.program import SOURCE_CHARS, Program, compile_snippet
+from tests.snippet.running import Step, value_of
+
+BAD = {
+    "null byte": "x = 1\0",
+    "lone surrogate": "x = '\ud800'",
+    "surrogate as a name": "\udcff = 1",
+    "too long": "x = 1\n" * SOURCE_CHARS,
+    "unclosed brackets": "(" * 10_000,
+    "nested brackets": "(" * 10_000 + ")" * 10_000,
+    "nested lists": "[" * 10_000 + "]" * 10_000,
+    "nested subscripts": "a" + "[a" * 5_000 + "]" * 5_000,
+    "long sum": "+".join(["1"] * 50_000),
+    "attribute chain": "a" + ".b" * 50_000,
+    "call chain": "f" + "()" * 50_000,
+    "unary tower": "-" * 50_000 + "1",
+    "not tower": "not " * 20_000 + "x",
+    "power tower": "**".join(["2"] * 20_000),
+    "lambda tower": "lambda: " * 5_000 + "1",
+    "conditional tower": "1 if x else " * 5_000 + "1",
+    "await tower": "await " * 10_000 + "x",
+    "nested f-strings": "f'{" * 500 + "1" + "}'" * 500,
+    "deep indentation": "".join(" " * i + "if x:\n" for i in range(150)) + " " * 150 + "pass",
+    "elif chain": "if x: pass\n" + "elif x: pass\n" * 5_000,
+    "dictionary never closed": "{a:" * 150,
+    "mixed indentation": "if x:\n\ty\n        z",
+    "unfinished": "def f(",
+    "return outside": "return 1",
+    "encoding cookie": "# coding: utf-7\n+AGEAYgBj-(",
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_bad_source_is_a_failure_with_a_reason(what: str) -> None:
+    outcome = Step().run(BAD[what])
+    assert outcome.failure is not None
+    assert outcome.failure.kind == "syntax"
+    assert outcome.failure.message
+
+
+FINE = {
+    "x = 1\r\nx + 1\r\n": 2,
+    "\ufeffx = 2\nx": 2,
+    "if True:\n\tx = 3\nx": 3,
+    "x = 4\n\x0cx": 4,
+    "# coding: latin-1\n'é'": "é",
+    "'''a\r\nb'''": "a\nb",
+    "x = '\\d'\nx": "\\d",
+    "+".join(["1"] * 500): 500,
+    "ｘ = 5\nx": 5,
+    "": None,
+    "# nothing": None,
+    "'text'": "text",
+    "from __future__ import annotations\ndef f(a: nothing): pass\nf.__annotations__": {"a": "nothing"},
+    "x: int = 3\nx": 3,
+    "if True: 5": None,
+}
+
+
+@pytest.mark.parametrize("source", FINE)
+def test_odd_source_means_what_it_means_in_cpython(source: str) -> None:
+    assert value_of(source) == FINE[source]
+
+
+def test_a_repeated_source_is_compiled_once() -> None:
+    first, second = (compile_snippet("x = 1", policy=Policy(), protected=frozenset()) for _ in range(2))
+    assert isinstance(first, Program)
+    assert first is second
+
+
+def test_other_protected_names_make_another_program() -> None:
+    assert isinstance(compile_snippet("x = 1", policy=Policy(), protected=frozenset({"y"})), Program)
+    assert isinstance(compile_snippet("x = 1", policy=Policy(), protected=frozenset({"x"})), Failure)
+
+
+def test_a_long_snippet_compiles_quickly() -> None:
+    block = "def f{0}(a, b):\n    t = [x.y for x in a if x._z]\n    for i in range(b):\n        t[i] **= 2\n    return sum(t)\n"
+    source = "".join(block.format(i) for i in range(40))
+    times = []
+    for turn in range(3):
+        start = time.process_time()
+        assert isinstance(compile_snippet(f"{source}#{turn}", policy=Policy(), protected=frozenset()), Program)
+        times.append(time.process_time() - start)
+    assert source.count("\n") == 200
+    assert min(times) < 1.0  # the figure itself is the benchmark's business: this catches what is not linear

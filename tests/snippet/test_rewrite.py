@@ -1,0 +1,228 @@
+"""A snippet means what it means in CPython: value, output, exception, message and line are the same."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import traceback
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.snippet.running import Step
+
+Result = tuple[str, str, str, int]
+
+
+def in_cpython(source: str) -> Result:
+    printed = io.StringIO()
+    names = {"__name__": "__main__"}
+    try:
+        with contextlib.redirect_stdout(printed):
+            exec(compile(source, "<plain>", "exec", dont_inherit=True), names)
+    except Exception as error:
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == "<plain>"]
+        return printed.getvalue(), type(error).__name__, str(error), frames[-1].lineno or 0
+    return printed.getvalue(), "", "", 0
+
+
+def in_ours(source: str) -> Result:
+    step = Step(check_first=False)
+    failure = step.run(source).failure
+    if failure is None:
+        return step.printed, "", "", 0
+    return step.printed, failure.type, failure.message, failure.line
+
+
+SAME = {
+    "for else": "for i in range(3):\n    if i == 5: break\nelse: print('else')\nfor i in [1]:\n    break\nelse: print('no')",
+    "while else": (
+        "def f(n):\n    while n:\n        n -= 1\n        if n == 3: break\n    else: return 'else'\n    return 'broke'\n"
+        "print(f(2), f(6))"
+    ),
+    "while else that leaves the outer loop": (
+        "def f():\n    for i in range(3):\n        while i < 0: pass\n        else:\n            if i == 1: break\n            continue\n"
+        "    return i\nprint(f())"
+    ),
+    "continue in while": "def f():\n    i = t = 0\n    while i < 9:\n        i += 1\n        if i % 2: continue\n        t += i\n    return t\nprint(f())",
+    "module while": "i = 0\nwhile (i := i + 1) < 5: pass\nelse: print('else', i)",
+    "finally order": (
+        "def f():\n    for i in range(3):\n        try:\n            if i == 1: continue\n            if i == 2: return i\n"
+        "        finally: print('fin', i)\nprint(f())"
+    ),
+    "finally swallows": "def f():\n    try: 1 / 0\n    finally: return 5\nprint(f())",
+    "return in with": "class C:\n    def __enter__(s): return s\n    def __exit__(s, *a): print(a[0])\ndef f():\n    with C(): return 3\nprint(f())",
+    "except star": "try: raise ExceptionGroup('g', [ValueError(1), KeyError(2)])\nexcept* ValueError as e: print(e.exceptions)\nexcept* KeyError: print('k')",
+    "nested star": "(a, (b, *c), *d), e = (1, (2, 3, 4), 5, 6), 7\nprint(a, b, c, d, e)",
+    "star in for": "for a, *b in [(1, 2, 3), 'xyz']: print(a, b)\nfor (a, (b, *c)) in [(1, (2, 3))]: print(a, b, c)",
+    "star in comprehension": "print([b for a, *b in ['abc', 'de'] if a != 'd'], [c for (a, (b, *c)) in [(1, 'xyz')]])",
+    "star in with": "import contextlib\nwith contextlib.nullcontext((1, 2, 3)) as (a, *b): print(a, b)",
+    "two star targets": "x = a, *b = y = map(str, range(3))\nprint(a, b, type(x).__name__, x is y)",
+    "targets with effects": "l = [0, 0]\ni = 0\ni, l[i], (l[1], *r) = 1, 5, (7, 8)\nprint(i, l, r)",
+    "augmented item": "calls = []\ndef at(i):\n    calls.append(i)\n    return i\nd = {1: 2}\nd[at(1)] **= at(10)\nd[at(1)] <<= 3\nl = [0]\nl[0:1] *= 3\nprint(d, l, calls)",
+    "augmented attribute": "class A: pass\na = A()\na.x = 2\na.x **= 10\na.x <<= 2\na.l = [0]\nb = a.l\na.l *= 100\nprint(a.x, len(b), b is a.l)",
+    "mangling": (
+        "class _A:\n    def __init__(self): self.__x = 1\n    def get(self): return self.__x, self._A__x\n    __y = 2\n"
+        "print(_A().get(), _A._A__y)\nclass B:\n    def f(self):\n        def g(): return self.__z\n        self.__z = 3\n        return g()\n"
+        "print(B().f(), vars(B()))"
+    ),
+    "underscores": "_ = 1\n_private = 2\n__x = 3\nfor _ in range(2): pass\nprint(_, _private, __x)",
+    "class scope": "x = 1\nclass A:\n    x = 2\n    y = [x for _ in range(2)]\n    z = [i for i in range(x)]\n    def f(self): return x\nprint(A.y, A.z, A().f())",
+    "class cell": "class A:\n    def f(self): return __class__.__name__\n    def g(self): return super().__repr__()[:1]\nprint(A().f(), A().g())",
+    "docstrings": "def f():\n    'text'\nclass A:\n    'words'\n    def g(self): 'more'\nprint(f.__doc__, A.__doc__, A.g.__doc__)",
+    "lambda falsy": "print((lambda: 0)(), (lambda: None)(), (lambda *a, k=[]: k)())",
+    "generators": (
+        "def g():\n    try:\n        while True:\n            got = yield 1\n            if got: yield got\n    finally: print('closed')\n"
+        "x = g()\nprint(next(x), x.send(5), next(x))\nx.close()\ndef h():\n    r = yield from iter([1, 2])\n    return r\nprint(list(h()))"
+    ),
+    "async": (
+        "import asyncio\nasync def agen():\n    for i in range(3):\n        yield i\n        await asyncio.sleep(0)\n"
+        "async def main():\n    out = [i async for i in agen() if i]\n    async for i in agen():\n        if i == 1: break\n    else: out.append('else')\n"
+        "    return out, i\nprint(asyncio.run(main()))"
+    ),
+    "match": (
+        "class P:\n    __match_args__ = ('x', 'y')\n    def __init__(s, x, y): s.x, s.y = x, y\n"
+        "def f(v):\n    match v:\n        case P(0, y=b) | [P(x=b), *_]: return b\n        case {'k': [a, *r], **rest}: return a, r, rest\n        case str() | bytes(): return 't'\n        case _: return None\n"
+        "print(f(P(0, 3)), f([P(4, 5), 1]), f({'k': 'ab', 'm': 1}), f('x'), f(1))"
+    ),
+    "shadowed builtins": "def sum(x): return type(x).__name__\nlist = lambda x: 'mine'\nprint(sum(i for i in [1]), sum(map(str, [])), list(range(3)))",
+    "shadowed locally": "def f(sorted, max): return sorted(max)\nprint(f(len, 'abc'))",
+    "builtins as values": "print(*map(sum, [[1], [2]]), isinstance([], list), list[int], sum is sum, type(sum).__name__)",
+    "own join": "class J:\n    def join(self, x): return type(x).__name__\n    update = union = extend = join\nprint(J().join(map(str, [])), J().update(iter([])))",
+    "length hints": (
+        "class L:\n    def __iter__(s): return iter([1, 2])\n    def __len__(s):\n        print('len')\n        return 2\n"
+        "print(list(L()), tuple(L()), set(L()), sorted(L()), sum(L()))"
+    ),
+    "mapping to dict": "class M:\n    def keys(s): return ['a']\n    def __getitem__(s, k): return 1\nprint(dict(M()), dict(M(), b=2), {**M()})",
+    "power of objects": "class V:\n    def __pow__(s, o): return 'pow'\n    def __rpow__(s, o): return 'rpow'\n    def __lshift__(s, o): return 'l'\n    def __rmul__(s, o): return 'r'\nv = V()\nprint(v ** 9, 2 ** v, v << 3, [1] * v, 'a' * v)",
+    "shift in functions": "def f(a, b): return a << b, [1 << i for i in range(3)], (lambda n: 1 << n)(70)\nprint(f(1, True), f(3, 5))",
+    "format": "w, p = 10, 2\nprint(f'{3.14159:>{w}.{p}f}|{\"x\":*^{w}}|{5!r:>{w}}|%5d|%s' % (1, 'a'), '%(a)s' % {'a': 1}, b'%d' % 3, 7 % 4)",
+    "global in function": "def f():\n    global made\n    for made in range(3): pass\nf()\nprint(made)",
+    "nonlocal": "def f():\n    n = 0\n    def g():\n        nonlocal n\n        while n < 5: n += 1\n    g()\n    return n\nprint(f())",
+    "locals": "def f(a):\n    while a:\n        a -= 1\n        b = a\n    return sorted(locals())\nprint(f(2))",
+    "exec and eval": "exec('y = [i for i in range(3)]')\nd = {'z': 2}\nexec('w = z ** 2\\ndef f(): return w', d)\nprint(y, d['w'], d['f'](), eval('z + 1', d), sorted(k for k in d if k[0] != '_'))",
+    "star import": "from math import *\nprint(pi > 3, floor(2.5))",
+    "comprehension walrus": "print([y for x in range(4) if (y := x * 2) > 2], y)",
+    "decorators": "def twice(f):\n    def g(*a, **k): return f(*a, **k) * 2\n    return g\n@twice\ndef f(*args, k=1): return sum(args) + k\nprint(f(1, 2, k=3))",
+    "recursion": "def f(n): return n and 1 + f(n - 1)\nprint(f(900))\ntry: f(10**6)\nexcept RecursionError as e: print('deep')",
+    "chained exceptions": "try:\n    try: 1 / 0\n    except ZeroDivisionError as e: raise KeyError('x') from e\nexcept KeyError as e: print(repr(e.__cause__), e.__context__ is e.__cause__)",
+    "reraise": "def f():\n    try: [][1]\n    except IndexError: raise\ntry: f()\nexcept Exception as e: print(type(e).__name__, e)",
+    "exception name is gone": "try: 1 / 0\nexcept ZeroDivisionError as e: pass\ntry: e\nexcept NameError as n: print(n)",
+    "property and slots": "class A:\n    __slots__ = ('_x',)\n    @property\n    def x(self): return self._x\n    @x.setter\n    def x(self, v): self._x = v\na = A()\na.x = 4\na.x += 1\ndel a._x\nprint(hasattr(a, 'x'))",
+    "radd alias": "class N:\n    def __add__(s, o): return 'sum'\n    __radd__ = __add__\nprint(1 + N())",
+    "annotations": "x: int = 3\ndef f(a: int, *b: str) -> list[int]: ...\nprint(f.__annotations__['a'], __annotations__)",
+    "posonly and kwonly": "def f(a, /, b, *, c=3): return a, b, c\nprint(f(1, b=2))\ntry: f(a=1, b=2)\nexcept TypeError as e: print(e)",
+    "conditional import": "try: import nothing_here\nexcept ImportError: print('none')",
+    "membership": "print(3 in range(9), 'a' in {'a': 1}.keys(), 2 in map(int, '123'), 5 not in iter([1]))",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", SAME)
+def test_a_snippet_does_what_it_does_in_cpython(what: str) -> None:
+    assert in_ours(SAME[what]) == in_cpython(SAME[what])
+
+
+FAILING = [
+    "for i in 5: pass", "x = 3\nfor a, b in [(1, 2, 3)]: pass", "a, *b = 5", "print(*5)", "[*None]", "sum(5)", "sum('ab')", "sorted(1)",
+    "list(3)", "dict([1])", "max([])", "max()", "min(5)", "set([[]])", "','.join([1])", "','.join(5)", "[].extend(3)", "{}.update(5)",
+    "'a' ** 2", "2 ** 'a'", "1 << 'a'", "1 << -1", "'a' * 'b'", "[1] * 2.5", "'%d' % 'a'", "f'{1:q}'", "f'{\"a\":>{-1}}'", "0 ** -1",
+    "def f():\n    x = 1\n    while x < 'a':\n        x += 1\nf()", "def f(n):\n    return g(n)\ndef g(n):\n    return n.nothing\n\nf(1)",
+    "class A:\n    x = 1\n\n    y = x.nothing", "[i.x for i in [1]]", "lambda: 0\n(lambda n: n / 0)(1)", "d = {}\nd['k'] **= 2", "x **= 2",
+    "class A: pass\nA().x", "class A: pass\nA().x **= 2", "def f(): return x\nf()", "def f():\n    x\n    x = 1\nf()", "raise ValueError",
+    "try:\n    1 / 0\nfinally:\n    [][1]", "try:\n    pass\nexcept 5: pass\ntry:\n    1 / 0\nexcept 5: pass", "with 5: pass", "next(iter([]))",
+    "def g():\n    yield 1\n    raise StopIteration\nlist(g())", "assert 1 == 2, 'no'", "int('x')", "pow(2, -1, 4)", "pow()", "(1, 2)[5]",
+    "import collections\ncollections.deque(5)", "import math\nmath.factorial(-1)", "f = lambda a: a\nf()", "bytes(-1)", "bytearray('a')",
+    "class A(5): pass", "match 1:\n    case int(a, b): pass", "x = [1, 2]\nx[0:1] *= 'a'", "del nothing", "[1, 2, 3].index(9)", "eval('1 +')",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("source", FAILING)
+def test_a_snippet_fails_as_it_fails_in_cpython(source: str) -> None:
+    assert in_ours(source)[:4] == in_cpython(source)[:4]
+
+
+# ------------------------------------------------------------------------------------------------ generated programs
+
+NAMES = st.sampled_from(["a", "b", "c", "_d"])
+ATOMS = st.one_of(NAMES, st.sampled_from(["0", "1", "-2", "7", "2.5", "'xy'", "[1, 2]", "(3,)", "{'k': 1}", "None", "True", "range(3)"]))
+
+
+def _combined(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    operators = st.sampled_from("+ - * ** << % // / < == in and or is".split())  # noqa: SIM905  # reads best as a line
+    functions = st.sampled_from(["sum", "list", "sorted", "max", "min", "len", "str", "set", "tuple", "any", "dict"])
+    return st.one_of(
+        st.builds("({} {} {})".format, inner, operators, inner),
+        st.builds("{}({})".format, functions, inner),
+        st.builds("[x for x in {} if x]".format, inner),
+        st.builds("(lambda q: {})({})".format, inner, inner),
+        st.builds("({} if {} else {})".format, inner, inner, inner),
+        st.builds("[*{}, {}]".format, inner, inner),
+        st.builds("f'{{{}!r:>4}}'".format, NAMES),
+        st.builds("({} := {})".format, NAMES, inner),
+        st.builds("','.join({})".format, inner),
+        st.builds("{}[{}]".format, NAMES, inner),
+    )
+
+
+EXPRESSIONS = st.recursive(ATOMS, _combined, max_leaves=4)
+
+
+def _block(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.lists(inner, min_size=1, max_size=3).map(
+        lambda parts: "\n".join(f"    {line}" for part in parts for line in part.split("\n"))
+    )
+
+
+def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    body, test = _block(inner), EXPRESSIONS
+    return st.one_of(
+        st.builds("for {} in {}:\n{}\nelse:\n{}".format, NAMES, test, body, body),
+        st.builds("for i in range(3):\n{}\n    if {}: break\n    continue".format, body, test),
+        st.builds("w = 0\nwhile w < 3:\n    w += 1\n{}\nelse:\n{}".format, body, body),
+        st.builds("if {}:\n{}\nelse:\n{}".format, test, body, body),
+        st.builds("try:\n{}\nexcept (TypeError, ValueError) as e:\n    print(type(e).__name__)\n{}".format, body, body),
+        st.builds("try:\n{}\nexcept Exception:\n{}\nelse:\n{}\nfinally:\n{}".format, body, body, body, body),
+        st.builds("def f({}=1, *r):\n{}\n    return {}\nprint(f({}))".format, NAMES, body, test, test),
+        st.builds("def g():\n{}\n    yield {}\nprint(list(g()))".format, body, test),
+        st.builds("class K:\n{}\n    def m(self): return {}\nprint(K().m())".format, body, test),
+        st.builds("match {}:\n    case [x, *y]: print(x, y)\n    case {{'k': z}}: print(z)\n    case _: print('_')".format, test),
+    )
+
+
+SIMPLE = st.one_of(
+    st.builds("{} = {}".format, NAMES, EXPRESSIONS),
+    st.builds("{}, *{} = {}".format, NAMES, NAMES, EXPRESSIONS),
+    st.builds("{} {}= {}".format, NAMES, st.sampled_from(["+", "*", "**", "<<", "%", "|"]), EXPRESSIONS),
+    st.builds("print({})".format, EXPRESSIONS),
+    st.builds("assert {}, 'no'".format, EXPRESSIONS),
+)
+PROGRAMS = st.lists(st.recursive(SIMPLE, _compound, max_leaves=5), min_size=1, max_size=4).map(
+    lambda parts: "a, b, c, _d = 1, 'two', [3, 4], {'k': 5}\n" + "\n".join(parts)
+)
+
+
+def _agree(source: str) -> None:
+    try:
+        compile(source, "<plain>", "exec", dont_inherit=True)
+    except SyntaxError:
+        return  # both say so: `test_program.py` has those
+    plain, ours = in_cpython(source), in_ours(source)
+    if "0x" in plain[0] + plain[2]:
+        return  # an address
+    if ours[1] in ("LimitReached", "MemoryError") or plain[1] in ("MemoryError", "OverflowError"):
+        return  # refused with a reason, or too large either way
+    assert ours == plain, source
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(PROGRAMS)
+def test_generated_programs_do_what_they_do_in_cpython(source: str) -> None:
+    _agree(source)
+
+
+@pytest.mark.slow
+@settings(max_examples=2_000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(PROGRAMS)
+def test_many_generated_programs_do_what_they_do_in_cpython(source: str) -> None:
+    _agree(source)

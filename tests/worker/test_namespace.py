@@ -1,0 +1,141 @@
+"""A session's state: what a step leaves behind, what it gives back, and what it cannot touch."""
+
+from __future__ import annotations
+
+import decimal
+import sys
+import tempfile
+
+import pytest
+
+from codeact.limits import Policy
+from codeact.records import SkillSource
+from codeact.worker.namespace import Namespace
+from tests.snippet.running import Step, value_of
+
+
+def test_the_last_expression_is_the_value() -> None:
+    outcome = Step().run("x = 20\nx + 1")
+    assert (outcome.value, outcome.has_value, outcome.text) == (21, True, "21")
+
+
+@pytest.mark.parametrize("source", ["x = 1", "if 1: 5", "with open('l1-test.txt', 'w') as f: f.write('a')", "", "def f(): 1"])
+def test_a_statement_has_no_value(source: str) -> None:
+    outcome = Step().run(source)
+    assert (outcome.value, outcome.has_value, outcome.failure) == (None, False, None)
+
+
+def test_an_exception_keeps_what_was_assigned_before_it() -> None:
+    step = Step()
+    assert step.run("a = 1\nb = a / 0\nc = 2").failure is not None
+    assert sorted(step.namespace.variables()) == ["a"]
+
+
+def test_variables_are_described_without_running_code() -> None:
+    step = Step()
+    step.run("class A:\n    def __repr__(self):\n        print('ran')\n        return 'A'\na = A()\nimport math\nn = [1, 2]")
+    variables = step.namespace.variables()
+    assert sorted(variables) == ["A", "a", "n"]
+    assert (variables["n"].type, variables["n"].text) == ("list", "[1, 2]")
+    assert step.printed == ""
+
+
+def test_inputs_are_variables_and_tools_are_not() -> None:
+    step = Step()
+    step.namespace.assign({"rows": [1, 2, 3]})
+    step.namespace.protect("tool", sum)
+    assert step.run("tool(rows)").value == 6
+    assert sorted(step.namespace.variables()) == ["rows"]
+    with pytest.raises(ValueError, match="tool"):
+        step.namespace.assign({"tool": 1})
+
+
+def test_awaiting_at_the_top_works() -> None:
+    assert value_of("import asyncio\nasync def f(x): return x * 2\na, b = await asyncio.gather(f(1), f(2))\nawait f(a + b)") == 12
+
+
+def test_an_exception_that_writes_its_own_message_may() -> None:
+    failure = Step().run("class E(Exception):\n    def __str__(self): return 'mine'\nraise E(1)").failure
+    assert failure is not None
+    assert (failure.type, failure.message) == ("E", "mine")
+
+
+def test_a_message_that_never_ends_ends_with_the_budget() -> None:
+    source = "class E(Exception):\n    def __str__(self):\n        while True: pass\nraise E(1)"
+    failure = Step().run(source, operations=1000).failure
+    assert failure is not None
+    assert failure.kind == "limit"
+
+
+def test_a_repr_that_never_ends_ends_with_the_budget() -> None:
+    failure = Step().run("class R:\n    def __repr__(self):\n        while True: pass\nR()", operations=1000).failure
+    assert failure is not None
+    assert failure.kind == "limit"
+
+
+@pytest.mark.parametrize("source", ["raise SystemExit(3)", "raise KeyboardInterrupt", "raise GeneratorExit", "raise BaseException('x')"])
+def test_no_exception_leaves_the_namespace(source: str) -> None:
+    failure = Step().run(source).failure
+    assert failure is not None
+    assert failure.kind == "raised"
+
+
+def test_a_step_leaves_the_process_as_it_was() -> None:
+    before = (sys.getrecursionlimit(), sys.unraisablehook, decimal.getcontext().prec, sys.stdout)
+    step = Step()
+    step.run("import decimal\ndecimal.getcontext().prec = 5\ndef f(): return f()\ntry: f()\nexcept RecursionError: pass")
+    assert (sys.getrecursionlimit(), sys.unraisablehook, decimal.getcontext().prec, sys.stdout) == before
+    assert str(step.run("decimal.Decimal(1) / 3").value) == "0.33333"
+
+
+def test_two_namespaces_share_nothing() -> None:
+    first, second = Step(), Step()
+    first.run("import math, decimal\nx = 1\ndecimal.getcontext().prec = 3")
+    assert second.run("import decimal\ndecimal.getcontext().prec").value == 28
+    assert sorted(second.namespace.variables()) == []
+
+
+SKILL = SkillSource("double_rate", "import math\ndef double_rate(x):\n    return helper(x) * rate()\ndef helper(x): return math.floor(x)\n", (), ("rate",))
+
+
+def test_a_skill_has_globals_of_its_own() -> None:
+    step = Step()
+    step.namespace.protect("rate", lambda: 2)
+    step.namespace.protect("secret", lambda: "no")
+    step.namespace.define_skill(SKILL)
+    assert step.run("double_rate(4.7)").value == 8
+    assert sorted(step.namespace.variables()) == []
+    step.namespace.define_skill(SkillSource("peek", "def peek(): return secret()"))
+    failure = step.run("peek()").failure
+    assert failure is not None
+    assert failure.type == "NameError"
+
+
+def test_a_skill_is_counted_and_cannot_be_rebound() -> None:
+    step = Step()
+    step.namespace.define_skill(SkillSource("spin", "def spin(n):\n    for i in range(n): pass"))
+    assert step.run("spin(100)").loops == 100
+    assert step.run("spin = 1").failure is not None
+    failure = step.run("spin(10**9)", operations=1000).failure
+    assert failure is not None
+    assert failure.kind == "limit"
+
+
+@pytest.mark.parametrize(
+    "skill",
+    [
+        SkillSource("s", "def other(): pass"),
+        SkillSource("s", "def s(): pass", tools=("missing",)),
+        SkillSource("s", "def s(:"),
+        SkillSource("s", "s = ().__subclasses__"),
+        SkillSource("s", "while True: pass"),
+    ],
+)
+def test_a_broken_skill_is_an_error_that_says_why(skill: SkillSource) -> None:
+    with pytest.raises((NameError, SyntaxError, RuntimeError), match=r"\w"):
+        Step().namespace.define_skill(skill)
+
+
+def test_unchecked_code_runs_as_it_is() -> None:
+    namespace = Namespace(Policy(), folder=tempfile.gettempdir(), output=print, checked=False)
+    assert namespace.run("().__class__.__name__", operations=0, text_chars=100).value == "tuple"
