@@ -59,7 +59,7 @@ def test_the_effect_comes_from_the_decorator_or_the_attribute() -> None:
         """Writes."""
         return 1
 
-    bare.effect = "irreversible"  # type: ignore[attr-defined]
+    bare.effect = "irreversible"  # type: ignore[attr-defined]  # that is the test
     specs = Toolbox([marked, bare, tool(rate)]).specs
     assert [spec.effect for spec in specs] == ["read", "irreversible", "write"]
 
@@ -70,15 +70,15 @@ def test_the_decorator_leaves_the_function_what_it_was() -> None:
 
 def test_an_unknown_effect_is_refused() -> None:
     with pytest.raises(ToolError, match="read, idempotent, write, irreversible"):
-        tool(effect="harmless")  # type: ignore[call-overload]
+        tool(effect="harmless")  # type: ignore[call-overload]  # that is the test
 
 
-def no_annotation(amount) -> int:  # type: ignore[no-untyped-def]
+def no_annotation(amount) -> int:  # type: ignore[no-untyped-def]  # that is the test
     """Doubles."""
     return int(amount * 2)
 
 
-def no_result(amount: int):  # type: ignore[no-untyped-def]
+def no_result(amount: int):  # type: ignore[no-untyped-def]  # that is the test
     """Doubles."""
 
 
@@ -96,12 +96,12 @@ def open_ended(**options: int) -> int:
     return sum(options.values())
 
 
-def unknown_type(amount: Nowhere) -> int:  # type: ignore[name-defined]  # noqa: F821
+def unknown_type(amount: Nowhere) -> int:  # type: ignore[name-defined]  # noqa: F821  # that is the test
     """Doubles."""
     return 1
 
 
-def sum(values: list[int]) -> int:  # noqa: A001
+def sum(values: list[int]) -> int:
     """Adds."""
     return 0
 
@@ -139,7 +139,7 @@ def test_a_name_snippets_could_not_use_is_refused(name: str) -> None:
 
 def test_a_text_in_place_of_a_list_of_tools_is_refused() -> None:
     with pytest.raises(ToolError, match="a list of functions"):
-        Toolbox("rate")  # type: ignore[arg-type]
+        Toolbox("rate")  # type: ignore[arg-type]  # that is the test
 
 
 def test_a_function_in_a_mapping_needs_no_annotations() -> None:
@@ -177,7 +177,7 @@ def test_dicts_become_the_models_the_annotations_name() -> None:
         """Prices."""
         return 0.0
 
-    args, kwargs = make_tool(price).bind([[{"item": "nail", "count": 2}]], {"currency": "EUR"})
+    args, _ = make_tool(price).bind([[{"item": "nail", "count": 2}]], {"currency": "EUR"})
     assert args[0] == [Line(item="nail", count=2)]
     with pytest.raises(BadCall, match=r"'lines'\[0\]\['count'\]"):
         make_tool(price).bind([[{"item": "nail", "count": 0}], "EUR"], {})

@@ -5,10 +5,12 @@ A tool that blocks for ever keeps its thread; neither the session nor the end of
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
+from typing import Any
 
 Job = Callable[[], object]
 
@@ -36,6 +38,16 @@ def _serve(queue: SimpleQueue[Job]) -> None:
         if len(_idle) >= _MOST_IDLE:
             return
         _idle.append(queue)
+
+
+def tell(
+    loop: asyncio.AbstractEventLoop, done: asyncio.Future[Any], settle: Callable[[Any], object], what: Any
+) -> None:
+    """Settle a future of a loop from another thread; a loop that is closed waits for nothing any more."""
+    try:
+        loop.call_soon_threadsafe(lambda: None if done.done() else settle(what))
+    except RuntimeError:
+        return
 
 
 os.register_at_fork(after_in_child=_idle.clear)  # a forked child has none of these threads

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -135,6 +136,18 @@ def open_link(settings: Settings) -> Link:
         link.close()
         raise
     return link
+
+
+def as_given(files: Mapping[str, str | os.PathLike[str] | bytes]) -> dict[str, Path | bytes]:
+    """Give the files to hand in, as paths or bytes; UsageError where a name or a content is none."""
+    given: dict[str, Path | bytes] = {}
+    for name, content in files.items():
+        if not isinstance(name, str) or any(part in ("", ".", "..") for part in name.split("/")) or "\0" in name:
+            raise UsageError(f"files={{{name!r}: …}}: a name below the working folder is needed, such as 'orders.csv'")
+        if not isinstance(content, str | bytes | os.PathLike):
+            raise UsageError(f"files={{{name!r}: {type(content).__name__}}}: a path or bytes are needed")
+        given[name] = content if isinstance(content, bytes) else Path(content)
+    return given
 
 
 def _inline(settings: Settings) -> Any:

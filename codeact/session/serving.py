@@ -63,8 +63,13 @@ class Serving:
 
     # --- for whoever waits ---------------------------------------------------------------------------------------
 
-    def start(self, step: say.Step) -> None:
+    def start(self, code: str) -> None:
         """Begin serving."""
+        limits = self.limits
+        told = say.StepLimits(
+            limits.operations, limits.output_chars, limits.tool_calls, limits.text_chars, limits.value_bytes
+        )
+        step = say.Step(code, told, limits.checkpoints > 0, self.first_call)
         lanes.run(lambda: contextvars.copy_context().run(self._serve, step))
 
     def wait(self, seconds: float) -> bool:

@@ -7,7 +7,7 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -17,7 +17,7 @@ from codeact.limits import Limits, Policy
 from codeact.records import Failure, Observation, SkillSource, Variable, Wall
 from codeact.session import lanes
 from codeact.session.hosting import Answered, copied
-from codeact.session.link import Isolation, Link, Settings, open_link
+from codeact.session.link import Isolation, Link, Settings, as_given, open_link
 from codeact.session.log import Lived, Log, Past, header_of, outcome_of, read_past, settings_of
 from codeact.session.observing import interruption, observe, wall_limit
 from codeact.session.serving import Listener, Serving
@@ -65,7 +65,7 @@ class Session:
             limits=limits,
             tools=self.toolbox.specs,
             skills=tuple(skills),
-            files={_proper_name(name): _as_given(content) for name, content in (files or {}).items()},
+            files=as_given(files or {}),
             isolation=isolation,
             without=frozenset((without,) if isinstance(without, str) else without),
             checked=self._checked,
@@ -93,9 +93,9 @@ class Session:
             try:
                 seen = self._run(code, loop)
             except BaseException as error:  # carried over to the task that waits
-                _tell(loop, done, done.set_exception, error)
+                lanes.tell(loop, done, done.set_exception, error)
             else:
-                _tell(loop, done, done.set_result, seen)
+                lanes.tell(loop, done, done.set_result, seen)
 
         lanes.run(job)
         try:
@@ -142,10 +142,7 @@ class Session:
     def _wait_for(self, serving: Serving, code: str, began: float) -> Failure | None:
         """Serve the step to its end; the failure where the host ended it."""
         limits = self.limits
-        told = say.StepLimits(
-            limits.operations, limits.output_chars, limits.tool_calls, limits.text_chars, limits.value_bytes
-        )
-        serving.start(say.Step(code, told, limits.checkpoints > 0, serving.first_call))
+        serving.start(code)
         try:
             if serving.wait(began + limits.wall_seconds - time.monotonic()):
                 self._roll_back_if_due(serving)
@@ -297,38 +294,3 @@ class Session:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Close the session."""
         self.close()
-
-
-class RawSession(Session):
-    """A caged session that runs code unchecked, as if the language were already broken: for tests of the cage alone."""
-
-    _checked = False
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        if options.get("isolation", "caged") != "caged":
-            raise UsageError("a raw session is always caged: nothing else stands between its code and this machine")
-        super().__init__(*arguments, **options)
-
-
-def _proper_name(name: str) -> str:
-    if not isinstance(name, str) or any(part in ("", ".", "..") for part in name.split("/")) or "\0" in name:
-        raise UsageError(f"files={{{name!r}: …}}: a name below the working folder is needed, such as 'orders.csv'")
-    return name
-
-
-def _as_given(content: object) -> Path | bytes:
-    if isinstance(content, bytes):
-        return content
-    if isinstance(content, str | os.PathLike):
-        return Path(content)
-    raise UsageError(f"files={{…: {type(content).__name__}}}: a path or bytes are needed")
-
-
-def _tell(
-    loop: asyncio.AbstractEventLoop, done: asyncio.Future[Any], settle: Callable[[Any], object], what: Any
-) -> None:
-    """Settle a future of a loop from another thread; a loop that is closed waits for nothing any more."""
-    try:
-        loop.call_soon_threadsafe(lambda: None if done.done() else settle(what))
-    except RuntimeError:
-        return

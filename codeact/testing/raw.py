@@ -19,7 +19,7 @@ def raw_session(**session_options: Any) -> Session:
 
     Refused outside tests: pytest must be running, or the environment variable CODEACT_RAW_SESSIONS be 1.
     """
-    from codeact.session.session import RawSession
+    from codeact.session.raw import RawSession
 
     if "pytest" not in sys.modules and os.environ.get(RAW_SESSIONS) != "1":
         raise UsageError(f"raw_session() is for tests alone: run it under pytest, or set {RAW_SESSIONS}=1")

@@ -46,13 +46,11 @@ def refuse_costly(frame: memoryview, *, nodes: int = NODES, depth: int = DEPTH) 
     """Raise ProtocolError where a frame holds too many nodes, nests too deeply, or has keys no honest side sends."""
     place, left, in_map = 0, 1, False
     outer: list[tuple[int, bool]] = []
-    size = len(frame)
-    widths, keys = _WIDTHS, _KEYS
-    while True:
-        while left == 0:
-            if not outer:
-                return
+    size, widths, keys = len(frame), _WIDTHS, _KEYS
+    while left or outer:
+        if left == 0:
             left, in_map = outer.pop()
+            continue
         if place >= size:
             return  # cut off: decoding says so
         byte = frame[place]
@@ -60,21 +58,17 @@ def refuse_costly(frame: memoryview, *, nodes: int = NODES, depth: int = DEPTH) 
             raise ProtocolError("a map in a message has a key that is no string")
         left -= 1
         nodes -= 1
-        if nodes < 0:
-            raise ProtocolError("a message holds too many values")
+        if nodes < 0 or len(outer) > depth:
+            raise ProtocolError("a message holds too many values, or is nested too deeply")
         width = widths[byte]
         if width > 0:
             place += width
             continue
-        if width == _REFUSED:
-            raise ProtocolError("a message holds an extension type")
         length, place = _length(frame, byte, place)
         if width == _STR:
             place += length
             continue
         outer.append((left, in_map))
-        if len(outer) > depth:
-            raise ProtocolError("a message is nested too deeply")
         left, in_map = (length * 2, True) if width == _MAP else (length, False)
 
 
@@ -82,5 +76,7 @@ def _length(frame: memoryview, byte: int, place: int) -> tuple[int, int]:
     """Give the length a node's header says, and the place after the header."""
     if byte < 0xA0:
         return byte & 0x0F, place + 1
+    if byte not in _LENGTH_BYTES:
+        raise ProtocolError("a message holds an extension type")
     width = _LENGTH_BYTES[byte]
     return int.from_bytes(frame[place + 1 : place + 1 + width], "big"), place + 1 + width

@@ -138,7 +138,7 @@ def test_a_closed_session_says_so(session: Session) -> None:
 
 def test_only_text_is_run(session: Session) -> None:
     with pytest.raises(UsageError, match="bytes"):
-        session.run(b"1")  # type: ignore[arg-type]
+        session.run(b"1")  # type: ignore[arg-type]  # that is the test
 
 
 def test_a_source_that_is_no_python_is_a_failure_of_kind_syntax(session: Session) -> None:
@@ -163,4 +163,4 @@ def test_inline_says_loudly_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_unknown_isolation_is_refused() -> None:
     with pytest.raises(UsageError, match="caged"):
-        Session(isolation="none")  # type: ignore[arg-type]
+        Session(isolation="none")  # type: ignore[arg-type]  # that is the test

@@ -1,0 +1,180 @@
+"""A function is looked at, and becomes a tool or a reason why it cannot."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import keyword
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints, overload
+
+import pydantic
+from pydantic import ConfigDict, TypeAdapter
+from pydantic.experimental.arguments_schema import generate_arguments_schema
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import SchemaValidator
+
+from codeact.errors import ToolError
+from codeact.records import Effect, Parameter, ToolSpec
+from codeact.toolbox.tool import Tool
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_EFFECTS: tuple[str, ...] = get_args(Effect)
+_ANY_TYPE = ConfigDict(arbitrary_types_allowed=True)
+_STREAMS = (Iterable, Iterator, Generator, AsyncIterator)
+_OWN_NAMES = frozenset(vars(builtins)) | frozenset(keyword.kwlist)
+
+
+@overload
+def tool(function: Function, /) -> Function: ...
+@overload
+def tool(*, effect: Effect = "write") -> Callable[[Function], Function]: ...
+def tool(function: Any = None, /, *, effect: Effect = "write") -> Any:
+    """Mark a function as a tool, and say what a call does to the world; the function stays what it was.
+
+    `effect`: "read" changes nothing; "idempotent" may be repeated; "write" may not; "irreversible" cannot be undone.
+    """
+    if effect not in _EFFECTS:
+        raise ToolError(f"@tool(effect={effect!r}): one of {', '.join(_EFFECTS)} is needed")
+
+    def mark(function: Function) -> Function:
+        function.effect = effect  # type: ignore[attr-defined]  # functions take attributes
+        return function
+
+    return mark if function is None else mark(function)
+
+
+def make_tool(function: Callable[..., Any], *, name: str | None = None) -> Tool:
+    """Make a tool of a function; ToolError says what it lacks. With a `name`, it needs no annotations or docstring."""
+    if not callable(function):
+        raise ToolError(f"{function!r} is no function, so it cannot be a tool")
+    strict = name is None
+    name = name if name is not None else getattr(function, "__name__", "")
+    _refuse_name(name, function)
+    signature = _signature(name, function)
+    doc = inspect.getdoc(function) or ""
+    if isinstance(function, type) or not hasattr(function, "__name__"):
+        doc = inspect.getdoc(function) or "" if isinstance(function, type) else inspect.getdoc(type(function)) or ""
+    if strict:
+        _refuse_unannotated(name, function, signature, doc)
+    arguments, schema = _arguments(name, function)
+    result = _result_adapter(name, function, signature)
+    return Tool(_spec(name, function, signature, doc), function, _is_async(function), arguments, result, schema)
+
+
+def place_of(function: Any) -> str:
+    """Say where a function is written."""
+    code = getattr(inspect.unwrap(function) if callable(function) else function, "__code__", None)
+    if code is None:
+        return repr(function)[:100]
+    return f"{function.__qualname__} ({code.co_filename}, line {code.co_firstlineno})"
+
+
+def _refuse_name(name: str, function: Any) -> None:
+    if not name.isidentifier():
+        raise ToolError(f"a tool is called by its name, and {name!r} is none: name {place_of(function)} with `def`")
+    if name in _OWN_NAMES:
+        what = "a keyword of Python" if keyword.iskeyword(name) else "a builtin of Python"
+        place = place_of(function)
+        raise ToolError(f"the tool {name!r} ({place}) has the name of {what}. Rename it, such as {name}_tool")
+    if name.startswith("__"):
+        raise ToolError(f"the tool {name!r} ({place_of(function)}) has a name snippets may not use. Rename it")
+
+
+def _signature(name: str, function: Any) -> inspect.Signature:
+    try:
+        return inspect.signature(function)
+    except (TypeError, ValueError) as error:
+        raise ToolError(f"the tool {name!r} has no signature Python can read: wrap it in a function") from error
+
+
+def _refuse_unannotated(name: str, function: Any, signature: inspect.Signature, doc: str) -> None:
+    place = place_of(function)
+    for parameter in signature.parameters.values():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            star = "*" if parameter.kind is parameter.VAR_POSITIONAL else "**"
+            raise ToolError(
+                f"the tool {name!r} takes {star}{parameter.name} ({place}): a model cannot see what goes in. "
+                f"Name the parameters, or take one list, such as `{parameter.name}: list[str]`"
+            )
+        if parameter.annotation is parameter.empty:
+            raise ToolError(
+                f"the tool {name!r} does not say the type of its parameter {parameter.name!r} ({place}). "
+                f"Write it down, such as `{parameter.name}: str`"
+            )
+    if signature.return_annotation is signature.empty:
+        raise ToolError(
+            f"the tool {name!r} does not say what type it returns ({place}). Write it down, such as `-> str`"
+        )
+    if not doc.strip():
+        raise ToolError(f"the tool {name!r} has no docstring ({place}). Say in one sentence what a call does")
+
+
+def _arguments(name: str, function: Any) -> tuple[SchemaValidator, Callable[[], dict[str, Any]]]:
+    """The validator for the arguments alone, so that what the function itself raises is never taken for theirs."""
+    try:
+        schema = generate_arguments_schema(_annotated(function), "arguments", config=_ANY_TYPE)
+        return SchemaValidator(schema), lambda: GenerateJsonSchema().generate(schema)
+    except Exception as error:
+        raise ToolError(
+            f"the types of the tool {name!r} ({place_of(function)}) cannot be read: {type(error).__name__}: "
+            f"{str(error).splitlines()[0][:300]}"
+        ) from error
+
+
+def _annotated(function: Any) -> Any:
+    """What carries the annotations: the function, or the `__call__` of an object that is called like one."""
+    if isinstance(function, type) or hasattr(function, "__name__") or hasattr(function, "func"):
+        return function
+    return function.__call__
+
+
+def _result_adapter(name: str, function: Any, signature: inspect.Signature) -> TypeAdapter[Any] | None:
+    """The validator for results; None where nothing is promised, or where the promise is a stream."""
+    if signature.return_annotation in (signature.empty, Any) or isinstance(function, type):
+        return None
+    try:
+        promised = get_type_hints(_annotated(function), include_extras=True).get("return", Any)
+        if promised is Any or get_origin(promised) in _STREAMS or promised in _STREAMS:
+            return None
+        try:
+            return TypeAdapter(promised, config=_ANY_TYPE)
+        except pydantic.PydanticUserError:  # a model brings a configuration of its own
+            return TypeAdapter(promised)
+    except Exception as error:
+        raise ToolError(
+            f"the result type of the tool {name!r} ({place_of(function)}) cannot be read: {type(error).__name__}: "
+            f"{str(error).splitlines()[0][:300]}"
+        ) from error
+
+
+def _is_async(function: Any) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))  # noqa: B004  # its kind is asked for, not whether it is there
+
+
+def _spec(name: str, function: Any, signature: inspect.Signature, doc: str) -> ToolSpec:
+    effect: Any = getattr(function, "effect", "write")
+    if effect not in _EFFECTS:
+        raise ToolError(f"the tool {name!r} has the effect {effect!r}: one of {', '.join(_EFFECTS)} is needed")
+    parameters = tuple(
+        Parameter(
+            parameter.name,
+            parameter.kind.name,
+            parameter.default is parameter.empty
+            and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD),
+            _annotation_text(parameter.annotation),
+        )
+        for parameter in signature.parameters.values()
+    )
+    return ToolSpec(name, parameters, _annotation_text(signature.return_annotation), doc.strip(), effect)
+
+
+def _annotation_text(annotation: Any) -> str:
+    if annotation is inspect.Parameter.empty:
+        return ""
+    if isinstance(annotation, str):
+        return annotation
+    if isinstance(annotation, type) and not get_args(annotation):
+        return "None" if annotation is type(None) else annotation.__qualname__
+    return inspect.formatannotation(annotation)

@@ -1,0 +1,69 @@
+"""A tool: what is offered of a function, and the checked way to call it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pydantic
+from pydantic import TypeAdapter
+from pydantic_core import ArgsKwargs, SchemaValidator
+
+from codeact.records import ToolSpec
+from codeact.toolbox.words import BadCall, bad_call, signature_hash, stub
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A function with what is needed to offer it and to call it safely."""
+
+    spec: ToolSpec
+    function: Callable[..., Any] = field(repr=False)
+    is_async: bool
+    _arguments: SchemaValidator = field(repr=False)
+    _result: TypeAdapter[Any] | None = field(repr=False)
+    _schema: Callable[[], dict[str, Any]] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """The name it is called by."""
+        return self.spec.name
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of its arguments."""
+        return self._schema()
+
+    @property
+    def stub(self) -> str:
+        """The tool as the model sees it: signature with types, and docstring."""
+        return stub(self.spec)
+
+    @property
+    def signature_hash(self) -> str:
+        """What changes when calls written for the tool may no longer fit."""
+        return signature_hash(self.spec)
+
+    def bind(self, arguments: list[Any], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Give the validated arguments; BadCall where they do not fit."""
+        try:
+            args, kwargs = self._arguments.validate_python(ArgsKwargs(tuple(arguments), named or None))
+        except pydantic.ValidationError as error:
+            raise bad_call(self.spec, error) from error
+        return args, kwargs
+
+    def check_result(self, result: Any) -> Any:
+        """Give the result as the annotation promises it; BadCall where the function broke its promise."""
+        if self._result is None:
+            return result
+        try:
+            return self._result.validate_python(result)
+        except pydantic.ValidationError as error:
+            problem = error.errors(include_url=False, include_context=False)[0]
+            where = "".join(f"[{part!r}]" for part in problem["loc"])
+            raise BadCall(
+                TypeError,
+                f"{self.name}() returned a {type(result).__name__} that is not the {self.spec.returns} it promises: "
+                f"{problem['msg']}{f' at {where}' if where else ''}",
+            ) from error

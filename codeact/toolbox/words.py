@@ -1,0 +1,89 @@
+"""The words about a tool: its stub for the prompt, its signature, and what is said of a call that does not fit."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pydantic
+
+from codeact.records import ToolSpec
+from codeact.snippet.describe import describe
+
+_LONGEST_MESSAGE = 2_000
+
+
+class BadCall(Exception):
+    """A call does not fit the tool's signature; `type` is the built-in exception a Python call would raise."""
+
+    def __init__(self, type_: type[Exception], message: str) -> None:
+        super().__init__(message)
+        self.type = type_
+
+
+def stub(spec: ToolSpec) -> str:
+    """Write a tool as a Python stub: `def name(…) -> …:` and its docstring."""
+    doc = spec.doc.strip() or "No description."
+    lines = doc.replace("\\", "\\\\").replace('"""', "'''").splitlines()
+    body = "\n".join(f"    {line}" if line else "" for line in lines)
+    closing = '"""' if len(lines) == 1 else '\n    """'
+    return f'def {spec.name}{signature_text(spec)}:\n    """{body[4:]}{closing}'
+
+
+def signature_text(spec: ToolSpec) -> str:
+    """Write a tool's parameters and result as in a `def` line."""
+    parts: list[str] = []
+    seen_keyword_only = False
+    for index, parameter in enumerate(spec.parameters):
+        if parameter.kind == "KEYWORD_ONLY" and not seen_keyword_only:
+            seen_keyword_only = True
+            if not any(other.kind == "VAR_POSITIONAL" for other in spec.parameters):
+                parts.append("*")
+        prefix = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}.get(parameter.kind, "")
+        text = prefix + parameter.name + (f": {parameter.annotation}" if parameter.annotation else "")
+        optional = not parameter.required and not prefix
+        parts.append(f"{text} = …" if optional else text)
+        following = spec.parameters[index + 1 : index + 2]
+        if parameter.kind == "POSITIONAL_ONLY" and not (following and following[0].kind == "POSITIONAL_ONLY"):
+            parts.append("/")
+    return f"({', '.join(parts)})" + (f" -> {spec.returns}" if spec.returns else "")
+
+
+def signature_hash(spec: ToolSpec) -> str:
+    """Give a short hash of a tool's name, parameters and result type; its words do not count."""
+    text = spec.name + signature_text(spec)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def bad_call(spec: ToolSpec, error: pydantic.ValidationError) -> BadCall:
+    """Give the error for arguments that do not fit: where, why, and the signature."""
+    problems = error.errors(include_url=False, include_context=False)
+    kind: type[Exception] = TypeError
+    said = []
+    for problem in problems[:3]:
+        fits, text = _problem(spec, problem)
+        said.append(text)
+        if not fits:
+            kind = ValueError
+    signature = f"{spec.name}{signature_text(spec)}"
+    return BadCall(kind, f"{spec.name}(): {'; '.join(said)}. Its signature: {signature}"[:_LONGEST_MESSAGE])
+
+
+def _problem(spec: ToolSpec, problem: Any) -> tuple[bool, str]:
+    """Whether it is a matter of types rather than values, and the words for it."""
+    first, *rest = problem["loc"] or ("",)
+    names = [parameter.name for parameter in spec.parameters if parameter.kind.startswith("POSITIONAL")]
+    name = names[first] if isinstance(first, int) and first < len(names) else first
+    kind = problem["type"]
+    if kind.startswith("missing_"):
+        return True, f"the argument {name!r} is missing"
+    if kind == "unexpected_keyword_argument":
+        return True, f"there is no parameter {name!r}"
+    if kind == "unexpected_positional_argument":
+        return True, f"at most {len(names)} positional arguments are taken"
+    if kind == "multiple_argument_values":
+        return True, f"the argument {name!r} is given twice"
+    where = "".join(f"[{part!r}]" for part in rest)
+    given = describe(problem["input"], 80)
+    text = f"the argument {name!r}{where}: {problem['msg'][:1].lower()}{problem['msg'][1:]}, not {given}"
+    return kind.endswith("_type") or kind == "is_instance_of", text
