@@ -195,7 +195,7 @@ class Checkpoints:
                 os._exit(0)
 
     def _dismiss_one(self) -> int:
-        """Give up a state that another one equals, else the oldest; its number if it is this process's child, else 0."""
+        """Give up a state that another equals, else the oldest; its number if it is this process's child, else 0."""
         numbers = [state.steps_done for state in self._states]
         twins = [place for place in range(len(numbers) - 1) if numbers[place] == numbers[place + 1]]
         state = self._states.pop(twins[0] if twins else 0)

@@ -1,0 +1,90 @@
+"""The cage for ordinary users, and where namespaces or Landlock are not to be had."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+root_alone = pytest.mark.skipif(os.geteuid() != 0, reason="becoming somebody else takes root")
+
+INSPECT = """
+import json
+from codeact.sandbox.walls import inspect
+print(json.dumps({wall.name: [wall.holds, wall.detail, wall.remedy] for wall in inspect()}))
+"""
+NAMESPACES = {"files", "pids", "network", "ipc"}
+
+
+def elsewhere(*wishes: str, program: str) -> str:
+    script = Path(__file__).with_name("elsewhere.py")
+    command = [sys.executable, str(script), *wishes, program]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def inspect(*wishes: str) -> dict[str, list[object]]:
+    return json.loads(elsewhere(*wishes, program=INSPECT))
+
+
+def test_every_wall_stands_an_attack_here():
+    done = subprocess.run([sys.executable, "-c", INSPECT], capture_output=True, text=True, check=True, timeout=60)
+
+    assert [name for name, (holds, *_) in json.loads(done.stdout).items() if not holds] == []
+
+
+@root_alone
+def test_every_wall_stands_an_attack_for_an_ordinary_user():
+    found = inspect("user")
+
+    assert [name for name, (holds, *_) in found.items() if not holds] == []
+    assert found["identity"][1] == "the user's own, without rights"
+
+
+@root_alone
+def test_without_namespaces_root_gets_the_other_walls_and_is_told():
+    found = inspect("no-namespaces")
+
+    assert {name for name, (holds, *_) in found.items() if not holds} == NAMESPACES | {"folder"}
+    assert all(remedy for holds, _, remedy in found.values() if not holds)
+
+
+@root_alone
+def test_without_namespaces_a_user_gets_the_other_walls_and_is_told():
+    found = inspect("user", "no-namespaces")
+
+    assert {name for name, (holds, *_) in found.items() if not holds} == NAMESPACES | {"folder", "processes"}
+    assert all(remedy for holds, _, remedy in found.values() if not holds)
+
+
+@root_alone
+def test_without_landlock_the_small_root_hides_files():
+    found = inspect("no-landlock")
+
+    assert found["landlock"][0] is False
+    assert found["files"][0] is True
+
+
+@root_alone
+def test_with_neither_landlock_nor_namespaces_nothing_starts():
+    found = inspect("no-landlock", "no-namespaces")
+
+    assert list(found) == ["landlock"]
+    assert "nothing would hide files" in found["landlock"][1]
+
+
+@root_alone
+def test_a_killed_step_is_rolled_back_for_an_ordinary_user():
+    program = """
+from codeact import Limits, Session
+with Session(limits=Limits(wall_seconds=0.5, operations=10**12)) as session:
+    session.run("x = 1")
+    seen = session.run("while True: pass")
+    print(seen.rolled_back, session.run("x").value)
+"""
+    assert elsewhere("user", program=program).split() == ["True", "1"]
