@@ -18,6 +18,7 @@ from codeact.agent import Agent, compare, replay
 from codeact.journal import read
 from codeact.limits import Budget, Limits
 from codeact.records import Reply
+from codeact.skills.library import SkillLibrary
 from codeact.testing import FakeProvider, Hangs, Says, ScriptedModel
 from codeact.toolbox import tool
 
@@ -395,6 +396,32 @@ def test_two_recordings_are_compared_by_what_happened(make):
     assert compare(same[0], other).startswith("entry 3: reply")
 
 
+# --------------------------------------------------------------------------------------------------- skills
+def test_what_worked_becomes_a_skill_that_the_next_run_finds_calls_and_replays(make, tmp_path):
+    library = SkillLibrary(tmp_path / "skills")
+    told = []
+    steps = [code("book"), code("costs = [price(row['item']) * row['n'] for row in book]\nfinal_answer(sum(costs))")]
+    first = make(steps, tools=[price], skills=library, promote="verified")
+    task = "Add up what the fruit in the order book costs"
+    assert first.run(task, inputs={"book": [{"item": "pear", "n": 2}]}, on_event=told.append).answer == 1.5
+    (kept,) = [event.name for event in told if isinstance(event, events.SkillPromoted)]
+
+    model = ScriptedModel([code(f"final_answer({kept}(book))")])
+    second = make(model, tools=[price], skills=library)
+    run = second.run(task + " today", inputs={"book": [{"item": "apple", "n": 4}]}, on_event=told.append)
+    assert run.answer == 2.0
+    assert f"def {kept}(" in model.seen[0][0].content
+    assert events.SkillsFound((kept,)) in told
+    assert events.SkillUsed(1, kept) in told
+    assert library.usage()[kept].successes == 1
+    assert replay(run.journal).answer == 2.0
+
+
+def test_keeping_skills_needs_a_library(make):
+    with pytest.raises(errors.UsageError, match="needs a library"):
+        make(["x"], promote="verified")
+
+
 # -------------------------------------------------------------------------------------- journal, replay, resume
 def test_a_recorded_run_replays_offline_with_its_tools_results(make):
     SENT.clear()
@@ -476,6 +503,7 @@ PROGRAM = """
 import sys
 from codeact.agent import Agent
 from codeact.limits import Limits
+from codeact.skills.library import SkillLibrary
 from codeact.testing import ScriptedModel
 
 agent = Agent(ScriptedModel(["```python\\nx = 1\\n```", "```python\\nwhile True: pass\\n```"]), runs=sys.argv[1],

@@ -10,7 +10,7 @@ from codeact import events
 from codeact.agent.course import Course
 from codeact.agent.plan import Asked, Emit, Setting, digest, prepared
 from codeact.agent.tape import Tape
-from codeact.errors import CodeactError, JournalError
+from codeact.errors import CodeactError, JournalError, SkillError
 from codeact.journal import Journal, Recording, read
 from codeact.models import Model, Stop, Stopped
 from codeact.records import Run, SkillSource
@@ -91,7 +91,13 @@ def _close_journal(course: Course, run: Run) -> None:
 def _promote(agent: Agent, asked: Asked, run: Run, emit: Emit) -> None:
     """Keep what worked as a skill, where that is asked for and the library accepts it."""
     if agent.promote and agent.skills is not None and run.ok:
-        outcome = agent.skills.promote(run, files=asked.files)
+        try:
+            outcome = agent.skills.promote(run, files=asked.files)
+        except (
+            SkillError
+        ) as error:  # the run has its answer; what hinders keeping it as a skill does not take that away
+            emit(events.SkillDeclined(str(error)))
+            return
         emit(
             events.SkillPromoted(outcome.skill.name)
             if isinstance(outcome, Promoted)
