@@ -15,7 +15,7 @@ import resource
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codeact.errors import CageError
 from codeact.wire.orders import (
@@ -32,6 +32,7 @@ from codeact.wire.orders import (
 )
 from codeact.worker import kernel, landlock, mounts, rlimits, seccomp
 
+_UNBOUNDED_BYTES = 1 << 40
 SOCKET = 3  # the descriptor of the session's socket, the only one besides the three standard ones
 
 
@@ -74,12 +75,16 @@ def put_on(plan: Plan, bounds: Bounds, lodging: Lodging) -> tuple[WallReport, ..
     """Cage this process for good and say how it stands; raises `CageError` where that is not possible."""
     os.setsid()
     rules = -1
+    if FOLDER in plan.without:
+        bounds = replace(bounds, folder_bytes=_UNBOUNDED_BYTES)
     limits = rlimits.bounds(
         plan.usage,
         memory_bytes=bounds.memory_bytes,
         folder_bytes=bounds.folder_bytes,
         processes=bounds.processes,
     )
+    if PROCESSES in plan.without:
+        del limits[resource.RLIMIT_NPROC]
     order: tuple[tuple[str, Callable[[], WallReport]], ...] = (
         (FOLDER, lambda: _folder(plan, bounds, lodging)),
         (IDENTITY, lambda: _identity(plan, lodging.uid)),
@@ -100,10 +105,12 @@ def put_on(plan: Plan, bounds: Bounds, lodging: Lodging) -> tuple[WallReport, ..
 
 
 def _put_on_one(name: str, step: Callable[[], WallReport], plan: Plan) -> WallReport:
-    if name in plan.without:
-        return WallReport(name, holds=False, detail="left out on request")
+    left_out = WallReport(name, holds=False, detail="left out on request")
+    if name in plan.without and name != FOLDER:
+        return left_out
     try:
-        return step()
+        report = step()
+        return left_out if name in plan.without else report  # a folder there must be, of whatever size
     except OSError as error:
         remedy = f"Run on a kernel that allows it, or leave this wall out with Session(without=[{name!r}])"
         raise CageError(name, f"the kernel refuses ({error})", remedy) from error
