@@ -53,9 +53,16 @@ def budget_options(command: Command) -> Command:
     return cost_usd(tokens(steps(command)))
 
 
+def agent_options(command: Command) -> Command:
+    """Add the options that say what snippets may use."""
+    for option in reversed((tools, skills, imports, operations, wall_seconds)):
+        command = option(command)
+    return command
+
+
 def session_options(command: Command) -> Command:
-    """Add the options of every command that runs snippets."""
-    for option in reversed((tools, skills, files, inputs, imports, operations, wall_seconds, as_json)):
+    """Add the options of every command that runs snippets of its own."""
+    for option in reversed((agent_options, files, inputs, as_json)):
         command = option(command)
     return command
 

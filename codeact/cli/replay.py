@@ -35,7 +35,8 @@ def replay(recording: str, stepwise: bool, pictures: str | None, as_json: bool) 
 @click.option("--promote", is_flag=True, help="Keep what worked as a skill, once it has passed verification.")
 @options.pictures
 @options.budget_options
-@options.session_options
+@options.agent_options
+@options.as_json
 def resume(recording: str, as_json: bool, **chosen: Any) -> None:
     """Go on where the run in RECORDING stopped; what it did is not done again."""
     from codeact.journal import read
@@ -43,6 +44,8 @@ def resume(recording: str, as_json: bool, **chosen: Any) -> None:
     header = read(recording).header
     chosen["model"] = chosen["model"] or _model_in(header)
     chosen["import_names"] = [*chosen["import_names"], *header.get("imports", ())]
+    for name in ("operations", "wall_seconds"):
+        chosen[name] = header.get("limits", {}).get(name) if chosen[name] is None else chosen[name]
     agent = make_agent(chosen)
     show = Show(Path(recording), chosen["pictures"], as_json)
     show.play(lambda tell: agent.resume(recording, on_event=tell))
