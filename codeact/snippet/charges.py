@@ -87,10 +87,10 @@ class Charges:
         """What will be consumed as far as somebody asks: an iterator in C item by item, anything else for free."""
         return itertools.compress(subject, self._stream) if type(subject) in _IN_C else subject
 
-    def _consuming(self, function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+    def _consuming(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
         return function(*[self.each(argument) for argument in arguments], **keywords)
 
-    def _dripping(self, function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+    def _dripping(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
         return function(*[self.drip(argument) for argument in arguments], **keywords)
 
     # ------------------------------------------------------------------------------------------------ operators
@@ -106,7 +106,7 @@ class Charges:
         if bits > _FREE_BITS:
             self._charge(_cost_of_product(bits))
 
-    def pow(self, *arguments: Any, **keywords: Any) -> Any:
+    def pow(self, /, *arguments: Any, **keywords: Any) -> Any:
         """`pow(base, exponent)` and `pow(base, exponent, modulus)`."""
         if len(arguments) == 3:
             _, exponent, modulus = arguments
@@ -231,29 +231,29 @@ class Charges:
             math.perm: self._choice,
         }
 
-    def _padded(self, method: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+    def _padded(self, method: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
         if arguments and type(arguments[0]) is int:
             self._wide(arguments[0])
         return method(*arguments, **keywords)
 
-    def _expanded(self, method: Any, *arguments: Any, **keywords: Any) -> Any:
+    def _expanded(self, method: Any, /, *arguments: Any, **keywords: Any) -> Any:
         size = (*arguments, *keywords.values(), 8)[0]
         if type(size) is int:
             self._wide(size * len(method.__self__))
         return method(*arguments, **keywords)
 
-    def _bytes(self, kind: Any, *arguments: Any, **keywords: Any) -> Any:
+    def _bytes(self, kind: Any, /, *arguments: Any, **keywords: Any) -> Any:
         if len(arguments) == 1 and type(arguments[0]) is int:
             self._wide(arguments[0])
             return kind(*arguments, **keywords)
         return self._consuming(kind, *arguments, **keywords)
 
-    def _factorial(self, function: Any, *arguments: Any, **keywords: Any) -> Any:
+    def _factorial(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
         if len(arguments) == 1 and type(arguments[0]) is int and arguments[0] > 0:
             self._charge(_cost_of_product(arguments[0] * arguments[0].bit_length()))
         return function(*arguments, **keywords)
 
-    def _choice(self, function: Any, *arguments: Any, **keywords: Any) -> Any:
+    def _choice(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
         if len(arguments) == 2 and all(type(argument) is int and argument > 0 for argument in arguments):
             total, taken = arguments
             taken = min(taken, abs(total - taken)) if function is math.comb else taken

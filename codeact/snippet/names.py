@@ -145,5 +145,10 @@ dict weakref orig_bases parameters type_params classcell classdictcell static_at
 annotate_func conditional_annotations
 """
 
+# what abc, typing and dataclasses write into the classes they make
+_BY_METACLASS = """
+abstractmethods new_member required_keys optional_keys total readonly_keys mutable_keys dataclass_fields dataclass_params
+"""
+
 #: Dunder names a class body may define; any other is refused.
-DEFINABLE: frozenset[str] = frozenset(dunders(_OPERATORS) + dunders(_DEFINED))
+DEFINABLE: frozenset[str] = frozenset(dunders(_OPERATORS) + dunders(_DEFINED) + dunders(_BY_METACLASS))

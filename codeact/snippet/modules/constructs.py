@@ -23,8 +23,8 @@ lshift lt matmul mod mul ne neg not_ or_ pos pow rshift setitem sub truediv trut
 """
 
 _ENUM = """
-CONFORM CONTINUOUS EJECT Enum EnumCheck Flag FlagBoundary IntEnum IntFlag KEEP NAMED_FLAGS ReprEnum STRICT StrEnum
-UNIQUE auto member nonmember unique verify
+CONFORM CONTINUOUS EJECT Enum EnumCheck EnumMeta EnumType Flag FlagBoundary IntEnum IntFlag KEEP NAMED_FLAGS ReprEnum STRICT StrEnum
+UNIQUE _iter_bits_lsb auto member nonmember unique verify
 """
 
 _DATACLASSES = """
@@ -68,8 +68,8 @@ ROWS = (
     Module(
         "__future__",
         "switches of the compiler",
-        names="annotations division generators nested_scopes absolute_import with_statement print_function unicode_literals "
-        "generator_stop",
+        names="annotations division generators nested_scopes absolute_import with_statement print_function "
+        "unicode_literals generator_stop",
     ),
     Module(
         "itertools",

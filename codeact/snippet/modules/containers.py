@@ -6,7 +6,7 @@ from codeact.snippet.modules.printing import calendars
 from codeact.snippet.modules.row import Module
 
 _COLLECTIONS = """
-ChainMap Counter OrderedDict UserDict UserList UserString defaultdict deque namedtuple
+ChainMap Counter OrderedDict UserDict UserList UserString _count_elements defaultdict deque namedtuple
 """
 
 _COLLECTIONS_ABC = """
