@@ -146,7 +146,7 @@ def _has_ended(process: int, seconds: float) -> bool:
 
 def _start_process(channel: socket.socket, errors: int) -> subprocess.Popen[bytes]:
     host = os.pidfd_open(os.getpid())
-    options = ["-s", "-P", "-S", "-B", "-X", "utf8"]
+    options = ["-s", "-P", "-S", "-X", "utf8", *(["-B"] if sys.dont_write_bytecode else [])]
     arguments = [str(channel.fileno()), str(host), *_boot_paths()]
     try:
         return subprocess.Popen(  # noqa: S603  # this very Python, with this package's own words
