@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from codeact.errors import SkillError
-from codeact.session.session import Isolation
+from codeact.session.link import Isolation
 from codeact.skills import layout
 from codeact.skills.generalise import Function, Parameter, render
 from codeact.skills.meaning import meaning_of, shape_of
@@ -89,7 +89,7 @@ def _by_place(skill: Skill, draft: Draft) -> dict[str, Any] | None:
     return dict(zip(names, values, strict=True)) if len(names) == len(values) else None
 
 
-def _as_version(shelf: Shelf, name: str, draft: Draft, isolation: Isolation) -> Promoted | Declined | None:
+def _as_version(shelf: Shelf, name: str, draft: Draft, isolation: Isolation) -> Promoted | None:
     """One shape, other constants: the skill there is gets what differs as further parameters."""
     folder = name.replace("_", "-")
     if shelf.index.card(name) is None:
@@ -105,32 +105,42 @@ def _as_version(shelf: Shelf, name: str, draft: Draft, isolation: Isolation) -> 
     example = replace(draft.example, arguments=found.arguments)
     new = skill
     if len(found.parameters) > len(older.parameters):
-        function = render(found.program, list(found.parameters), draft.origin, name=skill.name, words=found.words)
-        function = replace(function, code=function.code, signature=function.signature)
-        new = replace(
-            skill,
-            code=function.code,
-            signature=function.signature,
-            version=skill.version + 1,
-            meaning=meaning_of(function.code),
-            parents=(f"{skill.name} {skill.version}",),
+        new = _next(
+            skill, render(found.program, list(found.parameters), draft.origin, name=skill.name, words=found.words)
         )
     skills = {other: shelf.read(other.replace("_", "-"))[0] for other in skill.skills}
     declined = verify(subject(new.source, new.tools, skills), [*examples, example], isolation=isolation)
     if declined is not None:
         return None
+    return _replaced(shelf, skill, new, example)
+
+
+def _replaced(shelf: Shelf, skill: Skill, new: Skill, example: Example) -> Promoted | None:
+    """Writes the next version, or one more use where it needs none; None where the skill became another meanwhile."""
     with shelf.store.lock():
         shelf.refresh()
-        now, state, _ = shelf.read(folder)
+        now, state, _ = shelf.read(skill.folder)
         if state != "active" or now.code != skill.code:
-            return None  # it became another meanwhile: the draft stands for itself
-        examples = shelf.examples(folder)
+            return None
+        examples = shelf.examples(skill.folder)
         if new.version == skill.version:
             return _gained(shelf, now, examples, example)
         tasks = (*dict.fromkeys((*now.tasks, example.task)),)[:TASKS]
         shelf.put(replace(new, tasks=tasks), [*examples, example][: EXAMPLES + 1], keep=skill.version)
     shelf.note(skill.name, "version", f"version {new.version}: {new.signature}")
-    return Promoted(shelf.read(folder)[0], "version")
+    return Promoted(shelf.read(skill.folder)[0], "version")
+
+
+def _next(skill: Skill, function: Function) -> Skill:
+    """The next version of a skill."""
+    return replace(
+        skill,
+        code=function.code,
+        signature=function.signature,
+        version=skill.version + 1,
+        meaning=meaning_of(function.code),
+        parents=(f"{skill.name} {skill.version}",),
+    )
 
 
 def function_of(skill: Skill, arguments: dict[str, Any] | Any) -> Function:

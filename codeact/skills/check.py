@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from codeact.errors import SkillError
-from codeact.session.session import Isolation
+from codeact.session.link import Isolation
 from codeact.skills import layout
 from codeact.skills.meaning import meaning_of
 from codeact.skills.promote import subject

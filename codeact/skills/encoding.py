@@ -41,7 +41,7 @@ def loads(text: str) -> Any:
     return decode(json.loads(text))
 
 
-def encode(value: Any, depth: int = 0) -> Any:
+def encode(value: Any, depth: int = 0) -> Any:  # noqa: PLR0911  # one row for each kind
     """The JSON form of a value; SkillError where it is nested too deeply, as a value that holds itself is."""
     if depth > DEPTH:
         raise SkillError(f"a value is nested more than {DEPTH} levels deep (or holds itself) and cannot be recorded")
@@ -69,7 +69,7 @@ def _encode_dict(value: Mapping[Any, Any], depth: int) -> Any:
     return {TAG: "dict", "v": [[encode(key, depth + 1), encode(item, depth + 1)] for key, item in value.items()]}
 
 
-def _encode_other(value: Any, depth: int) -> Any:
+def _encode_other(value: Any, depth: int) -> Any:  # noqa: PLR0911  # one row for each kind
     kind = f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
     if kind == "numpy.ndarray" and value.dtype.kind in "biufUS":
         shape, items = value.shape, value.ravel().tolist()
@@ -141,12 +141,12 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "set": lambda v: set(map(decode, v)),
     "frozenset": lambda v: frozenset(map(decode, v)),
     "dict": lambda v: {decode(key): decode(item) for key, item in v},
-    "array": lambda v: _decode_array(v),
+    "array": lambda v: _decode_array(v),  # noqa: PLW0108  # defined below
     "scalar": lambda v: _numpy().dtype(v["dtype"]).type(decode(v["item"])),
-    "frame": lambda v: _decode_frame(v),
+    "frame": lambda v: _decode_frame(v),  # noqa: PLW0108  # defined below
     "series": lambda v: _decode_frame(v).iloc[:, 0].rename(decode(v["name"])),
     "timestamp": lambda v: _pandas().Timestamp(v),
-    "record": lambda v: _decode_record(v),
+    "record": lambda v: _decode_record(v),  # noqa: PLW0108  # defined below
 }
 
 

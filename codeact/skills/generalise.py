@@ -188,7 +188,8 @@ def _grouped(found: list[literals.Site]) -> list[list[literals.Site]]:
         if id(site.node) not in whole or isinstance(site.value, tuple):
             groups.setdefault((type(site.value).__name__, site.value), []).append(site)
     chosen = []
-    for (kind, _), group in groups.items():
+    for (kind, _), equal in groups.items():
+        group = equal
         if kind in ("int", "float"):
             best = min(group, key=lambda site: literals.RANK.index(site.role) if site.role in literals.RANK else 99)
             group = [site for site in group if site.role == best.role and site.hint == best.hint]

@@ -11,11 +11,11 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from codeact.errors import SkillError
-from codeact.skills.record import Broken, Event, Skill, State, Usage
+from codeact.skills.cards import Card, Entry, Hit
+from codeact.skills.record import Broken, Event, State, Usage
 from codeact.skills.terms import terms
 
 VERSION = "3"
@@ -24,7 +24,8 @@ _BUSY_SECONDS = 60.0
 _WEIGHTS = "4.0, 2.0, 1.0, 2.0, 2.0"  # name, description, signature, tags, tasks
 
 _KEPT = """
-CREATE TABLE IF NOT EXISTS usage (name TEXT PRIMARY KEY, uses INT, successes INT, operations INT, wall_seconds REAL, tokens INT);
+CREATE TABLE IF NOT EXISTS usage (name TEXT PRIMARY KEY, uses INT, successes INT, operations INT, wall_seconds REAL,
+    tokens INT);
 CREATE TABLE IF NOT EXISTS history (number INTEGER PRIMARY KEY, moment TEXT, name TEXT, what TEXT, detail TEXT);
 CREATE INDEX IF NOT EXISTS history_name ON history (name);
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
@@ -39,37 +40,6 @@ CREATE TABLE broken (folder TEXT PRIMARY KEY, stamp TEXT, reason TEXT);
 CREATE VIRTUAL TABLE fts USING fts5(name, description, signature, tags, tasks, tokenize='unicode61');
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab('fts', 'row');
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A skill as the index knows it, without its code; `state` already counts edits and where it came from."""
-
-    name: str
-    folder: str
-    description: str
-    signature: str
-    version: int
-    state: State
-    reason: str
-    tools: tuple[tuple[str, str], ...] = ()
-    skills: tuple[str, ...] = ()
-
-    @property
-    def stub(self) -> str:
-        """What a model is shown of it: the signature and one line."""
-        first = self.description.split("\n", 1)[0]
-        return f'def {self.signature}:\n    """{first}"""'
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A card with how well it fits: `score` from the index, `words` what the skill is about, `usage` how it did."""
-
-    card: Card
-    score: float
-    words: frozenset[str]
-    usage: Usage
 
 
 class Index:
@@ -221,10 +191,8 @@ class Index:
                 "wall_seconds = wall_seconds + excluded.wall_seconds, tokens = tokens + excluded.tokens",
                 (name, usage.uses, usage.successes, usage.operations, usage.wall_seconds, usage.tokens),
             )
-            row = database.execute(
-                "SELECT uses, successes, operations, wall_seconds, tokens FROM usage WHERE name = ?", (name,)
-            )
-            return Usage(*row.fetchone())
+            row = database.execute("SELECT * FROM usage WHERE name = ?", (name,))
+            return Usage(*row.fetchone()[1:])
 
     def usages(self) -> dict[str, Usage]:
         """The counters of all skills that were used."""
@@ -242,19 +210,6 @@ class Index:
         statement = "SELECT moment, name, what, detail FROM history WHERE ?1 IS NULL OR name = ?1 ORDER BY number"
         with self._open() as database:
             return [Event(*row) for row in database.execute(statement, (name,))]
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What is to be indexed of one folder: a skill with its state as it counts here, or why it is none."""
-
-    folder: str
-    stamp: str
-    skill: Skill | None
-    state: State = "active"
-    reason: str = ""
-    shape: str = ""
-    tools: tuple[tuple[str, str], ...] = ()
 
 
 def _remove(database: sqlite3.Connection, folder: str) -> None:

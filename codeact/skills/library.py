@@ -7,11 +7,11 @@ from pathlib import Path
 
 from codeact.errors import SkillError, UsageError
 from codeact.records import Run, SkillSource, ToolSpec
-from codeact.session.session import Isolation
+from codeact.session.link import Isolation
 from codeact.skills import layout, share
 from codeact.skills.admit import admit
+from codeact.skills.cards import Card
 from codeact.skills.check import check
-from codeact.skills.index import Card
 from codeact.skills.promote import Surroundings, draft
 from codeact.skills.record import Broken, Checked, Declined, Event, Example, Promoted, Skill, Usage
 from codeact.skills.search import search
@@ -138,13 +138,9 @@ class SkillLibrary:
     # ── what happens to them ─────────────────────────────────────────────────────────────────────────────────────
 
     def promote(
-        self,
-        run: Run,
-        *,
-        tools: Iterable[ToolSpec] = (),
-        files: Mapping[str, bytes | Path] | None = None,
+        self, run: Run, *, tools: Iterable[ToolSpec] = (), files: Mapping[str, bytes | Path] | None = None
     ) -> Promoted | Declined:
-        """Makes a skill of a run that passes the gate; `tools` and `files` are those of the run, where it lacks them."""
+        """Makes a skill of a run that passes the gate; `tools` and `files` are those it lacks."""
         specs = {spec.name: spec for spec in (*run.tools, *tools)}
         held = {name: item.read_bytes() if isinstance(item, Path) else item for name, item in (files or {}).items()}
         loaded = free_names_of(run)
@@ -194,7 +190,7 @@ class SkillLibrary:
         return share.export(self.shelf, chosen, Path(target))
 
     def import_(self, source: str | Path) -> Names:
-        """Takes skills in from a folder or an archive; they are quarantined until they are verified and accepted here."""
+        """Takes skills in from a folder or an archive; quarantined until they are verified and accepted here."""
         return share.import_(self.shelf, Path(source))
 
     def record_use(

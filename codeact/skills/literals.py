@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from codeact.records import ToolSpec
+from codeact.skills.hints import bounded, called, plural, singular
 from codeact.skills.terms import STOP
+from codeact.skills.wordlist import word_set
 
 Scalar = str | int | float
 # a role where a constant belongs to the method, not to the task, unless the task writes it just so
@@ -18,9 +20,23 @@ NEVER = frozenset(["exponent", "default", "words"])
 RANK = ("assigned", "keyword", "argument", "compare", "count", "slice", "item", "round", "operand", "other")
 
 _NUMBER = re.compile(r"(?<![\w.])(\d[\d,_ ]*\d|\d)(\.\d+)?\s*(%|percent\b|k\b|[Mm]illion\b|[Tt]housand\b)?")
-_NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_NUMBER_WORDS = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 _SCALES = {"k": 1_000, "thousand": 1_000, "million": 1_000_000}
-_COUNTING = frozenset("head tail nlargest nsmallest most_common sample".split())
+_COUNTING = word_set("head tail nlargest nsmallest most_common sample")
 _HINTS = {"startswith": "prefix", "endswith": "suffix", "open": "path", "read_csv": "path", "round": "digits"}
 
 
@@ -84,7 +100,7 @@ class Task:
 
     def quotes(self, value: str) -> bool:
         """True where the task writes a text between quotes."""
-        return any(f"{left}{value}{right}" in self.text for left, right in ("''", '""', "``", "“”", "‘’"))
+        return any(f"{left}{value}{right}" in self.text for left, right in ("''", '""', "``", "“”", "\u2018\u2019"))
 
 
 def _within(value: str, text: str) -> bool:
@@ -141,12 +157,12 @@ class _Finder(ast.NodeVisitor):
             self._in(child, "other")
 
     def visit_For(self, node: ast.For) -> None:
-        self._in(node.iter, "other", f"{_plural(node.target.id)}" if isinstance(node.target, ast.Name) else "")
+        self._in(node.iter, "other", f"{plural(node.target.id)}" if isinstance(node.target, ast.Name) else "")
         for item in (*node.body, *node.orelse):
             self.visit(item)
 
     def visit_comprehension(self, node: ast.comprehension) -> None:
-        self._in(node.iter, "other", f"{_plural(node.target.id)}" if isinstance(node.target, ast.Name) else "")
+        self._in(node.iter, "other", f"{plural(node.target.id)}" if isinstance(node.target, ast.Name) else "")
         for item in node.ifs:
             self._in(item, "other")
 
@@ -180,14 +196,14 @@ class _Finder(ast.NodeVisitor):
             self._in(node.slice.upper, "slice", "count")
             self._in(node.slice.step, "slice", "step")
         else:
-            self._in(node.slice, "key", _singular(_called(node.value)))
+            self._in(node.slice, "key", singular(called(node.value)))
 
     def visit_Compare(self, node: ast.Compare) -> None:
         parts = [node.left, *node.comparators]
         for at, part in enumerate(parts):
             other = parts[at - 1] if at else parts[1]
             operator = node.ops[at - 1] if at else node.ops[0]
-            self._in(part, "compare", _bounded(_called(other), operator, left=at == 0, value=part))
+            self._in(part, "compare", bounded(called(other), operator, left=at == 0, value=part))
 
     def visit_Dict(self, node: ast.Dict) -> None:
         for key, value in zip(node.keys, node.values, strict=True):
@@ -210,7 +226,7 @@ class _Finder(ast.NodeVisitor):
         if items and len(constants) == len(items) and all(type(value) in (str, int, float) for value in constants):
             self._add(node, tuple(constants))  # type: ignore[arg-type]  # checked right above
             for item in items:
-                self._in(item, "element", _singular(self.context[1]))
+                self._in(item, "element", singular(self.context[1]))
         else:
             for item in items:
                 self._in(item, "other")
@@ -255,43 +271,3 @@ class _Finder(ast.NodeVisitor):
         spec = self.tools.get(tool)
         found = [item.annotation for item in spec.parameters if item.name == name] if spec is not None else []
         return found[0] if found else ""
-
-
-def _called(node: ast.AST) -> str:
-    """What an expression is about: `row["city"]` → city, `order.price` → price, `len(words)` → words."""
-    match node:
-        case ast.Subscript(slice=ast.Constant(value=str(key))):
-            return key
-        case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=str(key)), *_]):
-            return key
-        case ast.Attribute(attr=name) | ast.Name(id=name):
-            return name
-        case ast.Call(func=ast.Attribute(value=value)) | ast.Call(args=[value, *_]):
-            return _called(value)
-        case ast.Subscript(value=value) | ast.UnaryOp(operand=value) | ast.BinOp(left=value):
-            return _called(value)
-    return ""
-
-
-def _bounded(name: str, operator: ast.cmpop, *, left: bool, value: ast.expr) -> str:
-    number = not (isinstance(value, ast.Constant) and isinstance(value.value, str))
-    if not name or not number:
-        return name
-    match operator:
-        case ast.Gt() | ast.GtE():
-            return f"{'max' if left else 'min'}_{name}"
-        case ast.Lt() | ast.LtE():
-            return f"{'min' if left else 'max'}_{name}"
-    return name
-
-
-def _singular(name: str) -> str:
-    if name.endswith("ies"):
-        return name[:-3] + "y"
-    return name[:-1] if name.endswith("s") and not name.endswith("ss") else ""
-
-
-def _plural(name: str) -> str:
-    if len(name) < 3:
-        return ""
-    return f"{name[:-1]}ies" if name.endswith("y") and name[-2] not in "aeiou" else f"{name}s"

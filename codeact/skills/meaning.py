@@ -12,7 +12,7 @@ from codeact.skills.scope import bound_names
 
 
 def meaning_of(code: str) -> str:
-    """The hash of what the code does: names of its own, annotations, docstrings and the order of imports do not count."""
+    """The hash of what the code does: its own names, annotations, words and the order of imports do not count."""
     return _hash(code, constants=True)
 
 
@@ -31,7 +31,7 @@ def _hash(code: str, *, constants: bool) -> str:
 
 def _normal(tree: ast.Module, *, constants: bool) -> str:
     body = [node for node in tree.body if not _is_words(node)]
-    imports = sorted((ast.unparse(node) for node in body if isinstance(node, ast.Import | ast.ImportFrom)))
+    imports = sorted(ast.unparse(node) for node in body if isinstance(node, ast.Import | ast.ImportFrom))
     rest = [node for node in body if not isinstance(node, ast.Import | ast.ImportFrom)]
     own: set[str] = set()
     for node in rest:

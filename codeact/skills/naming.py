@@ -10,15 +10,18 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from codeact.skills.terms import STOP
+from codeact.skills.wordlist import word_set
 
-_VERBS = frozenset(
-    """add analyse analyze assign average balance book build calculate categorise chart check classify clean combine
-    compare compute convert count create decide decode describe detect determine download draw encode estimate evaluate
-    export extract fetch filter find fix flag forecast format generate get group identify join label list load look
-    make match measure merge move normalise notify order organise parse pick plan plot predict prepare price print
-    process project rank read reconcile remove rename replace report return reverse round schedule score search select
-    send show simulate solve sort split sum summarise summarize tabulate tell test total transform translate turn
-    update upload validate verify work write""".split()
+_VERBS = word_set(
+    """
+    add analyse analyze assign average balance book build calculate categorise chart check classify clean
+    combine compare compute convert count create decide decode describe detect determine download draw encode
+    estimate evaluate export extract fetch filter find fix flag forecast format generate get group identify
+    join label list load look make match measure merge move normalise notify order organise parse pick plan
+    plot predict prepare price print process project rank read reconcile remove rename replace report return
+    reverse round schedule score search select send show simulate solve sort split sum summarise summarize
+    tabulate tell test total transform translate turn update upload validate verify work write
+    """
 )
 _QUESTIONS = (
     (r"how many\s+", "count", "Count "),
@@ -32,8 +35,8 @@ _QUESTIONS = (
 _POLITE = re.compile(
     r"^(?:please|can you|could you|would you|i want you to|i need you to|help me|let us|let's)[, ]+", re.I
 )
-_BREAKS = frozenset("and then but so while whose which that by using with given only where if when".split())
-_SMALL = frozenset("a an the of in on at for from to is are was were be my our your their its this these those".split())
+_BREAKS = word_set("and then but so while whose which that by using with given only where if when")
+_SMALL = word_set("a an the of in on at for from to is are was were be my our your their its this these those")
 _NAME_WORDS = 4
 NAME_CHARS = 48
 
@@ -134,7 +137,7 @@ def ascii_text(text: str) -> str:
     return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
 
 
-def type_of(value: object, modules: Mapping[str, str], depth: int = 0) -> str:
+def type_of(value: object, modules: Mapping[str, str], depth: int = 0) -> str:  # noqa: PLR0911  # one row for each kind
     """The annotation of a value: `list[dict]`, `dict[str, float]`, `pd.DataFrame` where pandas is imported."""
     kind = type(value)
     if value is None:

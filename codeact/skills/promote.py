@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from codeact.errors import CodeactError, SkillError
 from codeact.records import Run, SkillSource, ToolCall, ToolSpec
-from codeact.session.session import Isolation
+from codeact.session.link import Isolation
 from codeact.skills import layout, secrets
 from codeact.skills.generalise import Function, Origin, Parameter, generalise, render
 from codeact.skills.join import Program, join, with_return
@@ -87,7 +87,7 @@ def _try(run: Run, sliced: Sliced, around: Surroundings) -> Draft | Declined:
             declined = depends(trial, example)
     if declined is not None:
         return declined
-    return _drafted(run, function, program, example, origin, around)
+    return _drafted(run, (function, program), example, origin=origin, around=around)
 
 
 def _plain(program: Program, origin: Origin) -> Function:
@@ -181,8 +181,9 @@ def modules(program: Program) -> tuple[str, ...]:
 
 
 def _drafted(
-    run: Run, function: Function, program: Program, example: Example, origin: Origin, around: Surroundings
+    run: Run, passed: tuple[Function, Program], example: Example, *, origin: Origin, around: Surroundings
 ) -> Draft | Declined:
+    function, program = passed
     source = subject_of(function, program, around).source
     skill = Skill(
         name=function.name,

@@ -157,7 +157,7 @@ def _with(call: ToolCall, change: Callable[[Any], Any]) -> ToolCall:
     return replace(call, result=change(call.result))
 
 
-def _up(value: Any) -> Any:
+def _up(value: Any) -> Any:  # noqa: PLR0911  # one row for each kind
     match value:
         case bool():
             return not value

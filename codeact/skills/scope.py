@@ -19,7 +19,7 @@ def bound_names(node: ast.AST, *, deep: bool = False) -> set[str]:
     return names
 
 
-def _binds(node: ast.AST) -> set[str]:
+def _binds(node: ast.AST) -> set[str]:  # noqa: PLR0911  # one row for each kind
     match node:
         case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
             return {name}

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 
-from codeact.skills.index import Card, Index
+from codeact.skills.cards import Card
+from codeact.skills.index import Index
 from codeact.skills.terms import GENERAL_TERMS, terms
 from codeact.skills.usage import expected_success
 

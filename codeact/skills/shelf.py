@@ -9,7 +9,8 @@ from pathlib import Path
 
 from codeact.errors import SkillError
 from codeact.skills import layout
-from codeact.skills.index import NAME, Entry, Index
+from codeact.skills.cards import Entry
+from codeact.skills.index import NAME, Index
 from codeact.skills.meaning import shape_of
 from codeact.skills.record import Event, Example, Skill, State
 from codeact.skills.store import Store

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from codeact.records import Failure, Run, Step
 from codeact.skills import purity
 from codeact.skills.encoding import same
-from codeact.skills.facts import Facts, Surroundings, facts_of
+from codeact.skills.facts import facts_of
+from codeact.skills.known import Facts, Surroundings
 from codeact.skills.scope import free_names
 
 ANSWER = "final_answer"

@@ -8,19 +8,24 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from codeact.skills.wordlist import word_set
+
 _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
-STOP = frozenset(
-    """a about after again all also always am an and any are as at be because been before between both but by came can
-    come could did do does doing don done down during each either else every everybody everything few following for from
-    get getting give given go goes going gone got had has have having he her here hers him his how i if in into is isn it
-    its itself just know last less let like ll made make makes many may me mean might more most much must my need needs
-    new next no nor not now of off often on once one only or other others our out over own per please put re really said
-    same say says see seem shall she should show since so some somebody something still such t take taken takes than that
-    the their them then there these they thing things this those through to together too took two three four five six
-    seven eight nine ten twelve hundred under until up upon us use used using ve very via want wants was way we well went work works
-    were what when where whether which while who whom whose why will with within without would you your""".split()  # noqa: SIM905  # words read better as a text
+STOP = word_set(
+    """
+    a about after again all also always am an and any are as at be because been before between both but by
+    came can come could did do does doing don done down during each either else every everybody everything few
+    following for from get getting give given go goes going gone got had has have having he her here hers him
+    his how i if in into is isn it its itself just know last less let like ll made make makes many may me mean
+    might more most much must my need needs new next no nor not now of off often on once one only or other
+    others our out over own per please put re really said same say says see seem shall she should show since
+    so some somebody something still such t take taken takes than that the their them then there these they
+    thing things this those through to together too took two three four five six seven eight nine ten twelve
+    hundred under until up upon us use used using ve very via want wants was way we well went work works were
+    what when where whether which while who whom whose why will with within without would you your
+    """
 )
 
 # what is done in so many skills that it says little about any: it counts for less
