@@ -27,6 +27,7 @@ from codeact.wire.kinds import Uncrossable
 from codeact.wire.values import Budget, pack, unpack
 
 _TAKEOVER_SECONDS = 5.0
+_STOP_SECONDS = 1.0  # for a thread that was asked to stop; past it, it is left behind
 
 
 class Session:
@@ -163,7 +164,10 @@ class Session:
             serving.roll_back(self._link.kill_step, _TAKEOVER_SECONDS)
 
     def _call_off(self, serving: Serving) -> None:
-        serving.call_off(self._link.kill_step, _TAKEOVER_SECONDS, asks=not self._link.can_roll_back)
+        if self._link.can_roll_back:
+            serving.call_off(self._link.kill_step, _TAKEOVER_SECONDS)
+        else:
+            serving.call_off(self._link.kill_step, _STOP_SECONDS, asks=True)
 
     def _after(self, serving: Serving) -> None:
         """Let go of a worker that is no more, or that cannot be trusted to speak properly."""

@@ -1,7 +1,8 @@
 """A look at a long frame before it is decoded: what a few bytes can blow up to is refused unread.
 
 One byte of msgpack can stand for an empty dict of 64 bytes, and a map with a million chosen integer keys takes hours
-to build. So nodes are counted, nesting is bounded, and the keys of maps are strings or the tag key 0.
+to build. So nodes are counted, nesting is bounded, and the keys of maps are strings, or the few small numbers that
+tagged values use.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def _widths() -> list[int]:
 _WIDTHS = _widths()
 # how many bytes after the first hold the length
 _LENGTH_BYTES = {0xC4: 1, 0xC5: 2, 0xC6: 4, 0xD9: 1, 0xDA: 2, 0xDB: 4, 0xDC: 2, 0xDD: 4, 0xDE: 2, 0xDF: 4}
-_KEYS = frozenset((0, *range(0xA0, 0xC0), 0xD9, 0xDA, 0xDB))
+_KEYS = frozenset((*range(8), *range(0xA0, 0xC0), 0xD9, 0xDA, 0xDB))
 
 
 def refuse_costly(frame: memoryview, *, nodes: int = NODES, depth: int = DEPTH) -> None:
@@ -55,7 +56,7 @@ def refuse_costly(frame: memoryview, *, nodes: int = NODES, depth: int = DEPTH) 
             return  # cut off: decoding says so
         byte = frame[place]
         if in_map and not left & 1 and byte not in keys:
-            raise ProtocolError("a map in a message has a key that is no string")
+            raise ProtocolError("a map in a message has a key no honest side sends")
         left -= 1
         nodes -= 1
         if nodes < 0 or len(outer) > depth:

@@ -27,10 +27,11 @@ NODES = 1_000_000
 VALUE_BYTES = 64 << 20
 _DESCRIPTION_CHARS = 500
 _IN_ONE = 32  # from so many numbers on, a list crosses as one block of bytes
+_NUMBERS = 4_000_000  # in one block: as a list they take 40 bytes each
 
 _ATOMS = frozenset((type(None), bool, float, int, str, bytes))
 _FIXED = frozenset((type(None), bool, float))
-_CONTAINERS = frozenset((list, dict))
+_TEXT = frozenset((str,))
 _INT = range(-(1 << 63), 1 << 64)
 
 
@@ -108,15 +109,23 @@ class Packer:
         kinds_inside = set(map(type, items))
         if kinds_inside <= _FIXED:
             return items if type(items) is list else list(items)
+        if kinds_inside == _TEXT and all(map(str.isascii, items)):
+            self.spend_bytes(sum(map(len, items)))
+            return items if type(items) is list else list(items)
         return [self.pack(item, depth + 1) for item in items]
 
     def pack_list(self, value: list[Any], depth: int) -> Any:
-        """Give the tree for a list; many numbers of one type go as one block."""
-        if len(value) >= _IN_ONE:
+        """Give the tree for a list; many numbers of one type go as one block, many rows of one shape by column."""
+        if _IN_ONE <= len(value) <= _NUMBERS:
             kinds_inside = set(map(type, value))
-            if len(kinds_inside) == 1 and (block := _block(value, kinds_inside.pop())) is not None:
+            kind = kinds_inside.pop()
+            if not kinds_inside and (block := _block(value, kind)) is not None:
                 self.spend_bytes(8 * len(value))
                 return block
+            if not kinds_inside and kind is dict and (names := _shared_names(value)):
+                self.enter(len(names) + len(value), depth)
+                columns = [self.pack_list([row[name] for row in value], depth + 1) for name in names]
+                return {TAG: "rows", 1: names, 2: columns}
         return self.pack_items(value, depth)
 
     def pack_dict(self, value: dict[Any, Any], depth: int) -> Any:
@@ -151,6 +160,14 @@ def _block(value: list[Any], kind: type) -> Any:
         except OverflowError:
             return None
     return None
+
+
+def _shared_names(rows: list[dict[Any, Any]]) -> list[str]:
+    """The keys all these dicts have, in one order; none where they differ or are no strings."""
+    first = tuple(rows[0])
+    if set(map(type, first)) == _TEXT and all(tuple(row) == first for row in rows):
+        return list(first)
+    return []
 
 
 def unpack(tree: Any, *, as_dicts: bool = False) -> Any:
@@ -218,10 +235,21 @@ def _unpack_dict(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 def _unpack_block(code: str) -> Callable[[Unpacker, Any, int], Any]:
     def unpack_block(unpacker: Unpacker, tree: Any, depth: int) -> Any:
         numbers = array(code)
+        if len(tree[1]) > _NUMBERS * numbers.itemsize:
+            raise ProtocolError("a value holds too many numbers")
         numbers.frombytes(tree[1])
         return numbers.tolist()
 
     return unpack_block
+
+
+def _unpack_rows(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    names, columns = unpacker.unpack_items(tree[1], depth), unpacker.unpack_items(tree[2], depth)
+    if not names or set(map(type, names)) != _TEXT or len(set(names)) != len(names) or len(names) != len(columns):
+        raise ProtocolError("rows have no proper names")
+    if set(map(type, columns)) != {list} or len(names) * len(columns[0]) > 2 * NODES:
+        raise ProtocolError("rows have no proper columns")
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def _unpack_described(unpacker: Unpacker, tree: Any, depth: int) -> Any:
@@ -230,6 +258,7 @@ def _unpack_described(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 
 _UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {
     "dict": _unpack_dict,
+    "rows": _unpack_rows,
     "floats": _unpack_block("d"),
     "ints": _unpack_block("q"),
     "described": _unpack_described,

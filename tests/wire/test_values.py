@@ -32,7 +32,8 @@ def crossed(value: object, *, lossy: bool = False, as_dicts: bool = False) -> An
 
 PLAIN = [
     None, True, 0, -(1 << 63), (1 << 64) - 1, 1 << 64, -(1 << 200), 1.5, math.inf, "é\0", b"\xff", [], {}, (), set(),
-    [1, [2, (3,)]], {"a": {"b": [None]}}, {1: "one", (2, 3): {4}, None: 5}, {"": 0}, {0: "tag"}, frozenset({1, "a"}),
+    [{"a": n, "b": str(n), "c": n / 3, "d": {"e": (n,)}} for n in range(50)], [{"a": 1}] * 40 + [{"b": 1}], [{}] * 40,
+    [{1: 2}] * 40, [{"é": "é", "x": None}] * 40, [1, [2, (3,)]], {"a": {"b": [None]}}, {1: "one", (2, 3): {4}, None: 5}, {"": 0}, {0: "tag"}, frozenset({1, "a"}),
     list(range(1000)), [0.5] * 1000, [1 << 70] * 40, 1 + 2j, range(1, 10, 3), bytearray(b"x"),
     Decimal("1.20"), Decimal("-Infinity"), Fraction(1, 3), Fraction(1 << 80, 3),
     dt.date(2024, 2, 29), dt.time(1, 2, 3, 4), dt.timedelta(-1, 2, 3), dt.datetime(2024, 1, 1, 12, 30),
@@ -200,6 +201,8 @@ FORGED: list[Any] = [
     {0: "record", 1: "X", 2: ["a"], 3: []}, {0: "array", 1: "|O", 2: [1], 3: b"12345678"},
     {0: "array", 1: "<f8", 2: [2], 3: b"12345678"}, {0: "array", 1: "<f8", 2: [-1], 3: b"12345678"},
     {0: "array", 1: "<f8,<f8", 2: [1], 3: b"1234567812345678"}, {0: "array", 1: "<M8[as]", 2: [1], 3: b"12345678"},
+    {0: "rows", 1: ["a"], 2: []}, {0: "rows", 1: ["a", "a"], 2: [[1], [2]]}, {0: "rows", 1: ["a", "b"], 2: [[1], []]},
+    {0: "rows", 1: [1], 2: [[1]]}, {0: "rows", 1: ["a"], 2: ["text"]}, {0: "rows", 1: [], 2: []},
     {0: "frame", 1: 1, 2: 2, 3: []}, {0: "series", 1: None, 2: ["str", ["a"]], 3: None},
     {0: "index", 1: ["eval", []], 2: 0},
     {0: "timestamp", 1: [1], 2: None}, {0: "timestamp", 1: {0: "array", 1: "<M8[ns]", 2: [], 3: b"12345678"}, 2: "a b"},
@@ -224,7 +227,10 @@ def test_classes_for_records_are_not_made_without_end() -> None:
         unpack(trees)
 
 
-TAGS = ["dict", "tuple", "set", "int", "decimal", "datetime", "record", "array", "objects", "index", "levels", "steps", "series", "frame", "timestamp", "floats", "range"]
+TAGS = [
+    "dict", "tuple", "set", "int", "decimal", "datetime", "record", "array", "objects", "index", "levels", "steps",
+    "series", "frame", "timestamp", "floats", "range", "rows",
+]  # fmt: skip
 trees = st.recursive(
     st.none() | st.booleans() | st.integers(-(1 << 63), (1 << 64) - 1) | st.floats() | st.text() | st.binary(),
     lambda parts: st.lists(parts, max_size=5)
