@@ -36,6 +36,8 @@ _LEAVING = _YIELDS | {ast.Return, ast.Raise}
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Import, ast.ImportFrom, ast.Pass, ast.Delete)
 _ENDING = frozenset({"final_answer"})
 
+_HINTED = 10  # comparing takes time for each name, and no more are shown
+
 ImportRule = Callable[[str], str | None]
 """Why a module's import is refused; None where it is allowed."""
 
@@ -229,7 +231,8 @@ class CertainPath:
         mangled = node.id.startswith("__") and self._scopes
         if self._anything or mangled or node.id in self._known or any(node.id in scope for scope in self._scopes):
             return
-        close = difflib.get_close_matches(node.id, _speakable(self._known), n=1, cutoff=0.75)
+        near = _speakable(self._known) if len(self.found) < _HINTED else []
+        close = difflib.get_close_matches(node.id[:80], near, n=1, cutoff=0.75)
         hint = f"Did you mean `{close[0]}`?" if close else ""
         self.found.append(violation("undefined-name", f"name '{node.id}' is not defined", node, hint))
         self._known.add(node.id)  # one report for each name
@@ -256,4 +259,5 @@ def _is_open(node: ast.expr) -> bool:
 
 
 def _speakable(names: Collection[str]) -> list[str]:
-    return [name for name in sorted(names) if not name.startswith("__") and not keyword.iskeyword(name)][:2000]
+    fine = [name for name in names if len(name) <= 80 and not name.startswith("__") and not keyword.iskeyword(name)]
+    return sorted(fine)[:2000]

@@ -126,8 +126,15 @@ def message_of(error: BaseException) -> str:
 
 
 def _harmless(part: object) -> bool:
-    plain = (str, int, float, bytes, bool, type(None))
-    return any(type(part) is kind for kind in plain) or trusted(part)
+    if type(part) is tuple:  # a SyntaxError keeps its place in one
+        return len(part) <= 10 and all(_plain(item) for item in part)
+    return _plain(part) or trusted(part)
+
+
+def _plain(part: object) -> bool:
+    if type(part) is int:
+        return part.bit_length() < 10_000  # CPython does not write more than 4,300 digits
+    return any(type(part) is kind for kind in (str, float, bytes, bool, type(None)))
 
 
 def _type_name(error: BaseException) -> str:

@@ -19,7 +19,7 @@ from codeact.snippet.toolcalls import signature
 from codeact.snippet.traces import Spot, definition, look_up, nodes_at
 
 _NOTHING = object()
-_MOST_COMPARED = 5_000
+_MOST_COMPARED, _LONGEST_NAME = 5_000, 80
 _namespace = type.__dict__["__dict__"].__get__
 _module_namespace = vars(types.ModuleType)["__dict__"].__get__
 
@@ -64,8 +64,9 @@ def _about_name(error: BaseException, source: str, spot: Spot, tools: Mapping[st
 def _closest(wanted: str, known: Iterable[object], cutoff: float = 0.7) -> str:
     """The one name among `known` that is written most like `wanted`."""
     private = wanted.startswith("_")
-    names = {name for name in known if type(name) is str and name != wanted and (private or not name.startswith("_"))}
-    if not wanted or len(names) > _MOST_COMPARED or len(wanted) > 80:
+    short = {name for name in known if type(name) is str and len(name) <= _LONGEST_NAME and name != wanted}
+    names = {name for name in short if private or not name.startswith("_")}
+    if not wanted or len(names) > _MOST_COMPARED or len(wanted) > _LONGEST_NAME:
         return ""
     folded = [name for name in sorted(names) if name.casefold() == wanted.casefold()]
     return (folded or difflib.get_close_matches(wanted, sorted(names), n=1, cutoff=cutoff) or [""])[0]
@@ -146,14 +147,17 @@ def _about_key(written: str, wanted: object, keys: list[object]) -> str:
         if close:
             return f"Did you mean {close!r}?"
     for key in keys[:_MOST_COMPARED]:
-        pair = (type(key), type(wanted))
-        if pair in ((str, int), (int, str)) and str(key) == str(wanted):
+        if _reads_alike(key, wanted) or _reads_alike(wanted, key):
             return f"`{written}` has the key {key!r}: {class_name(type(key))}, not {class_name(type(wanted))}."
     if not keys:
         return f"`{written}` is empty."
     shown = ", ".join(describe(key, 40) for key in keys[:10])
     more = f", … {len(keys) - 10:,} more" if len(keys) > 10 else ""
     return f"The keys of `{written}` are {shown}{more}."
+
+
+def _reads_alike(number: object, text: object) -> bool:
+    return type(number) is int and type(text) is str and number.bit_length() < 256 and str(number) == text
 
 
 def _about_call(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:

@@ -212,7 +212,13 @@ BIG = [
     "x = '" + "y" * 100_000 + "' + 1",
     "raise ExceptionGroup('g' * 5000, [ValueError('v' * 5000)] * 500)",
     "class " + "A" * 5000 + "(Exception): pass\nraise " + "A" * 5000 + "('x' * 5000)",
-    "d = {'k' * 5000 + str(i): i for i in range(100)}\nd['j']",
+    "d = {'k' * 5000 + str(i): i for i in range(1000)}\nd['j']",
+    "d = {'k' * 5000 + str(i): i for i in range(1000)}\nd['k' * 5000]",
+    "d = {'1': 1}\nd[10**5000]",
+    "raise ValueError(10**5000)",
+    "t = ()\nfor _ in range(5000): t = (t, t)\nraise ValueError(t)",
+    "raise SyntaxError('a', ('f', 1, 2, 'x' * 5000))",
+    "x = 1\n" + "n" * 5000 + " + 1",
     "def f(n):\n    try:\n        f(n - 1) if n else 1 / 0\n    except Exception as e:\n"
     "        raise ValueError('x' * 5000) from e\nf(30)",
 ]
