@@ -1,10 +1,10 @@
 """The exceptions a step can end with that are ours, so that a failure's kind is read from its type.
 
-    Ending(BaseException)     no snippet can catch it
-     ├─ LimitReached          a budget is spent
-     └─ Answered              final_answer(value) was called
-    Refused(Exception)        a rule decided at run time; a refused import is a Refused and an ImportError
-    ToolFailed(Exception)     a tool raised on the host, or a call did not fit its signature
+Ending(BaseException)     no snippet can catch it
+ ├─ LimitReached          a budget is spent
+ └─ Answered              final_answer(value) was called
+Refused(Exception)        a rule decided at run time; a refused import is a Refused and an ImportError
+ToolFailed(Exception)     a tool raised on the host, or a call did not fit its signature
 """
 
 from __future__ import annotations
