@@ -147,6 +147,8 @@ def _has_ended(process: int, seconds: float) -> bool:
 def _start_process(channel: socket.socket, errors: int) -> subprocess.Popen[bytes]:
     host = os.pidfd_open(os.getpid())
     options = ["-s", "-P", "-S", "-X", "utf8", *(["-B"] if sys.dont_write_bytecode else [])]
+    if sys.pycache_prefix:
+        options += ["-X", f"pycache_prefix={sys.pycache_prefix}"]
     arguments = [str(channel.fileno()), str(host), *_boot_paths()]
     try:
         return subprocess.Popen(  # noqa: S603  # this very Python, with this package's own words
