@@ -84,3 +84,20 @@ def test_without_a_new_enough_python_the_install_script_says_so_and_changes_noth
 def test_make_says_in_one_line_what_each_target_does() -> None:
     ran = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
     assert [line.split()[1] for line in ran.stdout.splitlines()] == ["help", "demo", "test", "check", "bench", "clean"]
+
+
+def test_an_installed_codeact_makes_projects_from_the_tools_it_carries(built: Path, tmp_path: Path) -> None:
+    installed = tmp_path / "site"
+    zipfile.ZipFile(next(built.glob("*.whl"))).extractall(installed)
+    command = [sys.executable, "-m", "codeact", "init", "project"]
+    subprocess.run(
+        command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(installed)}, check=True, capture_output=True
+    )
+    made = {path.name for path in (tmp_path / "project" / "tools").glob("*.py")}
+    assert {path.name for path in (ROOT / "tools").glob("*.py")} < made
+
+
+def test_ci_runs_what_the_readme_says_runs_the_tests() -> None:
+    script = ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    assert script.read_text().rstrip().endswith("make --no-print-directory test")
