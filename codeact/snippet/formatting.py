@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import types
 from _string import formatter_field_name_split, formatter_parser  # type: ignore[import-not-found]  # has no stub
 from collections.abc import Mapping
 from typing import Any
@@ -49,15 +50,16 @@ def check(text: str) -> str:
 
 
 def _exact(text: object) -> str:
-    return str.__str__(text)  # type: ignore[arg-type]  # callers pass a str
+    return str.__str__(text)
 
 
 def format_method(subject: object, name: str) -> Any:
     """What `x.format` and `x.format_map` give: guarded methods of texts, the attribute itself of anything else."""
-    found = getattr(subject, name)
-    if type(found) is _BUILTIN_METHOD and str in _mro_of(type(found.__self__)):
+    found: Any = getattr(subject, name)
+    kind: type = type(found)
+    if kind is _BUILTIN_METHOD and str in _mro_of(type(found.__self__)):
         return functools.partial(_METHODS[name], found.__self__)
-    if type(found) is _UNBOUND_METHOD and found.__objclass__ is str:
+    if kind is _UNBOUND_METHOD and found.__objclass__ is str:
         return _METHODS[name]
     return found
 
@@ -76,6 +78,6 @@ def str_format_map(text: str, mapping: Mapping[str, Any], /) -> str:
     return str.format_map(check(_exact(text)), mapping)
 
 
-_BUILTIN_METHOD = type("".format)
-_UNBOUND_METHOD = type(str.format)
+_BUILTIN_METHOD: type = types.BuiltinMethodType
+_UNBOUND_METHOD: type = types.MethodDescriptorType
 _METHODS = {"format": str_format, "format_map": str_format_map}

@@ -36,7 +36,8 @@ REFUSED: dict[str, tuple[str, str]] = {
 WRITES: dict[str, str] = {
     **dict.fromkeys(
         words(
-            "to_csv to_json to_excel to_parquet to_feather to_html to_latex to_markdown to_string to_xml to_stata to_orc"
+            "to_csv to_json to_excel to_parquet to_feather to_html to_latex to_markdown to_string "
+            "to_xml to_stata to_orc"
         ),
         "pandas",
     ),
@@ -47,7 +48,7 @@ WRITES: dict[str, str] = {
 }
 
 #: Methods of pandas that call what a text names.
-DISPATCHES = frozenset(words("agg aggregate apply transform pivot_table"))
+DISPATCHES = tuple(words("agg aggregate apply transform pivot_table"))
 
 NAMES: dict[str, str] = {
     **{name: why for name, (_, why) in REFUSED.items()},
@@ -59,8 +60,8 @@ NAMES: dict[str, str] = {
 
 def of_library(subject: object, library: str) -> bool:
     """True for classes and objects of a library, and for the snippet's own that inherit from them."""
-    cls = subject if ownership.is_class(subject) else type(subject)
-    return any(ownership.module_of(base).partition(".")[0] == library for base in ownership.mro_of(cls))  # type: ignore[arg-type]  # a class
+    line = ownership.mro_of(subject if ownership.is_class(subject) else type(subject))  # type: ignore[arg-type]  # a class
+    return any(ownership.module_of(base).partition(".")[0] == library for base in line)
 
 
 def inside(target: Any, *, write: bool = False) -> Any:

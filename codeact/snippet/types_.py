@@ -14,7 +14,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import attributes, ownership
+from codeact.snippet import attributes, ownership, special
 
 _type_call = type.__call__
 _type_new = type.__new__
@@ -58,7 +58,7 @@ class type_(type, metaclass=_StandIn):  # it stands for the builtin
             return screened(_type_call(type, name, bases, _from_here(namespace), **keywords))
         return screened(_type_new(mcs, name, bases, _from_here(namespace), **keywords))
 
-    __class_getitem__ = classmethod(types.GenericAlias)
+    __class_getitem__: Any = classmethod(types.GenericAlias)
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **keywords: Any) -> None:
         type.__init__(cls, name, bases, namespace)
@@ -93,16 +93,16 @@ STAND_INS: dict[type, type] = {
 }
 _MADE_FROM: dict[type, type] = {stand_in: real for real, stand_in in STAND_INS.items()}
 STAND_INS[_StandIn] = type_
-attributes.stand_ins.update(STAND_INS)
+special.stand_ins.update(STAND_INS)
 
 
 def hide(cls: type, real: type) -> None:
     """Let a class stand for `real`, which stays out of reach."""
     present(cls, real)
-    attributes.hidden.add(real)
+    special.hidden.add(real)
 
 
-attributes.hidden.add(abc.ABCMeta)
+special.hidden.add(abc.ABCMeta)
 
 
 def super_(*arguments: Any) -> Any:
@@ -171,7 +171,7 @@ def _screen_definition(cls: type, name: object, value: object) -> None:
                 raise TypeError(f"class {cls.__name__!r}: {key!r} cannot be annotated")
 
 
-attributes.screens.append(screened)
+special.screens.append(screened)
 
 
 def build_class(body: Callable[..., Any], name: str, /, *bases: Any, **keywords: Any) -> Any:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import os
 from typing import Any
 
+_OPEN = inspect.signature(io.open)
 _WRITING = frozenset("wax+")
 
 
@@ -37,18 +39,11 @@ class Folder:
             )
         return found
 
-    def open(  # noqa: PLR0913, PLR0917  # the parameters of open
-        self,
-        file: Any,
-        mode: str = "r",
-        buffering: int = -1,
-        encoding: str | None = None,
-        errors: str | None = None,
-        newline: str | None = None,
-        closefd: bool = True,
-        opener: None = None,
-    ) -> Any:
+    def open(self, file: Any, mode: str = "r", *arguments: Any, **keywords: Any) -> Any:
         """What `open` is inside a snippet: the builtin, inside the folder, with neither descriptors nor an opener."""
+        asked = _OPEN.bind(file, mode, *arguments, **keywords).arguments
+        asked.pop("closefd", None)
+        opener = asked.pop("opener", None)
         if isinstance(file, int):
             raise PermissionError("open() takes the name of a file in the working folder, not a descriptor")
         if opener is not None:
@@ -61,4 +56,4 @@ class Folder:
             except OSError as error:  # without the path of the folder
                 raise OSError(error.errno, error.strerror, file) from None
 
-        return io.open(file, mode, buffering, encoding, errors, newline, True, without_links)  # noqa: UP020  # `open` is this method
+        return io.open(**asked, opener=without_links)  # noqa: UP020  # `open` is this method

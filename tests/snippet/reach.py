@@ -14,7 +14,7 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from typing import Any
 
-from codeact.snippet import attributes, names, types_
+from codeact.snippet import attributes, names, special, types_
 
 #: What no path may lead to, by identity.
 FORBIDDEN = {
@@ -96,7 +96,7 @@ class Reached:
             return f"the module {value.__name__}"
         if isinstance(value, _INSIDE):
             return f"a {type(value).__name__}"
-        if isinstance(value, type) and value in attributes.hidden:
+        if isinstance(value, type) and value in special.hidden:
             return f"the hidden class {value.__name__}"
         return None
 
@@ -109,7 +109,7 @@ class Reached:
                 continue
             try:
                 yield f".{name}", getattr(value, name)
-            except Exception:  # noqa: BLE001, S112  # a property that does not answer leads nowhere
+            except Exception:  # a property that does not answer leads nowhere
                 continue
         if type(value) in (list, tuple, set, frozenset):
             yield from ((f"[{index}]", item) for index, item in zip(range(breadth), value, strict=False))

@@ -23,7 +23,8 @@ lshift lt matmul mod mul ne neg not_ or_ pos pow rshift setitem sub truediv trut
 """
 
 _ENUM = """
-CONFORM CONTINUOUS EJECT Enum EnumCheck EnumMeta EnumType Flag FlagBoundary IntEnum IntFlag KEEP NAMED_FLAGS ReprEnum STRICT StrEnum
+CONFORM CONTINUOUS EJECT Enum EnumCheck EnumMeta EnumType Flag FlagBoundary IntEnum IntFlag KEEP NAMED_FLAGS ReprEnum
+STRICT StrEnum
 UNIQUE _iter_bits_lsb auto member nonmember unique verify
 """
 

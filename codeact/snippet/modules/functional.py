@@ -108,7 +108,8 @@ class cached_property:  # it stands for the one of functools
     """What functools.cached_property does, for instances of the snippet's own classes."""
 
     def __init__(self, func: Any) -> None:
-        self.func, self.attrname = func, None
+        self.func = func
+        self.attrname: str | None = None
         self.__doc__ = func.__doc__
 
     def __set_name__(self, owner: Any, name: str) -> None:

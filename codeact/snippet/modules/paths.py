@@ -23,7 +23,7 @@ def folder_calls(room: Room) -> dict[str, Any]:
     """The replaced names of os."""
     one_path = {name: _at(room, getattr(os, name), write=name in _WRITING) for name in (*_READING, *_WRITING)}
 
-    def listdir(path: Any = ".") -> list[str]:
+    def listdir(path: Any = ".") -> Any:
         return _quietly(lambda: os.listdir(room.folder.path(path)), path)
 
     def rename(src: Any, dst: Any) -> None:

@@ -74,11 +74,13 @@ def formatter(room: Room) -> dict[str, Any]:
 
 def pretty(room: Room) -> dict[str, Any]:
     """The replaced names of pprint."""
-    output = Output(room)
+    output: Any = Output(room)
 
     class PrettyPrinter(pprint.PrettyPrinter):
-        def __init__(self, *arguments: Any, stream: Any = None, **settings: Any) -> None:
-            super().__init__(*arguments, stream=stream or output, **settings)
+        def __init__(self, *arguments: Any, **settings: Any) -> None:
+            if len(arguments) < 4 and settings.get("stream") is None:
+                settings["stream"] = output
+            super().__init__(*arguments, **settings)
 
     def pretty_print(object: Any, stream: Any = None, *arguments: Any, **settings: Any) -> None:  # its name in pprint
         pprint.pprint(object, stream or output, *arguments, **settings)

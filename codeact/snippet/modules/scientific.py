@@ -119,7 +119,8 @@ _PANDAS = (
     Module(
         "pandas.plotting",
         "charts",
-        names="andrews_curves autocorrelation_plot bootstrap_plot lag_plot parallel_coordinates radviz scatter_matrix table",
+        names="andrews_curves autocorrelation_plot bootstrap_plot lag_plot parallel_coordinates radviz "
+        "scatter_matrix table",
         needs="pandas",
     ),
 )
@@ -182,8 +183,10 @@ _OTHERS = (
             **dict.fromkeys(words("read_gpickle write_gpickle"), _PICKLE),
             **dict.fromkeys(
                 words(
-                    "read_adjlist write_adjlist read_edgelist write_edgelist read_weighted_edgelist write_weighted_edgelist "
-                    "read_gexf write_gexf read_gml write_gml read_graphml write_graphml read_graph6 write_graph6 read_sparse6 "
+                    "read_adjlist write_adjlist read_edgelist write_edgelist read_weighted_edgelist "
+                    "write_weighted_edgelist "
+                    "read_gexf write_gexf read_gml write_gml read_graphml write_graphml read_graph6 write_graph6 "
+                    "read_sparse6 "
                     "write_sparse6 read_pajek write_pajek read_multiline_adjlist write_multiline_adjlist read_leda "
                     "write_latex write_network_text write_graphml_lxml write_graphml_xml"
                 ),
@@ -208,7 +211,8 @@ _OTHERS = (
     *(
         Module(f"sklearn.{part}", "models of data", whole=True, needs="sklearn")
         for part in words(
-            "linear_model tree ensemble svm neighbors cluster decomposition metrics preprocessing model_selection pipeline "
+            "linear_model tree ensemble svm neighbors cluster decomposition metrics preprocessing model_selection "
+            "pipeline "
             "impute feature_selection naive_bayes neural_network compose manifold mixture base"
         )
     ),

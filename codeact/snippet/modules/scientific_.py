@@ -54,7 +54,7 @@ def arrays(room: Room) -> dict[str, Any]:
 
 def frames(room: Room) -> dict[str, Any]:
     """The replaced names of pandas."""
-    import pandas as pd
+    import pandas as pd  # type: ignore[import-untyped]  # it ships no types
 
     library_methods.folder.set(room.folder)
     return {

@@ -71,7 +71,7 @@ def trees(room: Room) -> dict[str, Any]:
     def opened(source: Any, mode: str) -> Any:
         return room.folder.open(source, mode) if isinstance(source, str | bytes | os.PathLike) else source
 
-    class ElementTree(real.ElementTree):  # type: ignore[type-arg]  # not generic in every version
+    class ElementTree(real.ElementTree):
         def parse(self, source: Any, parser: Any = None) -> Any:
             return super().parse(opened(source, "rb"), parser)
 

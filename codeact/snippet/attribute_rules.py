@@ -1,0 +1,75 @@
+"""Decides by its name alone how an attribute may be read, stored, defined or matched."""
+
+from __future__ import annotations
+
+import functools
+from typing import Literal
+
+from codeact.snippet import library_methods, names
+from codeact.snippet.ownership import is_class
+
+Kind = Literal["free", "private", "special", "walked", "refused"]
+
+#: Public names with an answer of their own, and why.
+SPECIAL_NAMES: dict[str, str] = {
+    "format": "the text may name attributes: they follow the same rules",
+    "format_map": "the text may name attributes: they follow the same rules",
+    "mro": "only of a class of your own",
+    "obj": "of an exception it can be an object of a library's inside",
+    "raw": "of an open file it is the unguarded file below",
+    "detach": "of an open file it is the unguarded file below",
+    "get_loop": "an event loop reaches the network",
+    **library_methods.NAMES,
+}
+
+
+@functools.lru_cache(maxsize=4096)
+def attribute_kind(name: str) -> Kind:
+    """How `x.name` is decided: before the program runs, or by which of the hooks while it runs."""
+    if name in names.REFUSED_NAMES:
+        return "refused"
+    if name == "__mro__":
+        return "walked"
+    if name in names.GUARDED_DUNDERS or name in SPECIAL_NAMES:
+        return "special"
+    if not name.startswith("_") or name in names.FREE_DUNDERS:
+        return "free"
+    if name.startswith("__") and name.endswith("__"):
+        return "refused"
+    return "private"
+
+
+def refused_attribute(name: str) -> str | None:
+    """Why `x.name` is refused whatever `x` is; None where it may be said."""
+    if attribute_kind(name) != "refused":
+        return None
+    return names.REFUSED_NAMES.get(name, "it leads into the interpreter")
+
+
+def refused_store(name: str) -> str | None:
+    """Why `x.name = …` and `del x.name` are refused whatever `x` is; None where they may be said."""
+    if not name.startswith("__") or not name.endswith("__"):
+        return refused_attribute(name)
+    return None if name in names.STORED_DUNDERS else "a special name may not be assigned from outside its class"
+
+
+def refused_definition(name: str) -> str | None:
+    """Why a class body may not define `name`; None where it may."""
+    if name in names.REFUSED_DEFINITIONS:
+        return names.REFUSED_DEFINITIONS[name]
+    if not name.startswith("__") or not name.endswith("__") or name in names.DEFINABLE:
+        return None
+    return "it is not among the special methods of the language"
+
+
+def refused_pattern(name: str) -> str | None:
+    """Why `case Class(name=…)` is refused; None where it may be said."""
+    if attribute_kind(name) == "free":
+        return None
+    return refused_attribute(name) or f"a pattern cannot ask for it; match the object and then read .{name}"
+
+
+def refusal(subject: object, name: str, why: str) -> AttributeError:
+    """The error a refused attribute raises; it does not carry the object."""
+    kind = subject.__name__ if is_class(subject) else type(subject).__name__  # type: ignore[attr-defined]  # a class has one
+    return AttributeError(f"{kind}.{name} is refused: {why}")

@@ -1,0 +1,58 @@
+"""Decides who may say a private name: the snippet of its own objects, and anybody the documented ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from codeact.snippet import names, ownership
+from codeact.snippet.ownership import is_class, is_own_class, is_own_function, mro_of
+
+
+def may_say(subject: object, name: str) -> bool:
+    """True where a snippet may read `subject.name`, whose name begins with an underscore."""
+    cls = type(subject)
+    if cls is super:
+        return _super_may_say(subject, name)
+    if is_own_class(cls) and _free_of_library(cls, name):
+        return True
+    if is_class(subject) and is_own_class(subject) and _free_of_library(subject, name):  # type: ignore[arg-type]  # a class
+        return True
+    if is_own_function(subject):
+        return True
+    return _documented(subject, cls, name)
+
+
+def _free_of_library(cls: type, name: str) -> bool:
+    if ownership.is_plain_class(cls):
+        return True
+    for base in mro_of(cls):
+        if is_own_class(base):
+            if name in ownership.class_dict(base):
+                return True
+        elif name in ownership.private_parts(base):
+            return False
+    return not any(name in ownership.private_parts(base) for base in ownership.library_bases(cls))
+
+
+def _super_may_say(subject: object, name: str) -> bool:
+    this, bound = _SUPER["__thisclass__"].__get__(subject), _SUPER["__self_class__"].__get__(subject)
+    if bound is None or not is_own_class(bound):
+        return False
+    below = mro_of(bound)[mro_of(bound).index(this) + 1 :] if this in mro_of(bound) else ()
+    found = next((base for base in below if name in ownership.class_dict(base)), None)
+    return found is None or is_own_class(found) or name in names.PRIVATE_NAMES
+
+
+_SUPER: Mapping[str, Any] = super.__dict__
+
+
+def _documented(subject: object, cls: type, name: str) -> bool:
+    owner = names.PRIVATE_NAMES.get(name)
+    subject_class = subject if is_class(subject) else cls
+    line = mro_of(subject_class)  # type: ignore[arg-type]  # a class
+    if owner == "namedtuple":
+        return tuple in line and any("_fields" in ownership.class_dict(base) for base in line)
+    if owner == "enum":
+        return any(ownership.module_of(base) == "enum" for base in line)
+    return False

@@ -1,0 +1,136 @@
+"""The answers of the special names: what `x.__class__`, `x.__dict__` and their like give a snippet."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import library_methods, ownership
+from codeact.snippet.attribute_rules import refusal
+from codeact.snippet.formatting import format_method
+from codeact.snippet.ownership import is_class, is_own_class, is_own_function, mro_of
+from codeact.snippet.private_names import may_say
+
+#: Type of the interpreter → what stands for it, and the check of a class that was made; filled by `types_`.
+stand_ins: dict[type, type] = {}
+screens: list[Callable[[type], type]] = []
+
+#: Library classes a stand-in is built on, which no answer may hold; filled by `types_.hide`.
+hidden: set[type] = set()
+
+
+def _own_class_of(subject: object, name: str) -> Any:
+    if is_own_class(type(subject)) and not is_class(subject):
+        return type(subject)
+    raise refusal(subject, name, "it is given for instances of your own classes; type(x) answers for anything")
+
+
+def _own_mro(subject: object, name: str) -> Any:
+    if not is_class(subject) or not is_own_class(subject):  # type: ignore[arg-type]  # a class
+        if name == "mro" and not is_class(subject):
+            return getattr(subject, name)
+        raise refusal(subject, name, "it is given for your own classes")
+    if any(ownership.module_of(base).startswith("codeact") or base in hidden for base in mro_of(subject)):  # type: ignore[arg-type]  # a class
+        raise refusal(subject, name, "the class is built on one that stands for a library's")
+    return getattr(subject, name)
+
+
+def _own_dict(subject: object, name: str) -> Any:
+    cls = type(subject)
+    if cls in ownership.plain_classes or (ownership.is_plain_class(cls) and not is_class(subject)):
+        if not is_class(subject):
+            return getattr(subject, name)
+    elif not is_class(subject) and is_own_class(cls):
+        return {key: value for key, value in vars(subject).items() if _key_may_say(subject, key)}
+    if is_class(subject) and is_own_class(subject):  # type: ignore[arg-type]  # a class
+        return types.MappingProxyType(_class_copy(subject))  # type: ignore[arg-type]  # a class
+    if is_own_function(subject):
+        return dict(getattr(subject, name))
+    if cls is types.SimpleNamespace:
+        return getattr(subject, name)
+    raise refusal(subject, name, "it is given for your own classes, instances and functions")
+
+
+def _key_may_say(subject: object, key: object) -> bool:
+    return type(key) is str and (not key.startswith("_") or may_say(subject, key))
+
+
+def _class_copy(cls: type) -> dict[str, Any]:
+    inside = (types.GetSetDescriptorType, types.MemberDescriptorType)
+    return {key: value for key, value in ownership.class_dict(cls).items() if not isinstance(value, inside)}
+
+
+def _copy_of(subject: object, name: str) -> Any:
+    value = getattr(subject, name)
+    return value if is_own_function(subject) or type(value) is not dict else dict(value)
+
+
+def _of_own_function(subject: object, name: str) -> Any:
+    if is_own_function(subject) or is_own_class(type(subject)):
+        return getattr(subject, name)
+    target = getattr(subject, name, None)
+    if name == "__wrapped__" and is_own_function(target):
+        return target
+    raise refusal(subject, name, "it is given for your own functions")
+
+
+def _of_own_method(subject: object, name: str) -> Any:
+    if type(subject) is types.MethodType and is_own_function(subject.__func__):
+        return getattr(subject, name)
+    if name == "__self__" and type(subject) is types.MethodType:
+        bound = subject.__self__
+        if is_own_class(bound if is_class(bound) else type(bound)):  # type: ignore[arg-type]  # a class
+            return bound
+    raise refusal(subject, name, "it is given for your own methods")
+
+
+def _origin(subject: object, name: str) -> Any:
+    found = getattr(subject, name)
+    return stand_ins.get(found, found) if is_class(found) else found
+
+
+def _format_method(subject: object, name: str) -> Any:
+    return format_method(subject, name)
+
+
+def _not_of_exceptions(subject: object, name: str) -> Any:
+    if BaseException in mro_of(type(subject)) and not is_own_class(type(subject)):
+        raise refusal(subject, name, "of an exception it can be an object of a library's inside")
+    return getattr(subject, name)
+
+
+def _not_of_files(subject: object, name: str) -> Any:
+    cls = type(subject)
+    if any(ownership.module_of(base) in ("_io", "io") for base in mro_of(cls)):
+        raise refusal(subject, name, "it is the unguarded file below an open file")
+    return getattr(subject, name)
+
+
+def _not_of_futures(subject: object, name: str) -> Any:
+    if any(ownership.module_of(base).partition(".")[0] in ("_asyncio", "asyncio") for base in mro_of(type(subject))):
+        raise refusal(subject, name, "an event loop reaches the network; use asyncio.get_running_loop()")
+    return getattr(subject, name)
+
+
+#: Special name → what answers for it, given the object and the name. `attributes.py` adds those that check a target.
+ANSWERS: dict[str, Callable[[object, str], Any]] = {
+    "__class__": _own_class_of,
+    "__dict__": _own_dict,
+    "__mro__": _own_mro,
+    "mro": _own_mro,
+    "__annotations__": _copy_of,
+    "__defaults__": _of_own_function,
+    "__kwdefaults__": _of_own_function,
+    "__wrapped__": _of_own_function,
+    "__func__": _of_own_method,
+    "__self__": _of_own_method,
+    "__origin__": _origin,
+    "format": _format_method,
+    "format_map": _format_method,
+    "obj": _not_of_exceptions,
+    "raw": _not_of_files,
+    "detach": _not_of_files,
+    "get_loop": _not_of_futures,
+    **dict.fromkeys(library_methods.NAMES, library_methods.method),
+}
