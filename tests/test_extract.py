@@ -56,10 +56,12 @@ def test_a_call_of_a_known_tool_without_any_mark_is_code():
     assert understand("look(x)", tools={"look"}).code == "look(x)"
 
 
-def test_a_reply_of_a_megabyte_is_understood():
-    assert understand("word " * 200_000).answer
-    assert understand("```python\n" + "x = 1\n" * 170_000 + "```").code
-    assert understand("```" * 300_000).answer
+@pytest.mark.parametrize(
+    "piece", ["word ", "x = 1\n", "```", "```python\nx\n", "{\n", "Action: x\n", "<think>", "(\n", "<code>"]
+)
+def test_a_reply_of_a_megabyte_is_asked_back_and_one_of_a_third_of_that_is_understood(piece):
+    assert "too long" in understand(piece * (1_000_000 // len(piece))).ask_back
+    understand(piece * (300_000 // len(piece)))  # ends in good time: quadratic work here took more than a minute
 
 
 @settings(max_examples=300, deadline=None)

@@ -25,6 +25,7 @@ _TAGS = (
     "code",
 )
 _CALL_TAGS = ("tool_call", "tool_calls", "function_call", "function_calls", "tool_use")
+_MOST_BLOCKS = 200  # a reply that begins more is a model repeating itself
 _MOST_ENDS = 12  # closings tried for one block; past that the first one is taken
 
 _OPENING = re.compile(
@@ -56,8 +57,9 @@ class Block:
 
 def blocks_in(text: str) -> Iterator[Block]:
     """Give the blocks of a reply in order."""
-    at = 0
-    while found := _OPENING.search(text, at):
+    at, left = 0, _MOST_BLOCKS
+    while left and (found := _OPENING.search(text, at)):
+        left -= 1
         block = _fence(text, found) if found["marks"] else _tagged(text, found)
         if block is None:
             at = found.end()

@@ -23,14 +23,16 @@ _BESIDE_CODE = frozenset(
 )  # fmt: skip
 _NAME_KEYS = ("name", "tool", "tool_name", "action", "recipient_name")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "action_input", "input", "kwargs", "tool_input")
+_MOST_TRIES = 50  # brackets tried as the start of an object
 _LENIENT = json.JSONDecoder(strict=False)  # models put real line ends into JSON strings
 
 
 def objects_in(text: str) -> Iterator[tuple[Any, int, int]]:
     """Give each JSON object or list that starts a line, with where it starts and ends."""
-    at = 0
+    at, left = 0, _MOST_TRIES
     opening = re.compile(r"^[ \t]*(?=[\[{])|(?<=:)[ \t]*(?=\{)", re.MULTILINE)
-    while found := opening.search(text, at):
+    while left and (found := opening.search(text, at)):
+        left -= 1
         start = found.end()
         try:
             value, end = _LENIENT.raw_decode(text, start)

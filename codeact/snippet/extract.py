@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import html
+import itertools
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -27,6 +28,11 @@ INVENTED = (
     "No code was found in your reply, so nothing was run. Put Python into a ```python block and wait for its output."
 )
 
+TOO_LONG = (
+    "Your reply has {length:,} characters, which is too long to act on. Send less: read files, compute values in code."
+)
+
+_LONGEST_REPLY, _LONGEST_UNMARKED = 400_000, 20_000  # characters; code without any mark around it is short
 _SHELL = frozenset(
     {"bash", "sh", "shell", "zsh", "console", "cmd", "powershell", "javascript", "js", "sql", "r", "typescript"}
 )
@@ -84,6 +90,8 @@ def understand(
     text: str, *, calls: Sequence[str] = (), truncated: bool = False, tools: Collection[str] = ()
 ) -> Understood:
     """Tell what a reply means; `calls` holds the code of native calls, `tools` the names a bare call may be of."""
+    if len(text) > _LONGEST_REPLY:
+        return _asked(TOO_LONG.format(length=len(text)), text[:1_000])
     spoken = _without_thoughts(_without_marks(text))
     if any(call.strip() for call in calls):
         return _of_calls(spoken, calls, truncated=truncated)
@@ -167,7 +175,9 @@ def _json_blocks(text: str) -> list[Block]:
 def _unmarked(text: str, tools: Collection[str]) -> list[Block]:
     """Give code that stands there without any mark: after a label, or as the last paragraphs of the reply."""
     visible = _until_invented(text)
-    for label in _LABEL.finditer(visible):
+    if len(visible) > _LONGEST_UNMARKED:
+        return []
+    for label in itertools.islice(_LABEL.finditer(visible), 5):
         tree = parse(repaired(visible[label.end() :]))
         if tree is not None and acts(tree):
             return [Block("python", visible[label.end() :], label.start(), len(visible))]
