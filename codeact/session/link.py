@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -46,8 +47,8 @@ class Link:
 
     def __init__(self, worker: Any, isolation: Isolation) -> None:
         self.worker, self.isolation = worker, isolation
-        self.channel = host_channel(worker.socket)
         self.open = True
+        self.channel = host_channel(worker.socket)
         self.broken = ""  # how the worker broke the protocol
 
     @property
@@ -109,6 +110,11 @@ class Link:
         if self.open:
             self.open = False
             self.worker.close()
+
+    def __del__(self) -> None:
+        """End the worker of a session that was forgotten."""
+        if not sys.is_finalizing():
+            self.close()
 
 
 def open_link(settings: Settings) -> Link:

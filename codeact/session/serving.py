@@ -74,8 +74,9 @@ class Serving:
 
     def wait(self, seconds: float) -> bool:
         """Wait until the step is over or was interrupted, at most so long; whether it is over."""
-        self._woken.acquire(timeout=max(0.0, seconds))
-        return self.end is not None
+        self._woken.acquire(timeout=min(max(0.0, seconds), threading.TIMEOUT_MAX))
+        self._over = self.end is not None  # calls that are still under way are not answered any more
+        return self._over
 
     def wake(self) -> None:
         """Let the waiting one look again."""

@@ -26,6 +26,7 @@ from codeact.wire import messages as say
 from codeact.wire.kinds import Uncrossable
 from codeact.wire.values import Budget, pack, unpack
 
+_SOURCE_CHARS = 10_000_000
 _TAKEOVER_SECONDS = 5.0
 _STOP_SECONDS = 1.0  # for a thread that was asked to stop; past it, it is left behind
 
@@ -115,6 +116,8 @@ class Session:
     def _run(self, code: str, loop: asyncio.AbstractEventLoop | None) -> Observation:
         if not isinstance(code, str):
             raise UsageError(f"run({type(code).__name__}): the source of a snippet is needed, a str")
+        if len(code) > _SOURCE_CHARS:
+            raise UsageError(f"run(): a source of {len(code):,} characters; hand large data in with assign() or files=")
         with self._lock:
             past, self._recorded = self._recorded, None
             return self._lived(code, past.answers if past is not None and past.source == code else {}, loop)[0]
@@ -280,8 +283,6 @@ class Session:
                     + (problem or f"it comes to {outcome_of(seen)[:300]!r} where it came to {event.outcome[:300]!r}")
                 )
         self._recorded = past.unfinished
-
-    # --- ending --------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
         """End the session with all its processes; doing so again is harmless."""

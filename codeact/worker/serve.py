@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from codeact.snippet.describe import describe
 from codeact.wire import messages as say
 from codeact.wire.frames import Channel, ChannelClosed, worker_channel
@@ -73,9 +75,21 @@ class _Server:
                 answer = self.answers.get(type(message))
                 if answer is None:
                     continue  # the answer to a call of a step that is over
-                self.channel.send(answer(message))
+                self.answer(answer(message))
         except ChannelClosed:
             return
+
+    def answer(self, message: Any) -> None:
+        """Send an answer; where it is too long for one message, without what makes it so."""
+        try:
+            self.channel.send(message)
+        except ValueError as error:
+            if not isinstance(message, say.Finished):
+                self.channel.send(say.Done(str(error)))
+                return
+            value, answer = (described(part, f"a value too large to send ({error})") for part in (message.value, None))
+            short = {"value": value, "answer": answer if message.answered else None, "pictures": []}
+            self.channel.send(msgspec.structs.replace(message, **short))
 
     def define(self, message: say.Define) -> say.Done:
         self.namespace = self.make_namespace(output=self.output.write, seed=message.seed)

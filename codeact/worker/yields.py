@@ -12,6 +12,7 @@ from codeact.wire.messages import Picture, WrittenFile
 _MOST_FILES = 1000
 _MOST_PICTURES = 20
 _PICTURE_BYTES = 8 << 20
+_ALL_PICTURES_BYTES = 32 << 20
 _MEDIA_TYPES = {
     ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp",
     ".svg": "image/svg+xml",
@@ -40,7 +41,7 @@ class Yields:
         written = [WrittenFile(name, now[name][0]) for name in sorted(now) if before.get(name) != now[name]]
         self._files = now
         saved = [picture for file in written if (picture := self._picture(file)) is not None]
-        return written, [*saved, *self._drawn(len(saved))][:_MOST_PICTURES]
+        return written[:_MOST_FILES], _not_too_many([*saved, *self._drawn(len(saved))])
 
     def read(self, name: str, most_bytes: int) -> bytes:
         """Give a file's bytes; OSError or ValueError where it cannot be had."""
@@ -99,6 +100,16 @@ class Yields:
                     pictures.append(Picture(f"figure-{number}.png", "image/png", drawn.getvalue()))
             pyplot.close(number)
         return pictures
+
+
+def _not_too_many(pictures: list[Picture]) -> list[Picture]:
+    left = _ALL_PICTURES_BYTES
+    kept = []
+    for picture in pictures[:_MOST_PICTURES]:
+        left -= len(picture.content)
+        if left >= 0:
+            kept.append(picture)
+    return kept
 
 
 def _figure_numbers() -> list[int]:

@@ -41,7 +41,9 @@ def test_an_exception_is_a_failure_and_keeps_what_was_assigned_before_it(session
 
 
 def test_rich_values_come_out_as_they_are(session: Session) -> None:
-    seen = session.run("import datetime, decimal\n(datetime.date(2024, 2, 29), decimal.Decimal('1.50'), {1, 2}, b'x', 2**80)")
+    seen = session.run(
+        "import datetime, decimal\n(datetime.date(2024, 2, 29), decimal.Decimal('1.50'), {1, 2}, b'x', 2**80)"
+    )
     assert seen.value == (dt.date(2024, 2, 29), Decimal("1.50"), {1, 2}, b"x", 1 << 80)
 
 
@@ -118,7 +120,9 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_a_picture_that_was_written_comes_out_with_its_bytes(session: Session) -> None:
     seen = session.run("open('chart.png', 'wb').write(b'\\x89PNG')")
-    assert [(image.name, image.media_type, image.data) for image in seen.images] == [("chart.png", "image/png", b"\x89PNG")]
+    assert [(image.name, image.media_type, image.data) for image in seen.images] == [
+        ("chart.png", "image/png", b"\x89PNG")
+    ]
 
 
 def test_a_listener_hears_output_while_the_step_runs() -> None:
@@ -164,3 +168,31 @@ def test_inline_says_loudly_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_unknown_isolation_is_refused() -> None:
     with pytest.raises(UsageError, match="caged"):
         Session(isolation="none")  # type: ignore[arg-type]  # that is the test
+
+
+def test_a_value_too_long_for_one_message_is_described_and_the_session_goes_on() -> None:
+    with Session(limits=Limits(value_bytes=1 << 30)) as session:
+        seen = session.run("'x' * 90_000_000 and b'x' * 90_000_000")
+        assert seen.ok
+        assert type(seen.value) is Described
+        assert session.run("1").value == 1
+
+
+def test_open_figures_come_out_as_pictures_and_are_closed() -> None:
+    pytest.importorskip("matplotlib", reason="charts are an extra")
+    from codeact import Policy
+
+    draw = "import matplotlib.pyplot as plt\nplt.figure()\nplt.plot([1, 2])\nNone"
+    with Session(policy=Policy(imports=["matplotlib"])) as session:
+        seen = session.run(draw)
+        assert [(image.media_type, image.data[:4]) for image in seen.images] == [("image/png", b"\x89PNG")]
+        assert session.run("plt.get_fignums()").value == []
+        saved = session.run(f"{draw}\nplt.savefig('chart.png')")
+        assert [image.name for image in saved.images] == ["chart.png"]
+
+
+def test_a_forgotten_session_ends_its_worker() -> None:
+    session = Session()
+    worker = session._link.worker
+    del session
+    assert worker.socket.fileno() == -1

@@ -92,7 +92,9 @@ def session(request: pytest.FixtureRequest) -> Iterator[Session]:
 
 def caught(session: Session, call: str, kinds: str = "Exception") -> Any:
     """What an `except` in the snippet gets to see of a call's error."""
-    seen = session.run(f"try:\n    {call}\nexcept {kinds} as error:\n    caught = type(error).__name__, str(error)\ncaught")
+    seen = session.run(
+        f"try:\n    {call}\nexcept {kinds} as error:\n    caught = type(error).__name__, str(error)\ncaught"
+    )
     assert seen.failure is None, seen.failure
     return seen.value
 
@@ -150,7 +152,9 @@ def test_an_object_of_the_snippet_cannot_be_an_argument(session: Session) -> Non
     assert "cannot be sent" in message
 
 
-@pytest.mark.parametrize(("what", "says"), [("object", "cannot cross"), ("lambda", "cannot cross"), ("huge", "too large")])
+@pytest.mark.parametrize(
+    ("what", "says"), [("object", "cannot cross"), ("lambda", "cannot cross"), ("huge", "too large")]
+)
 def test_a_result_that_cannot_be_sent_is_an_error_with_the_reason(session: Session, what: str, says: str) -> None:
     kind, message = caught(session, f"give('{what}')")
     assert kind == "TypeError"
