@@ -23,7 +23,7 @@ def _no_keys(monkeypatch):
 
 
 def model_at(provider, name="openai/any", **settings):
-    return LiteLLMModel(name, api_base=provider.url, **{"api_key": "sk-test", **settings})
+    return LiteLLMModel(name, **{"api_base": provider.url, "api_key": "sk-test", **settings})
 
 
 def reply_to(answer, **settings):
@@ -198,6 +198,45 @@ def test_a_broken_event_in_the_stream_is_an_error():
 
 def test_a_provider_that_is_silent_for_too_long_is_given_up():
     error_of(Hangs(), errors.ModelUnavailable, first_byte_seconds=0.2)
+
+
+# ------------------------------------------------------------------------------------------ another protocol
+def claude(provider):
+    return model_at(provider, "anthropic/claude-sonnet-4-5", api_base=provider.url.removesuffix("/v1"))
+
+
+def test_a_provider_of_another_protocol_is_asked_in_the_same_way():
+    tokens = []
+    with FakeProvider([Says("hello world", prompt_tokens=20, completion_tokens=3)]) as provider:
+        reply = claude(provider).reply(ASK, on_token=tokens.append)
+    assert (reply.text, reply.prompt_tokens, reply.completion_tokens) == ("hello world", 20, 3)
+    assert "".join(tokens) == "hello world"
+    assert reply.cost_usd > 0
+
+
+def test_a_stable_system_prompt_is_marked_for_caching_where_that_has_to_be_said():
+    with FakeProvider([Says("ok")]) as provider:
+        claude(provider).reply(ASK)
+    assert provider.requests[0]["system"][0]["cache_control"] == {"type": "ephemeral"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (Fails(401), errors.NotAuthorised),
+        (Fails(404), errors.UnknownModel),
+        (Fails(429, retry_after_seconds=2), errors.RateLimited),
+        (Fails(529), errors.ModelUnavailable),
+        (Fails(500), errors.ModelUnavailable),
+        (Fails(400, "prompt is too long: 300000 tokens > 200000 maximum"), errors.ContextTooLong),
+        (Breaks("hel"), errors.ModelUnavailable),
+    ],
+    ids=["401", "404", "429", "529", "500", "too long", "cut"],
+)
+def test_errors_of_another_protocol_are_the_same_errors(answer, kind):
+    with FakeProvider([answer]) as provider, pytest.raises(errors.ModelError) as caught:
+        claude(provider).reply(ASK)
+    assert type(caught.value) is kind
 
 
 # -------------------------------------------------------------------------------------------- stop and retry

@@ -1,4 +1,4 @@
-"""A model provider on the loopback that speaks the OpenAI protocol, for tests of everything that talks to one.
+"""A model provider on the loopback that speaks the protocols of OpenAI and Anthropic, for tests of what talks to one.
 
     with FakeProvider([Says("hello"), Fails(429, retry_after_seconds=1), Breaks("hel")]) as provider:
         LiteLLMModel("openai/any-name", api_base=provider.url, api_key="none")
@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
+
+from codeact.testing import anthropic
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(200, answer.body.encode(), answer.content_type)
         elif isinstance(answer, Breaks):
             self._begin_stream()
-            self._events(_chunks(Says(answer.text))[:-2])
+            self._lines(self._spoken(Says(answer.text))[:-3])
             self.close_connection = True
         else:
             self._hang(answer)
@@ -146,7 +148,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _hang(self, answer: Hangs) -> None:
         if answer.text:
             self._begin_stream()
-            self._events(_chunks(Says(answer.text))[:-2])
+            self._lines(self._spoken(Says(answer.text))[:-3])
         while not self.provider.closing.wait(0.01):
             if answer.text:
                 self._write(b": still here\n\n")
@@ -169,12 +171,26 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(200, json.dumps(_completion(answer)).encode(), "application/json")
             return
         self._begin_stream()
-        self._events(_chunks(answer))
-        self._write(b"data: [DONE]\n\n")
+        self._lines(self._spoken(answer))
         self.wfile.write(b"0\r\n\r\n")
 
+    @property
+    def _is_anthropic(self) -> bool:
+        return self.path.endswith("/messages")
+
+    def _spoken(self, answer: Says) -> list[bytes]:
+        """Give the events of a reply in the protocol the request came in."""
+        if self._is_anthropic:
+            used = {"prompt_tokens": answer.prompt_tokens, "completion_tokens": answer.completion_tokens}
+            return list(anthropic.events(answer.text, finish=answer.finish, **used))
+        return [f"data: {json.dumps(chunk)}\n\n".encode() for chunk in _chunks(answer)] + [b"data: [DONE]\n\n"]
+
     def _fail(self, answer: Fails) -> None:
-        body = {"error": {"message": answer.message, "type": "error", "param": None, "code": answer.code}}
+        body: dict[str, Any] = {
+            "error": {"message": answer.message, "type": "error", "param": None, "code": answer.code}
+        }
+        if self._is_anthropic:
+            body = anthropic.error(answer.status, answer.message)
         headers = {} if answer.retry_after_seconds is None else {"Retry-After": f"{answer.retry_after_seconds:g}"}
         self._send(answer.status, json.dumps(body).encode(), "application/json", headers)
 
@@ -191,9 +207,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
 
-    def _events(self, chunks: Sequence[dict[str, Any]]) -> None:
-        for chunk in chunks:
-            self._write(f"data: {json.dumps(chunk)}\n\n".encode())
+    def _lines(self, events: Sequence[bytes]) -> None:
+        for event in events:
+            self._write(event)
 
     def _write(self, line: bytes) -> None:
         self.wfile.write(f"{len(line):x}\r\n".encode() + line + b"\r\n")
