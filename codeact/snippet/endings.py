@@ -1,6 +1,6 @@
 """The exceptions a step can end with that are ours, so that a failure's kind is read from its type.
 
-Ending(BaseException)     no snippet can catch it
+Ending(SystemExit)        no snippet can catch it
  ├─ LimitReached          a budget is spent
  └─ Answered              final_answer(value) was called
 Refused(Exception)        a rule decided at run time; a refused import is a Refused and an ImportError
@@ -12,8 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 
-class Ending(BaseException):
-    """The step is over; only the edge of the worker may catch it."""
+class Ending(SystemExit):
+    """The step is over; only the edge of the worker may catch it.
+
+    A SystemExit, because asyncio lets no other exception but a KeyboardInterrupt through its loop at once.
+    """
 
 
 class LimitReached(Ending):

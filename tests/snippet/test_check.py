@@ -76,12 +76,32 @@ def test_a_method_may_be_called_like_a_tool() -> None:
     assert step.run("class A:\n    def add(self): return 1\nA().add()").value == 1
 
 
-@pytest.mark.parametrize("name", [name for name, node in vars(ast).items() if isinstance(node, type) and issubclass(node, ast.AST)])
+@pytest.mark.parametrize(
+    "name", [name for name, node in vars(ast).items() if isinstance(node, type) and issubclass(node, ast.AST)]
+)
 def test_every_syntax_node_was_reviewed(name: str) -> None:
     node = getattr(ast, name)
     abstract = node is ast.AST or bool(node.__subclasses__())
-    old = {"Index", "ExtSlice", "Suite", "AugLoad", "AugStore", "Param", "Num", "Str", "Bytes", "NameConstant", "Ellipsis"}
-    if abstract or name in old or name == "FunctionType" or name.startswith("_") or node.__module__ not in ("ast", "_ast"):
+    old = {
+        "Index",
+        "ExtSlice",
+        "Suite",
+        "AugLoad",
+        "AugStore",
+        "Param",
+        "Num",
+        "Str",
+        "Bytes",
+        "NameConstant",
+        "Ellipsis",
+    }
+    if (
+        abstract
+        or name in old
+        or name == "FunctionType"
+        or name.startswith("_")
+        or node.__module__ not in ("ast", "_ast")
+    ):
         return  # never in the tree of a module
     assert hasattr(Rewriter, f"visit_{name}")
 
@@ -95,7 +115,9 @@ def test_a_node_nobody_reviewed_is_refused() -> None:
     assert [found.rule for found in rewriter.violations] == ["syntax"]
 
 
-HOOKS = [value for name, value in vars(rules).items() if name.isupper() and isinstance(value, str) and rules.is_hook(value)]
+HOOKS = [
+    value for name, value in vars(rules).items() if name.isupper() and isinstance(value, str) and rules.is_hook(value)
+]
 
 
 def test_our_hooks_are_no_identifiers_in_any_alphabet() -> None:
@@ -143,3 +165,18 @@ class A(metaclass=Meta()):
     step = Step(check_first=False)
     outcome = step.run(source)
     assert outcome.failure is not None or outcome.value == []
+
+
+def test_a_class_cannot_pass_for_another_by_its_metaclass() -> None:
+    source = """
+class Plain:
+    def __init__(self): self._x = 1
+Plain()._x
+class Meta(type):
+    def __hash__(cls): return hash(Plain)
+    def __eq__(one, other): return True
+import string
+class Evil(string.Formatter, metaclass=Meta): pass
+Evil()._vformat
+"""
+    assert failure_of(source) == ("raised", "TypeError")

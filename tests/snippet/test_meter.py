@@ -74,7 +74,10 @@ def test_each_step_has_its_own_budget() -> None:
 
 def test_a_generator_draws_from_the_step_that_resumes_it() -> None:
     step = Step()
-    step.run("def count():\n    n = 0\n    while True:\n        yield n\n        n += 1\ng = count()\nnext(g)", operations=10**6)
+    step.run(
+        "def count():\n    n = 0\n    while True:\n        yield n\n        n += 1\ng = count()\nnext(g)",
+        operations=10**6,
+    )
     outcome = step.run("for i in g: pass", operations=1000)
     assert outcome.failure is not None
     assert (outcome.failure.kind, outcome.operations) == ("limit", 1000)
@@ -122,13 +125,11 @@ SWALLOWERS = {
     "finally return": f"def f():\n    try:\n        {ENDLESS}\n    finally:\n        return 1\nf()\nprint('on')",
     "exit true": f"class C:\n    def __enter__(s): pass\n    def __exit__(s, *a): return True\nwith C():\n    {ENDLESS}\nprint('on')",
     "exit in C": (
-        "class C:\n    __exit__ = staticmethod(max)\n    def __enter__(s): pass\n"
-        f"with C():\n    {ENDLESS}\nprint('on')"
+        f"class C:\n    __exit__ = staticmethod(max)\n    def __enter__(s): pass\nwith C():\n    {ENDLESS}\nprint('on')"
     ),
     "suppress": f"import contextlib\nwith contextlib.suppress(BaseException):\n    {ENDLESS}\nprint('on')",
     "exit stack": (
-        "import contextlib\nwith contextlib.ExitStack() as s:\n    s.push(lambda *a: True)\n"
-        f"    {ENDLESS}\nprint('on')"
+        f"import contextlib\nwith contextlib.ExitStack() as s:\n    s.push(lambda *a: True)\n    {ENDLESS}\nprint('on')"
     ),
     "contextmanager": (
         "import contextlib\n@contextlib.contextmanager\ndef c():\n    try: yield\n    except BaseException: print('on')\n"
@@ -151,6 +152,11 @@ SWALLOWERS = {
         "import asyncio\nasync def work():\n    while True: pass\n"
         "async def main(): return await asyncio.gather(work(), return_exceptions=True)\n"
         "await main()\nprint('on')"
+    ),
+    "task left behind": (
+        "import asyncio\nasync def work():\n    while True: pass\n"
+        "async def main():\n    task = asyncio.create_task(work())\n    await asyncio.sleep(3600)\n"
+        "asyncio.run(main())\nprint('on')"
     ),
     "own iterator": "class I:\n    def __iter__(s): return s\n    def __next__(s): return 1\nfor i in I(): pass\nprint('on')",
     "recursion": "def f(n):\n    while True:\n        try: return f(n + 1)\n        except BaseException: pass\nf(0)\nprint('on')",

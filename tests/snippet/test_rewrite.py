@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import sys
 import traceback
 
 import pytest
@@ -118,6 +119,12 @@ SAME = {
 }  # fmt: skip
 
 
+if sys.version_info >= (3, 12):
+    SAME["type alias"] = "type Pair[T] = tuple[T, T]\nprint(Pair.__name__, Pair[int])"
+    SAME["type parameters"] = "def first[T](xs: list[T]) -> T: return xs[0]\nclass Box[T]:\n    def get(self, x: T): return x\nprint(first([1]), Box().get(2))"
+    SAME["quotes in f-strings"] = "d = {'a': 1}\nprint(f'{d['a']!r:>{'5'}}')"
+
+
 @pytest.mark.parametrize("what", SAME)
 def test_a_snippet_does_what_it_does_in_cpython(what: str) -> None:
     assert in_ours(SAME[what]) == in_cpython(SAME[what])
@@ -145,7 +152,10 @@ def test_a_snippet_fails_as_it_fails_in_cpython(source: str) -> None:
 # ------------------------------------------------------------------------------------------------ generated programs
 
 NAMES = st.sampled_from(["a", "b", "c", "_d"])
-ATOMS = st.one_of(NAMES, st.sampled_from(["0", "1", "-2", "7", "2.5", "'xy'", "[1, 2]", "(3,)", "{'k': 1}", "None", "True", "range(3)"]))
+ATOMS = st.one_of(
+    NAMES,
+    st.sampled_from(["0", "1", "-2", "7", "2.5", "'xy'", "[1, 2]", "(3,)", "{'k': 1}", "None", "True", "range(3)"]),
+)
 
 
 def _combined(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -186,7 +196,10 @@ def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds("def f({}=1, *r):\n{}\n    return {}\nprint(f({}))".format, NAMES, body, test, test),
         st.builds("def g():\n{}\n    yield {}\nprint(list(g()))".format, body, test),
         st.builds("class K:\n{}\n    def m(self): return {}\nprint(K().m())".format, body, test),
-        st.builds("match {}:\n    case [x, *y]: print(x, y)\n    case {{'k': z}}: print(z)\n    case _: print('_')".format, test),
+        st.builds(
+            "match {}:\n    case [x, *y]: print(x, y)\n    case {{'k': z}}: print(z)\n    case _: print('_')".format,
+            test,
+        ),
     )
 
 

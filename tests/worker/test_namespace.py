@@ -19,7 +19,9 @@ def test_the_last_expression_is_the_value() -> None:
     assert (outcome.value, outcome.has_value, outcome.text) == (21, True, "21")
 
 
-@pytest.mark.parametrize("source", ["x = 1", "if 1: 5", "with open('l1-test.txt', 'w') as f: f.write('a')", "", "def f(): 1"])
+@pytest.mark.parametrize(
+    "source", ["x = 1", "if 1: 5", "with open('l1-test.txt', 'w') as f: f.write('a')", "", "def f(): 1"]
+)
 def test_a_statement_has_no_value(source: str) -> None:
     outcome = Step().run(source)
     assert (outcome.value, outcome.has_value, outcome.failure) == (None, False, None)
@@ -33,7 +35,9 @@ def test_an_exception_keeps_what_was_assigned_before_it() -> None:
 
 def test_variables_are_described_without_running_code() -> None:
     step = Step()
-    step.run("class A:\n    def __repr__(self):\n        print('ran')\n        return 'A'\na = A()\nimport math\nn = [1, 2]")
+    step.run(
+        "class A:\n    def __repr__(self):\n        print('ran')\n        return 'A'\na = A()\nimport math\nn = [1, 2]"
+    )
     variables = step.namespace.variables()
     assert sorted(variables) == ["A", "a", "n"]
     assert (variables["n"].type, variables["n"].text) == ("list", "[1, 2]")
@@ -51,7 +55,12 @@ def test_inputs_are_variables_and_tools_are_not() -> None:
 
 
 def test_awaiting_at_the_top_works() -> None:
-    assert value_of("import asyncio\nasync def f(x): return x * 2\na, b = await asyncio.gather(f(1), f(2))\nawait f(a + b)") == 12
+    assert (
+        value_of(
+            "import asyncio\nasync def f(x): return x * 2\na, b = await asyncio.gather(f(1), f(2))\nawait f(a + b)"
+        )
+        == 12
+    )
 
 
 def test_an_exception_that_writes_its_own_message_may() -> None:
@@ -73,7 +82,9 @@ def test_a_repr_that_never_ends_ends_with_the_budget() -> None:
     assert failure.kind == "limit"
 
 
-@pytest.mark.parametrize("source", ["raise SystemExit(3)", "raise KeyboardInterrupt", "raise GeneratorExit", "raise BaseException('x')"])
+@pytest.mark.parametrize(
+    "source", ["raise SystemExit(3)", "raise KeyboardInterrupt", "raise GeneratorExit", "raise BaseException('x')"]
+)
 def test_no_exception_leaves_the_namespace(source: str) -> None:
     failure = Step().run(source).failure
     assert failure is not None
@@ -83,7 +94,9 @@ def test_no_exception_leaves_the_namespace(source: str) -> None:
 def test_a_step_leaves_the_process_as_it_was() -> None:
     before = (sys.getrecursionlimit(), sys.unraisablehook, decimal.getcontext().prec, sys.stdout)
     step = Step()
-    step.run("import decimal\ndecimal.getcontext().prec = 5\ndef f(): return f()\ntry: f()\nexcept RecursionError: pass")
+    step.run(
+        "import decimal\ndecimal.getcontext().prec = 5\ndef f(): return f()\ntry: f()\nexcept RecursionError: pass"
+    )
     assert (sys.getrecursionlimit(), sys.unraisablehook, decimal.getcontext().prec, sys.stdout) == before
     assert str(step.run("decimal.Decimal(1) / 3").value) == "0.33333"
 
@@ -95,7 +108,12 @@ def test_two_namespaces_share_nothing() -> None:
     assert sorted(second.namespace.variables()) == []
 
 
-SKILL = SkillSource("double_rate", "import math\ndef double_rate(x):\n    return helper(x) * rate()\ndef helper(x): return math.floor(x)\n", (), ("rate",))
+SKILL = SkillSource(
+    "double_rate",
+    "import math\ndef double_rate(x):\n    return helper(x) * rate()\ndef helper(x): return math.floor(x)\n",
+    (),
+    ("rate",),
+)
 
 
 def test_a_skill_has_globals_of_its_own() -> None:
