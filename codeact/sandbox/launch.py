@@ -7,7 +7,6 @@ import mmap
 import os
 import socket
 import struct
-import tempfile
 import termios
 import time
 from collections.abc import Callable, Mapping
@@ -169,9 +168,8 @@ def _open_file(name: str, content: Path | bytes) -> int:
     if not name or name.startswith("/") or any(part in ("", ".", "..") for part in name.split("/")):
         raise UsageError(f"files={{{name!r}: …}}: a name below the working folder is needed, such as 'orders.csv'")
     if isinstance(content, bytes):
-        with tempfile.TemporaryFile() as file:
+        with open(os.memfd_create("codeact-file"), "w+b") as file:
             file.write(content)
-            file.flush()
             file.seek(0)
             return os.dup(file.fileno())
     try:

@@ -8,6 +8,7 @@ whatever way, the zygote sees it and ends, and with it everything in its namespa
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import importlib
 import os
@@ -196,7 +197,8 @@ def _become_session(order: Spawn, descriptors: list[int], home: _Home) -> NoRetu
 
 def _gather(descriptors: list[int]) -> None:
     """Move the session's socket, and the files after it, to the first numbers after the standard three."""
-    high = [os.dup2(descriptor, 1000 + index) for index, descriptor in enumerate(descriptors)]
+    above = cage.SOCKET + len(descriptors)
+    high = [fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, above) for descriptor in descriptors]
     for index, descriptor in enumerate(high):
         os.dup2(descriptor, cage.SOCKET + index, inheritable=False)
 

@@ -88,3 +88,16 @@ with Session(limits=Limits(wall_seconds=0.5, operations=10**12)) as session:
     print(seen.rolled_back, session.run("x").value)
 """
     assert elsewhere("user", program=program).split() == ["True", "1"]
+
+
+def test_a_host_with_few_descriptors_gets_its_sessions():
+    program = """
+import resource
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+from codeact import Session
+with Session(files={"a.csv": b"1"}) as session:
+    print(session.run("open('a.csv').read()").value)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+
+    assert done.stdout == "1\n", done.stderr
