@@ -113,3 +113,10 @@ def test_other_data_give_other_answers(shown: Shown, tmp_path: Path) -> None:
     assert other.answer(1) != shown.answer(1)
     assert other.answer(2) != shown.answer(2)
     _check_answers(other, changed)
+
+
+def test_the_first_run_replays_without_its_data(shown: Shown, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "codeact", "replay", str(shown.folder / "run-1.jsonl")]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert "answer:" in ran.stdout

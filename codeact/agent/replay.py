@@ -11,7 +11,7 @@ from typing import Any
 from codeact.agent.agent import Agent
 from codeact.agent.driving import asked_in, drive
 from codeact.agent.plan import Emit, Setting
-from codeact.agent.tape import Tape
+from codeact.agent.tape import LEFT_OUT, Tape
 from codeact.errors import Diverged, JournalError
 from codeact.events import Event
 from codeact.journal import Entry, Recording, read
@@ -85,13 +85,12 @@ def _as_recorded(fields: dict[str, Any]) -> Tool:
     def recorded(*args: Any, **kwargs: Any) -> Any:
         raise AssertionError("a call that is not on the tape is refused before it gets here")
 
-    kinds = {kind.name: kind for kind in inspect._ParameterKind}
     recorded.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what inspect.signature reads
         [
             inspect.Parameter(
                 parameter.name,
-                kinds[parameter.kind],
-                default=inspect.Parameter.empty if parameter.required or "VAR" in parameter.kind else None,
+                getattr(inspect.Parameter, parameter.kind),
+                default=inspect.Parameter.empty if parameter.required or "VAR" in parameter.kind else LEFT_OUT,
             )
             for parameter in parameters
         ]

@@ -18,6 +18,7 @@ from codeact.models.fakes import reply_of
 from codeact.records import Observation, Reply, ToolCall
 
 _LONGEST_SHOWN = 200
+LEFT_OUT = object()  # an argument the snippet did not give, to a tool whose defaults are not at hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +57,14 @@ class Tape:
 
     def serve(self, step: int, tool: str, arguments: Mapping[str, Any]) -> Served | None:
         """Give what a call came to; None where it is not on the tape and may happen."""
-        wanted = decode(encode(arguments, lambda text: text))
+        left_out = {name for name, value in arguments.items() if value is LEFT_OUT}
+        given = {name: value for name, value in arguments.items() if name not in left_out}
+        wanted = decode(encode(given, lambda text: text))
         with self._lock:
             calls = self._calls.get(step, [])
             for index, entry in enumerate(calls):
-                if entry["tool"] == tool and entry.fields.get("asked", entry["arguments"]) == wanted:
+                asked = entry.fields.get("asked", entry["arguments"])
+                if entry["tool"] == tool and {name: asked[name] for name in asked if name not in left_out} == wanted:
                     return _served(calls.pop(index))
         if self.only or self.holds_step(step):
             expected = f"; recorded is {_shown(calls[0])}" if calls else "; recorded is no further call"

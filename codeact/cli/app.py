@@ -66,6 +66,8 @@ def _exit_code() -> int:
         return _told_by_click(error)
     except CodeactError as error:
         _say(type(error).__name__, str(error))
+        for note in getattr(error, "__notes__", ()):
+            print(note, file=sys.stderr)
         return WRONG_USAGE if isinstance(error, UsageError | NoModel | UnknownModel) else FAILED
     except BrokenPipeError:
         # The reader of our pipe has gone; the interpreter must not flush into it on the way out.

@@ -12,6 +12,7 @@ import click
 
 from codeact.cli import options
 from codeact.cli.endings import ANSWERED, FAILED, INTERRUPTED, Ended, plain, print_json
+from codeact.errors import CodeactError
 
 if TYPE_CHECKING:
     from codeact.agent import Agent
@@ -94,6 +95,9 @@ class Show:
             screen.note(f"the model's replies are a recording ({self.provenance}); all else is executed now, for real")
         try:
             ended = drive(follow(screen, pictures))
+        except CodeactError:  # says itself where the run so far is saved
+            screen.close()
+            raise
         except BaseException:
             screen.close()
             self._say_how_to_go_on()
