@@ -186,9 +186,10 @@ class Index:
         """Adds to the counters of a skill and returns the sum."""
         with self._writing() as database:
             database.execute(
-                "INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET uses = uses + excluded.uses, "
-                "successes = successes + excluded.successes, operations = operations + excluded.operations, "
-                "wall_seconds = wall_seconds + excluded.wall_seconds, tokens = tokens + excluded.tokens",
+                "INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
+                "uses = uses + excluded.uses, successes = successes + excluded.successes, "
+                "operations = operations + excluded.operations, tokens = tokens + excluded.tokens, "
+                "wall_seconds = wall_seconds + excluded.wall_seconds",
                 (name, usage.uses, usage.successes, usage.operations, usage.wall_seconds, usage.tokens),
             )
             row = database.execute("SELECT * FROM usage WHERE name = ?", (name,))

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from codeact.errors import SkillError, UsageError
 from codeact.records import Run, SkillSource, ToolSpec
-from codeact.session.link import Isolation
 from codeact.skills import layout, share
-from codeact.skills.admit import admit
 from codeact.skills.cards import Card
-from codeact.skills.check import check
-from codeact.skills.promote import Surroundings, draft
 from codeact.skills.record import Broken, Checked, Declined, Event, Example, Promoted, Skill, Usage
 from codeact.skills.search import search
 from codeact.skills.shelf import Shelf
 from codeact.skills.slice import names_of as free_names_of
 from codeact.skills.usage import SUCCESS_THRESHOLD, failing, least_useful, wilson
+
+if TYPE_CHECKING:
+    from codeact.session.link import Isolation
 
 Cards = list[Card]  # inside the class, `list` is its method
 Sources = list[SkillSource]
@@ -141,6 +141,9 @@ class SkillLibrary:
         self, run: Run, *, tools: Iterable[ToolSpec] = (), files: Mapping[str, bytes | Path] | None = None
     ) -> Promoted | Declined:
         """Makes a skill of a run that passes the gate; `tools` and `files` are those it lacks."""
+        from codeact.skills.admit import admit  # a session comes with it, which finding skills does not need
+        from codeact.skills.promote import Surroundings, draft
+
         specs = {spec.name: spec for spec in (*run.tools, *tools)}
         held = {name: item.read_bytes() if isinstance(item, Path) else item for name, item in (files or {}).items()}
         loaded = free_names_of(run)
@@ -167,6 +170,8 @@ class SkillLibrary:
         An edited skill that passes is taken in again. With `accept`, so is one that comes from elsewhere: what its
         manifest asks for is then agreed to.
         """
+        from codeact.skills.check import check  # a session comes with it, which finding skills does not need
+
         self.shelf.refresh()
         cards = self.list() if name is None else [self._card(name)]
         broken = [Checked(item.folder, False, item.reason) for item in self.broken()] if name is None else []

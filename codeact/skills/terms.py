@@ -40,7 +40,7 @@ large big biggest largest maximum max highest top greatest peak best strongest
 small smallest minimum min lowest least fewest bottom worst
 sort order_by rank arrange ranking
 convert change transform translate turn exchange
-currency fx forex dollar euro pound_
+currency fx forex dollar euro yen eur usd gbp jpy chf
 compute calculate work_out determine evaluate
 find search locate look lookup seek
 remove delete drop strip discard eliminate
