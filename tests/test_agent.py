@@ -261,6 +261,13 @@ def test_what_is_wrong_with_a_task_is_said_before_the_model_is_asked(make, wrong
         make(["never"]).run("  ")
 
 
+def test_a_folder_for_recordings_that_cannot_be_made_is_replaced_and_the_run_says_by_which(make, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    run = make(["42"], runs=tmp_path / "file" / "runs").run("go")
+    assert run.answer == "42"
+    assert read(run.journal).header["task"] == "go"
+
+
 def test_what_is_wrong_with_a_tool_is_said_when_the_agent_is_made(make):
     with pytest.raises(errors.ToolError):
         make(["never"], tools=[lambda x: x])
@@ -477,6 +484,13 @@ def test_a_call_that_had_begun_when_the_run_was_killed_is_not_made_again_blindly
     run = make([code("final_answer('checked')")], tools=[send]).resume(runs / "cut.jsonl")
     assert SENT == []
     assert "whether it happened is not known" in run.steps[0].observation.failure.message
+
+
+def test_a_resumed_run_asks_nothing_back_twice(make):
+    run = make(["", code("x = 1")], budget=Budget(steps=2)).run("go")
+    resumed = make([code("final_answer(x)")], budget=Budget(steps=5)).resume(run.journal)
+    assert resumed.answer == 1
+    assert len(list(read(run.journal).of("asked_back"))) == 1
 
 
 def test_a_run_that_was_answered_is_not_resumed(make):

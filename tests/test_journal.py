@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeact.errors import JournalError
-from codeact.journal import Journal, read
+from codeact.journal import Journal, read, secrets_of
 from codeact.journal.values import decode, encode
 
 LEAVES = (
@@ -112,6 +112,26 @@ def test_secrets_of_the_environment_never_get_into_a_journal(tmp_path, monkeypat
     assert "345678" not in written
     assert "given-by-hand" not in written
     assert "[SHOP_API_KEY: not recorded]" in written
+
+
+def test_secrets_are_found_in_settings_and_in_headers_within_them():
+    settings = {
+        "api_key": "sk-123456",
+        "temperature": 1,
+        "extra_headers": {"Authorization": "Bearer 123"},
+        "seed": "12345678",
+    }
+    assert secrets_of(settings) == {"sk-123456": "api_key", "Bearer 123": "Authorization"}
+
+
+def test_arrays_and_tables_are_recorded_as_they_cross_the_wall(tmp_path):
+    numpy, pandas = pytest.importorskip("numpy"), pytest.importorskip("pandas")
+    table = pandas.DataFrame({"a": [1, 2], "b": ["x", None]})
+    with Journal.create(tmp_path / "run.jsonl") as journal:
+        journal.append("call", result={"table": table, "array": numpy.arange(3)})
+    result = read(tmp_path / "run.jsonl").entries[0]["result"]
+    assert result["table"].equals(table)
+    assert result["array"].tolist() == [0, 1, 2]
 
 
 def test_a_value_of_a_foreign_type_becomes_a_bounded_description(tmp_path):

@@ -14,7 +14,7 @@ from codeact.agent.calls import Approve
 from codeact.agent.course import Course
 from codeact.agent.driving import drive, resumed
 from codeact.agent.nesting import answer_of, caller
-from codeact.agent.plan import Asked, Emit, Files, Setting, asked
+from codeact.agent.plan import Asked, Emit, Files, Setting, asked, writable
 from codeact.errors import UsageError
 from codeact.events import Event, Nested
 from codeact.limits import Budget, Limits, Policy
@@ -184,8 +184,9 @@ class Agent:
 
     def _asked(self, task: str, inputs: Mapping[str, Any] | None, files: Files, record: str | Path | None) -> Asked:
         wanted = asked(task, inputs, files)
-        default = None if self.runs is None else self.runs / f"{wanted.id}.jsonl"
-        return replace(wanted, record=default if record is None else Path(record))
+        if record is None and self.runs is not None:
+            record = writable(self.runs) / f"{wanted.id}.jsonl"
+        return replace(wanted, record=None if record is None else Path(record))
 
 
 def _ignore(event: Event) -> None:

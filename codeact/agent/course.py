@@ -53,6 +53,7 @@ class Course:
     _last_failure: str = ""
     _failures: int = 0
     _told_budget: bool = False
+    _from_tape: bool = False
 
     # ── ask ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -60,7 +61,8 @@ class Course:
         """Give the model's reply to everything so far, or the tape's."""
         self.calls.step = len(self.steps) + 1
         self.emit(events.StepStarted(self.calls.step))
-        if self.tape.playing:
+        self._from_tape = self.tape.playing
+        if self._from_tape:
             reply = self.tape.next_reply()
         else:
             self._warn_of_budget()
@@ -107,7 +109,8 @@ class Course:
         """Tell the model that its reply cannot be acted on."""
         step = self.calls.step
         self.emit(events.AskedBack(step, understood.ask_back))
-        self._write("asked_back", step=step, message=understood.ask_back)
+        if not self._from_tape:
+            self._write("asked_back", step=step, message=understood.ask_back)
         self.steps.append(Step(step, reply.text, "", None))
         self.memory.remember(step, understood.kept, understood.ask_back)
         self._notice_repetition(understood.ask_back)

@@ -6,7 +6,9 @@ import contextlib
 import datetime
 import hashlib
 import importlib.metadata
+import os
 import secrets
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,6 +71,17 @@ def asked(task: str, inputs: Mapping[str, Any] | None, files: Files) -> Asked:
         if not name.isidentifier():
             raise UsageError(f"run(inputs=…): {name!r} is no variable's name")
     return Asked(task, dict(inputs or {}), found, id=_new_id())
+
+
+def writable(runs: Path) -> Path:
+    """Give the folder for recordings; one of the system's for temporary files where that cannot be written."""
+    try:
+        runs.mkdir(parents=True, exist_ok=True)
+        if os.access(runs, os.W_OK):
+            return runs
+    except OSError:
+        pass  # a read-only folder is no reason not to run; the record says where the journal went
+    return Path(tempfile.mkdtemp(prefix="codeact-runs-"))
 
 
 def _new_id() -> str:
@@ -146,7 +159,8 @@ def _tools(agent: Agent, model: Model, ledger: Ledger, stop: Stop) -> list[Tool]
 
 def _skills(agent: Agent, task: Asked, toolbox: Toolbox) -> tuple[tuple[SkillSource, ...], str]:
     if task.skills is not None:
-        return task.skills, ""
+        names = sorted(source.name for source in task.skills)
+        return task.skills, agent.skills.stubs(names) if agent.skills is not None else ""
     if agent.skills is None:
         return (), ""
     specs = {spec.name: spec for spec in toolbox.specs}

@@ -59,11 +59,15 @@ def secrets_of(*sources: Mapping[str, Any]) -> dict[str, str]:
     found = {}
     for source in sources:
         for name, value in source.items():
-            if not isinstance(value, str) or len(value) < _SHORTEST_SECRET:
-                continue
-            if any(word in name.upper() for word in _SECRET_NAMES):
+            if isinstance(value, Mapping):  # headers within settings
+                found.update(secrets_of(value))
+            elif isinstance(value, str) and len(value) >= _SHORTEST_SECRET and _is_secret(str(name)):
                 found[value] = name
     return found
+
+
+def _is_secret(name: str) -> bool:
+    return any(word in name.upper() for word in _SECRET_NAMES)
 
 
 class Journal:
