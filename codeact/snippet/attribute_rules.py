@@ -18,6 +18,8 @@ SPECIAL_NAMES: dict[str, str] = {
     "obj": "of an exception it can be an object of a library's inside",
     "raw": "of an open file it is the unguarded file below",
     "detach": "of an open file it is the unguarded file below",
+    "parser": "of a path it is a module",
+    "zip": "of an archive of arrays it is an unguarded archive",
     "get_loop": "an event loop reaches the network",
     **library_methods.NAMES,
 }

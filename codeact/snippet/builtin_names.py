@@ -31,6 +31,7 @@ REPLACED: dict[str, str] = {
     "setattr": "only on what is your own",
     "delattr": "only on what is your own",
     "eval": "checks, rewrites and counts the text as it does the snippet itself",
+    "compile": "the same; it gives something for eval and exec, and nothing to look into",
     "exec": "the same; a dictionary given for its names is copied in and out",
     "print": "writes to the output of the step",
     "open": "opens files of the working folder, by name",
@@ -44,7 +45,6 @@ REPLACED: dict[str, str] = {
 
 #: Builtins that are refused, and what to do instead.
 REFUSED: dict[str, str] = {
-    "compile": "write the code itself, not text that holds it",
     "breakpoint": "there is no debugger; use print",
     "input": "nobody is there to answer; use the inputs you were given",
     "help": "print(x.__doc__) shows the documentation",

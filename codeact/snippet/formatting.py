@@ -29,7 +29,7 @@ def refused_in_text(text: str) -> str | None:
     return None
 
 
-_SPECIAL = frozenset(words("format format_map mro obj raw detach get_loop")) | library_methods.NAMES.keys()
+_SPECIAL = frozenset(words("format format_map mro obj raw detach get_loop parser zip")) | library_methods.NAMES.keys()
 
 
 def _harmless(name: str) -> bool:

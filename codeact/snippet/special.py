@@ -114,6 +114,13 @@ def _not_of_futures(subject: object, name: str) -> Any:
 
 
 #: Special name → what answers for it, given the object and the name. `attributes.py` adds those that check a target.
+def _not_of_paths(subject: object, name: str) -> Any:
+    found = getattr(subject, name)
+    if type(found).__name__ in ("module", "ZipFile") and type(subject) is not types.ModuleType:
+        raise refusal(subject, name, "it reaches past the working folder")
+    return found
+
+
 ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "__class__": _own_class_of,
     "__dict__": _own_dict,
@@ -132,5 +139,7 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "raw": _not_of_files,
     "detach": _not_of_files,
     "get_loop": _not_of_futures,
+    "parser": _not_of_paths,
+    "zip": _not_of_paths,
     **dict.fromkeys(library_methods.NAMES, library_methods.method),
 }

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import builtins
+import bz2
 import ctypes
+import gzip
 import io
+import lzma
 import os
 import socket
 import subprocess
 import sys
 import types
+import zipfile
 from collections import Counter, deque
 from collections.abc import Iterator
 from typing import Any
@@ -32,6 +36,10 @@ FORBIDDEN = {
         "FrameType": types.FrameType,
         "TracebackType": types.TracebackType,
         "FileIO": io.FileIO,
+        "GzipFile": gzip.GzipFile,
+        "BZ2File": bz2.BZ2File,
+        "LZMAFile": lzma.LZMAFile,
+        "ZipFile": zipfile.ZipFile,
         "sys.modules": sys.modules,
         "sys.path": sys.path,
         "os.environ": os.environ,
@@ -45,6 +53,15 @@ FORBIDDEN = {
         "sys._getframe": sys._getframe,
         "sys.settrace": sys.settrace,
     }.items()
+}
+
+#: Classes whose constructor opens any file, by module and name: their libraries may not be installed.
+OPENERS = {
+    ("pandas.io.parsers.readers", "TextFileReader"),
+    ("pandas.io.json._json", "JsonReader"),
+    ("pandas.io.stata", "StataReader"),
+    ("numpy.lib._npyio_impl", "NpzFile"),
+    ("numpy", "memmap"),
 }
 
 _INSIDE = (types.FrameType, types.CodeType, types.TracebackType)
@@ -98,6 +115,12 @@ class Reached:
             return f"a {type(value).__name__}"
         if isinstance(value, type) and value in special.hidden:
             return f"the hidden class {value.__name__}"
+        if (
+            isinstance(value, type)
+            and (value.__module__, value.__name__) in OPENERS
+            and value not in types_.STAND_INS.values()
+        ):
+            return f"the class {value.__name__}, which opens files"
         return None
 
     def _steps(self, value: Any, breadth: int) -> Iterator[tuple[str, Any]]:

@@ -23,7 +23,7 @@ import asyncio, calendar, collections, concurrent.futures, contextlib, contextva
 import difflib, enum, fractions, functools, graphlib, hashlib, hmac, html.parser, io, ipaddress, itertools, json, logging, operator
 import pathlib, pprint, queue, random, re, reprlib, statistics, string, struct, sys, textwrap, threading, time, traceback
 import types, typing, uuid, warnings, weakref, zlib, zoneinfo, gzip, ast, array, codecs
-import xml.etree.ElementTree as ET
+import xml.etree.ElementTree as ET, bz2, lzma
 
 def generator(): yield 1
 async def coroutine(): return 1
@@ -71,6 +71,7 @@ made = [
     sys.stdout, sys.stdin, sys.exc_info(), sys.flags, sys.implementation, codecs.getincrementaldecoder('utf-8')(),
     property(abs), classmethod(abs), staticmethod(abs), super(A, A()), slice(1), range(1), memoryview(b''), zip(), map(abs, []),
     filter(abs, []), enumerate([]), reversed([]), iter([]), iter(abs, 1), {}.keys(), {}.items(), object(), [].append, ''.join, int.__add__,
+    gzip.open('a.gz', 'w'), bz2.open('a.bz2', 'w'), lzma.open('a.xz', 'w'), pathlib.PurePath('a'), pathlib.PureWindowsPath('a'),
     type, lambda: 1, generator, gzip.compress, abs, print, getattr, open, globals(), locals(), Ellipsis, NotImplemented,
 ]
 made
@@ -106,6 +107,33 @@ def test_no_path_of_public_names_leads_out_of_what_the_modules_make(tmp_path):
     assert outcome.failure is None
     reached = Reached({id(module) for module in step.namespace._facades._made.values()})
     reached.walk({"made": outcome.value}, depth=5)
+    assert reached.problems == []
+
+
+LIBRARIES_MADE = """
+import io, numpy as np, pandas as pd
+text = 'a,b\\n1,2\\n'
+np.savez('a.npz', x=np.arange(3))
+df = pd.read_csv(io.StringIO(text))
+[
+    pd.read_csv(io.StringIO(text), iterator=True), pd.read_json(io.StringIO('{"a":1}'), lines=True, chunksize=1),
+    np.load('a.npz'), np.arange(3), np.array(1.5), np.dtype('i4'), np.add, np.random.default_rng(), np.nditer(np.arange(2)), np.ma.array([1]),
+    np.errstate(), np.vectorize(abs), np.poly1d([1]), np.arange(3).flat, np.float64(1), np.datetime64('2020-01-01'), np.finfo(float),
+    df, df.a, df.index, df.columns, df.groupby('a'), df.rolling(1), df.iloc, df.dtypes, df.values, df.a.array, df.a.rolling(1), df.resample,
+    pd.Timestamp('2020'), pd.Timedelta('1d'), pd.Period('2020'), pd.Interval(1, 2), pd.Categorical(['a']), pd.NA, pd.NaT, pd.options,
+    pd.Series(['a']).str, pd.Series(pd.to_datetime(['2020'])).dt, pd.offsets.Day(), pd.Grouper('a'),
+]
+"""
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.skipif("pandas" not in INSTALLED, reason="pandas is not installed")
+def test_no_path_of_public_names_leads_out_of_what_the_libraries_make():
+    step = Step(check_first=False, imports=("numpy", "pandas"))
+    outcome = step.run(LIBRARIES_MADE)
+    assert outcome.failure is None
+    reached = Reached({id(module) for module in step.namespace._facades._made.values()})
+    reached.walk({"made": outcome.value}, depth=4)
     assert reached.problems == []
 
 

@@ -7,12 +7,14 @@ import io
 import os
 from typing import Any
 
+from codeact.snippet import types_
 from codeact.snippet.modules.row import Room
 
 
 def _compressed(room: Room, module: str, class_name: str) -> dict[str, Any]:
     real = importlib.import_module(module)
     file_class = getattr(real, class_name)
+    types_.shield(file_class)
 
     def opened(target: Any, mode: str) -> Any:
         if isinstance(target, str | bytes | os.PathLike):

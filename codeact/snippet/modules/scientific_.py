@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from codeact.snippet import library_methods
+from codeact.snippet import library_methods, types_
 from codeact.snippet.modules.row import Room
 from codeact.snippet.words import words
 
@@ -47,9 +47,46 @@ def arrays(room: Room) -> dict[str, Any]:
     return {
         **{name: _filed(getattr(np, name), write=False) for name in _LOADS},
         **{name: _filed(getattr(np, name), write=True) for name in _SAVES},
-        "load": _filed(np.load, write=False, allow_pickle=False, mmap_mode=None),
+        "load": _loading(_filed(np.load, write=False, allow_pickle=False, mmap_mode=None)),
         "save": _filed(np.save, write=True, allow_pickle=False),
     }
+
+
+class Archive(Mapping[str, Any]):
+    """What numpy.load gives for an archive: its arrays, read at once."""
+
+    def __init__(self, arrays: dict[str, Any]) -> None:
+        self._arrays, self.files = arrays, list(arrays)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._arrays[key.removesuffix(".npy")]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._arrays)
+
+    def __len__(self) -> int:
+        return len(self._arrays)
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Do nothing: the file is closed."""
+
+
+def _loading(load: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        found = load(*arguments, **keywords)
+        if not hasattr(found, "files"):
+            return found
+        with found:
+            return Archive({name: found[name] for name in found.files})
+
+    call.__name__ = call.__qualname__ = "load"
+    return call
 
 
 def frames(room: Room) -> dict[str, Any]:
@@ -57,11 +94,18 @@ def frames(room: Room) -> dict[str, Any]:
     import pandas as pd  # type: ignore[import-untyped]  # it ships no types
 
     library_methods.folder.set(room.folder)
+    types_.shield(*_readers())
     return {
         **{name: _filed(getattr(pd, name), write=False) for name in _PANDAS_READS if hasattr(pd, name)},
         "read_xml": _filed(pd.read_xml, write=False, parser="etree", stylesheet=None),
         **{name: _texts(getattr(pd, name)) for name in _PANDAS_CALLS},
     }
+
+
+def _readers() -> list[type]:
+    """The classes of what pandas gives for a file read in pieces: they would open any file."""
+    places = {"parsers.readers": "TextFileReader", "json._json": "JsonReader", "stata": "StataReader"}
+    return [getattr(importlib.import_module(f"pandas.io.{module}"), name) for module, name in places.items()]
 
 
 def _texts(real: Callable[..., Any]) -> Callable[..., Any]:
