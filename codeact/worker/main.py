@@ -34,6 +34,7 @@ from codeact.worker.page import Page
 from codeact.worker.serve import serve
 from codeact.worker.sessions import Sessions
 
+_ARROW_THREADS = 2  # reading Parquet takes a thread that computes and one that reads, and hangs where it gets neither
 _MOST_FILES = 250  # descriptors one packet can carry
 
 
@@ -75,6 +76,10 @@ def _import_all(start: Start) -> None:
     for name in start.imports:
         with suppress(ImportError):  # the snippet that imports it is told so, in its own step
             importlib.import_module(name)
+    arrow = sys.modules.get("pyarrow")
+    if arrow is not None:
+        arrow.set_cpu_count(1)
+        arrow.set_io_thread_count(1)
 
 
 class _Zygote:
@@ -140,7 +145,7 @@ class _Zygote:
         page = Page()
         files = tuple(zip(order.files, range(cage.SOCKET + 1, cage.SOCKET + len(descriptors)), strict=True))
         lodging = self.sessions.lodge(files)
-        processes = processes_needed(order.checkpoints)
+        processes = processes_needed(order.checkpoints) + (_ARROW_THREADS if "pyarrow" in sys.modules else 0)
         allowed = self.sessions.processes_allowed(lodging.uid, processes)
         bounds = Bounds(order.memory_bytes, order.folder_bytes, allowed)
         pid = os.fork()

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from codeact import Policy, Session
+
 root_alone = pytest.mark.skipif(os.geteuid() != 0, reason="becoming somebody else takes root")
 
 INSPECT = """
@@ -101,3 +103,14 @@ with Session(files={"a.csv": b"1"}) as session:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
 
     assert done.stdout == "1\n", done.stderr
+
+
+def test_reading_parquet_finds_the_threads_it_needs():
+    pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    with Session(policy=Policy(["pandas"])) as session:
+        seen = session.run(
+            "import pandas\npandas.DataFrame({'a': [1, 2]}).to_parquet('t.parquet')\nlen(pandas.read_parquet('t.parquet'))"
+        )
+
+    assert seen.value == 2
