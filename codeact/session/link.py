@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeVar
 from codeact.errors import ProtocolError, UsageError, WorkerDied
 from codeact.limits import Limits, Policy
 from codeact.records import SkillSource, ToolSpec, Wall
+from codeact.session.serving import Serving
 from codeact.wire import messages as say
 from codeact.wire.frames import ChannelClosed, host_channel
 
@@ -20,6 +21,8 @@ Isolation = Literal["caged", "inline"]
 Reply = TypeVar("Reply")
 
 _ANSWER_SECONDS = 30.0  # for what is no step: binding names, listing them, going back
+_TAKEOVER_SECONDS = 5.0
+_STOP_SECONDS = 1.0  # for a thread that was asked to stop; past it, it is left behind
 _INLINE_WARNING = (
     'isolation="inline": snippets run in this process, behind the rules of the language alone. They can use up its '
     "memory and time; run nothing you do not trust. Leave it out for a caged process."
@@ -57,14 +60,20 @@ class Link:
         walls: tuple[Wall, ...] = self.worker.walls
         return walls
 
-    @property
-    def can_roll_back(self) -> bool:
-        """Whether the worker is a process that can be killed for its backup to take over."""
-        return self.isolation == "caged"
+    def call_off(self, serving: Serving) -> None:
+        """End a step that runs: kill its process for the backup to take over, or ask its thread to stop."""
+        if self.isolation == "caged":
+            serving.call_off(self.worker.kill_step, _TAKEOVER_SECONDS)
+        else:
+            serving.call_off(self.worker.kill_step, _STOP_SECONDS, asks=True)
 
-    def kill_step(self) -> bool:
-        """Kill the process that runs the step, or ask the thread to stop; whether a backup takes over."""
-        return bool(self.worker.kill_step())
+    def roll_back_if_due(self, serving: Serving) -> None:
+        """Undo a step that ended at a limit, or in any failure where the session is atomic."""
+        failure, limits = serving.finished.failure if serving.finished else None, serving.limits
+        if failure is None or not limits.checkpoints or self.isolation == "inline":
+            return
+        if failure.kind == "limit" or (limits.atomic and failure.kind in ("raised", "tool")):
+            serving.roll_back(self.worker.kill_step, _TAKEOVER_SECONDS)
 
     def ask(self, question: Any, kind: type[Reply]) -> Reply:
         """Ask the worker something between two steps."""

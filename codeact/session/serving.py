@@ -49,6 +49,7 @@ class Serving:
         self.listener = Listener()
         self.end: End | None = None
         self.problem = ""
+        self.error: BaseException | None = None  # what failed on the thread, and is not the worker's doing
         self.finished: say.Finished | None = None
         self.output: list[str] = []
         self.calls: dict[int, ToolCall] = {}
@@ -70,7 +71,8 @@ class Serving:
             limits.operations, limits.output_chars, limits.tool_calls, limits.text_chars, limits.value_bytes
         )
         step = say.Step(code, told, limits.checkpoints > 0, self.first_call)
-        lanes.run(lambda: contextvars.copy_context().run(self._serve, step))
+        context = contextvars.copy_context()
+        lanes.run(lambda: context.run(self._serve, step))
 
     def wait(self, seconds: float) -> bool:
         """Wait until the step is over or was interrupted, at most so long; whether it is over."""
@@ -157,8 +159,8 @@ class Serving:
             self.end = self.end or "died"
         except ProtocolError as error:
             self.end, self.problem = "broke the protocol", str(error)
-        except ValueError as error:  # the source is too long for a message
-            self.end, self.problem = "broke the protocol", str(error)
+        except BaseException as error:  # a listener or the journal failed: whoever waits raises it
+            self.error = error
         finally:
             self._woken.release()
 
@@ -218,6 +220,9 @@ class Serving:
             return  # the one who reads sees it as well
         except ProtocolError as error:
             self.problem, self.end = str(error), "broke the protocol"
+            self._woken.release()
+        except BaseException as error:  # as above
+            self.error = error
             self._woken.release()
         finally:
             self._slots.release()

@@ -27,8 +27,6 @@ from codeact.wire.kinds import Uncrossable
 from codeact.wire.values import Budget, pack, unpack
 
 _SOURCE_CHARS = 10_000_000
-_TAKEOVER_SECONDS = 5.0
-_STOP_SECONDS = 1.0  # for a thread that was asked to stop; past it, it is left behind
 
 
 class Session:
@@ -145,32 +143,20 @@ class Session:
 
     def _wait_for(self, serving: Serving, code: str, began: float) -> Failure | None:
         """Serve the step to its end; the failure where the host ended it."""
-        limits = self.limits
         serving.start(code)
         try:
-            if serving.wait(began + limits.wall_seconds - time.monotonic()):
-                self._roll_back_if_due(serving)
+            if serving.wait(began + self.limits.wall_seconds - time.monotonic()):
+                self._link.roll_back_if_due(serving)
                 return None
         except BaseException:  # Ctrl-C while waiting
-            self._call_off(serving)
+            self._link.call_off(serving)
             self._after(serving)
             raise
-        self._call_off(serving)
-        return interruption() if serving.interrupted else wall_limit(limits)
-
-    def _roll_back_if_due(self, serving: Serving) -> None:
-        """Undo a step that ended at a limit, or in any failure where the session is atomic."""
-        failure = serving.finished.failure if serving.finished else None
-        if failure is None or not self.limits.checkpoints or not self._link.can_roll_back:
-            return
-        if failure.kind == "limit" or (self.limits.atomic and failure.kind in ("raised", "tool")):
-            serving.roll_back(self._link.kill_step, _TAKEOVER_SECONDS)
-
-    def _call_off(self, serving: Serving) -> None:
-        if self._link.can_roll_back:
-            serving.call_off(self._link.kill_step, _TAKEOVER_SECONDS)
-        else:
-            serving.call_off(self._link.kill_step, _STOP_SECONDS, asks=True)
+        self._link.call_off(serving)
+        if serving.error is not None:
+            self._after(serving)
+            raise serving.error
+        return interruption() if serving.interrupted else wall_limit(self.limits)
 
     def _after(self, serving: Serving) -> None:
         """Let go of a worker that is no more, or that cannot be trusted to speak properly."""

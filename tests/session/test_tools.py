@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import dataclasses
 import threading
 from collections.abc import Iterator
@@ -249,3 +250,27 @@ def test_a_listener_hears_of_a_call_before_the_snippet_sees_its_result() -> None
     with Session(tools=[note], listener=listener) as session:
         session.run("note()\nnote()")
     assert heard == ["note starts", "note gave 1", "note starts", "note gave 3"]
+
+
+@pytest.mark.parametrize("call", ["add(1)", "add.map([1, 2])"])
+def test_a_listener_that_fails_is_the_callers_affair_and_the_session_is_kept(call: str) -> None:
+    def fails(call: ToolCall) -> None:
+        raise OSError("disk full")
+
+    with Session(tools=[add], listener=Listener(call_ended=fails)) as own:
+        own.run("kept = 1")
+        with pytest.raises(OSError, match="disk full"):
+            own.run(call)
+        assert own.run("kept").value == 1
+
+
+def test_a_tool_sees_the_context_of_the_caller() -> None:
+    who: contextvars.ContextVar[str] = contextvars.ContextVar("who")
+    who.set("caller")
+
+    def ask() -> str:
+        """Asks."""
+        return who.get()
+
+    with Session(tools=[ask]) as own:
+        assert own.run("[ask(), *[p.result() for p in [ask.submit()]]]").value == ["caller", "caller"]
