@@ -16,6 +16,23 @@ from codeact.snippet.endings import Refused
 from codeact.snippet.program import Program, compile_text
 
 
+class Text:
+    """What `compile` gives inside a snippet: a text that was found to be fine, and nothing to look into."""
+
+    __slots__ = ("__mode", "__text")
+
+    def __init__(self, text: str, mode: str) -> None:
+        self.__text, self.__mode = text, mode
+
+    def __repr__(self) -> str:
+        return "<code object>"
+
+    @staticmethod
+    def opened(given: Any) -> tuple[str, str]:
+        """The text and the mode."""
+        return given.__text, given.__mode
+
+
 class Evaluator:
     """The two functions of one namespace; `names` are its globals, `protected` what no text may bind."""
 
@@ -25,7 +42,7 @@ class Evaluator:
     def eval(self, source: Any, globals: Any = None, locals: Any = None, /) -> Any:
         """What `eval` is inside a snippet."""
         program = self._program("eval", source)
-        return self._run(program.value, self._scopes(globals, locals, sys._getframe(1)))
+        return self._run(program.value or program.body, self._scopes(globals, locals, sys._getframe(1)))
 
     def exec(self, source: Any, globals: Any = None, locals: Any = None, /, *, closure: None = None) -> None:
         """What `exec` is inside a snippet."""
@@ -34,9 +51,20 @@ class Evaluator:
         program = self._program("exec", source)
         self._run(program.body, self._scopes(globals, locals, sys._getframe(1)))
 
+    def compile(self, source: Any, filename: Any, mode: str, flags: int = 0, dont_inherit: bool = False) -> Text:
+        """What `compile` is inside a snippet: text in, and something for `eval` and `exec` out."""
+        if mode not in ("exec", "eval"):
+            raise ValueError("compile() mode must be 'exec' or 'eval' inside a snippet")
+        if flags:
+            raise ValueError("compile() takes no flags inside a snippet")
+        self._program(mode, source)
+        return Text(str.__str__(source), mode)
+
     def _program(self, mode: str, source: Any) -> Program:
-        if not isinstance(source, str):
-            if isinstance(source, bytes | bytearray):
+        if type(source) is Text:
+            source, mode = Text.opened(source)
+        if not issubclass(type(source), str):
+            if issubclass(type(source), bytes | bytearray):
                 raise TypeError(f"{mode}() takes its text as a str inside a snippet, not as {type(source).__name__}")
             raise TypeError(f"{mode}() arg 1 must be a string, bytes or code object")
         text = str.__str__(source)

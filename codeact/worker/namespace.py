@@ -100,7 +100,7 @@ class Namespace:
             return dict(vars(builtins))
         made = make_builtins(facades=facades, names=lambda: _users(names))
         evaluator = Evaluator(names, lambda: frozenset(self._protected))
-        made.update(eval=evaluator.eval, exec=evaluator.exec)
+        made.update(eval=evaluator.eval, exec=evaluator.exec, compile=evaluator.compile)
         made.update(hooks(self._meter, made, lambda: self._restore(names)))
         self._meter.tell(made)
         return made

@@ -103,6 +103,7 @@ SAME = {
     "nonlocal": "def f():\n    n = 0\n    def g():\n        nonlocal n\n        while n < 5: n += 1\n    g()\n    return n\nprint(f())",
     "locals": "def f(a):\n    while a:\n        a -= 1\n        b = a\n    return sorted(locals())\nprint(f(2))",
     "exec and eval": "exec('y = [i for i in range(3)]')\nd = {'z': 2}\nexec('w = z ** 2\\ndef f(): return w', d)\nprint(y, d['w'], d['f'](), eval('z + 1', d), sorted(k for k in d if k[0] != '_'))",
+    "compile": "c = compile('x + 1', '<s>', 'eval')\nx = 4\nprint(eval(c), eval(c, {'x': 1}))\ns = compile('y = 2', '<s>', 'exec')\nexec(s)\nprint(y)\ntry: compile('1 +', '<s>', 'exec')\nexcept SyntaxError as e: print(e.msg)",
     "star import": "from math import *\nprint(pi > 3, floor(2.5))",
     "comprehension walrus": "print([y for x in range(4) if (y := x * 2) > 2], y)",
     "decorators": "def twice(f):\n    def g(*a, **k): return f(*a, **k) * 2\n    return g\n@twice\ndef f(*args, k=1): return sum(args) + k\nprint(f(1, 2, k=3))",
