@@ -19,7 +19,7 @@ from codeact.journal import read
 from codeact.limits import Budget, Limits
 from codeact.records import Reply
 from codeact.skills.library import SkillLibrary
-from codeact.testing import FakeProvider, Hangs, Says, ScriptedModel
+from codeact.testing import FakeProvider, Hangs, Says, ScriptedModel, replays
 from codeact.toolbox import tool
 
 
@@ -394,6 +394,11 @@ def test_a_call_that_writes_waits_for_approval_and_may_be_refused_or_changed(mak
     assert (run.answer, SENT, asked) == ("sent to Dan", ["Ann", "Dan"], ["send"] * 3)
     assert "was not approved" in run.steps[1].observation.failure.message
     assert replay(run.journal).answer == "sent to Dan"
+
+
+def test_a_recording_is_a_test_in_one_line(make):
+    run = make([code("final_answer(price('pear'))")], tools=[price]).run("go")
+    assert replays(run.journal)
 
 
 def test_two_recordings_are_compared_by_what_happened(make):
