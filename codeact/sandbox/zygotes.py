@@ -32,6 +32,8 @@ _ENVIRONMENT = {
     "MKL_NUM_THREADS": "1",
     "NUMEXPR_NUM_THREADS": "1",
     "VECLIB_MAXIMUM_THREADS": "1",
+    "ARROW_DEFAULT_MEMORY_POOL": "system",  # the others keep a thread of their own, which a fork does not copy
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",
 }
 _BOOT = "import sys; sys.path[:] = sys.argv[3:]; from codeact.worker.main import main; main(*map(int, sys.argv[1:3]))"
 

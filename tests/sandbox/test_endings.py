@@ -129,3 +129,10 @@ def test_a_wall_nobody_knows_cannot_be_left_out():
 def test_policies_have_zygotes_of_their_own(speak):
     assert speak(policy=Policy(["sqlite3"])).run("import sqlite3; 1") == 1
     assert zygotes.for_policy(Policy(["sqlite3"]), frozenset()) is not zygotes.for_policy(Policy(), frozenset())
+
+
+def test_a_zygote_has_one_thread_whatever_it_imported():
+    pytest.importorskip("pandas")
+    zygote = zygotes.for_policy(Policy(["pandas"]), frozenset())
+
+    assert len(os.listdir(f"/proc/{zygote.pid}/task")) == 1
