@@ -24,7 +24,7 @@ def _documents() -> list[Path]:
 def _program(document: Path) -> str:
     """All Python blocks of a document in order; `expression  # → shown` becomes a check of its repr."""
     blocks = BLOCK.findall(document.read_text())
-    return CLAIM.sub(lambda claim: f"_shows({claim['expression']}, {claim['shown']!r})", "\n".join(blocks))
+    return CLAIM.sub(lambda claim: f"_shows(({claim['expression']}), {claim['shown']!r})", "\n".join(blocks))
 
 
 CHECK = """
