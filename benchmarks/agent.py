@@ -1,0 +1,110 @@
+"""What the loop costs around the model: per step, for many agents at once, and in the prompt beside smolagents."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import itertools
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from benchmarks.rows import Row
+
+STEPS = 100
+AGENTS = 100
+TOOLS = 10
+
+
+def measure() -> Iterator[Row]:
+    """Overhead of a step in a caged session, a hundred agents in one loop, and the size of the prompt."""
+    yield Row("agent, a step with its session", _step_ms(), "ms", 5.0, "scripted model, caged")
+    seconds, lost = asyncio.run(_many())
+    yield Row(f"{AGENTS} agents at once, two steps each", seconds, "s")
+    yield Row(f"{AGENTS} agents at once, events lost", float(lost), "events", 0.0)
+    ours = len(_our_prompt())
+    if importlib.util.find_spec("smolagents") is None:
+        yield Row(f"system prompt, {TOOLS} tools", float(ours), "characters", None, "smolagents is not installed")
+        return
+    yield Row(f"system prompt, {TOOLS} tools", ours / len(_their_prompt()), "x smolagents", 0.6, "in characters")
+
+
+def _code(source: str) -> str:
+    return f"```python\n{source}\n```"
+
+
+def _step_ms() -> float:
+    from codeact import Agent, Budget
+    from codeact.events import Event, StepStarted
+    from codeact.testing import ScriptedModel
+
+    replies = [_code(f"x = {number}\nprint(x)") for number in range(STEPS)]
+    begun: list[float] = []
+
+    def note(event: Event) -> None:
+        if isinstance(event, StepStarted):
+            begun.append(time.perf_counter())
+
+    agent = Agent(ScriptedModel([*replies, _code("final_answer(x)")]), budget=Budget(steps=STEPS + 1), runs=None)
+    agent.run("count", on_event=note)
+    between = [later - earlier for earlier, later in itertools.pairwise(begun[1:])]  # the first waits for the session
+    return statistics.median(between) * 1000
+
+
+async def _many() -> tuple[float, int]:
+    from codeact import Agent
+    from codeact.events import Observed
+    from codeact.testing import ScriptedModel
+
+    async def one(number: int) -> int:
+        agent = Agent(ScriptedModel([_code(f"x = {number}"), _code("final_answer(x)")]), runs=None)
+        return sum([1 async for event in agent.astream("count") if isinstance(event, Observed)])
+
+    begun = time.perf_counter()
+    seen = await asyncio.gather(*(one(number) for number in range(AGENTS)))
+    return time.perf_counter() - begun, 2 * AGENTS - sum(seen)
+
+
+def _functions() -> list[Callable[..., Any]]:
+    def named(number: int) -> Callable[..., Any]:
+        def measure_city(city: str, days: int = 3) -> float:
+            """The average of a measurement in a city over some days.
+
+            Args:
+                city: the name of the city
+                days: how many days
+            """
+            return float(len(city) * days)
+
+        measure_city.__name__ = f"measure_city_{number}"
+        return measure_city
+
+    return [named(number) for number in range(TOOLS)]
+
+
+def _our_prompt() -> str:
+    from codeact.prompts.system import system_prompt
+    from codeact.toolbox import Toolbox
+
+    return system_prompt([made.stub for made in Toolbox(_functions()).tools.values()])
+
+
+def _their_prompt() -> str:
+    from smolagents import CodeAgent, Model, Tool
+
+    def made(number: int) -> Any:
+        described = {
+            "name": f"measure_city_{number}",
+            "description": "The average of a measurement in a city over some days.",
+            "inputs": {
+                "city": {"type": "string", "description": "the name of the city"},
+                "days": {"type": "integer", "description": "how many days", "nullable": True},
+            },
+            "output_type": "number",
+            "forward": lambda self, city, days=3: 1.0,
+            "skip_forward_signature_validation": True,
+        }
+        return type("Measure", (Tool,), described)()
+
+    return str(CodeAgent(tools=[made(number) for number in range(TOOLS)], model=Model()).initialize_system_prompt())
