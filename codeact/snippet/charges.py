@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import collections
 import functools
 import heapq
@@ -24,7 +25,7 @@ _FREE_POW_BITS = 256
 _NUMBERS = re.compile(rb"\d{4,}|\*")
 
 _LETTERS = (str, bytes, bytearray)
-_REPEATED: tuple[Any, ...] = (str, bytes, bytearray, list, tuple, collections.deque)
+_REPEATED: tuple[Any, ...] = (str, bytes, bytearray, list, tuple, collections.deque, array.array)
 _SIZED: frozenset[type] = frozenset(
     [
         *(list, tuple, dict, set, frozenset, str, bytes, bytearray, range, types.MappingProxyType),
@@ -207,6 +208,7 @@ class Charges:
             **dict.fromkeys(consuming, self._consuming),
             **dict.fromkeys(padding, self._padded),
             "expandtabs": self._expanded,
+            "join": self._joined,
         }
 
     def _library(self) -> dict[object, Callable[..., Any]]:
@@ -226,6 +228,7 @@ class Charges:
             **dict.fromkeys(dripping, self._dripping),
             bytes: self._bytes,
             bytearray: self._bytes,
+            format: self._formatted,
             math.factorial: self._factorial,
             math.comb: self._choice,
             math.perm: self._choice,
@@ -235,6 +238,16 @@ class Charges:
         if arguments and type(arguments[0]) is int:
             self._wide(arguments[0])
         return method(*arguments, **keywords)
+
+    def _joined(self, method: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        if len(arguments) == 1 and type(arguments[0]) in _SIZED:
+            self._wide(_length(arguments[0]) * str.__len__(method.__self__) if type(method.__self__) is str else 0)
+        return self._consuming(method, *arguments, **keywords)
+
+    def _formatted(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
+        for part in arguments[1:]:
+            self.width(part)
+        return function(*arguments, **keywords)
 
     def _expanded(self, method: Any, /, *arguments: Any, **keywords: Any) -> Any:
         size = (*arguments, *keywords.values(), 8)[0]

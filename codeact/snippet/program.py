@@ -41,7 +41,9 @@ class Program:
 
     def tree(self) -> ast.Module:
         """The snippet as it was written, parsed anew."""
-        return _parsed(self.source, self.filename)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # said once, where it was compiled
+            return _parsed(self.source, self.filename)
 
 
 def compile_snippet(

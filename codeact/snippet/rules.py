@@ -69,7 +69,7 @@ CHARGED_CALLS: frozenset[str] = frozenset(
     ljust rjust center zfill expandtabs to_bytes factorial comb perm
     fsum prod reduce deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
     product permutations combinations combinations_with_replacement nlargest nsmallest heapify merge
-    filter bytes bytearray"""
+    filter bytes bytearray format"""
     )
 )
 

@@ -194,7 +194,8 @@ LARGE = [
     "sum(range(10**11))", "list(range(10**10))", "sorted(range(10**10))", "'x'.ljust(10**10)", "'x'.center(10**10)",
     "bytes(10**10)", "bytearray(10**10)", "import math\nmath.factorial(10**8)", "import math\nmath.comb(10**9, 10**8)",
     "pow(3, 10**100000, 10**100000 + 1)", "import itertools\nitertools.permutations(range(10**10))", "'\\t'.expandtabs(10**10)",
-    "def f(n): return 1 << n\nf(10**11)", "(5).to_bytes(10**10, 'big')", "class S(str): pass\nS('a') * 10**11",
+    "def f(n): return 1 << n\nf(10**11)", "(5).to_bytes(10**10, 'big')", "class S(str): pass\nS('a') * 10**11", "format(1, '9999999999')",
+    "('b' * 10**6).join('a' * 1000)", "import array\narray.array('d', [0.0]) * 10**10",
 ]  # fmt: skip
 
 
