@@ -23,7 +23,7 @@ from codeact.snippet.attribute_rules import (
     refused_store,
 )
 from codeact.snippet.ownership import is_class, is_own_function
-from codeact.snippet.private_names import may_say
+from codeact.snippet.private_names import is_documented, may_say
 from codeact.snippet.special import ANSWERS
 from codeact.snippet.storable import is_storable
 
@@ -79,6 +79,8 @@ def store_private(subject: object, name: str) -> object:
     store(subject)
     cls = subject if is_class(subject) else type(subject)
     if ownership.is_plain_class(cls) or is_own_function(subject):  # type: ignore[arg-type]  # a class
+        return subject
+    if is_documented(subject, name):
         return subject
     if any(name in ownership.private_parts(base) for base in ownership.library_bases(cls)):  # type: ignore[arg-type]  # a class
         raise refusal(subject, name, "it is private to the library that defines it")

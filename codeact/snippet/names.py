@@ -77,8 +77,16 @@ GUARDED_DUNDERS: dict[str, str] = {
     "__getattribute__": "checks the name as getattr does",
 }
 
+# without those by which classes are told apart or answer for others
+_METHODS = """
+abs add and bool bytes call ceil complex contains delitem divmod enter exit float floor floordiv ge getitem gt
+iadd index init int invert iter le len lshift lt matmul mod mul neg next or pos pow radd repr reversed rmul
+round rshift rsub setitem str sub truediv trunc xor
+"""
+
 #: Dunder attributes that may be assigned, on what is the snippet's own.
 STORED_DUNDERS: dict[str, str] = {
+    **dict.fromkeys(dunders(_METHODS), "a special method given to a class after it was made"),
     "__name__": "a string, kept by decorators",
     "__qualname__": "a string, kept by decorators",
     "__doc__": "a string, kept by decorators",
@@ -147,7 +155,8 @@ annotate_func conditional_annotations
 
 # what abc, typing and dataclasses write into the classes they make
 _BY_METACLASS = """
-abstractmethods new_member required_keys optional_keys total readonly_keys mutable_keys dataclass_fields dataclass_params
+abstractmethods new_member required_keys optional_keys total readonly_keys mutable_keys dataclass_fields
+dataclass_params
 """
 
 #: Dunder names a class body may define; any other is refused.

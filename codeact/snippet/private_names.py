@@ -20,7 +20,7 @@ def may_say(subject: object, name: str) -> bool:
         return True
     if is_own_function(subject):
         return True
-    return _documented(subject, cls, name)
+    return is_documented(subject, name)
 
 
 def _free_of_library(cls: type, name: str) -> bool:
@@ -47,9 +47,10 @@ def _super_may_say(subject: object, name: str) -> bool:
 _SUPER: Mapping[str, Any] = super.__dict__
 
 
-def _documented(subject: object, cls: type, name: str) -> bool:
+def is_documented(subject: object, name: str) -> bool:
+    """True where a private name is a documented part of what `subject` is."""
     owner = names.PRIVATE_NAMES.get(name)
-    subject_class = subject if is_class(subject) else cls
+    subject_class = subject if is_class(subject) else type(subject)
     line = mro_of(subject_class)  # type: ignore[arg-type]  # a class
     if owner == "namedtuple":
         return tuple in line and any("_fields" in ownership.class_dict(base) for base in line)

@@ -94,7 +94,13 @@ def _format_method(subject: object, name: str) -> Any:
     return format_method(subject, name)
 
 
+_SCALARS = (int, float, complex, str, bytes, bool, type(None))
+
+
 def _not_of_exceptions(subject: object, name: str) -> Any:
+    found = getattr(subject, name)
+    if type(found) in _SCALARS or is_own_class(type(found)) or (is_class(found) and is_own_class(found)):
+        return found
     if BaseException in mro_of(type(subject)) and not is_own_class(type(subject)):
         raise refusal(subject, name, "of an exception it can be an object of a library's inside")
     return getattr(subject, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codeact.snippet.modules.functional import copies, functions, operators
-from codeact.snippet.modules.making import dataclass_makers, hints, type_makers
+from codeact.snippet.modules.making import dataclass_makers, hints, nodes, type_makers
 from codeact.snippet.modules.printing import redirections, traces, warners
 from codeact.snippet.modules.row import Module
 
@@ -250,5 +250,6 @@ ROWS = (
         "ast",
         "literals and syntax trees as data",
         names="literal_eval parse dump unparse walk NodeVisitor AST",
+        build=nodes,
     ),
 )
