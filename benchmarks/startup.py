@@ -15,6 +15,8 @@ def measure() -> Iterator[Row]:
     yield Row("codeact --help", process_ms([sys.executable, "-m", "codeact", "--help"]), "ms", 150)
     imported = process_ms([sys.executable, "-c", "import codeact"])
     yield Row("import codeact", max(0.0, imported - nothing), "ms", 50, "over the floor")
+    worker = process_ms([sys.executable, "-c", "import codeact.worker.main"])
+    yield Row("what a worker imports", max(0.0, worker - nothing), "ms", note="over the floor; once for each policy")
     yield Row(
         "session, first of a process", _first_session(), "ms", 150, "start, 1+1, close; a process of its own each time"
     )
