@@ -220,8 +220,9 @@ def _privileges(plan: Plan) -> WallReport:
 def _landlock_rules(plan: Plan, lodging: Lodging) -> int:
     if plan.landlock_version == 0:
         return -1
-    writable = (lodging.folder, lodging.base, *filter(os.path.exists, mounts.DEVICES[:1]))
-    return landlock.ruleset(landlock.Reach(plan.readable, writable), plan.landlock_version)
+    writable = (lodging.folder, lodging.base, *filter(os.path.exists, (mounts.NULL,)))
+    readable = (*plan.readable, *filter(os.path.exists, mounts.CHANCE))
+    return landlock.ruleset(landlock.Reach(readable, writable), plan.landlock_version)
 
 
 def _landlock(plan: Plan, rules: int) -> WallReport:

@@ -12,7 +12,9 @@ from codeact.worker import kernel
 FOLDER = "/session"
 # Folders of copied sessions: the zygote's mounts here show up for every session, and are read by who knows the name.
 FORKS = "/forks"
-DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
+NULL = "/dev/null"
+CHANCE = ("/dev/random", "/dev/urandom")
+DEVICES = (NULL, *CHANCE)  # not /dev/zero: shared, it is memory no limit counts
 _LIBRARIES = ("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib")
 _DATA = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/usr/share/fonts")
 _PACKAGES = ("site-packages", "dist-packages", "lib-dynload")

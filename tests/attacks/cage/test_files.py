@@ -101,3 +101,12 @@ def test_sessions_do_not_see_each_others_folders():
         one.run("open('mine', 'w').write('x')")
 
         assert other.run("import os\nos.listdir('.')").value == []
+
+
+def test_of_the_devices_only_nothing_and_chance_can_be_opened(attack):
+    seen = attack(
+        "[name for name in ('null', 'zero', 'full', 'random', 'urandom', 'tty', 'kvm', 'fuse', 'mem', 'ptmx', 'loop0')\n"
+        " if not refused(lambda: os.close(os.open('/dev/' + name, os.O_RDONLY)))]"
+    )
+
+    assert seen.value == ["null", "random", "urandom"]
