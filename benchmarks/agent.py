@@ -19,7 +19,9 @@ TOOLS = 10
 
 def measure() -> Iterator[Row]:
     """Overhead of a step in a caged session, a hundred agents in one loop, and the size of the prompt."""
-    yield Row("agent, a step with its session", _step_ms(), "ms", 5.0, "scripted model, caged")
+    whole, inside = _step_ms()
+    yield Row("agent, a step", whole, "ms", 5.0, "scripted model, caged session")
+    yield Row("agent, a step without its session", whole - inside, "ms")
     seconds, lost = asyncio.run(_many())
     yield Row(f"{AGENTS} agents at once, two steps each", seconds, "s")
     yield Row(f"{AGENTS} agents at once, events lost", float(lost), "events", 0.0)
@@ -34,22 +36,24 @@ def _code(source: str) -> str:
     return f"```python\n{source}\n```"
 
 
-def _step_ms() -> float:
+def _step_ms() -> tuple[float, float]:
+    """Give the middle time of a step, and of the part of it that the session takes."""
     from codeact import Agent, Budget
-    from codeact.events import Event, StepStarted
+    from codeact.events import CodeReady, Event, Observed, StepStarted
     from codeact.testing import ScriptedModel
 
     replies = [_code(f"x = {number}\nprint(x)") for number in range(STEPS)]
-    begun: list[float] = []
+    at: dict[type[Event], list[float]] = {StepStarted: [], CodeReady: [], Observed: []}
 
     def note(event: Event) -> None:
-        if isinstance(event, StepStarted):
-            begun.append(time.perf_counter())
+        if type(event) in at:
+            at[type(event)].append(time.perf_counter())
 
     agent = Agent(ScriptedModel([*replies, _code("final_answer(x)")]), budget=Budget(steps=STEPS + 1), runs=None)
     agent.run("count", on_event=note)
-    between = [later - earlier for earlier, later in itertools.pairwise(begun[1:])]  # the first waits for the session
-    return statistics.median(between) * 1000
+    whole = [later - earlier for earlier, later in itertools.pairwise(at[StepStarted][1:])]  # the first warms up
+    inside = [over - begun for begun, over in zip(at[CodeReady], at[Observed], strict=True)]
+    return statistics.median(whole) * 1000, statistics.median(inside) * 1000
 
 
 async def _many() -> tuple[float, int]:
