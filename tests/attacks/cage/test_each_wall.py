@@ -23,7 +23,7 @@ ATTACKS = {
     ),
     "folder": "[open(str(n), 'wb').write(bytes(1 << 20)) for n in range(24)] != []",
     "files": "import os; os.stat('/etc/passwd').st_size > 0",
-    "pids": "import os; os.getpid() > 100",
+    "pids": "import os; os.getppid() != 1",
     "identity": "import os; os.stat('/session').st_uid == os.getuid() and os.getuid() < 1 << 30",
 }
 LIMITS = Limits(memory_bytes=128 << 20, folder_bytes=8 << 20)
