@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import contextvars
 import os
 import secrets
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -27,6 +29,7 @@ from codeact.wire.kinds import Uncrossable
 from codeact.wire.values import Budget, pack, unpack
 
 _SOURCE_CHARS = 10_000_000
+_inside: contextvars.ContextVar[frozenset[int]] = contextvars.ContextVar("sessions at work", default=frozenset())
 
 
 class Session:
@@ -71,7 +74,7 @@ class Session:
             checked=self._checked,
             seed=drawn if seed is None else seed,
         )
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
         self._serving: Serving | None = None
         self._closed, self._steps = False, 0
         self._recorded: Lived | None = None  # a step that was cut off: run again, its calls are answered as they were
@@ -116,7 +119,7 @@ class Session:
             raise UsageError(f"run({type(code).__name__}): the source of a snippet is needed, a str")
         if len(code) > _SOURCE_CHARS:
             raise UsageError(f"run(): a source of {len(code):,} characters; hand large data in with assign() or files=")
-        with self._lock:
+        with self._turn():
             past, self._recorded = self._recorded, None
             return self._lived(code, past.answers if past is not None and past.source == code else {}, loop)[0]
 
@@ -167,8 +170,6 @@ class Session:
             self._link.broken = serving.problem
             self._link.close()
 
-    # --- state ---------------------------------------------------------------------------------------------------
-
     def assign(self, variables: Mapping[str, Any]) -> None:
         """Bind names in the session to copies of values; UsageError names what cannot cross."""
         packed = {}
@@ -179,7 +180,7 @@ class Session:
                 packed[name] = pack(value, Budget(value_bytes=self.limits.value_bytes))
             except Uncrossable as error:
                 raise UsageError(f"the value of {name!r} cannot be handed to a snippet: {error}") from error
-        with self._lock:
+        with self._turn():
             done = self._opened().ask(say.Assign(packed), say.Done)
             if done.problem:
                 raise UsageError(f"the names cannot be bound: {done.problem[:500]}")
@@ -187,12 +188,12 @@ class Session:
 
     def variables(self) -> dict[str, Variable]:
         """Give each name's type and a short repr, made without running the snippet's code."""
-        with self._lock:
+        with self._turn():
             return self._opened().ask(say.Describe(), say.Described).variables
 
     def read_file(self, name: str) -> bytes:
         """Give the bytes of a file in the working folder; UsageError where it cannot be had."""
-        with self._lock:
+        with self._turn():
             content = self._opened().ask(say.ReadFile(name, self.limits.value_bytes), say.Content)
         if content.content is None:
             raise UsageError(f"{name!r} cannot be read from the working folder: {content.problem[:500]}")
@@ -200,7 +201,7 @@ class Session:
 
     def rewind(self, steps: int = 1) -> None:
         """Go back to the state before the last `steps` steps; UsageError where it is not kept any more."""
-        with self._lock:
+        with self._turn():
             rewound = self._opened().ask(say.Rewind(steps), say.Rewound)
             if rewound.problem:
                 raise UsageError(rewound.problem[:500])
@@ -208,18 +209,31 @@ class Session:
 
     def fork(self) -> Session:
         """Give an independent copy of the live state, working folder included; it has to be closed like any session."""
-        with self._lock:
+        with self._turn():
             link = self._opened().fork()
             twin = object.__new__(type(self))
             twin.__dict__.update(self.__dict__)
-            twin._lock, twin._log, twin._link = threading.RLock(), self._log.copied(), link
+            twin._lock, twin._log, twin._link = threading.Lock(), self._log.copied(), link
             return twin
 
     @property
     def walls(self) -> tuple[Wall, ...]:
         """The walls around the snippets, as they stand."""
-        with self._lock:
+        with self._turn():
             return self._opened().walls
+
+    @contextlib.contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Wait for the session to be free; UsageError in a tool of the very step it is busy with."""
+        inside = _inside.get()
+        if id(self) in inside:
+            raise UsageError("a tool cannot use the session that waits for it; give it a session of its own")
+        with self._lock:
+            token = _inside.set(inside | {id(self)})
+            try:
+                yield
+            finally:
+                _inside.reset(token)
 
     def _opened(self) -> Link:
         """Give the link to the worker, to a new one where the last has died."""
@@ -231,11 +245,9 @@ class Session:
             self._link = open_link(self._settings)
         return self._link
 
-    # --- saving --------------------------------------------------------------------------------------------------
-
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the session to a file that `Session.resume` builds it from again, on any machine."""
-        with self._lock:
+        with self._turn():
             self._log.write_to(Path(path))
 
     @classmethod

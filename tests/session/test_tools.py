@@ -274,3 +274,18 @@ def test_a_tool_sees_the_context_of_the_caller() -> None:
 
     with Session(tools=[ask]) as own:
         assert own.run("[ask(), *[p.result() for p in [ask.submit()]]]").value == ["caller", "caller"]
+
+
+def test_a_tool_cannot_use_the_session_that_waits_for_it() -> None:
+    def nested() -> Any:
+        """Runs a step inside a step."""
+        return own.run("1").value
+
+    def beside() -> Any:
+        """Runs a step in another session."""
+        with Session() as other:
+            return other.run("1").value
+
+    with Session(tools=[nested, beside]) as own:
+        assert "session of its own" in caught(own, "nested()")[1]
+        assert own.run("beside()").value == 1

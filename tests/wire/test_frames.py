@@ -131,7 +131,11 @@ def test_a_frame_that_would_cost_too_much_is_refused_unread(frame: bytes) -> Non
 
 
 def test_an_honest_frame_is_not_refused() -> None:
-    value = {"tagged": {0: "ints", 1: b"12345678", 2: 0, 3: 0}, "rows": [{"a": 1.5, "b": "é" * 300, "c": None, "d": b"x" * 70_000} for _ in range(50)], "n": -(1 << 40)}
+    value = {
+        "tagged": {0: "ints", 1: b"12345678", 2: 0, 3: 0},
+        "rows": [{"a": 1.5, "b": "é" * 300, "c": None, "d": b"x" * 70_000} for _ in range(50)],
+        "n": -(1 << 40),
+    }
     refuse_costly(memoryview(msgspec.msgpack.encode(value)))
 
 
