@@ -17,7 +17,7 @@ def learn_from(node: ast.stmt, around: Surroundings, binds: set[str]) -> None:
     value = getattr(node, "value", None)
     held: set[str] = set()
     if isinstance(node, ast.Assign | ast.AnnAssign) and value is not None:
-        held = holders(value, around)
+        held = around.sharing(holders(value, around))  # before the names bound here stand for something else
     elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
         held = {name for found in loop_sources(node, around).values() for name in found} | stored_into(node, around)
     later = _later(node) | {more for name in held for more in around.later.get(name, set())}
