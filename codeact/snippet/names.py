@@ -61,6 +61,7 @@ GUARDED_DUNDERS: dict[str, str] = {
     "__class__": "only of an instance of a class of your own; type(x) answers for anything",
     "__dict__": "only of your own classes, instances and functions; of most of them a copy",
     "__mro__": "only of a class of your own",
+    "__bases__": "only of a class of your own",
     "__annotations__": "a copy",
     "__defaults__": "only of a function of your own",
     "__kwdefaults__": "only of a function of your own",

@@ -131,6 +131,7 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "__class__": _own_class_of,
     "__dict__": _own_dict,
     "__mro__": _own_mro,
+    "__bases__": _own_mro,
     "mro": _own_mro,
     "__annotations__": _copy_of,
     "__defaults__": _of_own_function,

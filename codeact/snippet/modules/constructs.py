@@ -57,7 +57,7 @@ ABC ABCMeta abstractclassmethod abstractmethod abstractproperty abstractstaticme
 
 _CONTEXTLIB = """
 AbstractAsyncContextManager AbstractContextManager AsyncExitStack ContextDecorator ExitStack aclosing
-asynccontextmanager closing contextmanager nullcontext suppress
+_GeneratorContextManager asynccontextmanager closing contextmanager nullcontext suppress
 """
 
 _WEAKREF = """
