@@ -1,4 +1,3 @@
-# ruff: noqa: E501, RUF001 - a specimen reads best on one line; its odd signs are the point
 """Replies as models send them, each with what a person would understand.
 
 `GENERATED` crosses every form in which code arrives with every content that is hard to carry; `WRITTEN` holds single
