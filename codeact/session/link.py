@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from codeact.errors import ProtocolError, UsageError, WorkerDied
-from codeact.limits import Limits, Policy
-from codeact.records import SkillSource, ToolSpec, Wall
+from codeact.records import Wall
 from codeact.session.serving import Serving
+from codeact.session.settings import Isolation, Settings
 from codeact.wire import messages as say
 from codeact.wire.frames import ChannelClosed, host_channel
 
-Isolation = Literal["caged", "inline"]
 Reply = TypeVar("Reply")
 
 _ANSWER_SECONDS = 30.0  # for what is no step: binding names, listing them, going back
@@ -28,21 +23,6 @@ _INLINE_WARNING = (
     "memory and time; run nothing you do not trust. Leave it out for a caged process."
 )
 _warned = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """What a worker is started with."""
-
-    policy: Policy
-    limits: Limits
-    tools: tuple[ToolSpec, ...]
-    skills: tuple[SkillSource, ...]
-    files: Mapping[str, Path | bytes]
-    isolation: Isolation
-    without: frozenset[str]
-    checked: bool
-    seed: int
 
 
 class Link:
@@ -151,18 +131,6 @@ def open_link(settings: Settings) -> Link:
         link.close()
         raise
     return link
-
-
-def as_given(files: Mapping[str, str | os.PathLike[str] | bytes]) -> dict[str, Path | bytes]:
-    """Give the files to hand in, as paths or bytes; UsageError where a name or a content is none."""
-    given: dict[str, Path | bytes] = {}
-    for name, content in files.items():
-        if not isinstance(name, str) or any(part in ("", ".", "..") for part in name.split("/")) or "\0" in name:
-            raise UsageError(f"files={{{name!r}: …}}: a name below the working folder is needed, such as 'orders.csv'")
-        if not isinstance(content, str | bytes | os.PathLike):
-            raise UsageError(f"files={{{name!r}: {type(content).__name__}}}: a path or bytes are needed")
-        given[name] = content if isinstance(content, bytes) else Path(content)
-    return given
 
 
 def _inline(settings: Settings) -> Any:

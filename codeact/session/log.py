@@ -2,6 +2,7 @@
 
     assign  names bound           step  a snippet that ran to its end, with what came of it
     begin   a snippet starts      call  a tool's answer, written before the snippet sees it
+    calling in a file alone: a call begins whose effect must not happen twice
     rewind  back so many steps    lost  the state is gone, the next step begins with nothing
 """
 
@@ -20,7 +21,7 @@ from codeact.journal import Journal, Recording, read
 from codeact.limits import Limits, Policy
 from codeact.records import Observation, SkillSource, ToolCall
 from codeact.session.hosting import Answered
-from codeact.session.link import Settings
+from codeact.session.settings import Settings
 
 SESSION = "session"
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
@@ -48,6 +49,11 @@ class Log:
         self._entries.append((kind, fields))
         if self._journal is not None:
             self._journal.append(kind, **fields)
+
+    def calling(self, number: int, tool: str, arguments: Mapping[str, Any]) -> None:
+        """Add, where there is a file, that a call begins whose effect must not happen twice."""
+        if self._journal is not None:
+            self._journal.append("calling", number=number, tool=tool, arguments=arguments)
 
     def answered(self, number: int, answer: Answered) -> None:
         """Add the answer of a tool."""
@@ -132,6 +138,8 @@ def read_past(path: str | Path) -> Past:
     for entry in recording.entries:
         if entry.kind == "begin":
             current = Lived(entry["code"])
+        elif entry.kind == "calling" and current is not None:
+            current.answers[entry["number"]] = _unknown(entry)
         elif entry.kind == "call" and current is not None:
             current.answers[entry["number"]] = _answer(entry)
         elif entry.kind == "step" and current is not None:
@@ -153,6 +161,16 @@ def _answer(entry: Any) -> Answered:
     said = None if error is None else f"{error or 'ToolFailed'}: {message}"
     call = ToolCall(entry["tool"], entry["arguments"], entry["result"], said, entry["seconds"])
     return Answered(call, error or "", message)
+
+
+def _unknown(entry: Any) -> Answered:
+    """The answer to a call that had begun when all ended: done again, its effect might happen twice."""
+    message = (
+        f"{entry['tool']}() had begun with these arguments when the session was cut off; whether it happened is not "
+        "known. Look before doing it again."
+    )
+    call = ToolCall(entry["tool"], entry["arguments"], None, f"RuntimeError: {message}")
+    return Answered(call, "RuntimeError", message)
 
 
 def _forget(events: list[Lived | Mapping[str, Any]], steps: int) -> None:

@@ -15,6 +15,7 @@ from codeact.limits import Limits
 from codeact.records import ToolCall
 from codeact.session import lanes
 from codeact.session.hosting import Answer, Answered, Arguments, answer_again, answer_call, read_arguments
+from codeact.session.log import Log
 from codeact.snippet.describe import describe
 from codeact.toolbox import Tool
 from codeact.wire import messages as say
@@ -23,6 +24,7 @@ from codeact.wire.values import Budget
 
 _AT_ONCE = 32  # tools running side by side for one session
 _NOTE_CHARS = 200
+_REPEATABLE = ("read", "idempotent")
 _UNFINISHED = "the step ended before the call did"
 
 End = Literal["finished", "rolled back", "died", "broke the protocol"]
@@ -44,7 +46,7 @@ class Serving:
         self.channel, self.tools, self.limits, self.first_call = channel, tools, limits, first_call
         self.recorded: Mapping[int, Answered] = {}
         self.diverged = ""  # what the first call was that is not the recorded one
-        self.log: Callable[[int, Answered], object] | None = None
+        self.log: Log | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
         self.listener = Listener()
         self.end: End | None = None
@@ -193,6 +195,8 @@ class Serving:
             self.listener.call_started(call.tool, read[2])
         if self.recorded and self._answer_from_record(call):
             return
+        if self.log is not None and tool.spec.effect not in _REPEATABLE:
+            self.log.calling(call.call - self.first_call, call.tool, read[2])
         if not call.aside:
             self._answer(call, tool, read)
             return
@@ -237,7 +241,7 @@ class Serving:
         self.calls[call.call] = record
         if self.log is not None:
             error, message = (answer.error, answer.message) if isinstance(answer, say.Raised) else ("", "")
-            self.log(call.call - self.first_call, Answered(record, error, message))
+            self.log.answered(call.call - self.first_call, Answered(record, error, message))
         if self.listener.call_ended is not None:
             self.listener.call_ended(record)
         try:

@@ -19,10 +19,11 @@ from codeact.limits import Limits, Policy
 from codeact.records import Failure, Observation, SkillSource, Variable, Wall
 from codeact.session import lanes
 from codeact.session.hosting import Answered, copied
-from codeact.session.link import Isolation, Link, Settings, as_given, open_link
+from codeact.session.link import Link, open_link
 from codeact.session.log import Lived, Log, Past, header_of, outcome_of, read_past, settings_of
 from codeact.session.observing import interruption, observe, wall_limit
 from codeact.session.serving import Listener, Serving
+from codeact.session.settings import Isolation, Settings, as_given
 from codeact.toolbox import Toolbox, Tools
 from codeact.wire import messages as say
 from codeact.wire.kinds import Uncrossable
@@ -132,7 +133,7 @@ class Session:
         self._steps += 1
         serving = Serving(link.channel, self.toolbox.tools, self.limits, self._steps << 32)
         serving.loop, serving.listener = loop, self.listener
-        serving.recorded, serving.log = answers, self._log.answered
+        serving.recorded, serving.log = answers, self._log
         self._log.add("begin", code=code)
         self._serving = serving
         try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -71,17 +73,34 @@ def test_a_saved_session_is_built_again_without_calling_a_tool_twice(tmp_path: P
         assert again.run("tick(0)").value == calls + 1
 
 
-def test_a_session_that_was_cut_off_goes_on_from_its_journal(tmp_path: Path, tick: Tick) -> None:
-    path = tmp_path / "live.jsonl"
-    step = "one = tick(1)\ntwo = tick(2)\n(one, two)"
+TWO = "one = tick(1)\ntwo = tick(2)\n(one, two)"
+
+
+def cut_off(path: Path, tick: Tick) -> None:
+    """A journal whose end was lost while the answer of a second call was being written."""
     with Session(tools=[tick], journal=path) as session:
         session.run("kept = 1")
-        session.run(step)
+        session.run(TWO)
     lines = path.read_text().splitlines(keepends=True)
-    path.write_text("".join(lines[:-2]) + lines[-2][:-9])  # died while the second call's answer was being written
-    with Session.resume(path, tools=[tick]) as again:
-        assert again.run(step).value == (1, 3)  # the first answer is known, the second has to be asked for
+    path.write_text("".join(lines[:-2]) + lines[-2][:-9])
+
+
+def test_a_step_that_was_cut_off_asks_only_for_the_answers_that_are_not_known(tmp_path: Path, tick: Tick) -> None:
+    tick.effect = "read"  # type: ignore[attr-defined]  # functions take attributes
+    cut_off(tmp_path / "live.jsonl", tick)
+    with Session.resume(tmp_path / "live.jsonl", tools=[tick]) as again:
+        assert again.run(TWO).value == (1, 3)
         assert again.run("kept").value == 1
+
+
+def test_a_call_of_which_nobody_knows_whether_it_happened_is_not_made_again(tmp_path: Path, tick: Tick) -> None:
+    cut_off(tmp_path / "live.jsonl", tick)
+    with Session.resume(tmp_path / "live.jsonl", tools=[tick]) as again:
+        failure = again.run(TWO).failure
+        assert failure is not None
+        assert "not known" in failure.message
+        assert again.run("one").value == 1
+    assert made(tick) == 2
 
 
 def test_a_step_that_comes_to_something_else_is_named(tmp_path: Path, tick: Tick) -> None:
@@ -134,3 +153,44 @@ def test_saving_where_nothing_can_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with Session() as session, pytest.raises(JournalError):
         session.save(tmp_path / "file" / "orders.session")
+
+
+HOST = """
+import sys
+from codeact import Session
+
+def note(n: int) -> int:
+    "Leaves a mark that cannot be taken back."
+    with open(sys.argv[2], "a") as marks:
+        marks.write(f"{n}\\n")
+    return n
+
+session = Session(tools=[note], journal=sys.argv[1])
+for step in range(1000):
+    session.run(f"last = note({2 * step}) + note({2 * step + 1})")
+    print(step, flush=True)
+"""
+
+
+@pytest.mark.parametrize("steps", [0, 1, 7])
+def test_a_killed_host_loses_no_step_and_does_nothing_twice(tmp_path: Path, steps: int) -> None:
+    journal, marks = tmp_path / "live.jsonl", tmp_path / "marks"
+    with subprocess.Popen([sys.executable, "-c", HOST, journal, marks], stdout=subprocess.PIPE, text=True) as host:
+        assert host.stdout is not None
+        for _ in range(steps + 1):
+            done = int(host.stdout.readline())
+        host.kill()
+
+    def note(n: int) -> int:
+        """Leaves a mark that cannot be taken back."""
+        with marks.open("a") as file:
+            file.write(f"{n}\n")
+        return n
+
+    with Session.resume(journal, tools=[note]) as again:
+        last = again.run("last").value
+        assert last >= 4 * done + 1
+        step = (last - 1) // 4 + 1
+        again.run(f"last = note({2 * step}) + note({2 * step + 1})")
+    made = marks.read_text().split()
+    assert len(made) == len(set(made))

@@ -1,0 +1,42 @@
+"""What a session is started with, and started again with where its worker has died."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from codeact.errors import UsageError
+from codeact.limits import Limits, Policy
+from codeact.records import SkillSource, ToolSpec
+
+Isolation = Literal["caged", "inline"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a worker is started with."""
+
+    policy: Policy
+    limits: Limits
+    tools: tuple[ToolSpec, ...]
+    skills: tuple[SkillSource, ...]
+    files: Mapping[str, Path | bytes]
+    isolation: Isolation
+    without: frozenset[str]
+    checked: bool
+    seed: int
+
+
+def as_given(files: Mapping[str, str | os.PathLike[str] | bytes]) -> dict[str, Path | bytes]:
+    """Give the files to hand in, as paths or bytes; UsageError where a name or a content is none."""
+    given: dict[str, Path | bytes] = {}
+    for name, content in files.items():
+        if not isinstance(name, str) or any(part in ("", ".", "..") for part in name.split("/")) or "\0" in name:
+            raise UsageError(f"files={{{name!r}: …}}: a name below the working folder is needed, such as 'orders.csv'")
+        if not isinstance(content, str | bytes | os.PathLike):
+            raise UsageError(f"files={{{name!r}: {type(content).__name__}}}: a path or bytes are needed")
+        given[name] = content if isinstance(content, bytes) else Path(content)
+    return given
