@@ -101,10 +101,7 @@ def start(
 
     `files` lie read-only in its working folder. `checked=False` runs code as it comes, for attacks on the cage.
     """
-    _refuse_unknown_walls(without)
-    if limits.checkpoints > _MOST_CHECKPOINTS:
-        most = f"{_MOST_CHECKPOINTS} are the most, for each is a process"
-        raise UsageError(f"Limits(checkpoints={limits.checkpoints}): {most}")
+    _refuse_impossible(limits, without)
     handed_in = _open_files(files or {})
     try:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -144,10 +141,13 @@ def _ask(
         return zygote, zygote.ask(order, descriptors)
 
 
-def _refuse_unknown_walls(without: frozenset[str]) -> None:
+def _refuse_impossible(limits: Limits, without: frozenset[str]) -> None:
     unknown = sorted(without - set(orders.WALLS))
     if unknown:
         raise UsageError(f"without={unknown}: no such wall. The walls are {', '.join(orders.WALLS)}")
+    if limits.checkpoints > _MOST_CHECKPOINTS:
+        most = f"{_MOST_CHECKPOINTS} are the most, for each is a process"
+        raise UsageError(f"Limits(checkpoints={limits.checkpoints}): {most}")
 
 
 def _open_files(files: Mapping[str, Path | bytes]) -> dict[str, int]:
