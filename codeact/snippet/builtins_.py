@@ -103,7 +103,7 @@ def _views(names: Names) -> dict[str, Any]:
         return NamesCopy(names())
 
     def locals_() -> dict[str, Any]:
-        frame = sys._getframe(1)
+        frame = ownership.snippets_frame(sys._getframe(1))
         if frame.f_locals is frame.f_globals or frame.f_code.co_name == "<module>":
             return globals_()
         found = _users(frame.f_locals)
@@ -112,13 +112,13 @@ def _views(names: Names) -> dict[str, Any]:
     def vars_(subject: Any = _MISSING, /) -> Any:
         if subject is not _MISSING:
             return vars_of(subject)
-        frame = sys._getframe(1)
+        frame = ownership.snippets_frame(sys._getframe(1))
         return globals_() if frame.f_code.co_name == "<module>" else _users(frame.f_locals)
 
     def dir_(subject: Any = _MISSING, /) -> list[str]:
         if subject is not _MISSING:
             return dir_of(subject)
-        frame = sys._getframe(1)
+        frame = ownership.snippets_frame(sys._getframe(1))
         return sorted(names() if frame.f_code.co_name == "<module>" else _users(frame.f_locals))
 
     return {"globals": globals_, "locals": locals_, "vars": vars_, "dir": dir_}

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from codeact.records import Failure
+from codeact.snippet import ownership
 from codeact.snippet.builtins_ import NamesCopy
 from codeact.snippet.endings import Refused
 from codeact.snippet.program import Program, compile_text
@@ -42,14 +43,16 @@ class Evaluator:
     def eval(self, source: Any, globals: Any = None, locals: Any = None, /) -> Any:
         """What `eval` is inside a snippet."""
         program = self._program("eval", source)
-        return self._run(program.value or program.body, self._scopes(globals, locals, sys._getframe(1)))
+        return self._run(
+            program.value or program.body, self._scopes(globals, locals, ownership.snippets_frame(sys._getframe(1)))
+        )
 
     def exec(self, source: Any, globals: Any = None, locals: Any = None, /, *, closure: None = None) -> None:
         """What `exec` is inside a snippet."""
         if closure is not None:
             raise TypeError("closure can only be used when source is a code object")
         program = self._program("exec", source)
-        self._run(program.body, self._scopes(globals, locals, sys._getframe(1)))
+        self._run(program.body, self._scopes(globals, locals, ownership.snippets_frame(sys._getframe(1))))
 
     def compile(self, source: Any, filename: Any, mode: str, flags: int = 0, dont_inherit: bool = False) -> Text:
         """What `compile` is inside a snippet: text in, and something for `eval` and `exec` out."""

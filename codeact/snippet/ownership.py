@@ -82,6 +82,13 @@ def is_own_function(value: object) -> bool:
     return names.get("__name__") == MODULE and names is not sys.modules[MODULE].__dict__
 
 
+def snippets_frame(frame: types.FrameType) -> types.FrameType:
+    """The frame itself where the snippet's own code runs in it; a library's that calls back is nobody's to look at."""
+    if frame.f_globals.get("__name__") != MODULE or frame.f_globals is sys.modules[MODULE].__dict__:
+        raise RuntimeError("this answers for your own code: call it there, and do not have a library call it")
+    return frame
+
+
 @functools.cache
 def private_parts(cls: type) -> frozenset[str]:
     """The private names a library class uses in its own code, so that no subclass can ask for them."""

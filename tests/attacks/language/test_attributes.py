@@ -131,6 +131,43 @@ def test_a_snippet_cannot_reach_private_parts_of_a_library(run, source):
     assert run(source).failure is not None
 
 
+WAYS_TO_A_LIBRARYS_VARIABLES = {
+    "locals, by a callback": "import contextlib\nwith contextlib.ExitStack() as s: s.callback(locals)",
+    "vars, by an executor": "import concurrent.futures as c\nc.ThreadPoolExecutor().submit(vars).result()",
+    "dir, by an executor": "import concurrent.futures as c\nc.ThreadPoolExecutor().submit(dir).result()",
+    "eval, by an executor": "import concurrent.futures as c\nc.ThreadPoolExecutor().submit(eval, 'call').result()",
+}
+
+
+@pytest.mark.parametrize("source", WAYS_TO_A_LIBRARYS_VARIABLES.values(), ids=WAYS_TO_A_LIBRARYS_VARIABLES)
+def test_a_snippet_cannot_look_at_the_variables_of_a_library(run, source):
+    assert run(source).failure is not None
+
+
+WAYS_TO_OTHER_FILES = {
+    "by the class of a compressed file": "import gzip\nf = gzip.open('a.gz', 'w')\ntype(f)(canary, 'w')",
+    "by the class of an open file": "type(open('a', 'w').buffer.raw)(canary, 'w')",
+    "by io": "import io\nio.FileIO(canary, 'w')",
+    "by a path": "import pathlib\npathlib.Path(canary).write_text('x')",
+    "by renaming": "import os\nopen('a', 'w').close()\nos.rename('a', canary)",
+    "by linking": "import os\nos.symlink(canary, 'link')",
+    "by a folder": "import os\nos.mkdir(canary)",
+    "by an XML tree": "import xml.etree.ElementTree as t\nt.ElementTree(t.Element('a')).write(canary)",
+    "by the tree below": "import xml.etree.ElementTree as t\nT = t.ElementTree\nsuper(T, T(t.Element('a'))).write(canary)",
+    "by a log": "import logging\nlogging.basicConfig(filename=canary)",
+    "by a handler": "import logging\nlogging.FileHandler(canary)",
+    "by an opener": "import os\nopen('a', 'w', opener=lambda p, f: 1)",
+    "by a path that changes": "class P:\n    n = 0\n    def __fspath__(self):\n        self.n += 1\n"
+    "        return 'a' if self.n < 2 else canary\nopen(P(), 'w').close()\nraise OSError",
+}
+
+
+@pytest.mark.parametrize("source", WAYS_TO_OTHER_FILES.values(), ids=WAYS_TO_OTHER_FILES)
+def test_a_snippet_cannot_write_outside_its_folder(run, canary, source):
+    assert run(source).failure is not None
+    assert not canary.exists()
+
+
 ORDINARY = {
     "private names of its own": "class A:\n    def __init__(self): self._x = 1\nA()._x == 1",
     "its own class": "class A:\n    def same(self): return self.__class__()\ntype(A().same()) is A",
