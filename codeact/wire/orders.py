@@ -1,7 +1,7 @@
 """What the host and its zygote say to each other about sessions; no byte of this comes from a snippet.
 
-    host ── Spawn, with the session's socket ──▶ zygote ── Spawned ──▶ host
-                                                   └ fork ─▶ session ── Caged | Refused, over its own socket ──▶ host
+host ── Spawn, with the session's socket ──▶ zygote ── Spawned ──▶ host
+                                               └ fork ─▶ session ── Caged | Refused, over its own socket ──▶ host
 """
 
 from __future__ import annotations

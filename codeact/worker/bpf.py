@@ -1,7 +1,7 @@
 """A small assembler for seccomp filters: a table of rules in, the bytes the kernel loads out.
 
-    Rule("kill", clauses=(), otherwise=deny)                →  every call is answered with an error
-    Rule("mmap", (Clause(deny, (Test(2, 6, 6),)),), ALLOW)  →  writable and executable at once: refused, else allowed
+Rule("kill", clauses=(), otherwise=deny)                →  every call is answered with an error
+Rule("mmap", (Clause(deny, (Test(2, 6, 6),)),), ALLOW)  →  writable and executable at once: refused, else allowed
 """
 
 from __future__ import annotations
