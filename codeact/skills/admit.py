@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from codeact.errors import SkillError
-from codeact.session.link import Isolation
 from codeact.skills import layout
 from codeact.skills.generalise import Function, Parameter, render
 from codeact.skills.meaning import meaning_of, shape_of
 from codeact.skills.promote import Draft, subject
-from codeact.skills.record import Declined, Example, Promoted, Skill
+from codeact.skills.record import Declined, Example, Isolation, Promoted, Skill
 from codeact.skills.shelf import Shelf
 from codeact.skills.unify import parse, unify
 from codeact.skills.verify import verify

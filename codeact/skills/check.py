@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from codeact.errors import SkillError
-from codeact.session.link import Isolation
 from codeact.skills import layout
 from codeact.skills.meaning import meaning_of
 from codeact.skills.promote import subject
-from codeact.skills.record import Checked, Example, Skill
+from codeact.skills.record import Checked, Example, Isolation, Skill
 from codeact.skills.shelf import Shelf
 from codeact.skills.verify import verify
 

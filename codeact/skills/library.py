@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from codeact.errors import SkillError, UsageError
 from codeact.records import Run, SkillSource, ToolSpec
 from codeact.skills import layout, share
 from codeact.skills.cards import Card
-from codeact.skills.record import Broken, Checked, Declined, Event, Example, Promoted, Skill, Usage
+from codeact.skills.record import Broken, Checked, Declined, Event, Example, Isolation, Promoted, Skill, Usage
 from codeact.skills.search import search
 from codeact.skills.shelf import Shelf
 from codeact.skills.slice import names_of as free_names_of
 from codeact.skills.usage import SUCCESS_THRESHOLD, failing, least_useful, wilson
-
-if TYPE_CHECKING:
-    from codeact.session.link import Isolation
 
 Cards = list[Card]  # inside the class, `list` is its method
 Sources = list[SkillSource]

@@ -10,12 +10,11 @@ from datetime import UTC, datetime
 
 from codeact.errors import CodeactError, SkillError
 from codeact.records import Run, SkillSource, ToolCall, ToolSpec
-from codeact.session.link import Isolation
 from codeact.skills import layout, secrets
 from codeact.skills.generalise import Function, Origin, Parameter, generalise, render
 from codeact.skills.join import Program, join, with_return
 from codeact.skills.meaning import meaning_of
-from codeact.skills.record import Declined, Example, Provenance, Skill
+from codeact.skills.record import Declined, Example, Isolation, Provenance, Skill
 from codeact.skills.slice import Sliced, answer_of, slices
 from codeact.skills.verify import Subject, Trial, depends, lost_effects, passes, shown
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from codeact.records import SkillSource, ToolCall, ToolSpec
 
 State = Literal["active", "quarantined", "retired"]
+Isolation = Literal["caged", "inline"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,8 @@ from codeact.errors import CodeactError
 from codeact.limits import Limits, Policy
 from codeact.records import Observation, SkillSource, ToolCall, ToolSpec
 from codeact.session import Session
-from codeact.session.link import Isolation
 from codeact.skills import encoding
-from codeact.skills.record import Declined, Example
+from codeact.skills.record import Declined, Example, Isolation
 from codeact.skills.recording import Replay, changed, variants
 
 _SHOWN = 300
