@@ -2,5 +2,6 @@
 
 from codeact.session.serving import Listener
 from codeact.session.session import Session
+from codeact.session.settings import Isolation
 
-__all__ = ["Listener", "Session"]
+__all__ = ["Isolation", "Listener", "Session"]

@@ -1,9 +1,9 @@
 """What a session did, in order, so that it can be built again: kept in memory, and in a file where one is named.
 
-    assign  names bound           step  a snippet that ran to its end, with what came of it
-    begin   a snippet starts      call  a tool's answer, written before the snippet sees it
-    calling in a file alone: a call begins whose effect must not happen twice
-    rewind  back so many steps    lost  the state is gone, the next step begins with nothing
+assign  names bound           step  a snippet that ran to its end, with what came of it
+begin   a snippet starts      call  a tool's answer, written before the snippet sees it
+calling in a file alone: a call begins whose effect must not happen twice
+rewind  back so many steps    lost  the state is gone, the next step begins with nothing
 """
 
 from __future__ import annotations
