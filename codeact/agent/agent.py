@@ -32,8 +32,9 @@ class Agent:
     """A model that solves tasks by writing Python, with tools, skills and a budget.
 
     `model` is a name as litellm knows it, `recorded:FILE`, a model, a function, or a list of these to fall back on;
-    without one, CODEACT_MODEL is asked. `promote="verified"` keeps what worked as skills. `output_type` is any type
-    pydantic can check; `final_answer_checks` are functions of the answer that return a reason against it, or None.
+    without one, CODEACT_MODEL is asked. `without` names walls of the cage to leave out. `promote="verified"` keeps
+    what worked as skills. `output_type` is any type pydantic can check; `final_answer_checks` are functions of the
+    answer that return a reason against it, or None.
     `approve` is asked before each call of a tool that writes: it says True, False, or gives other arguments.
     `ask_model` lets snippets ask the model. Runs are recorded in the folder `runs`; with None they are not.
     """
@@ -48,6 +49,7 @@ class Agent:
         policy: Policy = Policy(),  # noqa: B008 - frozen
         limits: Limits = Limits(),  # noqa: B008 - frozen
         isolation: Literal["caged", "inline"] = "caged",
+        without: Sequence[str] = (),
         promote: Literal["verified"] | None = None,
         instructions: str = "",
         output_type: Any = None,
@@ -69,6 +71,7 @@ class Agent:
         Accept(output_type, final_answer_checks)
         self.tools, self.skills, self.promote = tools, skills, promote
         self.budget, self.policy, self.limits, self.isolation = budget, policy, limits, isolation
+        self.without = tuple(without)
         self.instructions, self.approve, self.ask_model = instructions, approve, ask_model
         self.output_type, self.final_answer_checks = output_type, tuple(final_answer_checks)
         self.runs = None if runs is None else Path(runs)

@@ -137,7 +137,13 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
 
 def _session(agent: Agent, task: Asked, tools: Sequence[Tool], skills: Sequence[SkillSource]) -> Session:
     session = Session(
-        tools, policy=agent.policy, limits=agent.limits, files=task.files, skills=skills, isolation=agent.isolation
+        tools,
+        policy=agent.policy,
+        limits=agent.limits,
+        files=task.files,
+        skills=skills,
+        isolation=agent.isolation,
+        without=agent.without,
     )
     try:
         if task.inputs:

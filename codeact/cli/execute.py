@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("snippet")
-@options.without
 @options.session_options
 def execute(snippet: str, as_json: bool, **chosen: Any) -> None:
     """Run the Python file SNIPPET (- for standard input) as a model's snippet would run: checked, metered, caged."""

@@ -55,7 +55,7 @@ def budget_options(command: Command) -> Command:
 
 def agent_options(command: Command) -> Command:
     """Add the options that say what snippets may use."""
-    for option in reversed((tools, skills, imports, operations, wall_seconds)):
+    for option in reversed((tools, skills, imports, operations, wall_seconds, without)):
         command = option(command)
     return command
 

@@ -70,6 +70,7 @@ def make_agent(chosen: dict[str, Any]) -> Agent:
         budget=options.budget_of(chosen),
         policy=options.policy_of(chosen["import_names"]),
         limits=options.limits_of(chosen),
+        without=chosen["without"],
         promote="verified" if chosen["promote"] else None,
     )
 

@@ -122,3 +122,13 @@ def test_the_recording_of_a_run_is_json_lines(tmp_path: Path) -> None:
     kinds = [json.loads(line)["kind"] for line in (tmp_path / "r.jsonl").read_text().splitlines()]
     assert kinds[0] == "header"
     assert "answer" in kinds
+
+
+def test_a_run_can_do_without_a_wall_that_is_named(tmp_path: Path) -> None:
+    assert _run(tmp_path, fenced("final_answer(1)"), more=("--without", "landlock")).code == 0
+
+
+def test_a_wall_that_does_not_exist_is_wrong_usage(tmp_path: Path) -> None:
+    ran = _run(tmp_path, fenced("final_answer(1)"), more=("--without", "moat"))
+    assert ran.code == 2, ran.err
+    assert "moat" in ran.err
