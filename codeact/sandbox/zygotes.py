@@ -49,7 +49,7 @@ class Zygote:
         self._channel = ours
         self.pid, self._process = 0, -1
         try:
-            starter = _start_process(theirs, self._errors.fileno())
+            self._starter = _start_process(theirs, self._errors.fileno())
         finally:
             theirs.close()
         start = Start(policy.imports, tuple(_import_paths()), tuple(sorted(without)))
@@ -59,10 +59,10 @@ class Zygote:
             self._process = os.pidfd_open(self.pid)
         except BaseException:
             self._channel.close()
-            starter.kill()
+            with suppress(ProcessLookupError):
+                os.killpg(self._starter.pid, signal.SIGKILL)  # the zygote is in its starter's group
+            self._starter.wait()
             raise
-        finally:
-            starter.wait()
 
     @property
     def alive(self) -> bool:
@@ -127,8 +127,7 @@ class Zygote:
             if not _has_ended(self._process, _END_SECONDS):
                 self._kill()
                 _has_ended(self._process, _END_SECONDS)
-            with suppress(ChildProcessError):
-                os.waitpid(self.pid, os.WNOHANG)  # it is this process's child only where this is the first one of all
+            self._starter.wait()
             os.close(self._process)
             self._process = -1
             self._errors.close()

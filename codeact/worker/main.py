@@ -2,8 +2,9 @@
 
     host ─ starts ─▶ starter ─ forks ─▶ zygote (first process of its own namespaces) ─ forks ─▶ sessions
 
-The starter ends at once: a process enters a process namespace only by being forked into it. When the host dies, in
-whatever way, the zygote sees it and ends, and with it everything in its namespaces.
+A process enters a process namespace only by being forked into it; the starter stays behind as the zygote's parent and
+ends with it, so that whoever looks at the host's children sees all that runs for it. When the host dies, in whatever
+way, the zygote sees it and ends, and with it everything in its namespaces.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def main(control: int, host: int) -> NoReturn:
         without = frozenset(start.without)
         as_root = os.geteuid() == 0
         left = zygote.leave(without)
-        _become_first_process(channel)
+        _become_first_process(channel, host)
         _import_all(start)
         plan = zygote.plan_cage(left, without, as_root=as_root)
     except CageError as error:
@@ -57,15 +58,15 @@ def main(control: int, host: int) -> NoReturn:
     _Zygote(channel, host, plan, Policy(start.imports)).serve()
 
 
-def _become_first_process(channel: socket.socket) -> None:
-    """Go on in a forked process, which is the first of a new process namespace where there is one.
-
-    The forking process ends at once, so that the host has no child it did not start itself: its own waiting for any
-    child, and its own signals about children, stay what they were.
-    """
+def _become_first_process(channel: socket.socket, host: int) -> None:
+    """Go on in a forked process, which is the first of a new process namespace where there is one."""
     child = os.fork()
     if child:
         channel.send(orders.encode(Born(child)))
+        channel.close()
+        if host >= 0:
+            os.close(host)
+        os.waitpid(child, 0)
         os._exit(0)
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
