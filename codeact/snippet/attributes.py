@@ -50,6 +50,9 @@ __all__ = [
 
 _MISSING = object()
 
+#: What a metaclass may not define: its classes would answer for themselves, or pass for others in a set of classes.
+ANSWERING = frozenset({"__getattr__", "__getattribute__", "__eq__", "__hash__"})
+
 
 # ------------------------------------------------------------------------------------------------ private names
 
@@ -78,12 +81,20 @@ def store_private(subject: object, name: str) -> object:
     """The same for `x._name = …`, which must not reach the insides of a library either."""
     store(subject)
     cls = subject if is_class(subject) else type(subject)
+    if name.endswith("__") and name.startswith("__"):
+        return _store_special(subject, name)
     if ownership.is_plain_class(cls) or is_own_function(subject):  # type: ignore[arg-type]  # a class
         return subject
     if is_documented(subject, name):
         return subject
     if any(name in ownership.private_parts(base) for base in ownership.library_bases(cls)):  # type: ignore[arg-type]  # a class
         raise refusal(subject, name, "it is private to the library that defines it")
+    return subject
+
+
+def _store_special(subject: object, name: str) -> object:
+    if name in ANSWERING and is_class(subject) and type in ownership.mro_of(subject):  # type: ignore[arg-type]  # a class
+        raise refusal(subject, name, "a metaclass may not answer for its classes")
     return subject
 
 

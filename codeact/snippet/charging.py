@@ -26,7 +26,6 @@ class Charging(Guards):
     """Adds the charges for work that no loop of the snippet's own does."""
 
     loop_depth = 0
-    inside_comprehension = 0
 
     # ------------------------------------------------------------------------------------------------ operators
 

@@ -4,6 +4,8 @@ x._name                  →  private(x, "_name")._name
 x.__class__              →  load(x, "__class__")
 x.__class__.__name__     →  type_name(x, "__name__")
 x.name = v, del x.name   →  store(x).name = v        in every form of a target
+
+A store on a local variable is asked about once on each straight way through a function: see `proofs.py`.
 """
 
 from __future__ import annotations
@@ -12,12 +14,12 @@ import ast
 from typing import Any
 
 from codeact.snippet import attributes, build, rules
-from codeact.snippet.check import Checker
+from codeact.snippet.proofs import Proofs
 
 _OF_TYPES = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
 
 
-class Guards(Checker):
+class Guards(Proofs):
     """Adds the run-time half of the attribute rules."""
 
     _temporaries = 0
@@ -57,14 +59,24 @@ class Guards(Checker):
 
     def stored_on(self, subject: ast.expr, word: str) -> ast.expr:
         """The object of an attribute that is set or deleted, guarded."""
-        if word.startswith("_") and not word.endswith("__"):
-            return build.call(rules.STORE_PRIVATE, subject, build.text(word, subject), at=subject)
-        if isinstance(subject, ast.Name) and not rules.is_hook(subject.id):
-            test = build.called(build.name(rules.TYPE, subject), build.name(subject.id, subject), at=subject)
-            known = ast.Compare(test, [ast.In()], [build.name(rules.STORABLE, subject)], **build.place(subject))
-            guarded = build.call(rules.STORE, build.name(subject.id, subject), at=subject)
-            return ast.IfExp(known, subject, guarded, **build.place(subject))
-        return build.call(rules.STORE, subject, at=subject)
+        if word.startswith("_"):
+            checked = build.call(rules.STORE_PRIVATE, subject, build.text(word, subject), at=subject)
+            return checked if word.endswith("__") else self._asked_once(subject, rules.PLAIN, checked, f".{word}")
+        return self._asked_once(subject, rules.STORABLE, build.call(rules.STORE, subject, at=subject), "")
+
+    def _asked_once(self, subject: ast.expr, known: str, checked: ast.expr, what: str) -> ast.expr:
+        if not isinstance(subject, ast.Name) or rules.is_hook(subject.id):
+            return checked
+        if self.proven(subject.id, what):
+            return subject
+        self.prove(subject.id, what)
+        return self._unless(subject, known, checked)
+
+    def _unless(self, subject: ast.Name, known: str, checked: ast.expr) -> ast.expr:
+        """`subject if type(subject) in known else checked`: nearly always without a call of Python."""
+        test = build.called(build.name(rules.TYPE, subject), build.name(subject.id, subject), at=subject)
+        asked = ast.Compare(test, [ast.In()], [build.name(known, subject)], **build.place(subject))
+        return ast.IfExp(asked, build.name(subject.id, subject), checked, **build.place(subject))
 
     def _read(self, node: ast.Attribute, word: str) -> Any:
         kind = attributes.attribute_kind(word)
@@ -95,10 +107,7 @@ class Guards(Checker):
         guarded = build.call(rules.PRIVATE, subject, build.text(word, subject), at=subject)
         if not isinstance(subject, ast.Name):
             return guarded
-        # the instances of plain classes of the snippet are nearly all of them: ask without a call
-        test = build.called(build.name(rules.TYPE, subject), build.name(subject.id, subject), at=subject)
-        known = ast.Compare(test, [ast.In()], [build.name(rules.PLAIN, subject)], **build.place(subject))
-        return ast.IfExp(known, build.name(subject.id, subject), guarded, **build.place(subject))
+        return subject if self.proven(subject.id, f".{word}") else self._unless(subject, rules.PLAIN, guarded)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         """Check the target; where reading or computing it has a guard, write the assignment out."""

@@ -78,11 +78,11 @@ GUARDED_DUNDERS: dict[str, str] = {
     "__getattribute__": "checks the name as getattr does",
 }
 
-# without those by which classes are told apart or answer for others
+# without those that choose what other classes are taken for
 _METHODS = """
-abs add and bool bytes call ceil complex contains delitem divmod enter exit float floor floordiv ge getitem gt
-iadd index init int invert iter le len lshift lt matmul mod mul neg next or pos pow radd repr reversed rmul
-round rshift rsub setitem str sub truediv trunc xor
+abs add and bool bytes call ceil complex contains delitem divmod enter eq exit float floor floordiv format ge getitem gt
+hash iadd index init int invert iter le len lshift lt matmul missing mod mul ne neg next or pos pow radd repr
+reversed rmul round rshift rsub setitem str sub truediv trunc xor
 """
 
 #: Dunder attributes that may be assigned, on what is the snippet's own.

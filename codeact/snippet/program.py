@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from codeact.limits import Policy
 from codeact.records import Failure, Violation
 from codeact.snippet import build
+from codeact.snippet.bindings import walk
 from codeact.snippet.explain import refused, syntax_failure
 from codeact.snippet.precheck import rebound
 from codeact.snippet.rewrite import Rewriter
@@ -133,7 +134,8 @@ def _deep_stack() -> Iterator[None]:
 
 def _rewritten(tree: ast.Module, protected: frozenset[str]) -> list[Violation]:
     found = list(rebound(tree, protected))
-    rewriter = Rewriter()
+    outer = {name for node in walk(tree) if type(node) is ast.Nonlocal for name in node.names}
+    rewriter = Rewriter(outer)
     with _deep_stack():
         rewriter.visit(tree)
     return [*found, *rewriter.violations]

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import Any
 
 from codeact.snippet import build, rules
@@ -20,7 +21,11 @@ from codeact.snippet.charging import Charging
 
 
 class Rewriter(Charging):
-    """Checks, guards and meters a whole snippet in one visit."""
+    """Checks, guards and meters a whole snippet in one visit; `outer` are the names nonlocal somewhere in it."""
+
+    def __init__(self, outer: Iterable[str] = ()) -> None:
+        super().__init__()
+        self.rebound_inside = set(outer)
 
     # ------------------------------------------------------------------------------------------------ loops
 
@@ -34,7 +39,6 @@ class Rewriter(Charging):
         """`for x in it` → `for x in compress(it, loops)`."""
         self.walk_over(node.iter)
         node.iter = self._counted(self.visit(node.iter))
-        node.target = self.visit(node.target)
         self._loop_parts(node)
         self._spread_target(node, node.target)
         return node
@@ -42,7 +46,6 @@ class Rewriter(Charging):
     def visit_AsyncFor(self, node: ast.AsyncFor) -> Any:
         """`async for x in it: …` → `async for x in it: next(loops); …`."""
         node.iter = self.visit(node.iter)
-        node.target = self.visit(node.target)
         self._loop_parts(node)
         self._spread_target(node, node.target)
         node.body.insert(0, build.line(self._draw(rules.LOOPS, node.body[0])))
@@ -50,16 +53,13 @@ class Rewriter(Charging):
 
     def _loop_parts(self, node: Any) -> None:
         self.loop_depth += 1
-        node.body = self._block(node.body)
+        target = [node.target] if isinstance(node, ast.For | ast.AsyncFor) else []
+        visited = self.block([*target, *node.body], loop=True)
+        if target:
+            node.target = visited.pop(0)
+        node.body = visited
         self.loop_depth -= 1
-        node.orelse = self._block(node.orelse)
-
-    def _block(self, nodes: list[ast.stmt]) -> list[ast.stmt]:
-        done: list[ast.stmt] = []
-        for node in nodes:
-            new = self.visit(node)
-            done.extend(new if isinstance(new, list) else [new])
-        return done
+        node.orelse = self.block(node.orelse)
 
     def _spread_target(self, node: Any, target: Any) -> None:
         if self.has_star(target):
@@ -187,17 +187,18 @@ class Rewriter(Charging):
 
     def visit_With(self, node: Any) -> Any:
         """A context manager cannot end a step's end either."""
-        stars = []
-        for item in node.items:
-            item.context_expr = self.visit(item.context_expr)
-            if item.optional_vars is not None:
-                target = self.visit(item.optional_vars)
-                if self.has_star(target):
-                    held = self.temporary()
-                    stars += [*self.unpacked(target, build.name(held, target)), build.drop([held], target)]
-                    target = build.name(held, target, build.STORE)
-                item.optional_vars = target
-        node.body = [*stars, *self._block(node.body)]
+        stars: list[ast.stmt] = []
+        with self.branch():
+            for item in node.items:
+                item.context_expr = self.visit(item.context_expr)
+                if item.optional_vars is not None:
+                    target = self.visit(item.optional_vars)
+                    if self.has_star(target):
+                        held = self.temporary()
+                        stars += [*self.unpacked(target, build.name(held, target)), build.drop([held], target)]
+                        target = build.name(held, target, build.STORE)
+                    item.optional_vars = target
+            node.body = [*stars, *self.block(node.body)]
         return [node, self._goes_on(node.items[-1].context_expr)]
 
     visit_AsyncWith = visit_With

@@ -149,7 +149,7 @@ def screened(cls: type) -> type:
         _screen_group(cls, line)
     if type in line:
         for base in line:
-            hooks = _ANSWERING & set(ownership.class_dict(base))
+            hooks = attributes.ANSWERING & set(ownership.class_dict(base))
             if hooks and ownership.is_own_class(base):
                 raise TypeError(
                     f"metaclass {cls.__name__!r} may not define {min(hooks)}: it would answer for its classes"
@@ -161,10 +161,6 @@ def _screen_group(cls: type, line: tuple[type, ...]) -> None:
     for base in line[: line.index(BaseExceptionGroup)]:
         if found := {"split", "subgroup"} & set(ownership.class_dict(base)):
             raise TypeError(f"class {cls.__name__!r} may not define {found.pop()}: except* relies on it; define derive")
-
-
-#: What a metaclass may not define: its classes would answer for themselves, or pass for others in a set of classes.
-_ANSWERING = frozenset({"__getattr__", "__getattribute__", "__eq__", "__hash__"})
 
 
 def _screen_definition(cls: type, name: object, value: object) -> None:

@@ -1,0 +1,110 @@
+"""Knows which local variables a function may store on without asking again.
+
+`self.a = 1` asks whether the snippet may store on `self`; `self.b = 2` behind it need not: the same object is under
+that name, and what is the snippet's own stays so. A proof holds for a local variable that no inner function binds,
+until the name is bound again, on the straight way from where it was made: the blocks of a compound statement start
+with the proofs made before it, those of a loop with none, and none made inside is kept.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from codeact.snippet.check import Checker
+
+_BLOCKS = frozenset({"body", "orelse", "finalbody", "handlers", "cases"})
+
+
+class Proofs(Checker):
+    """Follows the visit of a snippet with the names proven at each place."""
+
+    inside_comprehension = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ways: list[set[str]] = [set()]  # one for each block around the visit, the innermost last
+        self._locals: set[str] = set()
+        self._arguments: set[str] = set()
+        self.rebound_inside: set[str] = set()  # names that some inner function binds
+
+    def proven(self, name: str, what: str) -> bool:
+        """True where storing `what` (a private name, or any public one) on a variable needs no question."""
+        return not self.inside_comprehension and name + what in self._ways[-1]
+
+    def prove(self, name: str, what: str) -> None:
+        """Note that the question is asked here."""
+        settled = self.scopes[-1] == "function" and not self.inside_comprehension
+        if settled and name in self._locals and name not in self.rebound_inside:
+            self._ways[-1].add(name + what)
+
+    def bind(self, node: Any, name: str | None) -> None:
+        """Forget what was known of a name that is bound or deleted."""
+        super().bind(node, name)
+        if name is None or self.scopes[-1] == "class":
+            return
+        if not self.inside_comprehension:
+            self._locals.add(name)
+        for way in self._ways:
+            if way:
+                way.difference_update([known for known in way if known.partition(".")[0] == name])
+
+    def visit_Global(self, node: ast.Global | ast.Nonlocal) -> Any:
+        """Names of an outer scope are anybody's to bind."""
+        node = super().visit_Global(node)
+        self._locals.difference_update(node.names)
+        self.rebound_inside |= set(node.names)
+        return node
+
+    visit_Nonlocal = visit_Global
+
+    def around(self, node: Any) -> None:
+        """Note the parameters of the function whose body comes next."""
+        super().around(node)
+        self._arguments = set() if isinstance(node, ast.ClassDef) else _parameters(node.args)
+
+    def in_scope(self, scope: str, nodes: list[Any]) -> list[Any]:
+        """A function starts with its parameters, and with nothing proven."""
+        kept = self._ways, self._locals, self.inside_comprehension
+        self._ways, self._locals, self.inside_comprehension = [set()], self._arguments, 0
+        try:
+            return super().in_scope(scope, nodes)
+        finally:
+            self._ways, self._locals, self.inside_comprehension = kept
+
+    @contextmanager
+    def branch(self) -> Iterator[None]:
+        """What is proven inside may not have happened for what comes after."""
+        self._ways.append(set(self._ways[-1]))
+        yield
+        self._ways.pop()
+
+    def block(self, nodes: list[Any], *, loop: bool = False) -> list[Any]:
+        """Visit the statements of a block that may or may not run."""
+        self._ways.append(set() if loop else set(self._ways[-1]))
+        done: list[Any] = []
+        for node in nodes:
+            new = self.visit(node)
+            done.extend(new if isinstance(new, list) else [] if new is None else [new])
+        self._ways.pop()
+        return done
+
+    def node_contents_visit(self, node: Any) -> Any:
+        """Visit all parts of a node."""
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, ast.AST):
+                setattr(node, field, self.visit(value))
+            elif type(value) is list and value:
+                if field in _BLOCKS:
+                    setattr(node, field, self.block(value))
+                else:
+                    setattr(node, field, [self.visit(part) if isinstance(part, ast.AST) else part for part in value])
+        return node
+
+
+def _parameters(given: ast.arguments) -> set[str]:
+    found = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    return {one.arg for one in found if one is not None}
