@@ -22,6 +22,7 @@ def measure() -> Iterator[Row]:
     whole, inside = _step_ms()
     yield Row("agent, a step", whole, "ms", 5.0, "scripted model, caged session")
     yield Row("agent, a step without its session", whole - inside, "ms")
+    yield Row("agent, from the first token to its event", _first_event_ms(), "ms", 20.0, "read from the stream")
     seconds, lost = asyncio.run(_many())
     yield Row(f"{AGENTS} agents at once, two steps each", seconds, "s")
     yield Row(f"{AGENTS} agents at once, events lost", float(lost), "events", 0.0)
@@ -54,6 +55,30 @@ def _step_ms() -> tuple[float, float]:
     whole = [later - earlier for earlier, later in itertools.pairwise(at[StepStarted][1:])]  # the first warms up
     inside = [over - begun for begun, over in zip(at[CodeReady], at[Observed], strict=True)]
     return statistics.median(whole) * 1000, statistics.median(inside) * 1000
+
+
+def _first_event_ms(times: int = 20) -> float:
+    """Give the middle time between a model's first token and the caller of `stream` having it."""
+    from codeact import Agent
+    from codeact.events import Token
+    from codeact.records import Reply
+
+    given = []
+
+    class Talks:
+        name = "talks"
+
+        def reply(self, messages: Any, *, on_token: Any = None, stop: Any = None) -> Reply:
+            given.append(time.perf_counter())
+            on_token("It is ")
+            return Reply("It is 42.")
+
+    came = []
+    for _ in range(times):
+        for event in Agent(Talks(), runs=None).stream("answer"):
+            if isinstance(event, Token):
+                came.append(time.perf_counter())
+    return statistics.median(later - earlier for earlier, later in zip(given, came, strict=True)) * 1000
 
 
 async def _many() -> tuple[float, int]:

@@ -274,6 +274,11 @@ WRITTEN = [
     S("only thoughts", "<think>hm</think>", asked=True),
     S("empty fence", "```python\n```", asked=True),
     S("only bash", "Let me look.\n```bash\nls -la\n```", asked=True),
+    S("sql after a plan", "First I need to see what is in there, so next:\n```sql\nselect * from orders\n```", asked=True),
+    S("sql as the answer", "The query that gives you the totals by month is:\n\n```sql\nselect month, sum(n) from t\n```",
+      answer="The query that gives you the totals by month is:\n\n```sql\nselect month, sum(n) from t\n```"),
+    S("bash as the answer", "You can install it with this command:\n```bash\npip install codeact\n```",
+      answer="You can install it with this command:\n```bash\npip install codeact\n```"),
     S("only sql", "```sql\nselect * from orders\n```", asked=True),
 ]  # fmt: skip
 

@@ -1,7 +1,9 @@
 """The loop with scripted models and real sessions: what the model writes is run, and what it says is not believed."""
 
 import asyncio
+import contextvars
 import dataclasses
+import json
 import os
 import signal
 import subprocess
@@ -179,6 +181,32 @@ def test_tokens_and_dollars_are_counted(make):
     assert dollars.run("go").cost.cost_usd == pytest.approx(1.2)
 
 
+def test_operations_and_tool_calls_of_snippets_are_counted():
+    looping = Agent(
+        ScriptedModel(lambda messages: code(f"for i in range({10_000 + len(messages)}): pass")),
+        budget=Budget(operations=25_000), runs=None,
+    )  # fmt: skip
+    run = looping.run("go")
+    assert (run.ended, len(run.steps)) == ("budget", 3)
+    assert "operations are used, the budget was 25,000" in run.reason
+    calling = Agent(
+        ScriptedModel(lambda messages: code(f"price.map(['pear'] * {len(messages)})")),
+        tools=[price], budget=Budget(tool_calls=5), runs=None,
+    )  # fmt: skip
+    assert calling.run("go").reason == "6 tool calls were made, the budget was 5"
+
+
+def test_a_resumed_run_goes_on_with_the_seconds_it_had_left(make):
+    run = make([code("x = 1")], budget=Budget(steps=1)).run("go")
+    text = run.journal.read_text().splitlines()
+    used = text[-1].replace(f'"after_seconds": {json.loads(text[-1])["after_seconds"]}', '"after_seconds": 250.0')
+    run.journal.write_text("\n".join([*text[:-1], used, ""]))
+    resumed = make([code("y = 2"), code("final_answer(x + y)")], budget=Budget(wall_seconds=240)).resume(run.journal)
+    assert (resumed.ended, resumed.reason) == ("budget", "the 240 s of the budget are over")
+    resumed = make([code("y = 2"), code("final_answer(x + y)")], budget=Budget(wall_seconds=290)).resume(run.journal)
+    assert (resumed.answer, 250 < resumed.cost.wall_seconds < 290) == (3, True)
+
+
 def test_a_step_is_cut_off_when_the_runs_time_is_over(make):
     run = make([code("while True: pass")], budget=Budget(wall_seconds=0.6), limits=Limits(operations=10**12)).run(
         "loop"
@@ -307,6 +335,29 @@ def test_async_tools_run_on_the_callers_loop(make):
     assert asyncio.run(main()) == ("X", True)
 
 
+def test_tools_see_the_context_variables_of_whoever_started_the_run(make):
+    user = contextvars.ContextVar("user", default="nobody")
+
+    def whoami() -> str:
+        """Says who."""
+        return user.get()
+
+    async def whoami_later() -> str:
+        """Says who."""
+        return user.get()
+
+    agent = make(lambda messages: code("final_answer([whoami(), whoami_later()])"), tools=[whoami, whoami_later])
+
+    async def main():
+        user.set("Ann")
+        return (await agent.arun("go")).answer
+
+    assert asyncio.run(main()) == ["Ann", "Ann"]
+    user.set("Ben")
+    assert list(agent.stream("go"))[-1].run.answer == ["Ben", "Ben"]
+    assert agent.run("go").answer == ["Ben", "Ben"]
+
+
 def test_cancelling_a_run_leaves_nothing_running(make, runs):
     async def main():
         started = asyncio.Event()
@@ -378,6 +429,21 @@ def test_an_inner_agent_stops_where_the_outer_budget_is_spent(make):
     run = make([code("think('hard')")], tools=[inner], budget=Budget(tokens=100)).run("go")
     assert run.ended == "budget"
     assert "the agent think gave no answer: 120 tokens are used" in run.steps[0].observation.failure.message
+
+
+def test_agents_that_call_each_other_end_at_a_depth(make):
+    calls = []
+
+    def again(task: str) -> str:
+        """Does the task."""
+        calls.append(task)
+        return inner(task)
+
+    said = code("try:\n    final_answer(again('deeper'))\nexcept Exception as error:\n    final_answer(str(error))")
+    inner = make(lambda messages: said, tools=[again]).as_tool("inner", "Goes deeper.")
+    run = make([code("final_answer(inner('go'))")], tools=[inner])
+    assert "inner() would be agent number 5 below one another" in run.run("go").answer
+    assert len(calls) == 3
 
 
 def test_a_call_that_writes_waits_for_approval_and_may_be_refused_or_changed(make):

@@ -201,8 +201,8 @@ def test_a_provider_that_is_silent_for_too_long_is_given_up():
 
 
 # ------------------------------------------------------------------------------------------ another protocol
-def claude(provider):
-    return model_at(provider, "anthropic/claude-sonnet-4-5", api_base=provider.url.removesuffix("/v1"))
+def claude(provider, **settings):
+    return model_at(provider, "anthropic/claude-sonnet-4-5", api_base=provider.url.removesuffix("/v1"), **settings)
 
 
 def test_a_provider_of_another_protocol_is_asked_in_the_same_way():
@@ -212,6 +212,35 @@ def test_a_provider_of_another_protocol_is_asked_in_the_same_way():
     assert (reply.text, reply.prompt_tokens, reply.completion_tokens) == ("hello world", 20, 3)
     assert "".join(tokens) == "hello world"
     assert reply.cost_usd > 0
+
+
+def test_native_and_parallel_calls_of_another_protocol_bring_their_code():
+    calls = (("run_python", json.dumps({"code": "a = 1"})), ("run_python", json.dumps({"code": "print(a)"})))
+    with FakeProvider([Says("Let me compute.", calls, finish="tool_calls")]) as provider:
+        reply = claude(provider, native_calls=True).reply(ASK)
+    assert (reply.text, reply.calls) == ("Let me compute.", ("a = 1", "print(a)"))
+    assert provider.requests[0]["tools"][0]["name"] == "run_python"
+
+
+def test_a_reply_of_another_protocol_that_was_cut_by_length_says_so():
+    with FakeProvider([Says("half a", finish="length")]) as provider:
+        assert claude(provider).reply(ASK).truncated
+
+
+def test_an_empty_reply_of_another_protocol_is_a_reply():
+    with FakeProvider([Says("")]) as provider:
+        assert claude(provider).reply(ASK).text == ""
+
+
+def test_pictures_reach_a_model_of_another_protocol():
+    with FakeProvider([Says("a dot")]) as provider:
+        claude(provider).reply([Message("user", "what is this?", (PIXEL,))])
+    assert provider.requests[0]["messages"][0]["content"][1]["source"]["media_type"] == "image/png"
+
+
+def test_a_silent_provider_of_another_protocol_is_given_up():
+    with FakeProvider([Hangs()]) as provider, pytest.raises(errors.ModelUnavailable):
+        claude(provider, first_byte_seconds=0.2).reply(ASK)
 
 
 def test_a_stable_system_prompt_is_marked_for_caching_where_that_has_to_be_said():
@@ -229,9 +258,13 @@ def test_a_stable_system_prompt_is_marked_for_caching_where_that_has_to_be_said(
         (Fails(529), errors.ModelUnavailable),
         (Fails(500), errors.ModelUnavailable),
         (Fails(400, "prompt is too long: 300000 tokens > 200000 maximum"), errors.ContextTooLong),
+        (Fails(413), errors.ContextTooLong),
+        (Fails(400, "temperature too hot"), errors.ModelError),
         (Breaks("hel"), errors.ModelUnavailable),
+        (Sends("event: message_start\ndata: {oops\n\n", "text/event-stream"), errors.ModelUnavailable),
+        (Sends("<html>"), errors.ModelUnavailable),
     ],
-    ids=["401", "404", "429", "529", "500", "too long", "cut"],
+    ids=["401", "404", "429", "529", "500", "too long", "413", "400", "cut", "broken event", "no reply"],
 )
 def test_errors_of_another_protocol_are_the_same_errors(answer, kind):
     with FakeProvider([answer]) as provider, pytest.raises(errors.ModelError) as caught:

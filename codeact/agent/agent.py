@@ -13,7 +13,7 @@ from codeact.agent.answers import Accept, AnswerCheck
 from codeact.agent.calls import Approve
 from codeact.agent.course import Course
 from codeact.agent.driving import drive, resumed
-from codeact.agent.nesting import answer_of, caller
+from codeact.agent.nesting import DEEPEST, TooDeep, answer_of, caller
 from codeact.agent.plan import Asked, Emit, Files, Setting, asked, writable
 from codeact.errors import UsageError
 from codeact.events import Event, Nested
@@ -170,6 +170,8 @@ class Agent:
             outer = caller()
             if outer is None:
                 return answer_of(self.run(task), name)
+            if outer.ledger.depth >= DEEPEST:
+                raise TooDeep(f"{name}() would be agent number {DEEPEST + 2} below one another: do this without it")
             setting = Setting(lambda event: outer.emit(Nested(name, event)), Stop(), outer=outer.ledger)
             forget = outer.stop.when_set(setting.stop.set)
             try:

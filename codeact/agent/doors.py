@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import queue
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -102,6 +103,7 @@ def _start(drive: Drive, tell: Callable[[Event | _Over], object], stop: Stop) ->
             ended = _Over(error=error)
         tell(ended)
 
-    thread = threading.Thread(target=work, name="codeact-run", daemon=True)
+    context = contextvars.copy_context()  # tools see the variables of whoever started the run
+    thread = threading.Thread(target=context.run, args=(work,), name="codeact-run", daemon=True)
     thread.start()
     return thread

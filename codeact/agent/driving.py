@@ -25,7 +25,8 @@ def drive(agent: Agent, asked: Asked, setting: Setting, model: Model | None = No
     model = model or agent.open_model()
     emit = _one_at_a_time(setting.emit)
     setting.emit = emit
-    setting.stop.limit(min(agent.budget.wall_seconds, setting.outer.seconds_left if setting.outer else float("inf")))
+    own = max(0.0, agent.budget.wall_seconds - setting.seconds_used)
+    setting.stop.limit(min(own, setting.outer.seconds_left if setting.outer else float("inf")))
     error: BaseException | None = None
     try:
         with prepared(agent, asked, setting, model) as course:
@@ -122,7 +123,8 @@ def resumed(path: Path, emit: Emit, stop: Stop) -> tuple[Asked, Setting]:
     last = [entry["ended"] for entry in recording.of("end")][-1:]
     if last == ["answered"]:
         raise JournalError(f"{path} is a run that was answered: there is nothing to go on with")
-    setting = Setting(emit, stop, tape=Tape(recording), journal=Journal.reopen(path))
+    journal = Journal.reopen(path)
+    setting = Setting(emit, stop, tape=Tape(recording), journal=journal, seconds_used=recording.seconds_used)
     return asked_in(recording), setting
 
 

@@ -14,10 +14,11 @@ _NEARLY = 0.85  # of tokens, dollars or seconds: from here on the model is told 
 class Ledger:
     """The account of one run; charges of an inner run reach the outer one too."""
 
-    def __init__(self, budget: Budget, *, outer: Ledger | None = None) -> None:
+    def __init__(self, budget: Budget, *, outer: Ledger | None = None, seconds_used: float = 0.0) -> None:
         self.budget = budget
+        self.depth: int = 0 if outer is None else outer.depth + 1  # agents above this one
         self._outer = outer
-        self._begun = time.monotonic()
+        self._begun = time.monotonic() - seconds_used  # a resumed run has used some before
         self._lock = threading.Lock()
         self._steps = self._prompt_tokens = self._completion_tokens = self._operations = self._tool_calls = 0
         self._cost_usd = 0.0

@@ -40,6 +40,13 @@ def caller() -> Caller | None:
     return _caller.get()
 
 
+DEEPEST = 3  # agents below the first; each level multiplies what a task may set off
+
+
+class TooDeep(RuntimeError):
+    """An agent called itself through others, further down than is allowed."""
+
+
 class NoAnswer(RuntimeError):
     """An agent that was called as a tool ended without an answer."""
 

@@ -99,6 +99,7 @@ class Setting:
     journal: Journal | None = None
     loop: asyncio.AbstractEventLoop | None = None
     outer: Ledger | None = None
+    seconds_used: float = 0.0  # by the parts of this run before it was interrupted
 
 
 @contextlib.contextmanager
@@ -106,7 +107,7 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
     """Give the run on its course; its session ends with the block, whatever happens in it."""
     if callable(prepare := getattr(model, "prepare", None)) and not setting.tape.only:
         prepare()
-    ledger = Ledger(agent.budget, outer=setting.outer)
+    ledger = Ledger(agent.budget, outer=setting.outer, seconds_used=setting.seconds_used)
     tools = _tools(agent, model, ledger, setting.stop)
     skills, stubs = _skills(agent, task, Toolbox(tools))
     if setting.journal is None and task.record is not None:

@@ -47,10 +47,12 @@ steps = click.option("--steps", type=int, metavar="N", help="Steps the run may t
 tokens = click.option("--tokens", type=int, metavar="N", help="Tokens the run may use.")
 cost_usd = click.option("--cost-usd", type=float, metavar="USD", help="Dollars the run may cost.")
 
+run_seconds = click.option("--run-seconds", type=float, metavar="S", help="Seconds the whole run may take.")
+
 
 def budget_options(command: Command) -> Command:
     """Add the options of every command that asks a model."""
-    return cost_usd(tokens(steps(command)))
+    return run_seconds(cost_usd(tokens(steps(command))))
 
 
 def agent_options(command: Command) -> Command:
@@ -119,7 +121,8 @@ def limits_of(chosen: Mapping[str, Any]) -> Limits:
 
 def budget_of(chosen: Mapping[str, Any]) -> Budget:
     """The default budget with what was given changed."""
-    return Budget(**_given(chosen, "steps", "tokens", "cost_usd"))
+    renamed = {**chosen, "wall_seconds": chosen["run_seconds"]}  # of the run; the other is a step's
+    return Budget(**_given(renamed, "steps", "tokens", "cost_usd", "wall_seconds"))
 
 
 def _given(chosen: Mapping[str, Any], *names: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
     {"kind": "header", "format": "codeact-journal", "version": 1, "task": …, "inputs": …, "model": …, "replies": …}
     {"kind": "reply", …} {"kind": "call", …} {"kind": "step", …} … {"kind": "answer", …}
 
+A line's `after_seconds` is the time the run had worked when it was written, without the pauses between its parts.
 The header's `replies` says how the replies came about. A last line torn by a crash is recognised and left out.
 Secrets never get in: what environment variables with a name like a key's hold is replaced by the variable's name.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +34,7 @@ class Entry:
 
     kind: str
     fields: Mapping[str, Any]
+    after_seconds: float = 0.0
 
     def __getitem__(self, name: str) -> Any:
         """Give one field; JournalError where the line has none of that name."""
@@ -48,6 +51,11 @@ class Recording:
     header: Mapping[str, Any]
     entries: tuple[Entry, ...]
     torn: bool = False
+
+    @property
+    def seconds_used(self) -> float:
+        """How long the run had worked when its last line was written."""
+        return max((entry.after_seconds for entry in self.entries), default=0.0)
 
     def of(self, *kinds: str) -> Iterator[Entry]:
         """Give the entries of these kinds, in order."""
@@ -84,6 +92,7 @@ class Journal:
         except OSError as error:
             raise JournalError(f"{path} cannot be written ({error.strerror}): name another place") from error
         self.path = path
+        self._begun = time.monotonic()
         known = {**secrets_of(os.environ), **(secrets or {})}
         longest_first = sorted(known.items(), key=lambda item: -len(item[0]))  # one may hold another
         self._secrets = dict(longest_first)
@@ -98,16 +107,20 @@ class Journal:
     @classmethod
     def reopen(cls, path: Path, *, secrets: Mapping[str, str] | None = None) -> Journal:
         """Go on with a journal; a torn last line is cut off first."""
-        if read(path).torn:
+        recording = read(path)
+        if recording.torn:
             whole = path.read_bytes()
             os.truncate(path, whole.rfind(b"\n") + 1)
-        return cls(path, secrets=secrets, _fresh=False)
+        journal = cls(path, secrets=secrets, _fresh=False)
+        journal._begun -= recording.seconds_used
+        return journal
 
     def append(self, kind: str, **fields: Any) -> None:
         """Write one line; it is with the operating system when this returns."""
         if self._descriptor is None:
             raise JournalError(f"{self.path} was closed before")
-        line = json.dumps({"kind": kind} | {name: encode(value, self.redact) for name, value in fields.items()},
+        time_and_kind = {"kind": kind, "after_seconds": round(time.monotonic() - self._begun, 4)}
+        line = json.dumps(time_and_kind | {name: encode(value, self.redact) for name, value in fields.items()},
                           ensure_ascii=False, allow_nan=False)  # fmt: skip
         left = memoryview(line.encode("utf-8", "backslashreplace") + b"\n")
         while left:
@@ -178,5 +191,6 @@ def _entry(path: Path, number: int, line: bytes) -> Entry:
 def _as_entry(path: Path, number: int, parsed: Any) -> Entry:
     if not isinstance(parsed, dict) or not isinstance(parsed.get("kind"), str):
         raise JournalError(f"{path}, line {number}: not an entry of a recording; it has no kind")
-    kind = parsed.pop("kind")
-    return Entry(kind, {name: decode(value) for name, value in parsed.items()})
+    kind, after = parsed.pop("kind"), parsed.pop("after_seconds", 0.0)
+    seconds = float(after) if isinstance(after, int | float) and after >= 0 else 0.0
+    return Entry(kind, {name: decode(value) for name, value in parsed.items()}, seconds)

@@ -44,6 +44,10 @@ class _Seen:
         """Tell whether the error is of the class litellm exports under this name."""
         return isinstance(self.error, getattr(importlib.import_module("litellm"), kind))
 
+    def came_with(self, status: int) -> bool:
+        """Tell whether the provider answered with this status, whatever litellm made of it."""
+        return any(getattr(cause, "status_code", None) == status for cause in _chain(self.error))
+
     def was(self, *causes: type[BaseException]) -> bool:
         """Tell whether an error of these types lies behind it."""
         return any(isinstance(cause, causes) for cause in _chain(self.error))
@@ -91,7 +95,7 @@ def _in_trouble(seen: _Seen) -> ModelUnavailable:
 # The first row that applies decides, so what is special stands above what is general.
 _TABLE: tuple[tuple[Callable[[_Seen], bool], Callable[[_Seen], ModelError]], ...] = (
     (
-        lambda seen: seen.is_a("ContextWindowExceededError") or seen.code in _TOO_LONG_CODES or seen.status == 413,
+        lambda seen: seen.is_a("ContextWindowExceededError") or seen.code in _TOO_LONG_CODES or seen.came_with(413),
         lambda seen: ContextTooLong(f"the messages do not fit the context window of {seen.name}"),
     ),
     (lambda seen: seen.is_a("RateLimitError") or seen.status == 429, _rate_limited),

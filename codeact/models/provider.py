@@ -1,6 +1,6 @@
 """Any model through litellm: imported when it is needed, in the background, and asked on a loop of its own.
 
-All calls stream, so that tokens are shown as they come and a stopped run hangs up at once.
+All calls stream, so that tokens are shown as they come and a stopped run hangs up in the middle of a reply.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ A tool that blocks for ever keeps its thread; neither the session nor the end of
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import os
 import threading
 from collections.abc import Callable
@@ -19,13 +20,14 @@ _MOST_IDLE = 32
 
 
 def run(job: Job) -> None:
-    """Run a job on a thread of its own; the job handles its own errors."""
+    """Run a job on a thread of its own, with the caller's context variables; the job handles its own errors."""
+    context = contextvars.copy_context()
     try:
         queue = _idle.pop()
     except IndexError:
         queue = SimpleQueue()
         threading.Thread(target=_serve, args=(queue,), name="codeact lane", daemon=True).start()
-    queue.put(job)
+    queue.put(lambda: context.run(job))
 
 
 def _serve(queue: SimpleQueue[Job]) -> None:

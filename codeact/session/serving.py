@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -73,8 +72,7 @@ class Serving:
             limits.operations, limits.output_chars, limits.tool_calls, limits.text_chars, limits.value_bytes
         )
         step = say.Step(code, told, limits.checkpoints > 0, self.first_call)
-        context = contextvars.copy_context()
-        lanes.run(lambda: context.run(self._serve, step))
+        lanes.run(lambda: self._serve(step))
 
     def wait(self, seconds: float) -> bool:
         """Wait until the step is over or was interrupted, at most so long; whether it is over."""
@@ -201,8 +199,7 @@ class Serving:
             self._answer(call, tool, read)
             return
         self._slots.acquire()
-        context = contextvars.copy_context()
-        lanes.run(lambda: context.run(self._answer_aside, call, tool, read))
+        lanes.run(lambda: self._answer_aside(call, tool, read))
 
     def _answer_from_record(self, call: say.Call) -> bool:
         """Answer as it was recorded; False where nothing was recorded for a call at this place."""

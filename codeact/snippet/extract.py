@@ -70,6 +70,12 @@ _LABEL = re.compile(
 )
 _ANSWER_LABEL = re.compile(r"^[ \t#*_]*final[ _]answer[*_]*[ \t]*(?::[*_]*|\n)\s*(?=\S)", re.MULTILINE | re.IGNORECASE)
 _ANSWER_FIRST = re.compile(r"\A[ \t#*_]*answer[*_]*[ \t]*:[*_]*[ \t]*", re.IGNORECASE)
+_SHORTEST_HAND_OVER = 20  # characters: "Here is the query:" is about the shortest that hands something over
+_INTENTION = re.compile(
+    r"\b(?:let me|let's|let us|i will|i'll|i am going to|i'm going to|i need to|i should|i can|i want to|we need to"
+    r"|we will|we'll|we can|first|next|then|now|to start|thoughts?:|action:)",
+    re.IGNORECASE,
+)
 _ANSWER_TAG = re.compile(r"<(final_answer|answer)>\s*(.*?)\s*(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 
 
@@ -259,9 +265,17 @@ def _of_text(text: str, *, truncated: bool) -> Understood:
     if _REACT.search(text) and _INVENTED_LINE.search(text):
         return _asked(INVENTED, text[: _REACT.search(text).start()])  # type: ignore[union-attr]  # found the line before
     others = list(blocks_in(text))
-    if others and others[-1].language in _SHELL and not text[others[-1].end :].strip():
+    if others and _wants_it_run(text, others[-1]):
         return _asked(NOT_PYTHON.format(language=others[-1].language), text)
     return Understood(answer=_answer(text), kept=text.strip())
+
+
+def _wants_it_run(text: str, last: Block) -> bool:
+    """Tell whether code of another language ends the reply as an act; words that hand it over make it an answer."""
+    if last.language not in _SHELL or text[last.end :].strip():
+        return False
+    before = text[: last.start].strip()
+    return len(before) < _SHORTEST_HAND_OVER or bool(_INTENTION.search(before))
 
 
 def _answer(text: str) -> str:

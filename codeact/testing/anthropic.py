@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+_PIECE = 5  # characters of an event
+_STOPS = {"length": "max_tokens", "tool_calls": "tool_use", "content_filter": "refusal"}
 
-def events(text: str, *, prompt_tokens: int, completion_tokens: int, finish: str) -> Iterator[bytes]:
-    """Give the events of a streamed message."""
-    message = {**_message(prompt_tokens, 0), "content": [], "stop_reason": None}
+
+def events(text: str, calls: Sequence[tuple[str, str]], *, usage: tuple[int, int], finish: str) -> Iterator[bytes]:
+    """Give the events of a streamed message: its text, then its calls as (name, arguments as JSON text)."""
+    message = {**_message(usage[0], 0), "content": [], "stop_reason": None}
     yield _event("message_start", message=message)
-    yield _event("content_block_start", index=0, content_block={"type": "text", "text": ""})
-    for start in range(0, len(text), 5):
-        yield _event("content_block_delta", index=0, delta={"type": "text_delta", "text": text[start : start + 5]})
-    yield _event("content_block_stop", index=0)
-    ending = {"stop_reason": "max_tokens" if finish == "length" else "end_turn", "stop_sequence": None}
-    yield _event("message_delta", delta=ending, usage={"output_tokens": completion_tokens})
+    yield from _block(0, {"type": "text", "text": ""}, ("text_delta", "text"), text)
+    for index, (name, arguments) in enumerate(calls, 1):
+        start = {"type": "tool_use", "id": f"toolu_{index}", "name": name, "input": {}}
+        yield from _block(index, start, ("input_json_delta", "partial_json"), arguments)
+    ending = {"stop_reason": _STOPS.get(finish, "end_turn"), "stop_sequence": None}
+    yield _event("message_delta", delta=ending, usage={"output_tokens": usage[1]})
     yield _event("message_stop")
+
+
+def _block(index: int, start: dict[str, Any], delta: tuple[str, str], content: str) -> Iterator[bytes]:
+    kind, field = delta
+    yield _event("content_block_start", index=index, content_block=start)
+    for at in range(0, len(content), _PIECE):
+        yield _event("content_block_delta", index=index, delta={"type": kind, field: content[at : at + _PIECE]})
+    yield _event("content_block_stop", index=index)
 
 
 def error(status: int, message: str) -> dict[str, Any]:

@@ -181,8 +181,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _spoken(self, answer: Says) -> list[bytes]:
         """Give the events of a reply in the protocol the request came in."""
         if self._is_anthropic:
-            used = {"prompt_tokens": answer.prompt_tokens, "completion_tokens": answer.completion_tokens}
-            return list(anthropic.events(answer.text, finish=answer.finish, **used))
+            used = answer.prompt_tokens, answer.completion_tokens
+            return list(anthropic.events(answer.text, answer.calls, usage=used, finish=answer.finish))
         return [f"data: {json.dumps(chunk)}\n\n".encode() for chunk in _chunks(answer)] + [b"data: [DONE]\n\n"]
 
     def _fail(self, answer: Fails) -> None:
