@@ -129,8 +129,8 @@ class Charges:
             self._charge(places // _WORD)
         return places
 
-    def times(self, left: Any, right: Any) -> Any:
-        """`left * right`."""
+    def times(self, left: Any, right: Any, let_go: None = None) -> Any:
+        """`left * right`; the third argument is where the caller forgets a factor it held."""
         if type(left) is int or type(right) is int:
             self._times(left, right)
         return left * right

@@ -13,19 +13,15 @@ import ast
 from typing import Any
 
 from codeact.snippet import build, rules
-from codeact.snippet.guards import Guards
+from codeact.snippet.amounts import DIGITS, format_is_wide, is_number, power_is_large
+from codeact.snippet.products import Products
 
 _COUNTS_ITSELF = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.Constant, ast.JoinedStr)
-_HOOKED = {ast.Pow: rules.POWER, ast.LShift: rules.SHIFT, ast.Mult: rules.TIMES, ast.Mod: rules.REMAINDER}
-_TEXTS = (str, bytes)
-_SMALL = 64  # factors up to this grow a sequence no faster than adding it to itself
-_DIGITS = 5  # a width written with fewer is not worth a charge
+_HOOKED = {ast.Pow: rules.POWER, ast.Mod: rules.REMAINDER}
 
 
-class Charging(Guards):
+class Charging(Products):
     """Adds the charges for work that no loop of the snippet's own does."""
-
-    loop_depth = 0
 
     # ------------------------------------------------------------------------------------------------ operators
 
@@ -35,56 +31,29 @@ class Charging(Guards):
         node.left, node.right = self.visit(node.left), self.visit(node.right)
         if not wanted:
             return node
-        if isinstance(node.op, ast.LShift) and self.scopes[-1] == "function" and not self.inside_comprehension:
-            return self._shifted(node)
+        if isinstance(node.op, ast.LShift):
+            return self.shifted(node)
+        if isinstance(node.op, ast.Mult):
+            return self.multiplied(node)
         return build.call(_HOOKED[type(node.op)], node.left, node.right, at=node)
-
-    def _shifted(self, node: ast.BinOp) -> ast.expr:
-        """`a << (n if type(n := b) is int and n <= 4096 else places(n))`: the usual case without a call."""
-        held = self.temporary()
-        kept = ast.NamedExpr(build.name(held, node.right, build.STORE), node.right, **build.place(node.right))
-        kind = build.called(build.name(rules.TYPE, node.right), kept, at=node.right)
-        exact = ast.Compare(kind, [ast.Is()], [build.name(rules.INT, node.right)], **build.place(node.right))
-        free = ast.Constant(4096, None, **build.place(node.right))
-        small = ast.Compare(build.name(held, node.right), [ast.LtE()], [free], **build.place(node.right))
-        again = build.name(held, node.right)
-        charged = build.call(rules.PLACES, build.name(held, node.right), at=node.right)
-        node.right = ast.IfExp(build.both(exact, small, node.right), again, charged, **build.place(node.right))
-        return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         """The same for `**=` and its like, written out with our operator."""
-        if self._is_large(node.target, node.op, node.value):
-            return self.written_out(node, type(node.op).__name__)
-        return super().visit_AugAssign(node)
+        if not self._is_large(node.target, node.op, node.value):
+            return super().visit_AugAssign(node)
+        charged = self.written_out(node, type(node.op).__name__)
+        return self.multiplied_in_place(node, charged) if isinstance(node.op, ast.Mult) else charged
 
     def _is_large(self, left: ast.expr, operator: ast.operator, right: ast.expr) -> bool:
         if isinstance(operator, ast.Pow):
-            return _power_is_large(left, right)
+            return power_is_large(left, right)
         if isinstance(operator, ast.LShift):
-            size = number_of(right)
-            return not (isinstance(size, int) and size <= 4096)
+            return self.shift_is_large(right)
         if isinstance(operator, ast.Mult):
-            return self._product_is_large(left, right)
+            return self.product_is_large(left, right)
         if isinstance(operator, ast.Mod):
-            return _format_is_wide(left) or (self._is_cold() and not _is_number(left) and not _is_number(right))
+            return format_is_wide(left) or (self.is_cold() and not is_number(left) and not is_number(right))
         return False
-
-    def _product_is_large(self, left: ast.expr, right: ast.expr) -> bool:
-        factors = [number_of(left), number_of(right)]
-        if any(
-            isinstance(factor, float | complex) or (isinstance(factor, int) and factor <= _SMALL) for factor in factors
-        ):
-            return False
-        if all(factor is not None for factor in factors):
-            return False
-        if any(isinstance(side, _SEQUENCES) or _is_text(side) for side in (left, right)):
-            return True
-        return self._is_cold() or any(isinstance(factor, int) and factor > 10_000 for factor in factors)
-
-    def _is_cold(self) -> bool:
-        # code that runs once: what a hook costs there is not felt, and what it is given is not known
-        return self.scopes[-1] != "function" and not self.loop_depth
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> Any:
         """Charge a width that is computed, or written with many digits."""
@@ -97,7 +66,7 @@ class Charging(Guards):
         if isinstance(part, ast.FormattedValue):
             part = self.visit(part)
             part.value = build.call(rules.WIDTH, part.value, at=part.value)
-        elif isinstance(part, ast.Constant) and sum(letter.isdigit() for letter in str(part.value)) >= _DIGITS:
+        elif isinstance(part, ast.Constant) and sum(letter.isdigit() for letter in str(part.value)) >= DIGITS:
             return ast.FormattedValue(build.call(rules.WIDTH, part, at=part), -1, None, **build.place(part))
         return part  # type: ignore[no-any-return]  # an expression
 
@@ -163,7 +132,7 @@ class Charging(Guards):
         if isinstance(node, ast.Call):
             word = getattr(node.func, "id", None) or getattr(node.func, "attr", "")
             return word not in rules.NO_ITERATORS
-        return isinstance(node, ast.Name) and self._is_cold()
+        return isinstance(node, ast.Name) and self.is_cold()
 
     # ------------------------------------------------------------------------------------------------ unpacking
 
@@ -211,51 +180,3 @@ class Charging(Guards):
         for held, part in zip(names, inner, strict=True):
             statements += self.unpacked(part, build.name(held, part))
         return [*statements, build.drop(names, target)]
-
-
-_SEQUENCES = (ast.List, ast.Tuple, ast.JoinedStr, ast.ListComp)
-
-
-def number_of(node: ast.expr) -> int | float | complex | None:
-    """The number an expression of constants is, where that is plain to see."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float | complex):
-        return node.value
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        inner = number_of(node.operand)
-        return None if inner is None else -inner
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Add | ast.Sub):
-        left, right = number_of(node.left), number_of(node.right)
-        if isinstance(left, int) and isinstance(right, int):
-            add, sub = left + right, left - right
-            return left * right if isinstance(node.op, ast.Mult) else add if isinstance(node.op, ast.Add) else sub
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and not _power_is_large(node.left, node.right):
-        left, right = number_of(node.left), number_of(node.right)
-        if isinstance(left, int) and isinstance(right, int) and right >= 0:
-            return int(left**right)
-    return None
-
-
-def _is_number(node: ast.expr) -> bool:
-    return number_of(node) is not None
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, _TEXTS)
-
-
-def _power_is_large(left: ast.expr, right: ast.expr) -> bool:
-    base, exponent = number_of(left), number_of(right)
-    if isinstance(base, float | complex) or isinstance(exponent, float | complex):
-        return False
-    if isinstance(exponent, int) and exponent <= 5:
-        return False  # a product of as many factors
-    if isinstance(base, int) and isinstance(exponent, int):
-        return base.bit_length() * exponent > 4096
-    return base not in (0, 1, -1)
-
-
-def _format_is_wide(node: ast.expr) -> bool:
-    if not _is_text(node):
-        return False
-    text = str(node.value)  # type: ignore[attr-defined]  # a constant
-    return "*" in text or sum(letter.isdigit() for letter in text) >= _DIGITS

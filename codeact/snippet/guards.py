@@ -126,7 +126,7 @@ class Guards(Proofs):
     def written_out(self, node: ast.AugAssign, operator: str | None) -> list[ast.stmt]:
         """`x.a += v` as `t = x; store(t).a = in_place("+", load(t, "a"), v)`, and alike for items and names."""
         before, left, target = self._opened(node.target, node)
-        value = self.visit(node.value)
+        node.value = value = self.visit(node.value)
         symbol = build.text(operator or type(node.op).__name__, node)
         result = build.call(rules.IN_PLACE, symbol, left, value, at=node)
         after: list[ast.stmt] = [build.assign(target, result, node)]

@@ -38,6 +38,7 @@ def hooks(meter: Meter, builtins: Mapping[str, Any], restore: Callable[[], None]
         rules.POW: charges.pow,
         " pow": builtins["pow"],
         rules.INT: int,
+        rules.NUMBERS: frozenset({int, float, bool, complex}),
         rules.SHIFT: charges.shift,
         rules.PLACES: charges.places,
         rules.TIMES: charges.times,

@@ -75,15 +75,15 @@ class Proofs(Checker):
             self._ways, self._locals, self.inside_comprehension = kept
 
     @contextmanager
-    def branch(self) -> Iterator[None]:
-        """What is proven inside may not have happened for what comes after."""
-        self._ways.append(set(self._ways[-1]))
+    def branch(self, *, loop: bool = False) -> Iterator[None]:
+        """What is proven inside may not have happened for what comes after; a loop's body comes after itself."""
+        self._ways.append(set() if loop else set(self._ways[-1]))
         yield
         self._ways.pop()
 
-    def block(self, nodes: list[Any], *, loop: bool = False) -> list[Any]:
+    def block(self, nodes: list[Any]) -> list[Any]:
         """Visit the statements of a block that may or may not run."""
-        self._ways.append(set() if loop else set(self._ways[-1]))
+        self._ways.append(set(self._ways[-1]))
         done: list[Any] = []
         for node in nodes:
             new = self.visit(node)

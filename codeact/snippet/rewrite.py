@@ -1,6 +1,7 @@
 """Rewrites what repeats, so that each turn of it draws from the meter in C, and what could swallow a step's end.
 
     for x in it: …               →  for x in compress(it, loops): …
+    for x in (a, b): …           →  for x in (a, b): next(loops); …
     while test: …                →  for turn in loops: if not test: break; …
     [f(x) for x in it]           →  [f(x) for x in compress(it, loops)]
     def f(): …                   →  def f(): next(calls); …
@@ -18,6 +19,8 @@ from typing import Any
 
 from codeact.snippet import build, rules
 from codeact.snippet.charging import Charging
+
+_FEW = 5
 
 
 class Rewriter(Charging):
@@ -38,8 +41,15 @@ class Rewriter(Charging):
     def visit_For(self, node: ast.For) -> Any:
         """`for x in it` → `for x in compress(it, loops)`."""
         self.walk_over(node.iter)
-        node.iter = self._counted(self.visit(node.iter))
-        self._loop_parts(node)
+        over = node.iter
+        if is_short(over):
+            node.iter = self.visit(over)
+            self._loop_parts(node, over)
+            self._spread_target(node, node.target)
+            node.body.insert(0, build.line(self._draw(rules.LOOPS, node.body[0])))
+            return node
+        node.iter = self._counted(self.visit(over))
+        self._loop_parts(node, over)
         self._spread_target(node, node.target)
         return node
 
@@ -51,13 +61,14 @@ class Rewriter(Charging):
         node.body.insert(0, build.line(self._draw(rules.LOOPS, node.body[0])))
         return node
 
-    def _loop_parts(self, node: Any) -> None:
+    def _loop_parts(self, node: Any, over: ast.expr | None = None) -> None:
         self.loop_depth += 1
-        target = [node.target] if isinstance(node, ast.For | ast.AsyncFor) else []
-        visited = self.block([*target, *node.body], loop=True)
-        if target:
-            node.target = visited.pop(0)
-        node.body = visited
+        with self.branch(loop=True):
+            if isinstance(node, ast.For | ast.AsyncFor):
+                node.target = self.visit(node.target)
+                if over is not None:
+                    self.count_with(node.target, over)
+            node.body = self.block(node.body)
         self.loop_depth -= 1
         node.orelse = self.block(node.orelse)
 
@@ -209,6 +220,15 @@ class Rewriter(Charging):
         if any(alias.name == "*" for alias in node.names):
             return [node, build.line(build.call(rules.RESTORE, at=node))]
         return node
+
+
+def is_short(node: ast.expr) -> bool:
+    """True for a few items written out: a draw in each turn is then cheaper than the filter over them."""
+    return (
+        isinstance(node, ast.Tuple | ast.List)
+        and len(node.elts) <= _FEW
+        and not any(isinstance(item, ast.Starred) for item in node.elts)
+    )
 
 
 def _after_docstring(body: list[ast.stmt]) -> int:

@@ -90,7 +90,7 @@ POWER, POW, SHIFT, TIMES, REMAINDER, WIDTH = " power", " pow_", " shift", " time
 IN_PLACE, SLICE, TYPE, SUPER = " in_place", " slice", " type", " super"
 PLAIN, STORABLE = " plain", " storable"
 TURN, HELD, PLACES = " turn", " held", " places"
-INT = " int"
+INT, NUMBERS = " int", " numbers"
 
 
 def is_hook(name: str) -> bool:

@@ -53,7 +53,7 @@ _REBOUND = {
 
 @pytest.mark.parametrize("how", _REBOUND)
 def test_a_store_on_another_object_of_the_same_name_is_asked_about(how: str) -> None:
-    assert failure_of(f"{_OWN}def f(): {_REBOUND[how]}\nf()") == ("raised", "AttributeError")
+    assert failure_of(f"{_OWN}def f(): {_REBOUND[how]}\nf()") == ("refused", "AttributeError")
 
 
 def test_a_method_stores_on_its_own_instance() -> None:
