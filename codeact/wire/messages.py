@@ -20,12 +20,19 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
 class Define(_Message, frozen=True, tag="define"):
     """Host → worker, first of all: these tools and skills exist in the session; answered by `Done`.
 
-    With a `seed`, random numbers, the clock and all else of chance are the same each time.
+    With a `seed`, random numbers are the same each time; with `fixed_clock`, what the clocks say as well.
     """
 
     tools: list[ToolSpec]
     skills: list[SkillSource]
     seed: int | None = None
+    fixed_clock: bool = False
+
+
+class Reseed(_Message, frozen=True, tag="reseed"):
+    """Host → worker: draw random numbers from this seed on; answered by `Done`."""
+
+    seed: int
 
 
 class Assign(_Message, frozen=True, tag="assign"):
@@ -154,6 +161,7 @@ class Finished(_Message, frozen=True, tag="finished"):
     answer: Any
     files: list[WrittenFile]
     pictures: list[Picture]
+    first_call: int = 0  # of the step this is the end of
 
 
 class Described(_Message, frozen=True, tag="described"):
@@ -170,7 +178,9 @@ class Content(_Message, frozen=True, tag="content"):
 
 
 class RolledBack(_Message, frozen=True, tag="rolled-back"):
-    """Worker → host: the process that ran the step is gone; I am the state before it."""
+    """Worker → host: the process that ran the step is gone; I am the state before it, known by its `first_call`."""
+
+    first_call: int = 0
 
 
 class Rewound(_Message, frozen=True, tag="rewound"):
@@ -179,5 +189,5 @@ class Rewound(_Message, frozen=True, tag="rewound"):
     problem: str = ""
 
 
-ToWorker = Define | Assign | Step | Returned | Raised | Describe | ReadFile | Rewind | Fork
+ToWorker = Define | Reseed | Assign | Step | Returned | Raised | Describe | ReadFile | Rewind | Fork
 ToHost = Ready | Done | Call | Output | Finished | Described | Content | RolledBack | Rewound

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn
+from weakref import WeakValueDictionary
 
 from codeact.errors import ProtocolError
 from codeact.snippet.endings import LimitReached, ToolFailed
@@ -15,6 +17,8 @@ from codeact.worker.output import Output
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, Future
+
+    from codeact.worker.stubs import Pending
 
 # The built-in exceptions a tool's error may arrive as: those that one message makes.
 _CATCHABLE: dict[str, type[Exception]] = {
@@ -42,6 +46,7 @@ class Calls:
         self._waiting: dict[int, str] = {}  # calls under way: number → tool
         self._arrived: dict[int, Returned | Raised] = {}
         self._futures: dict[int, Future[Any]] = {}
+        self._promised: WeakValueDictionary[int, Pending] = WeakValueDictionary()
         self._loop: AbstractEventLoop | None = None
 
     def begin(self, first: int, limits: StepLimits) -> None:
@@ -51,7 +56,11 @@ class Calls:
         self._budget = Budget(value_bytes=limits.value_bytes)
 
     def forget(self) -> None:
-        """Drop all calls that nobody waits for any more."""
+        """End the calls of a step: who still holds one keeps its answer, or is told that it will not come."""
+        for number, pending in list(self._promised.items()):
+            arrived = self._arrived.get(number)
+            pending._settle(_never if arrived is None else partial(self.result, arrived))
+        self._promised.clear()
         self._waiting.clear()
         self._arrived.clear()
         self._futures.clear()
@@ -79,10 +88,16 @@ class Calls:
         self._waiting[number] = tool
         return number
 
+    def promise(self, number: int, pending: Pending) -> None:
+        """Note who will ask for the answer to a call, perhaps after the step."""
+        self._promised[number] = pending
+
     def wait(self, number: int) -> Any:
         """Give what a call returned, or raise what it raised."""
         arrived = self._arrived
         while number not in arrived:
+            if number not in self._waiting:
+                _never()
             self._take(self._channel.receive())
         return self.result(arrived.pop(number))
 
@@ -142,6 +157,10 @@ class Calls:
         loop, self._loop = self._loop, None
         if loop is not None and not loop.is_closed():
             loop.remove_reader(self._channel.fileno())
+
+
+def _never() -> NoReturn:
+    raise RuntimeError("the step that made this call ended before the call did: call the tool again")
 
 
 _made: dict[str, type[Exception]] = {}

@@ -20,13 +20,14 @@ from codeact.records import Failure, SkillSource, ToolSpec, Variable
 from codeact.snippet import explain
 from codeact.snippet.bindings import bound_when_called
 from codeact.snippet.builtins_ import make_builtins
-from codeact.snippet.classes import class_name, is_a
+from codeact.snippet.classes import class_attribute, class_name, is_a
 from codeact.snippet.describe import describe, readable
 from codeact.snippet.endings import Answered, Ending
 from codeact.snippet.evaluating import Evaluator
 from codeact.snippet.facade import Facades, Room
 from codeact.snippet.hooks import hooks
 from codeact.snippet.meter import Meter
+from codeact.snippet.modules import clocks, numbers_
 from codeact.snippet.ownership import MODULE
 from codeact.snippet.precheck import precheck
 from codeact.snippet.program import Program, compile_snippet
@@ -73,17 +74,18 @@ class Namespace:
         self._protected: dict[str, object] = {}
         self._bound_when_called: set[str] = set()  # names that functions of earlier steps may bind
         self._context = contextvars.Context()
+        self._settings: dict[str, Any] = {}  # what the facades of the session and of its skills share
         self._facades = self._new_facades(policy.imports)
         self._names: dict[str, Any] = {"__name__": MODULE, "__doc__": None}
         self._builtins = self._new_builtins(self._facades, self._names)
         self._names["__builtins__"] = self._builtins
         self.protect(FINAL_ANSWER, _final_answer(self._meter))
         if seed is not None:
-            self._facades.room.settings["seed"] = seed
+            self.reseed(seed)
 
     def _new_facades(self, imports: Collection[str]) -> Facades:
         folder, output = self._room_parts
-        return Facades(tuple(imports), Room(folder=folder, output=self._live(output)))
+        return Facades(tuple(imports), Room(folder, self._live(output), self._settings))
 
     def _live(self, output: Callable[[str], object]) -> Callable[[str], object]:
         def write(text: str) -> object:
@@ -108,6 +110,14 @@ class Namespace:
     def _restore(self, names: dict[str, Any]) -> None:
         for name in self._protected:
             names.pop(name, None)
+
+    def reseed(self, seed: int) -> None:
+        """Draw random numbers from this seed on."""
+        numbers_.reseed(self._settings, seed)
+
+    def fix_clock(self) -> None:
+        """Let the clocks start at a fixed moment and go on with each reading; to be said before the first step."""
+        self._settings[clocks.CLOCK] = clocks.Clock()
 
     # ------------------------------------------------------------------------------------------------ what is in it
 
@@ -215,7 +225,7 @@ class Namespace:
 
     def _own_words(self, error: BaseException) -> str | None:
         """What the error says of itself, where a snippet's class decides that: it may run as long as the step may."""
-        own = isinstance(getattr(type(error), "__str__", None), types.FunctionType) or isinstance(error, SyntaxError)
+        own = isinstance(class_attribute(type(error), "__str__"), types.FunctionType) or isinstance(error, SyntaxError)
         if self._meter.ending is not None or not own:
             return None
         try:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import resource
 import socket
+import sys
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from codeact.records import Failure
 from codeact.snippet.describe import describe
+from codeact.snippet.endings import LimitReached
 from codeact.wire import messages as say
 from codeact.wire.frames import Channel, ChannelClosed, worker_channel
 from codeact.wire.values import Budget, described, pack, unpack
@@ -57,8 +60,10 @@ class _Server:
         self.yields = Yields(folder)
         self.make_namespace = make_namespace
         self.namespace: Any = None  # made by the first message, `Define`
+        self.owed: int | None = None  # the first call of a step whose end the host has not been told
         self.answers: dict[type, Callable[[Any], Any]] = {
             say.Define: self.define,
+            say.Reseed: self.reseed,
             say.Assign: self.assign,
             say.Step: self.step,
             say.Describe: self.describe,
@@ -71,13 +76,28 @@ class _Server:
         """Answer messages until there are no more."""
         try:
             while True:
-                message = self.channel.receive()
-                answer = self.answers.get(type(message))
-                if answer is None:
-                    continue  # the answer to a call of a step that is over
-                self.answer(answer(message))
+                try:
+                    self.serve_one()
+                except LimitReached:  # a thread is asked to stop, and the snippet itself was over already
+                    self.say_stopped()
         except ChannelClosed:
             return
+
+    def serve_one(self) -> None:
+        """Answer one message."""
+        message = self.channel.receive()
+        answer = self.answers.get(type(message))
+        if answer is not None:  # else it is the answer to a call of a step that is over
+            self.answer(answer(message))
+            self.owed = None
+
+    def say_stopped(self) -> None:
+        """End a step that was stopped while its outcome was collected."""
+        if self.owed is not None:
+            failure = Failure("limit", "LimitReached", "the step was stopped from outside")
+            nothing = say.Spent(0, 0, 0, 0.0, 0)
+            self.answer(say.Finished(None, "", failure, nothing, False, None, [], [], self.owed))
+            self.owed = None
 
     def answer(self, message: Any) -> None:
         """Send an answer; where it is too long for one message, without what makes it so."""
@@ -92,7 +112,11 @@ class _Server:
             self.channel.send(msgspec.structs.replace(message, **short))
 
     def define(self, message: say.Define) -> say.Done:
-        self.namespace = self.make_namespace(output=self.output.write, seed=message.seed)
+        self.namespace = self.make_namespace(output=self.output.write)
+        if message.seed is not None:
+            self.reseed(say.Reseed(message.seed))
+        if message.fixed_clock:
+            self.namespace.fix_clock()
         for spec in message.tools:
             self.namespace.protect(spec.name, Tool(spec, self.calls), spec)
         for skill in message.skills:
@@ -100,6 +124,13 @@ class _Server:
                 self.namespace.define_skill(skill)
             except Exception as error:
                 return say.Done(f"the skill {skill.name!r} cannot be defined: {type(error).__name__}: {error}")
+        return say.Done()
+
+    def reseed(self, message: say.Reseed) -> say.Done:
+        self.namespace.reseed(message.seed)
+        numpy_random = sys.modules.get("numpy.random")
+        if numpy_random is not None and self.checkpoints is not None:  # in a process of its own
+            numpy_random.seed(message.seed % (1 << 32))
         return say.Done()
 
     def assign(self, message: say.Assign) -> say.Done:
@@ -114,7 +145,8 @@ class _Server:
             woken = self.checkpoints.before_step()
             if woken is not Woken.GO:
                 self.channel.drain()  # what was meant for the process that is gone
-                return say.RolledBack() if woken is Woken.ROLLED_BACK else say.Rewound()
+                return say.RolledBack(message.first_call) if woken is Woken.ROLLED_BACK else say.Rewound()
+        self.owed = message.first_call
         self.output.begin(message.limits.output_chars)
         self.calls.begin(message.first_call, message.limits)
         self.yields.begin()
@@ -122,16 +154,16 @@ class _Server:
         outcome = self.namespace.run(
             message.source, operations=message.limits.operations, text_chars=message.limits.text_chars
         )
-        finished = self.finish(outcome, began, message.limits)
+        finished = self.finish(outcome, began, message)
         self.calls.forget()
         return finished
 
-    def finish(self, outcome: Outcome, began: float, limits: say.StepLimits) -> say.Finished:
+    def finish(self, outcome: Outcome, began: float, step: say.Step) -> say.Finished:
         failure = outcome.failure
         if failure is None or failure.kind != "limit":
             self.calls.settle()
         self.output.end()
-        budget = Budget(value_bytes=limits.value_bytes)
+        budget = Budget(value_bytes=step.limits.value_bytes)
         files, pictures = self.yields.collect()
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         return say.Finished(
@@ -143,6 +175,7 @@ class _Server:
             answer=_crossing(outcome.answer, budget) if outcome.answered else None,
             files=files,
             pictures=pictures,
+            first_call=step.first_call,
         )
 
     def describe(self, message: say.Describe) -> say.Described:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, NoReturn
 
@@ -73,13 +73,19 @@ class Tool:
 
 
 class Pending:
-    """A call under way."""
+    """A call under way. It ends with the step at the latest; its answer can be asked for afterwards as well."""
 
-    __slots__ = ("_answer", "_arrived", "_wait")
+    __slots__ = ("__weakref__", "_answer", "_arrived", "_wait")
 
     def __init__(self, calls: Calls, number: int) -> None:
-        self._wait, self._arrived = partial(calls.wait, number), partial(calls.has_arrived, number)
+        self._wait: Callable[[], Any] = partial(calls.wait, number)
+        self._arrived: Callable[[], bool] = partial(calls.has_arrived, number)
         self._answer: tuple[bool, Any] | None = None
+        calls.promise(number, self)
+
+    def _settle(self, wait: Callable[[], Any]) -> None:
+        """Take over the answer: the step is over, and nothing is kept elsewhere."""
+        self._wait, self._arrived = wait, _yes
 
     def result(self, timeout: float | None = None) -> Any:
         """Wait for the call; give what it returned or raise what it raised. The step's own limit is the time-out."""
@@ -99,3 +105,7 @@ class Pending:
 
     def __repr__(self) -> str:
         return f"<call {'done' if self._answer else 'under way'}>"
+
+
+def _yes() -> bool:
+    return True

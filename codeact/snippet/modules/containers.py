@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codeact.snippet.modules.clocks import dates
 from codeact.snippet.modules.printing import calendars
 from codeact.snippet.modules.row import Module
 
@@ -62,6 +63,7 @@ ROWS = (
         "datetime",
         "dates",
         names="MAXYEAR MINYEAR UTC date datetime time timedelta timezone tzinfo",
+        build=dates,
     ),
     Module(
         "zoneinfo",

@@ -16,6 +16,17 @@ _DRAWS = words(
 )
 
 
+SEED = "seed"
+_GENERATORS = "generators"
+
+
+def reseed(settings: dict[str, Any], seed: int) -> None:
+    """Let all that draws from a session's seed draw from this one."""
+    settings[SEED] = seed
+    for place, own in enumerate(settings.get(_GENERATORS, ())):
+        own.seed(seed + place)
+
+
 def contexts(room: Room) -> dict[str, Any]:
     """Give the session its own decimal contexts; steps run in a `contextvars` context that keeps the one set here."""
     import decimal
@@ -29,5 +40,7 @@ def generator(room: Room) -> dict[str, Any]:
     """Draw from a generator of this session, seeded by the session's seed where it has one."""
     import random
 
-    own = random.Random(room.settings.get("seed"))  # noqa: S311  # what the module random is for
+    seed, others = room.settings.get(SEED), room.settings.setdefault(_GENERATORS, [])
+    own = random.Random(None if seed is None else seed + len(others))  # noqa: S311  # what the module random is for
+    others.append(own)  # a skill draws from one of its own
     return {name: getattr(own, name) for name in _DRAWS if hasattr(own, name)}

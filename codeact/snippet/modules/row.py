@@ -38,8 +38,8 @@ class Room:
 
     folder: Folder = field(default_factory=NoFolder)
     output: Callable[[str], object] = print
-    facades: Facades = field(init=False, repr=False)
     settings: dict[str, Any] = field(default_factory=dict)
+    facades: Facades = field(init=False, repr=False)
     redirected: list[Any] = field(default_factory=list)
 
     def write(self, text: str) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codeact.snippet.modules.clocks import clocks
 from codeact.snippet.modules.logging_ import logs
 from codeact.snippet.modules.paths import WORKED, file_names, folder_calls, folder_paths, globs
 from codeact.snippet.modules.row import Module
@@ -92,6 +93,7 @@ ROWS = (
         "clocks",
         names=_TIME,
         withheld={"tzset": _SHARED, "clock_settime": _SHARED, "clock_settime_ns": _SHARED},
+        build=clocks,
     ),
     Module(
         "os",

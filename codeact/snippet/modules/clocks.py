@@ -1,0 +1,128 @@
+"""The clocks of a deterministic session: they start at one moment, and each reading is a millisecond later."""
+
+from __future__ import annotations
+
+import datetime as real
+import time
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import types_
+from codeact.snippet.modules.row import Room
+from codeact.snippet.words import words
+
+CLOCK = "clock"
+_START_NS = 1_704_067_200 * 10**9  # the first second of 2024, UTC
+_TICK_NS = 10**6
+
+READINGS = words(
+    """
+    time monotonic perf_counter process_time thread_time clock_gettime time_ns monotonic_ns perf_counter_ns
+    process_time_ns thread_time_ns clock_gettime_ns
+    """
+)
+
+
+class Clock:
+    """A clock that only goes on when it is read or slept on."""
+
+    def __init__(self) -> None:
+        self._now_ns = _START_NS
+
+    def read_ns(self) -> int:
+        """Give the nanoseconds since 1970, and go on a tick."""
+        now, self._now_ns = self._now_ns, self._now_ns + _TICK_NS
+        return now
+
+    def pass_by(self, seconds: float) -> None:
+        """Let so much time pass."""
+        self._now_ns += int(seconds * 10**9)
+
+
+def clocks(room: Room) -> dict[str, Any]:
+    """The names of `time` that read a clock; none where the session's clocks are the machine's."""
+    clock: Clock | None = room.settings.get(CLOCK)
+    if clock is None:
+        return {}
+
+    def seconds(*which: int) -> float:
+        return clock.read_ns() / 10**9
+
+    def nanoseconds(*which: int) -> int:
+        return clock.read_ns()
+
+    def sleep(seconds: float, /) -> None:
+        if seconds < 0:
+            raise ValueError("sleep length must be non-negative")
+        clock.pass_by(seconds)
+
+    def of_now(convert: Callable[[float], Any]) -> Callable[..., Any]:
+        return lambda moment=None, /: convert(seconds() if moment is None else moment)
+
+    def strftime(form: str, moment: Any = None, /) -> str:
+        return time.strftime(form, time.gmtime(seconds()) if moment is None else moment)
+
+    def asctime(moment: Any = None, /) -> str:
+        return time.asctime(time.gmtime(seconds()) if moment is None else moment)
+
+    readings = {name: nanoseconds if name.endswith("_ns") else seconds for name in READINGS}
+    moments = {name: of_now(time.gmtime) for name in ("gmtime", "localtime")}
+    ctime = of_now(lambda moment: time.asctime(time.gmtime(moment)))
+    return {**readings, **moments, "ctime": ctime, "asctime": asctime, "strftime": strftime, "sleep": sleep}
+
+
+class _StandsFor(type):
+    """The type of a date class whose idea of now is the session's; what it makes is of the real class."""
+
+    def __call__(cls, *arguments: Any, **keywords: Any) -> Any:
+        return (
+            _real(cls)(*arguments, **keywords) if _real(cls) is not cls else type.__call__(cls, *arguments, **keywords)
+        )
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return type.__instancecheck__(_real(cls), instance)
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        return type.__subclasscheck__(_real(cls), subclass)
+
+
+def _real(cls: Any) -> Any:
+    """The class another stands for; a snippet's own class stands for itself."""
+    return vars(cls).get("stands_for", cls)
+
+
+def dates(room: Room) -> dict[str, Any]:
+    """The classes of `datetime` that know what day it is; none where the session's clocks are the machine's."""
+    clock: Clock | None = room.settings.get(CLOCK)
+    if clock is None:
+        return {}
+
+    def now(zone: real.tzinfo | None = None) -> real.datetime:
+        moment = real.datetime.fromtimestamp(clock.read_ns() // 1000 / 10**6, real.UTC)
+        return moment.replace(tzinfo=None) if zone is None else moment.astimezone(zone)
+
+    class datetime(real.datetime, metaclass=_StandsFor):  # its name in datetime
+        stands_for = real.datetime
+
+        @classmethod
+        def now(cls, tz: real.tzinfo | None = None) -> Any:
+            return now(tz)
+
+        @classmethod
+        def utcnow(cls) -> Any:
+            return now()
+
+        @classmethod
+        def today(cls) -> Any:
+            return now()
+
+    class date(real.date, metaclass=_StandsFor):  # its name in datetime
+        stands_for = real.date
+
+        @classmethod
+        def today(cls) -> Any:
+            return now().date()
+
+    types_.present(datetime, real.datetime)
+    types_.present(date, real.date)
+    return {"datetime": datetime, "date": date}
