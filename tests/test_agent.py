@@ -271,7 +271,7 @@ def test_a_model_that_cannot_be_asked_raises_and_leaves_the_run_saved(make, runs
         make([code("x = 1"), errors.NotAuthorised("no key")]).run("go")
     saved = next(runs.iterdir())
     assert "codeact resume" in caught.value.__notes__[0]
-    assert [entry.kind for entry in read(saved).entries] == ["reply", "step", "end"]
+    assert [entry.kind for entry in read(saved).entries] == ["ready", "reply", "step", "end"]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import asyncio
 import concurrent.futures
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -128,7 +129,7 @@ class Course:
             raise self.calls.diverged
         self.tape.check(self.calls.step, code, seen)
         if not self.tape.holds_step(self.calls.step):
-            self._write("step", index=self.calls.step, code=code, **_seen_fields(seen))
+            self._write("step", index=self.calls.step, code=code, skills=used, **_seen_fields(seen))
         self.ledger.charge_step(seen)
         for name in used:
             self.skill_used(name, seen)
@@ -248,13 +249,15 @@ def _seen_fields(seen: Observation) -> dict[str, Any]:
         "text": seen.text,
         "failure": None
         if failure is None
-        else {"kind": failure.kind, "type": failure.type, "message": failure.message},
+        else {field.name: getattr(failure, field.name) for field in dataclasses.fields(failure)},
         "operations": seen.cost.operations,
         "wall_seconds": seen.cost.wall_seconds,
         "rolled_back": seen.rolled_back,
         "answered": seen.answered,
         "files": [file.name for file in seen.files],
-        "images": [image.name for image in seen.images],
+        "images": [
+            {"name": image.name, "media_type": image.media_type, "content": image.data} for image in seen.images
+        ],
     }
 
 

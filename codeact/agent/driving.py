@@ -34,7 +34,7 @@ def drive(agent: Agent, asked: Asked, setting: Setting, model: Model | None = No
             run = _record(course, asked)
             _close_journal(course, run)
         if error is None:
-            _promote(agent, asked, run, emit)
+            _promote(agent, asked, run, setting)
         emit(events.RunEnded(run))
     finally:
         if setting.journal is not None:
@@ -89,21 +89,24 @@ def _close_journal(course: Course, run: Run) -> None:
         course.journal.append("end", ended=run.ended, reason=run.reason, cost=run.cost)
 
 
-def _promote(agent: Agent, asked: Asked, run: Run, emit: Emit) -> None:
+def _promote(agent: Agent, asked: Asked, run: Run, setting: Setting) -> None:
     """Keep what worked as a skill, where that is asked for and the library accepts it."""
-    if agent.promote and agent.skills is not None and run.ok:
-        try:
-            outcome = agent.skills.promote(run, files=asked.files)
-        except (
-            SkillError
-        ) as error:  # the run has its answer; what hinders keeping it as a skill does not take that away
-            emit(events.SkillDeclined(str(error)))
-            return
-        emit(
+    if not (agent.promote and agent.skills is not None and run.ok):
+        return
+    try:
+        outcome = agent.skills.promote(run, files=asked.files)
+    except SkillError as error:  # the run has its answer; what hinders keeping a skill does not take that away
+        said: events.SkillPromoted | events.SkillDeclined = events.SkillDeclined(str(error))
+    else:
+        said = (
             events.SkillPromoted(outcome.skill.name)
             if isinstance(outcome, Promoted)
             else events.SkillDeclined(outcome.reason)
         )
+    if setting.journal is not None:
+        what = said.name if isinstance(said, events.SkillPromoted) else f"no: {said.reason}"
+        setting.journal.append("kept", what=what)
+    setting.emit(said)
 
 
 def _one_at_a_time(emit: Emit) -> Emit:

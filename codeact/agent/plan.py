@@ -118,6 +118,8 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
         setting.emit(events.SkillsFound(names))
     calls = Calls(Caller(ledger, setting.stop, setting.emit), setting.tape, setting.journal, agent.approve)
     with _session(agent, task, [calls.watched(tool) for tool in tools], skills) as session:
+        if setting.journal is not None:
+            setting.journal.append("ready")  # from here on the time is the model's and the code's
         yield Course(
             model=model,
             session=session,

@@ -11,6 +11,7 @@ import click
 
 from codeact.cli import options
 from codeact.cli.run import Show, make_agent
+from codeact.errors import UsageError
 
 if TYPE_CHECKING:
     from codeact.events import Event
@@ -19,10 +20,14 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("recording")
 @click.option("--step", "stepwise", is_flag=True, help="Wait for Enter before each step.")
+@click.option("--html", "page", metavar="FILE", help="Write the run as one page for a browser instead; runs nothing.")
 @options.pictures
 @options.as_json
-def replay(recording: str, stepwise: bool, pictures: str | None, as_json: bool) -> None:
+def replay(recording: str, stepwise: bool, page: str | None, pictures: str | None, as_json: bool) -> None:
     """Walk through RECORDING offline: snippets run for real, replies and tool results come from the recording."""
+    if page is not None:
+        _write_page(Path(recording), Path(page), as_json)
+        return
     from codeact.agent import replay as again
 
     show = Show(Path(recording), pictures, as_json, kept=True)
@@ -49,6 +54,21 @@ def resume(recording: str, as_json: bool, **chosen: Any) -> None:
     agent = make_agent(chosen)
     show = Show(Path(recording), chosen["pictures"], as_json)
     show.play(lambda tell: agent.resume(recording, on_event=tell))
+
+
+def _write_page(recording: Path, page: Path, as_json: bool) -> None:
+    from codeact.cli.endings import print_json
+    from codeact.cli.page import page_of
+
+    text = page_of(recording)
+    try:
+        page.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--html {page}: cannot be written ({error.strerror})") from error
+    if as_json:
+        print_json({"ok": True, "page": str(page)})
+    else:
+        click.echo(f"the page of this run is in {page}")
 
 
 def _model_in(header: Any) -> str | None:

@@ -1,0 +1,97 @@
+"""A recording as a page tells it: its steps with their replies, calls and outcomes, in the order they happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from codeact.journal import Entry, Recording
+from codeact.records import Image, ToolCall
+
+
+@dataclass(slots=True)
+class Chapter:
+    """One step; its seconds are 0.0 where the recording does not say when its lines were written."""
+
+    index: int
+    reply: Mapping[str, Any]
+    code: str = ""
+    seen: Mapping[str, Any] = field(default_factory=dict)
+    calls: list[ToolCall] = field(default_factory=list)
+    asked_back: str = ""
+    skills: tuple[str, ...] = ()
+    reply_seconds: float = 0.0
+    run_seconds: float = 0.0
+
+    @property
+    def images(self) -> list[Image]:
+        """The pictures the step made, where the recording holds them."""
+        kept = [image for image in self.seen.get("images", ()) if isinstance(image, Mapping)]
+        return [Image(str(image["name"]), str(image["media_type"]), image["content"]) for image in kept]
+
+
+@dataclass(slots=True)
+class Story:
+    """A run as recorded."""
+
+    header: Mapping[str, Any]
+    steps: list[Chapter] = field(default_factory=list)
+    answer: Any = None
+    ended: str = "not ended"
+    reason: str = ""
+    cost: Mapping[str, Any] = field(default_factory=dict)
+    kept: str = ""  # what was said about keeping it as a skill
+    seconds: float = 0.0
+
+    @property
+    def task(self) -> str:
+        """What was asked; a recording of replies only does not say."""
+        return str(self.header.get("task") or "A recording without a task")
+
+
+def read_story(recording: Recording) -> Story:
+    """Give a recording as its story."""
+    story = Story(recording.header, seconds=recording.seconds_used)
+    calls: dict[tuple[int, str], Entry] = {}
+    before = 0.0
+    for entry in recording.entries:
+        if entry.kind == "reply":
+            index = int(entry.fields.get("step", len(story.steps) + 1))
+            story.steps.append(Chapter(index, entry.fields, reply_seconds=entry.after_seconds - before))
+        elif entry.kind in ("call_started", "call"):
+            calls[entry["step"], entry["number"]] = entry
+            continue
+        elif story.steps:
+            _note(story, entry, before)
+        before = entry.after_seconds
+    by_index = {step.index: step for step in story.steps}
+    for (index, _), entry in calls.items():
+        if index in by_index:
+            by_index[index].calls.append(_call(entry))
+    return story
+
+
+def _note(story: Story, entry: Entry, before: float) -> None:
+    """Add what a line after the first reply says."""
+    step = story.steps[-1]
+    if entry.kind == "step":
+        step.code, step.seen = entry["code"], entry.fields
+        step.skills = tuple(entry.fields.get("skills", ()))
+        step.run_seconds = entry.after_seconds - before
+    elif entry.kind == "asked_back":
+        step.asked_back = entry["message"]
+    elif entry.kind == "answer":
+        story.answer = entry["value"]
+    elif entry.kind == "end":
+        story.ended, story.reason, story.cost = entry["ended"], entry["reason"], entry["cost"]
+    elif entry.kind == "kept":
+        story.kept = entry["what"]
+
+
+def _call(entry: Entry) -> ToolCall:
+    if entry.kind == "call_started":
+        return ToolCall(entry["tool"], entry["arguments"], error="it had begun; what became of it is not recorded")
+    kind, error = entry.fields.get("error_type", ""), entry["error"]
+    error = f"{kind}: {error}" if kind and error is not None else error
+    return ToolCall(entry["tool"], entry["arguments"], entry["result"], error, entry["seconds"])

@@ -1,0 +1,154 @@
+"""A run as one page: everything that was recorded, nothing that runs or is fetched."""
+
+from __future__ import annotations
+
+import html
+import re
+import shutil
+import struct
+import subprocess
+import zlib
+from html.parser import HTMLParser
+
+import pytest
+
+from codeact.agent import Agent
+from codeact.cli.page import page_of
+from codeact.cli.page.markup import joined, python
+from codeact.limits import Budget
+from codeact.testing import ScriptedModel
+from codeact.toolbox import tool
+from tests.cli.command import codeact, recorded
+
+
+def _png() -> bytes:
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    size = struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)
+    pixel = zlib.compress(b"\0\xff\0\0")
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", size) + chunk(b"IDAT", pixel) + chunk(b"IEND", b"")
+
+
+STEPS = [
+    f"I draw <b>first</b>.\n```python\nwith open('dot.png', 'wb') as f:\n    f.write({_png()!r})\nprint('<script>x()</script>')\n```",
+    "```python\nprice('plum')  # none\n```",
+    "```python\nfinal_answer({'pear': price('pear')})\n```",
+]
+
+
+@tool(effect="read")
+def price(item: str) -> float:
+    """The price of an item."""
+    return {"apple": 0.5, "pear": 0.75}[item]
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory):
+    agent = Agent(ScriptedModel(STEPS), tools=[price], runs=tmp_path_factory.mktemp("runs"))
+    return agent.run("Buy a pear & <img src=x onerror=alert(1)>", inputs={"book": [1, 2]}).journal
+
+
+class Seen(HTMLParser):
+    """The elements of a page, their attributes, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_a_page_tells_the_task_the_answer_and_each_step_with_its_calls_and_failures(journal):
+    text = Seen(page_of(journal)).text
+    for told in (
+        "Buy a pear & <img src=x", "answered", "3 steps", "2 tool calls", "{'pear': 0.75}", "book: list of 2", "price",
+        "I draw <b>first</b>.", "<script>x()</script>", "price(item='plum') → KeyError: 'plum'", "line 1:", "dot.png, 69 bytes",
+        "price(item='pear') → 0.75", "operations", "model scripted",
+    ):  # fmt: skip
+        assert told in text, told
+
+
+def test_a_page_runs_nothing_and_fetches_nothing_whatever_the_recording_holds(journal):
+    seen = Seen(page_of(journal))
+    assert not {"script", "link", "iframe", "object", "embed", "b"} & set(seen.tags)
+    fetched = [value for name, value in seen.attributes if name in ("src", "href", "srcset")]
+    assert all(value.startswith(("data:image/", "#step-")) for value in fetched)
+    assert [name for name, _ in seen.attributes if name.startswith("on")] == []
+    assert any(name == "content" and value.startswith("default-src 'none'") for name, value in seen.attributes)
+
+
+def test_a_picture_stands_in_the_page_and_is_what_the_step_made(journal):
+    import base64
+
+    (source,) = [value for name, value in Seen(page_of(journal)).attributes if name == "src"]
+    assert base64.b64decode(source.partition("base64,")[2]) == _png()
+
+
+def test_a_run_without_an_answer_says_why(tmp_path):
+    agent = Agent(ScriptedModel(["```python\n1\n```"]), budget=Budget(steps=1), runs=tmp_path)
+    assert "all 1 steps of the budget are used" in page_of(agent.run("go").journal)
+
+
+def test_a_recording_written_by_hand_has_a_page_too(tmp_path):
+    recorded(tmp_path / "by-hand.jsonl", "It is 42.")
+    assert "It is 42." in page_of(tmp_path / "by-hand.jsonl")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = 1 + \\\n    2\n",
+        "def f(a):\n\treturn f'{a!r:>{4}} <b>'\n",
+        "'''a\n<b>'''  # c",
+        "1 +",
+        "x = '",
+        "\n\n  y",
+        "",
+    ],
+)
+def test_marking_the_words_of_code_changes_none_of_them(source):
+    plain = html.unescape(re.sub(r"<[^>]*>", "", python(source)))
+    assert plain == source
+    assert "<b>" not in python(source).replace(joined("<b>"), "")
+
+
+def test_the_command_writes_the_page_and_says_where(journal, tmp_path):
+    ran = codeact("replay", str(journal), "--html", "page.html", folder=tmp_path)
+    assert (ran.code, ran.out) == (0, "the page of this run is in page.html\n")
+    assert (tmp_path / "page.html").read_text() == page_of(journal)
+    ran = codeact("replay", str(journal), "--html", "no/where.html", folder=tmp_path)
+    assert ran.code == 2
+    assert "--html no/where.html: cannot be written" in ran.err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("chromium"), reason="chromium is not installed")
+def test_a_browser_shows_the_page_on_a_phone_without_scrolling_sideways(journal, tmp_path):
+    """The page lies in a frame as wide as a phone, and the frame's own script-free width is measured from outside."""
+    (tmp_path / "run.html").write_text(page_of(journal))
+    (tmp_path / "phone.html").write_text(
+        '<iframe id=f src=run.html style="width:360px;height:2000px;border:0"></iframe><script>f.onload=()=>{'
+        "const d=f.contentDocument;document.title=[d.documentElement.scrollWidth,d.images[0].naturalWidth].join()}</script>"
+    )
+    command = [
+        "chromium",
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--allow-file-access-from-files",
+        "--dump-dom",
+    ]
+    ran = subprocess.run(
+        [*command, f"--user-data-dir={tmp_path}/profile", (tmp_path / "phone.html").as_uri()],
+        capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    assert "<title>360,1</title>" in ran.stdout
