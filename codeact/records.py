@@ -21,6 +21,7 @@ class Violation:
     line: int
     column: int
     hint: str = ""
+    end_column: int = 0  # on the same line; 0 where it is not known
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import functools
 from typing import Literal
 
 from codeact.snippet import library_methods, names
+from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.ownership import is_class
 
 Kind = Literal["free", "private", "special", "walked", "refused"]
@@ -71,7 +72,7 @@ def refused_pattern(name: str) -> str | None:
     return refused_attribute(name) or f"a pattern cannot ask for it; match the object and then read .{name}"
 
 
-def refusal(subject: object, name: str, why: str) -> AttributeError:
+def refusal(subject: object, name: str, why: str) -> AttributeRefused:
     """The error a refused attribute raises; it does not carry the object."""
     kind = subject.__name__ if is_class(subject) else type(subject).__name__  # type: ignore[attr-defined]  # a class has one
-    return AttributeError(f"{kind}.{name} is refused: {why}")
+    return AttributeRefused(f"{kind}.{name} is refused: {why}")

@@ -22,6 +22,7 @@ from codeact.snippet.attribute_rules import (
     refused_pattern,
     refused_store,
 )
+from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.ownership import is_class, is_own_function
 from codeact.snippet.private_names import is_documented, may_say
 from codeact.snippet.special import ANSWERS
@@ -74,7 +75,7 @@ def store(subject: object) -> object:
         return subject
     kind = "module" if cls is types.ModuleType else "class" if is_class(subject) else "object"
     label = subject.__name__ if kind != "object" else cls.__name__  # type: ignore[attr-defined]  # both have one
-    raise AttributeError(f"attributes of the {kind} {label!r} cannot be set or deleted: it is not your own")
+    raise AttributeRefused(f"attributes of the {kind} {label!r} cannot be set or deleted: it is not your own")
 
 
 def store_private(subject: object, name: str) -> object:

@@ -11,6 +11,7 @@ from typing import Any
 
 from codeact.snippet import attributes, ownership, types_
 from codeact.snippet.builtin_names import GIVEN, REFUSED, REPLACED
+from codeact.snippet.endings import CallRefused
 from codeact.snippet.facade import Facades
 from codeact.snippet.modules.row import Room
 
@@ -50,7 +51,7 @@ def make_builtins(*, facades: Facades, names: Names = dict) -> dict[str, Any]:
 
 def _refuser(name: str, why: str) -> Callable[..., Any]:
     def refused(*arguments: Any, **keywords: Any) -> Any:
-        raise RuntimeError(f"{name}() is refused: {why}")
+        raise CallRefused(f"{name}() is refused: {why}")
 
     refused.__name__ = refused.__qualname__ = name
     return refused

@@ -15,6 +15,7 @@ from RestrictedPython.transformer import RestrictingNodeTransformer
 
 from codeact.records import Violation
 from codeact.snippet import attributes, rules
+from codeact.snippet.places import last_column
 
 Scope = str  # "module", "class" or "function"
 
@@ -32,7 +33,7 @@ class Checker(RestrictingNodeTransformer):
     def violation(self, node: Any, rule: str, message: str, hint: str = "") -> None:
         """Note something the snippet may not say."""
         line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-        self.violations.append(Violation(rule, message, line, column, hint))
+        self.violations.append(Violation(rule, message, line, column, hint, last_column(node)))
 
     def error(self, node: ast.AST, info: str) -> None:
         """Receive what RestrictedPython itself refuses: nodes nobody has reviewed."""

@@ -3,7 +3,10 @@
 Ending(SystemExit)        no snippet can catch it
  ├─ LimitReached          a budget is spent
  └─ Answered              final_answer(value) was called
-Refused(Exception)        a rule decided at run time; a refused import is a Refused and an ImportError
+Refused(Exception)        a rule decided at run time
+ ├─ ImportRefused         also an ImportError; ModuleMissing also a ModuleNotFoundError
+ ├─ AttributeRefused      also an AttributeError
+ └─ CallRefused           also a RuntimeError
 ToolFailed(Exception)     a tool raised on the host, or a call did not fit its signature
 """
 
@@ -37,6 +40,26 @@ class Refused(Exception):
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
         self.hint = hint
+
+
+class ImportRefused(Refused, ImportError):
+    """The policy does not allow a module; a snippet may catch it as an ImportError."""
+
+    def __init__(self, message: str, module: str = "") -> None:
+        super().__init__(message)
+        self.name = module
+
+
+class ModuleMissing(ImportRefused, ModuleNotFoundError):
+    """The same of a module that is not there at all."""
+
+
+class AttributeRefused(Refused, AttributeError):
+    """An attribute is refused; a snippet may catch it as an AttributeError."""
+
+
+class CallRefused(Refused, RuntimeError):
+    """A function is withheld; a snippet may catch it as a RuntimeError."""
 
 
 class ToolFailed(Exception):

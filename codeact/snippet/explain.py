@@ -221,9 +221,11 @@ def _one_line(error: BaseException, program: Compiled) -> str:
 
 
 def _end_of_word(lines: Sequence[str], one: Violation) -> Place:
-    """A violation names where it starts; the word there, or the dotted name, is what gets underlined."""
+    """What gets underlined: to its end, or where that is not known the word or dotted name at its start."""
     if not 1 <= one.line <= len(lines):
         return Place(one.line, one.column, one.line, one.column)
+    if one.end_column > one.column:
+        return Place(one.line, one.column, one.line, one.end_column)
     rest = lines[one.line - 1].encode("utf-8", "surrogatepass")[one.column :].decode("utf-8", "surrogatepass")
     word = re.match(r"[\w.]+|\S", rest)
     width = len(word.group().encode("utf-8", "surrogatepass")) if word is not None else 1

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.util
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
 from codeact.snippet.modules import REFUSED, ROWS
 from codeact.snippet.modules.row import Module, Room
 from codeact.snippet.types_ import STAND_INS
@@ -67,7 +69,7 @@ class Facades:
         if name in self._made:
             return self._made[name]
         if not self.allowed(name):
-            raise ImportError(self.refusal(name), name=name)
+            raise (ImportRefused if _exists(name) else ModuleMissing)(self.refusal(name), name)
         row = ROWS.get(name) or Module(name, "allowed by the policy", whole=True)
         facade = self._made[name] = self._make(row)
         parent, _, leaf = name.rpartition(".")
@@ -88,7 +90,7 @@ class Facades:
     ) -> types.ModuleType:
         """What an import statement calls."""
         if type(name) is not str or level != 0:
-            raise ImportError("a snippet has no package: relative imports have nothing to start from")
+            raise ImportRefused("a snippet has no package: relative imports have nothing to start from")
         if (
             type(fromlist) is list
         ):  # C code imports for itself like this (PyImport_Import); a statement gives a tuple or None
@@ -119,9 +121,10 @@ class Facades:
         if self.allowed(f"{name}.{wanted}"):
             vars(leaf)[wanted] = self.import_module(f"{name}.{wanted}")
             return
-        why = self.withheld(name, wanted)
         text = f"cannot import name {wanted!r} from {name!r}"
-        if why is None and (near := difflib.get_close_matches(wanted, public_names(leaf), n=1)):
+        if (why := self.withheld(name, wanted)) is not None:
+            raise ImportRefused(f"{text}: {why}", name)
+        if near := difflib.get_close_matches(wanted, public_names(leaf), n=1):
             why = f"did you mean {near[0]!r}?"
         raise ImportError(f"{text}: {why}" if why else text, name=name)
 
@@ -142,6 +145,12 @@ class Facades:
         if listed is not None:
             contents["__all__"] = [name for name in listed if name in contents and name not in row.withheld]
         return facade
+
+
+def _exists(name: str) -> bool:
+    """True where this Python has the module; only the package at its root is looked for, which imports nothing."""
+    root = name.partition(".")[0]
+    return name in ROWS or name in REFUSED or root in REFUSED or importlib.util.find_spec(root) is not None
 
 
 _ROOTS = frozenset(name.partition(".")[0] for name in ROWS)
@@ -179,7 +188,7 @@ def _own_copy(value: Any) -> Any:
 
 def _refuser(name: str, why: str) -> Callable[..., Any]:
     def refused(*arguments: Any, **keywords: Any) -> Any:
-        raise RuntimeError(f"{name} is not available in a snippet: {why}")
+        raise CallRefused(f"{name} is not available in a snippet: {why}")
 
     refused.__name__ = refused.__qualname__ = name.rpartition(".")[2]
     return refused

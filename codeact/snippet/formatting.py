@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from codeact.snippet import library_methods, names
+from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.words import words
 
 _mro_of = type.__dict__["__mro__"].__get__
@@ -45,7 +46,7 @@ def check(text: str) -> str:
     except ValueError:
         return text  # str.format says what is wrong with it
     if name is not None:
-        raise AttributeError(f"the format text names the attribute {name!r}, which is refused; use an f-string")
+        raise AttributeRefused(f"the format text names the attribute {name!r}, which is refused; use an f-string")
     return text
 
 

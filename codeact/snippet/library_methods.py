@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import ownership
+from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.words import words
 
 #: The working folder of the running step, as `modules.row.Folder`; set when a library's facade is made.
@@ -83,7 +84,7 @@ def method(subject: object, name: str) -> Any:
     if name in REFUSED:
         library, why = REFUSED[name]
         if of_library(subject, library):
-            raise AttributeError(f"{name} of {library} is refused: {why}")
+            raise AttributeRefused(f"{name} of {library} is refused: {why}")
         return found
     library = WRITES.get(name, "pandas")
     if not callable(found) or not of_library(subject, library) or ownership.is_own_function(found):
@@ -135,7 +136,7 @@ def check_texts(values: Any, depth: int = 0) -> None:
         if isinstance(value, str):
             word = str.__str__(value)
             if (word in NAMES and word not in DISPATCHES) or word.startswith("_"):
-                raise AttributeError(f"the method {word!r} cannot be named by a text: call it directly")
+                raise AttributeRefused(f"the method {word!r} cannot be named by a text: call it directly")
         elif depth < 4 and isinstance(value, list | tuple | set):
             check_texts(value, depth + 1)
         elif depth < 4 and isinstance(value, dict):

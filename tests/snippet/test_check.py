@@ -144,7 +144,7 @@ def test_names_given_to_exec_cannot_stand_for_our_hooks() -> None:
     source = "exec('while True: pass', {}, {' loops': iter(int, 1), ' next': lambda x: 1})"
     assert failure_of(source, operations=1000) == ("limit", "LimitReached")
     given = "exec('x = ().__class__', {' load': lambda o, n: 'taken'}, {' load': lambda o, n: 'taken'})"
-    assert failure_of(given) == ("raised", "AttributeError")
+    assert failure_of(given) == ("refused", "AttributeError")
 
 
 def test_the_namespace_of_a_class_cannot_stand_for_our_hooks() -> None:
@@ -180,3 +180,8 @@ class Evil(string.Formatter, metaclass=Meta): pass
 Evil()._vformat
 """
     assert failure_of(source) == ("raised", "TypeError")
+
+
+def test_a_refusal_underlines_all_that_is_refused():
+    failure = Step().run("a = (1).__class__\n").failure
+    assert failure.excerpt.splitlines()[1].count("^") == len("(1).__class__")

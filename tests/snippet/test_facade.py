@@ -11,6 +11,7 @@ import types
 import pytest
 
 from codeact.snippet.builtins_ import make_builtins
+from codeact.snippet.endings import Refused
 from codeact.snippet.facade import Facades, Room, public_names
 from codeact.snippet.modules import REFUSED, ROWS
 from codeact.worker.folder import Folder
@@ -188,6 +189,20 @@ def test_a_refused_import_names_the_module_the_alternatives_and_the_remedy():
     assert "'statistic'" in str(caught.value)
     assert "statistics" in str(caught.value)
     assert 'Policy(imports=["statistic"])' in str(caught.value)
+
+
+@pytest.mark.parametrize(("module", "caught"), [("socket", ImportError), ("nothing_of_the_kind", ModuleNotFoundError)])
+def test_a_refused_import_is_a_refusal_that_a_snippet_may_catch_as_an_import_error(module, caught):
+    with pytest.raises(caught) as refused:
+        facades().import_module(module)
+    assert isinstance(refused.value, Refused)
+    assert refused.value.name == module
+    assert isinstance(refused.value, ModuleNotFoundError) == (caught is ModuleNotFoundError)
+
+
+def test_a_refused_import_that_is_not_caught_ends_the_step_as_refused():
+    failure = Step(check_first=False).run("import socket").failure
+    assert (failure.kind, failure.type) == ("refused", "ImportError")
 
 
 def test_from_import_never_falls_back_on_the_real_module():
