@@ -10,14 +10,15 @@ import math
 
 from codeact.skills.cards import Card
 from codeact.skills.index import Index
-from codeact.skills.terms import GENERAL_TERMS, terms
+from codeact.skills.terms import GENERAL_TERMS, proper_names, terms
 from codeact.skills.usage import expected_success
 
-THRESHOLD = 0.28
-ALONE = 0.45  # one word in common may be chance where the request is about something no skill knows
+THRESHOLD = 0.22
+ALONE = 0.40  # one word in common may be chance where the request is about something no skill knows
 CANDIDATES = 60
 _WORDS = 24
-_UNKNOWN = 0.6  # a word no skill knows weighs less: it is as often a name or an aside as the matter itself
+_UNKNOWN = 0.5  # a word no skill knows weighs less: it is as often an aside as the matter itself
+_NAME = 0.15  # Lyon, Marseille: what a skill is called with, not what it does
 _GENERAL = 0.3  # a verb that stands in every other request
 _FEW = 50  # what a small library is treated as, so that its first skills' words are not all equally rare
 _COMMON = 0.15  # a word in more of the skills than this is left out of the query where rarer ones are there
@@ -29,12 +30,13 @@ def search(index: Index, text: str, k: int) -> list[tuple[Card, float]]:
     if not words or k <= 0:
         return []
     total, counts = index.count(words)
-    weights = {word: _weight(word, total, counts) for word in words}
+    names = proper_names(text) - counts.keys()
+    weights = {word: _weight(word, total, counts) * (_NAME if word in names else 1.0) for word in words}
     known = [word for word in words if word in counts]
     rare = [word for word in known if counts[word] <= max(_FEW, _COMMON * total)]
     if not known:
         return []
-    strangers = len(words) - len(known) > 1
+    strangers = len([word for word in words if word not in counts and word not in names]) > 1
     ranked = []
     for hit in index.match(rare if len(rare) > 1 else known, max(CANDIDATES, 3 * k)):
         held = [word for word in words if word in hit.words]

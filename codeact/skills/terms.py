@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from codeact.skills.thesaurus import GROUPS
 from codeact.skills.wordlist import word_set
 
 _WORD = re.compile(r"[^\W_]+")
+_NAME = re.compile(r"(?<=[\w,;:] )[A-Z][a-z]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 STOP = word_set(
@@ -30,156 +32,6 @@ STOP = word_set(
 
 # what is done in so many skills that it says little about any: it counts for less
 GENERAL = ("compute", "find", "list", "write", "create", "read", "count", "show", "convert", "check", "filter", "run")
-
-GROUPS = """
-average avg typical
-median middle
-total sum add aggregate overall
-count number tally quantity
-large big biggest largest maximum max highest top greatest peak best strongest
-small smallest minimum min lowest least fewest bottom worst
-sort order_by rank arrange ranking
-convert change transform translate turn exchange
-currency fx forex dollar euro yen eur usd gbp jpy chf
-compute calculate work_out determine evaluate
-find search locate look lookup seek
-remove delete drop strip discard eliminate
-filter select pick choose keep only
-join merge combine concatenate unite
-split divide separate partition break chunk
-duplicate repeated repeat dedupe deduplicate unique distinct
-missing null empty nan blank absent incomplete gap
-chart plot graph draw visualise visualize diagram figure histogram
-file document pdf_
-folder directory
-read load open import parse ingest
-write save export store dump draft compose_
-send mail email message deliver
-fetch download retrieve pull
-request call_
-summarise summarize summary overview report digest
-compare difference diff delta contrast versus vs discrepancy mismatch
-percentage percent proportion ratio fraction share
-growth increase rise gain grow
-decline decrease drop_in fall shrink loss
-trend trajectory
-forecast predict projection extrapolate estimate
-group cluster
-category categorise categorize class classify topic kind type
-customer client buyer shopper
-employee staff worker personnel colleague
-supplier vendor
-invoice bill
-product item sku good part component
-stock inventory
-sale revenue turnover income
-city town
-country nation
-weather climate
-temperature warm hot cold heat degree
-distance far kilometre kilometer mile
-date day calendar
-week weekly
-month monthly
-year annual yearly
-hour time clock
-late overdue delay delayed outdated
-error failure exception fault crash
-log logfile
-user account
-password secret credential
-text string sentence phrase paragraph article
-word token vocabulary
-letter character
-url link
-page website web site webpage
-place location address coordinate latitude
-image picture photo
-correct fix repair clean tidy
-spelling spell typo
-check verify validate valid
-test exam quiz
-schedule plan timetable agenda prepare
-meeting appointment event
-task todo
-ticket issue
-near nearest close closest nearby
-route path itinerary
-recipe dish meal food eat menu
-ingredient
-payment pay paid
-tax vat
-interest loan mortgage
-salary wage pay_check earning
-grade mark
-student pupil
-teacher instructor
-table spreadsheet csv
-database sqlite sql
-row record line entry
-column field attribute
-matrix grid
-root square
-prime factor
-random chance
-similar alike resemble suggest recommend
-anomaly outlier unusual abnormal
-standing league
-frequency occurrence occur appear
-extract pull_out
-detect spot identify recognise recognize discover
-reverse backwards invert
-sequence series
-encode encoding
-decrypt decipher decode
-length duration long longest
-short shortest quick quickest fast fastest speed velocity
-cheap cheapest affordable price cost fare fee charge worth
-height tall
-weight heavy mass
-population inhabitant resident density
-language tongue
-flight plane fly airline airport carrier
-train rail railway station
-car vehicle auto
-trip travel journey
-hotel accommodation
-book title
-author writer
-movie film
-discount rebate reduction
-profit margin
-budget spending expense expenditure
-remain left leftover
-age old
-birthday born birth
-name called
-phone telephone
-rain precipitation rainfall wet
-wind gust
-bug defect
-commit revision
-package library dependency prerequisite
-version release
-server host machine
-memory ram
-disk storage
-run execute
-list enumerate
-answer reply respond response
-vacation holiday leave
-energy power electricity kilowatt
-create generate build compose
-colour color
-loop cycle circular
-node vertex hub
-number integer
-score point
-review feedback comment rating stars
-integral integrate
-square power_of
-warn alert notify
-"""
 
 
 def _table() -> dict[str, str]:
@@ -214,7 +66,7 @@ def stem(word: str) -> str:
             if word.endswith(ending) and len(word) - len(ending) >= 3:
                 word = word[: len(word) - len(ending)] + instead
                 break
-    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "lsz":
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeolsz":
         word = word[:-1]
     if len(word) > 3 and word.endswith("e"):
         word = word[:-1]
@@ -234,6 +86,11 @@ def terms(text: str) -> list[str]:
     """The terms of a text in its order; numbers and small words do not count."""
     words = [word.lower() for word in _WORD.findall(_CAMEL.sub(" ", text))]
     return [_term(word) for word in words if word not in STOP and not word.isdecimal() and len(word) > 1]
+
+
+def proper_names(text: str) -> set[str]:
+    """The terms of the words written with a capital that begin no sentence: Lyon, not what is done there."""
+    return {_term(word.lower()) for word in _NAME.findall(text)}
 
 
 GENERAL_TERMS = frozenset(_term(word) for word in GENERAL)
