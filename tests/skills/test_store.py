@@ -149,7 +149,7 @@ def test_an_index_from_another_version_is_built_again_and_keeps_the_counters(lib
 
 def test_retiring_is_reversible_and_in_the_history(library: SkillLibrary) -> None:
     library.retire("add_one", "no longer needed")
-    assert library.search("add one to a number") == []
+    assert "add_one" not in [card.name for card in library.search("add one to a number")]
     library.restore("add_one")
     assert [card.name for card in library.search("add one to a number")] == ["add_one"]
     assert [event.what for event in library.history("add_one")] == ["retired", "active"]
