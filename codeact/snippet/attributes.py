@@ -52,7 +52,7 @@ __all__ = [
 _MISSING = object()
 
 #: What a metaclass may not define: its classes would answer for themselves, or pass for others in a set of classes.
-ANSWERING = frozenset({"__getattr__", "__getattribute__", "__eq__", "__hash__"})
+ANSWERING = frozenset({"__getattr__", "__getattribute__", "__eq__", "__hash__", "__class__"})
 
 
 # ------------------------------------------------------------------------------------------------ private names
@@ -109,7 +109,7 @@ def load(subject: object, name: str) -> Any:
 
 def type_name(subject: object, name: str) -> Any:
     """The value of `x.__class__.__name__` and its like, which is fine of any object."""
-    return getattr(type(subject), name)
+    return getattr(special.class_told(subject), name)
 
 
 def _checked_slot(subject: object, name: str) -> Any:

@@ -43,6 +43,7 @@ FREE_DUNDERS: dict[str, str] = {
     "__type_params__": "type variables",
     "__value__": "the type behind a type alias",
     "__forward_arg__": "the text of a forward reference",
+    "__orig_bases__": "the generic types a class was written with",
     "__supertype__": "the type behind a NewType",
     "__total__": "a boolean of a TypedDict",
     "__required_keys__": "names of a TypedDict",
@@ -58,7 +59,7 @@ FREE_DUNDERS: dict[str, str] = {
 
 #: Dunder attributes decided when the program runs, by what they are read from.
 GUARDED_DUNDERS: dict[str, str] = {
-    "__class__": "only of an instance of a class of your own; type(x) answers for anything",
+    "__class__": "what type(x) answers",
     "__dict__": "only of your own classes, instances and functions; of most of them a copy",
     "__mro__": "only of a class of your own",
     "__bases__": "only of a class of your own",
@@ -84,6 +85,18 @@ abs add and bool bytes call ceil complex contains delitem divmod enter eq exit f
 hash iadd index init int invert iter le len lshift lt matmul missing mod mul ne neg next or pos pow radd repr
 reversed rmul round rshift rsub setitem str sub truediv trunc xor
 """
+
+#: Private names of modules that a snippet may say: (module, name) → reason.
+MODULE_PRIVATE_NAMES: dict[tuple[str, str], str] = {
+    **dict.fromkeys(
+        [("statistics", word) for word in words("_exact_ratio _isfinite _coerce _fail_neg _sum _convert _ss _rank")],
+        "a pure function of numbers",
+    ),
+    ("enum", "_is_descriptor"): "a question",
+    ("enum", "_is_dunder"): "a question",
+    ("enum", "_is_sunder"): "a question",
+    ("enum", "_is_private"): "a question",
+}
 
 #: Dunder attributes that may be assigned, on what is the snippet's own.
 STORED_DUNDERS: dict[str, str] = {
@@ -136,22 +149,20 @@ PRIVATE_NAMES: dict[str, str] = {
 }
 
 _OUTSIDE = "it would run outside the step that made the object"
-_COPYING = "it would choose what copying calls; define __copy__ or __deepcopy__ instead"
 
 #: Names a class body may not define, whoever runs it.
 REFUSED_DEFINITIONS: dict[str, str] = {
     "__del__": f"{_OUTSIDE}; use a with statement",
     "__prepare__": "it would choose the namespace a class body runs in",
     "__subclasshook__": _OUTSIDE,
-    **dict.fromkeys(words("__reduce__ __reduce_ex__ __getstate__ __setstate__"), _COPYING),
-    **dict.fromkeys(words("__getnewargs__ __getnewargs_ex__ __getinitargs__"), _COPYING),
 }
 
 _DEFINED = """
 new set delete setattr delattr getattribute getattr doc module qualname name slots match_args annotations version
 isabstractmethod array array_ufunc array_function array_priority replace buffer release_buffer
 dict weakref orig_bases parameters type_params classcell classdictcell static_attributes firstlineno annotate
-annotate_func conditional_annotations
+annotate_func conditional_annotations class bases
+reduce reduce_ex getstate setstate getnewargs getnewargs_ex getinitargs
 """
 
 # what abc, typing and dataclasses write into the classes they make

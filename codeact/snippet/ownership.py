@@ -48,8 +48,8 @@ def is_own_class(cls: type) -> bool:
 
 def mro_of(cls: type) -> tuple[type, ...]:
     """The classes a class inherits from, itself first, read past its metaclass."""
-    found: tuple[type, ...] = _mro_of(cls)
-    return found
+    found: tuple[type, ...] | None = _mro_of(cls)
+    return found or ()  # None while the class itself works it out
 
 
 def class_dict(cls: type) -> types.MappingProxyType[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,6 +21,8 @@ def may_say(subject: object, name: str) -> bool:
         return True
     if is_own_function(subject):
         return True
+    if type(subject) is types.ModuleType:
+        return (subject.__name__, name) in names.MODULE_PRIVATE_NAMES
     return is_documented(subject, name)
 
 

@@ -20,10 +20,23 @@ screens: list[Callable[[type], type]] = []
 hidden: set[type] = set()
 
 
+def class_told(subject: object) -> Any:
+    """The type of an object, or what it says of itself where its class is the snippet's own and defines `__class__`."""
+    cls = type(subject)
+    if is_own_class(cls) and any(
+        "__class__" in ownership.class_dict(base) for base in mro_of(cls) if is_own_class(base)
+    ):
+        return subject.__class__
+    return cls
+
+
 def _own_class_of(subject: object, name: str) -> Any:
     if is_own_class(type(subject)) and not is_class(subject):
-        return type(subject)
-    raise refusal(subject, name, "it is given for instances of your own classes; type(x) answers for anything")
+        return class_told(subject)
+    cls = type(subject)
+    if subject.__class__ is cls:
+        return stand_ins.get(cls, cls)
+    raise refusal(subject, name, "the object says that it is of another class; type(x) answers for anything")
 
 
 def _own_mro(subject: object, name: str) -> Any:

@@ -170,8 +170,11 @@ def _screen_definition(cls: type, name: object, value: object) -> None:
     if not made_by_a_library and (why := attributes.refused_definition(name)) is not None:
         raise TypeError(f"class {cls.__name__!r} may not define {name}: {why}")
     if name == "__match_args__":
-        words = value if type(value) is tuple else (None,)
-        if any(type(word) is not str or attributes.refused_pattern(word) is not None for word in words):
+        # what is no tuple of strings makes the pattern itself fail, unless a descriptor stands for another value
+        words = value if type(value) is tuple else ()
+        if type(value) not in (tuple, list, str, int, type(None)) or any(
+            type(word) is str and attributes.refused_pattern(word) is not None for word in words
+        ):
             raise TypeError(f"class {cls.__name__!r}: __match_args__ must be a tuple of names a pattern may ask for")
     if name == "__annotations__" and type(value) is dict:
         for key in value:

@@ -22,7 +22,7 @@ REFUSED = [
     "match 1:\n    case __builtins__: pass", "match [1]:\n    case [*__builtins__]: pass", "match {}:\n    case {**__builtins__}: pass",
     "match f:\n    case object(__globals__=g): pass", "match f:\n    case object(_x=g): pass", "for __builtins__ in []: pass",
     "with x as __builtins__: pass", "del __builtins__", "__name__ = 'os'", "f(__class__=1)", "f(_＿class__=1)", "[__builtins__ for __builtins__ in x]",
-    "class A:\n    def __del__(self): pass", "class A:\n    __del__ = print", "class A:\n    def __reduce__(self): pass",
+    "class A:\n    def __del__(self): pass", "class A:\n    __del__ = print", "class A:\n    def __prepare__(self): pass",
     "class A:\n    __prepare__ = 1", "x.gi_frame", "x.tb_frame", "x.f_back", "x.cr_frame", "x.gi_code", "x.ag_frame",
 ]  # fmt: skip
 
@@ -143,7 +143,7 @@ def test_our_hooks_are_shown_nowhere(how: str) -> None:
 def test_names_given_to_exec_cannot_stand_for_our_hooks() -> None:
     source = "exec('while True: pass', {}, {' loops': iter(int, 1), ' next': lambda x: 1})"
     assert failure_of(source, operations=1000) == ("limit", "LimitReached")
-    given = "exec('x = ().__class__', {' load': lambda o, n: 'taken'}, {' load': lambda o, n: 'taken'})"
+    given = "exec('x = ().__dict__', {' load': lambda o, n: 'taken'}, {' load': lambda o, n: 'taken'})"
     assert failure_of(given) == ("refused", "AttributeError")
 
 
@@ -183,5 +183,5 @@ Evil()._vformat
 
 
 def test_a_refusal_underlines_all_that_is_refused():
-    failure = Step().run("a = (1).__class__\n").failure
-    assert failure.excerpt.splitlines()[1].count("^") == len("(1).__class__")
+    failure = Step().run("a = (1).__dict__\n").failure
+    assert failure.excerpt.splitlines()[1].count("^") == len("(1).__dict__")

@@ -27,6 +27,7 @@ _STATISTICS = """
 NormalDist StatisticsError correlation covariance fmean geometric_mean harmonic_mean kde kde_random
 linear_regression mean median median_grouped median_high median_low mode multimode pstdev pvariance quantiles stdev
 variance
+_coerce _convert _exact_ratio _fail_neg _isfinite _rank _ss _sum
 """
 
 ROWS = (
@@ -69,7 +70,7 @@ ROWS = (
     Module(
         "random",
         "a generator of this session alone",
-        names="Random SystemRandom",
+        names="Random SystemRandom TWOPI",
         replaced={
             "seed": "draws from a generator of this session alone",
             "random": "draws from a generator of this session alone",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from codeact.snippet.modules.functional import copies, functions, operators
+from codeact.snippet.modules.copying import copies
+from codeact.snippet.modules.functional import functions, operators
 from codeact.snippet.modules.making import dataclass_makers, hints, nodes, type_makers
 from codeact.snippet.modules.printing import redirections, traces, warners
 from codeact.snippet.modules.row import Module
@@ -25,7 +26,7 @@ lshift lt matmul mod mul ne neg not_ or_ pos pow rshift setitem sub truediv trut
 _ENUM = """
 CONFORM CONTINUOUS EJECT Enum EnumCheck EnumMeta EnumType Flag FlagBoundary IntEnum IntFlag KEEP NAMED_FLAGS ReprEnum
 STRICT StrEnum
-UNIQUE _iter_bits_lsb auto member nonmember unique verify
+UNIQUE _iter_bits_lsb _is_descriptor _is_dunder _is_private _is_sunder auto property member nonmember unique verify
 """
 
 _DATACLASSES = """
@@ -189,8 +190,8 @@ ROWS = (
         "copies",
         names="Error",
         replaced={
-            "copy": "copies your own objects by their attributes",
-            "deepcopy": "copies your own objects by their attributes",
+            "copy": "sets the attributes of your own objects alone",
+            "deepcopy": "sets the attributes of your own objects alone",
             "replace": "the same",
         },
         build=copies,

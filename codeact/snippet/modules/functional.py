@@ -1,16 +1,16 @@
-"""`functools`, `operator` and `copy` where they reach attributes by name."""
+"""`functools` and `operator` where they reach attributes by name."""
 
 from __future__ import annotations
 
-import copy
 import functools
+import operator
 import types
-from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import attributes, ownership
 from codeact.snippet.modules.annotations_ import resolve
 from codeact.snippet.modules.row import Room
+from codeact.snippet.names import FREE_DUNDERS
 
 _COPIED = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__", "__type_params__")
 
@@ -143,7 +143,9 @@ for _class in (singledispatchmethod, cached_property):
 
 def operators(room: Room) -> dict[str, Any]:
     """The replaced names of operator."""
-    return {"attrgetter": attrgetter, "methodcaller": methodcaller}
+    # a facade is a module and would answer for these as an object: module.__lt__ is not operator.__lt__
+    same = {name: value for name, value in vars(operator).items() if name in FREE_DUNDERS and callable(value)}
+    return {"attrgetter": attrgetter, "methodcaller": methodcaller, **same}
 
 
 class attrgetter:  # it stands for the one of operator
@@ -180,27 +182,3 @@ class methodcaller:  # it stands for the one of operator
     def __call__(self, obj: Any, /) -> Any:
         """Call the method."""
         return attributes.get(obj, self._name)(*self._arguments, **self._keywords)
-
-
-def copies(room: Room) -> dict[str, Any]:
-    """The replaced names of copy."""
-    made: dict[str, Callable[..., Any]] = {"copy": shallow_copy, "deepcopy": deep_copy}
-    return made
-
-
-def _refuse_reduced(value: Any) -> None:
-    for base in ownership.mro_of(type(value)):
-        if ownership.is_own_class(base) and not {"__reduce__", "__reduce_ex__"}.isdisjoint(ownership.class_dict(base)):
-            raise TypeError(f"{type(value).__name__!r} chooses what copying calls; define __copy__ instead")
-
-
-def shallow_copy(x: Any) -> Any:
-    """What copy.copy does."""
-    _refuse_reduced(x)
-    return copy.copy(x)
-
-
-def deep_copy(x: Any, memo: Any = None, _nil: Any = ()) -> Any:
-    """What copy.deepcopy does."""
-    _refuse_reduced(x)
-    return copy.deepcopy(x, memo)

@@ -1,0 +1,74 @@
+"""Objects that say of themselves what they are and how they are copied: as in CPython, and on nothing but themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.snippet.running import failure_of, value_of
+
+
+def test_an_object_may_say_that_it_is_of_another_class() -> None:
+    source = """
+class Known: pass
+class Told:
+    @property
+    def __class__(self): return Known
+(isinstance(Told(), Known), type(Told()) is Known, Told().__class__ is Known, Told().__class__.__name__)
+"""
+    assert value_of(source) == (True, False, True, "Known")
+
+
+def test_the_operators_of_the_module_are_not_those_of_a_module() -> None:
+    assert value_of("import operator\n(operator.__lt__(1, 2), operator.__eq__(1, 2), operator.__call__(abs, -1))") == (
+        True,
+        False,
+        1,
+    )
+
+
+@pytest.mark.parametrize(
+    "hooks",
+    [
+        "def __reduce__(self): return Own, (), {'a': self.a}",
+        "def __getstate__(self): return {'a': self.a}",
+        "def __getstate__(self): return self.a\n    def __setstate__(self, state): self.a = state",
+        "def __deepcopy__(self, memo): made = Own(); made.a = self.a; return made",
+    ],
+)
+def test_an_object_is_copied_as_its_class_says(hooks: str) -> None:
+    source = f"""
+import copy
+class Own:
+    {hooks}
+own = Own()
+own.a = [1]
+made = copy.deepcopy([own])[0]
+(made is own, made.a is own.a, made.a)
+"""
+    assert value_of(source)[0::2] == (False, [1])  # type: ignore[index]  # a tuple
+
+
+@pytest.mark.parametrize("target", ["json.JSONEncoder", "json", "json.JSONEncoder()"])
+@pytest.mark.parametrize("said", ["__reduce__", "x.__dict__"])
+def test_a_copy_sets_no_attribute_on_what_is_a_librarys(target: str, said: str) -> None:
+    defined = "def __reduce__(self): return chosen(self)" if said == "__reduce__" else "pass"
+    source = f"""
+import copy, json
+def chosen(self): return (lambda: {target}), (), (None, {{'default': print}})
+class Own:
+    {defined}
+x = Own()
+if {said != "__reduce__"}: x.__dict__['__reduce_ex__'] = lambda protocol: chosen(x)
+copy.copy(x)
+"""
+    assert failure_of(source)[1] == "TypeError"
+
+
+def test_a_class_that_matches_no_position_fails_as_in_cpython() -> None:
+    source = "class A: __match_args__ = None\nmatch A():\n    case A(x): pass"
+    assert failure_of(source) == ("raised", "TypeError")
+
+
+def test_a_descriptor_cannot_choose_what_a_pattern_reads() -> None:
+    source = "class D:\n    def __get__(self, o, c): return ('gi_frame',)\nclass A: __match_args__ = D()"
+    assert failure_of(source)[1] == "TypeError"
