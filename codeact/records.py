@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 Effect = Literal["read", "idempotent", "write", "irreversible"]
-Ending = Literal["answered", "budget", "failed", "interrupted"]
+Ending = Literal["answered", "budget", "failed", "interrupted", "paused"]
 FailureKind = Literal["syntax", "refused", "raised", "limit", "crash", "tool"]
 
 
@@ -97,7 +97,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one step did."""
+    """What one step did. `paused` is the call that is held open, where the step stopped at one to go on later."""
 
     ok: bool
     value: Any = None
@@ -111,6 +111,7 @@ class Observation:
     rolled_back: bool = False
     answered: bool = False
     answer: Any = None
+    paused: ToolCall | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +212,8 @@ class RunCost:
 class Run:
     """One task from question to answer. `ok` is True where it ended with an answer; `reason` says why where not.
 
-    `tools` are those the run could call, as they were then: what a skill is built and checked with.
+    `tools` are those the run could call, as they were then: what a skill is built and checked with. `withheld` are the
+    calls a dry run did not make.
     """
 
     id: str
@@ -225,6 +227,7 @@ class Run:
     model: str = ""
     journal: Path | None = None
     tools: tuple[ToolSpec, ...] = ()
+    withheld: tuple[ToolCall, ...] = ()
 
     @property
     def ok(self) -> bool:

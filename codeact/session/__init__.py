@@ -1,7 +1,6 @@
 """A session: Python in, an observation out. It ties the sandbox, the tools and the journal together."""
 
-from codeact.session.serving import Listener
 from codeact.session.session import Session
-from codeact.session.settings import Isolation
+from codeact.session.settings import Isolation, Listener
 
 __all__ = ["Isolation", "Listener", "Session"]

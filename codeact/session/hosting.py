@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 
-from codeact.errors import ProtocolError
+from codeact.errors import ProtocolError, UsageError
 from codeact.records import Described, ToolCall
-from codeact.toolbox import BadCall, Tool
+from codeact.toolbox import BadCall, Pause, Tool
 from codeact.wire.kinds import Uncrossable
 from codeact.wire.messages import Call, Raised, Returned
 from codeact.wire.values import NODES, Budget, pack, unpack
@@ -59,6 +59,19 @@ def answer_again(call: Call, answered: Answered, budget: Budget) -> Answer:
     return Returned(call.call, pack(answered.call.result, budget))
 
 
+def given_answer(call: ToolCall, tool: Tool, answer: Any, error: Exception | None) -> Answered:
+    """Give the answer to a call that was held open; UsageError where it is none the tool could give."""
+    if error is not None:
+        kind, message = _said(error, tool)
+        told = f"{kind or type(error).__name__}: {message}"
+        return Answered(ToolCall(call.tool, call.arguments, error=told), kind, message)
+    try:
+        result = tool.check_result(answer)
+        return Answered(ToolCall(call.tool, call.arguments, _copy(pack(result), result)))
+    except (BadCall, Uncrossable) as problem:
+        raise UsageError(f"this cannot be the answer to {call.tool}(): {problem}") from problem
+
+
 def _copy(tree: Any, value: Any) -> Any:
     """A copy that neither the tool nor the caller can change later; plain values need none."""
     return value if type(value) in _PLAIN else unpack(copied(tree))
@@ -77,7 +90,7 @@ def answer_call(
     loop: asyncio.AbstractEventLoop | None,
     read: Arguments,
 ) -> tuple[Answer, ToolCall]:
-    """Run one call to its end and give the answer for the worker and the record of it."""
+    """Run one call to its end and give the answer for the worker and the record of it; Pause where it has no end."""
     arguments, named, recorded = read
     began = time.perf_counter()
     try:
@@ -86,6 +99,8 @@ def answer_call(
         if type(result) is CoroutineType or (tool.is_async and hasattr(result, "__await__")):
             result = asyncio.run_coroutine_threadsafe(_awaited(result), loop or private_loop()).result()
         return _returned(call, tool, result, budget, ToolCall(call.tool, recorded, seconds=began))
+    except Pause:
+        raise
     except BaseException as error:  # a tool may raise anything, also SystemExit; none of it is the host's
         kind, message = _said(error, tool)
         return Raised(call.call, kind, message), ToolCall(

@@ -124,7 +124,8 @@ def open_link(settings: Settings) -> Link:
             "caged",
         )
     try:
-        done = link.ask(say.Define(list(settings.tools), list(settings.skills), settings.seed), say.Done)
+        told = say.Define(list(settings.tools), list(settings.skills), settings.seed, settings.deterministic)
+        done = link.ask(told, say.Done)
         if done.problem:
             raise UsageError(done.problem[:1000])
     except BaseException:

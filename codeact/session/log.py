@@ -2,26 +2,29 @@
 
 assign  names bound           step  a snippet that ran to its end, with what came of it
 begin   a snippet starts      call  a tool's answer, written before the snippet sees it
-calling in a file alone: a call begins whose effect must not happen twice
-rewind  back so many steps    lost  the state is gone, the next step begins with nothing
+calling a call begins whose effect must not happen twice
+held    a call waits for an answer that is given later
+reseed  chance begins anew    rewind  back so many steps
+lost    the state is gone, the next step begins with nothing
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from codeact.errors import JournalError
-from codeact.journal import Journal, Recording, read
+from codeact.journal import Entry, Journal, Recording, read
 from codeact.limits import Limits, Policy
 from codeact.records import Observation, SkillSource, ToolCall
 from codeact.session.hosting import Answered
 from codeact.session.settings import Settings
+from codeact.session.spool import Spool
 
 SESSION = "session"
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
@@ -34,6 +37,24 @@ class Lived:
     source: str
     answers: dict[int, Answered] = field(default_factory=dict)
     outcome: str = ""
+    held: dict[int, ToolCall] = field(default_factory=dict)  # calls that wait for an answer
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """Names that were bound from outside."""
+
+    variables: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Reseeded:
+    """From here on, random numbers were drawn from this seed."""
+
+    seed: int
+
+
+Event = Lived | Assigned | Reseeded
 
 
 class Log:
@@ -41,19 +62,14 @@ class Log:
 
     def __init__(self, path: Path | None, header: Mapping[str, Any]) -> None:
         self.header = dict(header)
-        self._entries: list[tuple[str, dict[str, Any]]] = []
+        self._entries = Spool()
         self._journal = Journal.create(path, **self._written_header()) if path is not None else None
 
     def add(self, kind: str, **fields: Any) -> None:
         """Add an entry; where there is a file, it is written when this returns."""
-        self._entries.append((kind, fields))
+        self._entries.add(Entry(kind, fields))
         if self._journal is not None:
             self._journal.append(kind, **fields)
-
-    def calling(self, number: int, tool: str, arguments: Mapping[str, Any]) -> None:
-        """Add, where there is a file, that a call begins whose effect must not happen twice."""
-        if self._journal is not None:
-            self._journal.append("calling", number=number, tool=tool, arguments=arguments)
 
     def answered(self, number: int, answer: Answered) -> None:
         """Add the answer of a tool."""
@@ -62,9 +78,26 @@ class Log:
         told = {"arguments": call.arguments, "result": call.result, "error": error, "message": answer.message}
         self.add("call", number=number, tool=call.tool, seconds=call.seconds, **told)
 
-    def finished(self, source: str, seen: Observation) -> None:
-        """Add the end of a step."""
+    def finished(self, source: str, seen: Observation, bytes_so_far: int) -> None:
+        """Add the end of a step; `bytes_so_far` have crossed the wall in all."""
         self.add("step", code=source, outcome=outcome_of(seen), rolled_back=seen.rolled_back)
+        self._entries.relieve(bytes_so_far)
+
+    def lived(self, event: Event) -> None:
+        """Add what was lived through before, elsewhere."""
+        if isinstance(event, Assigned):
+            self.add("assign", variables=event.variables)
+        elif isinstance(event, Reseeded):
+            self.add("reseed", seed=event.seed)
+        else:
+            self.add("begin", code=event.source)
+            for number, answer in event.answers.items():
+                self.answered(number, answer)
+            self.add("step", code=event.source, outcome=event.outcome, rolled_back=False)
+
+    def past(self) -> Past:
+        """Give what the session has lived through so far."""
+        return _past(self.header, self._entries)
 
     def write_to(self, path: Path) -> None:
         """Write the whole log to a file, which appears whole or not at all."""
@@ -72,8 +105,8 @@ class Log:
         try:
             new.unlink(missing_ok=True)
             with Journal.create(new, **self._written_header()) as journal:
-                for kind, fields in self._entries:
-                    journal.append(kind, **fields)
+                for entry in self._entries:
+                    journal.append(entry.kind, **entry.fields)
             new.replace(path)
         except OSError as error:
             with suppress(OSError):
@@ -89,11 +122,12 @@ class Log:
     def copied(self) -> Log:
         """Give a log with the same entries, in memory."""
         copy = Log(None, self.header)
-        copy._entries = list(self._entries)
+        copy._entries = self._entries.copied()
         return copy
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the files."""
+        self._entries.close()
         if self._journal is not None:
             self._journal.close()
 
@@ -115,6 +149,7 @@ def header_of(settings: Settings) -> dict[str, Any]:
         "skills": [dataclasses.asdict(skill) for skill in settings.skills],
         "files": dict(settings.files),
         "seed": settings.seed,
+        "deterministic": settings.deterministic,
         "tools": [spec.name for spec in settings.tools],
     }
 
@@ -124,7 +159,7 @@ class Past:
     """A recorded session as it has to be lived again: steps and bindings in order, and the step that never ended."""
 
     header: Mapping[str, Any]
-    events: tuple[Lived | Mapping[str, Any], ...]
+    events: tuple[Event, ...]
     unfinished: Lived | None
 
 
@@ -133,27 +168,42 @@ def read_past(path: str | Path) -> Past:
     recording: Recording = read(path)
     if recording.header.get("holds") != SESSION:
         raise JournalError(f"{path} is a recording, but not of a session: `codeact resume` goes on with runs")
-    events: list[Lived | Mapping[str, Any]] = []
+    return _past(recording.header, recording.entries)
+
+
+def _past(header: Mapping[str, Any], entries: Iterable[Entry]) -> Past:
+    events: list[Event] = []
     current: Lived | None = None
-    for entry in recording.entries:
+    for entry in entries:
         if entry.kind == "begin":
             current = Lived(entry["code"])
-        elif entry.kind == "calling" and current is not None:
-            current.answers[entry["number"]] = _unknown(entry)
-        elif entry.kind == "call" and current is not None:
-            current.answers[entry["number"]] = _answer(entry)
         elif entry.kind == "step" and current is not None:
             current.outcome = entry["outcome"]
             if not entry["rolled_back"]:
                 events.append(current)
             current = None
+        elif entry.kind in ("calling", "call", "held") and current is not None:
+            _live(current, entry)
         elif entry.kind == "assign":
-            events.append(entry["variables"])
+            events.append(Assigned(entry["variables"]))
+        elif entry.kind == "reseed":
+            events.append(Reseeded(entry["seed"]))
         elif entry.kind == "rewind":
             _forget(events, entry["steps"])
-        elif entry.kind == "lost":
+        if entry.kind == "lost":
             events.clear()
-    return Past(recording.header, tuple(events), current)
+    return Past(header, tuple(events), current)
+
+
+def _live(step: Lived, entry: Entry) -> None:
+    """Take in what happened during a step."""
+    if entry.kind == "calling":
+        step.answers[entry["number"]] = _unknown(entry)
+    elif entry.kind == "call":
+        step.answers[entry["number"]] = _answer(entry)
+    else:
+        step.answers.pop(entry["number"], None)
+        step.held[entry["number"]] = ToolCall(entry["tool"], entry["arguments"], error=entry["reason"])
 
 
 def _answer(entry: Any) -> Answered:
@@ -173,7 +223,7 @@ def _unknown(entry: Any) -> Answered:
     return Answered(call, "RuntimeError", message)
 
 
-def _forget(events: list[Lived | Mapping[str, Any]], steps: int) -> None:
+def _forget(events: list[Event], steps: int) -> None:
     """Drop the last steps, and what was bound after them."""
     while events and steps > 0:
         steps -= isinstance(events.pop(), Lived)
@@ -187,6 +237,7 @@ def settings_of(header: Mapping[str, Any]) -> dict[str, Any]:
         "skills": [SkillSource(**{name: _tuple(value) for name, value in skill.items()}) for skill in header["skills"]],
         "files": header["files"],
         "seed": header["seed"],
+        "deterministic": header["deterministic"],
     }
 
 

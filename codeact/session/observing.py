@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from codeact.errors import ProtocolError
 from codeact.limits import Limits
-from codeact.records import Cost, Failure, File, Image, Observation
+from codeact.records import Cost, Failure, File, Image, Observation, ToolCall
 from codeact.session.serving import Serving
+from codeact.snippet.describe import describe
+from codeact.snippet.explain import MOST_CHARS, clean
 from codeact.wire.messages import Finished, Picture, WrittenFile
 from codeact.wire.values import unpack
 
+PAUSED = "Paused"
 _TEXT_CHARS = 4_000
+_ARGUMENT_CHARS, _MORE_CHARS = 40, 40
 _MOST_FILES, _MOST_PICTURES = 1_000, 20
 _PICTURE_TYPES = frozenset(("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"))
-_STATE_LOST = "the variables of the session are lost with it; with Limits(checkpoints=1) they would not be"
+_STATE_LOST = "the variables of the session are lost with it"
 
 
 def observe(serving: Serving, limits: Limits, wall_seconds: float, failure: Failure | None) -> Observation:
@@ -31,20 +35,50 @@ def observe(serving: Serving, limits: Limits, wall_seconds: float, failure: Fail
         serving.end, serving.problem = "broke the protocol", str(error)
         finished, value, answer = None, None, None
     failure = failure or (_bounded(finished.failure) if finished else _ended(serving))
+    calls = tuple(serving.calls[number] for number in sorted(serving.calls))
     return Observation(
         ok=failure is None,
         value=value,
         text=finished.text[: limits.text_chars + 200] if finished else "",
         stdout="".join(serving.output),
-        failure=failure if serving.end == "finished" else _with_loss(failure, serving),
-        cost=_cost(finished, wall_seconds, len(serving.calls)),
-        calls=tuple(serving.calls[number] for number in sorted(serving.calls)),
+        failure=with_calls(failure, calls) if failure is not None else None,
+        cost=_cost(finished, wall_seconds, len(calls)),
+        calls=calls,
         files=_files(finished.files) if finished else (),
         images=_images(finished.pictures) if finished else (),
         rolled_back=serving.rolled_back,
         answered=bool(finished and finished.answered and failure is None),
         answer=answer,
+        paused=next(iter(serving.held.values()), None) if failure is not None and failure.type == PAUSED else None,
     )
+
+
+def with_calls(failure: Failure, calls: Sequence[ToolCall]) -> Failure:
+    """The failure with the tool calls that had happened before it, as many as its bound leaves room for."""
+    if not calls:
+        return failure
+    room = MOST_CHARS - sum(map(len, (failure.type, failure.message, failure.excerpt, failure.hint)))
+    lines = [failure.excerpt] if failure.excerpt else []
+    lines.append("tool calls that had happened already (do not repeat those that change something):")
+    room -= len(lines[-1]) + _MORE_CHARS
+    for number, call in enumerate(calls):
+        told = clean(f"  {call.tool}({_arguments(call)}) {'failed' if call.error is not None else 'returned'}")
+        room -= len(told) + 1
+        if room < 0:
+            lines.append(f"  … and {len(calls) - number:,} more")
+            break
+        lines.append(told)
+    return replace(failure, excerpt="\n".join(lines))
+
+
+def _arguments(call: ToolCall) -> str:
+    return ", ".join(f"{name}={describe(value, _ARGUMENT_CHARS)}" for name, value in list(call.arguments.items())[:8])
+
+
+def too_long(source: str) -> Observation:
+    """Say that a source is longer than what is sent to a worker at all."""
+    message = f"the source has {len(source):,} characters; hand large data in with assign() or files="
+    return Observation(ok=False, failure=Failure("syntax", "SyntaxError", message))
 
 
 def wall_limit(limits: Limits) -> Failure:
@@ -62,6 +96,13 @@ def interruption() -> Failure:
     return Failure("limit", "Interrupted", "the step was interrupted from outside")
 
 
+def pause(serving: Serving) -> Failure:
+    """Say that the step waits for the answer to a call."""
+    call = next(iter(serving.held.values()))
+    told = f"{call.tool}() is held open: {call.error}. The step goes on when its answer is there"
+    return Failure("limit", PAUSED, told[:_TEXT_CHARS])
+
+
 def _ended(serving: Serving) -> Failure:
     if serving.end == "broke the protocol":
         message = f"the worker broke the protocol and was killed: {serving.problem}"
@@ -74,10 +115,11 @@ def _ended(serving: Serving) -> Failure:
     )
 
 
-def _with_loss(failure: Failure | None, serving: Serving) -> Failure | None:
-    if failure is None or serving.end != "died":
-        return failure
-    return replace(failure, hint=f"{failure.hint}; {_STATE_LOST}" if failure.hint else _STATE_LOST)
+def state_lost(seen: Observation, why: str) -> Observation:
+    """Say that the state went with the worker, and could not be built again."""
+    assert seen.failure is not None  # noqa: S101  # a worker does not die in a step that ends well
+    hints = [*([seen.failure.hint] if seen.failure.hint else []), f"{_STATE_LOST}: {why}"]
+    return replace(seen, failure=replace(seen.failure, hint="; ".join(hints)[:_TEXT_CHARS]))
 
 
 def _bounded(failure: Failure | None) -> Failure | None:

@@ -6,7 +6,6 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from codeact.errors import ProtocolError
@@ -15,8 +14,9 @@ from codeact.records import ToolCall
 from codeact.session import lanes
 from codeact.session.hosting import Answer, Answered, Arguments, answer_again, answer_call, read_arguments
 from codeact.session.log import Log
+from codeact.session.settings import Listener
 from codeact.snippet.describe import describe
-from codeact.toolbox import Tool
+from codeact.toolbox import Pause, Tool
 from codeact.wire import messages as say
 from codeact.wire.frames import Channel, ChannelClosed
 from codeact.wire.values import Budget
@@ -25,17 +25,9 @@ _AT_ONCE = 32  # tools running side by side for one session
 _NOTE_CHARS = 200
 _REPEATABLE = ("read", "idempotent")
 _UNFINISHED = "the step ended before the call did"
+_HELD = "held open until its answer is given"
 
 End = Literal["finished", "rolled back", "died", "broke the protocol"]
-
-
-@dataclass(frozen=True, slots=True)
-class Listener:
-    """What wants to hear of a step while it runs; each is called on a thread of the session."""
-
-    output: Callable[[str], object] | None = None
-    call_started: Callable[[str, dict[str, object]], object] | None = None
-    call_ended: Callable[[ToolCall], object] | None = None
 
 
 class Serving:
@@ -44,7 +36,10 @@ class Serving:
     def __init__(self, channel: Channel[say.ToHost], tools: dict[str, Tool], limits: Limits, first_call: int) -> None:
         self.channel, self.tools, self.limits, self.first_call = channel, tools, limits, first_call
         self.recorded: Mapping[int, Answered] = {}
+        self.only_recorded = False  # the step has been lived before, whole: no tool is called
         self.diverged = ""  # what the first call was that is not the recorded one
+        self.answers: dict[int, Answered] = {}  # by their number within the step
+        self.held: dict[int, ToolCall] = {}  # calls that wait for an answer given later, numbered alike
         self.log: Log | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
         self.listener = Listener()
@@ -56,6 +51,7 @@ class Serving:
         self.calls: dict[int, ToolCall] = {}
         self.interrupted = self.rolled_back = False
         self._over = False  # called off: nothing is sent or read any more by the thread
+        self._aside: set[int] = set()  # calls that run on threads of their own
         self._reader = threading.Lock()  # held by whoever reads from the channel
         self._woken = threading.Semaphore(0)
         self._slots = threading.Semaphore(_AT_ONCE)
@@ -101,10 +97,23 @@ class Serving:
         try:
             if awaited is not None and not (self.end == "rolled back" or (asks and self.end is not None)):
                 self._read_until(awaited, seconds)
+            if self.end == "rolled back":
+                self._make_sure(seconds)
             self.end = self.end or "died"
         finally:
             self._over = True
             self._reader.release()
+
+    def _make_sure(self, seconds: float) -> None:
+        """Ask the state that took over whether it is there: where the step died by itself just before it was killed,
+        the kill has met that state, and an older one may follow.
+        """
+        try:
+            self.channel.send(say.Assign({}))
+        except ChannelClosed:
+            self.end = "died"
+            return
+        self._read_until(say.Done, seconds)
 
     def roll_back(self, kill: Callable[[], bool], seconds: float) -> None:
         """Go back to before a step that has finished, by killing the process it left behind."""
@@ -120,18 +129,19 @@ class Serving:
     def _release_calls(self) -> None:
         """Answer the calls whose tools are still busy, so that the worker sees that it is to stop."""
         try:
-            for number in [number for number, record in self.calls.items() if record.error == _UNFINISHED]:
+            for number in [number for number, record in self.calls.items() if record.error in (_UNFINISHED, _HELD)]:
                 self.channel.send(say.Raised(number, "", "the step was stopped"))
         except ChannelClosed:
             return  # seen again when reading
 
-    def _read_until(self, awaited: type[say.RolledBack | say.Finished], seconds: float) -> None:
+    def _read_until(self, awaited: type[say.RolledBack | say.Finished | say.Done], seconds: float) -> None:
         until = time.monotonic() + seconds
         try:
             while True:
                 message = self.channel.receive(max(0.0, until - time.monotonic()))
-                if isinstance(message, awaited):
-                    self._last(message)
+                if isinstance(message, say.RolledBack | awaited) and not self._is_stale(message):
+                    if not isinstance(message, say.Done):
+                        self._last(message)
                     return
         except (ChannelClosed, TimeoutError):
             self.end = "died"
@@ -149,6 +159,8 @@ class Serving:
                         return
                     message = self.channel.receive()
                     if not isinstance(message, say.Call | say.Output):
+                        if self._is_stale(message):
+                            continue
                         self._last(message)
                         break
                 if isinstance(message, say.Output):
@@ -164,11 +176,16 @@ class Serving:
         finally:
             self._woken.release()
 
+    def _is_stale(self, message: say.ToHost) -> bool:
+        """Whether this is the end of an earlier step, which came twice."""
+        return isinstance(message, say.Finished) and message.first_call < self.first_call
+
     def _last(self, message: say.ToHost) -> None:
         if isinstance(message, say.Finished):
             self.finished, self.end = message, "finished"
-        elif isinstance(message, say.RolledBack):
-            self.end, self.rolled_back = "rolled back", True
+        elif isinstance(message, say.RolledBack):  # an older state than that before this step is of no use
+            self.rolled_back = message.first_call == self.first_call
+            self.end = "rolled back" if self.rolled_back else "died"
         else:
             raise ProtocolError(f"{type(message).__name__} came while a step was running")
 
@@ -191,22 +208,29 @@ class Serving:
         self.calls[call.call] = ToolCall(call.tool, read[2], error=_UNFINISHED)
         if self.listener.call_started is not None:
             self.listener.call_started(call.tool, read[2])
-        if self.recorded and self._answer_from_record(call):
+        if (self.recorded or self.only_recorded) and self._answer_from_record(call):
             return
+        if self.held:
+            return  # the step is about to end; the call is made when it goes on
         if self.log is not None and tool.spec.effect not in _REPEATABLE:
-            self.log.calling(call.call - self.first_call, call.tool, read[2])
+            self.log.add("calling", number=call.call - self.first_call, tool=call.tool, arguments=read[2])
         if not call.aside:
             self._answer(call, tool, read)
             return
         self._slots.acquire()
+        self._aside.add(call.call)
         lanes.run(lambda: self._answer_aside(call, tool, read))
 
     def _answer_from_record(self, call: say.Call) -> bool:
         """Answer as it was recorded; False where nothing was recorded for a call at this place."""
         found = self.recorded.get(call.call - self.first_call)
-        if found is None:
-            return False
         made = self.calls[call.call]
+        if found is None:
+            if not self.only_recorded:
+                return False
+            self.diverged = self.diverged or f"it calls {_shown(made)} where it made no call"
+            self.channel.send(say.Raised(call.call, "", "no such call was recorded"))
+            return True
         if (found.call.tool, found.call.arguments) != (made.tool, made.arguments):
             self.diverged = self.diverged or f"it calls {_shown(made)} where it called {_shown(found.call)}"
             self.channel.send(say.Raised(call.call, "", "this is not the call that was recorded"))
@@ -226,19 +250,38 @@ class Serving:
             self.error = error
             self._woken.release()
         finally:
+            self._aside.discard(call.call)
             self._slots.release()
+            if self.held and not self._aside:
+                self._woken.release()
 
     def _answer(self, call: say.Call, tool: Tool, read: Arguments) -> None:
-        answer, record = answer_call(call, tool, self._budget, loop=self.loop, read=read)
+        try:
+            answer, record = answer_call(call, tool, self._budget, loop=self.loop, read=read)
+        except Pause as pause:
+            self._hold(call, read, pause.reason)
+            return
         if not self._over:
             self._give(call, answer, record)
+
+    def _hold(self, call: say.Call, read: Arguments, reason: str) -> None:
+        """Let a call wait for its answer, and the step end as soon as no other tool is at work for it."""
+        number = call.call - self.first_call
+        self.calls[call.call] = ToolCall(call.tool, read[2], error=_HELD)
+        if self.log is not None:
+            self.log.add("held", number=number, tool=call.tool, arguments=read[2], reason=reason)
+        self.held[number] = ToolCall(call.tool, read[2], error=reason)
+        if not call.aside and not self._aside:
+            self._woken.release()
 
     def _give(self, call: say.Call, answer: Answer, record: ToolCall) -> None:
         """Record an answer, tell of it, and only then let the snippet see it."""
         self.calls[call.call] = record
         if self.log is not None:
             error, message = (answer.error, answer.message) if isinstance(answer, say.Raised) else ("", "")
-            self.log.answered(call.call - self.first_call, Answered(record, error, message))
+            number = call.call - self.first_call
+            self.answers[number] = answered = Answered(record, error, message)
+            self.log.answered(number, answered)
         if self.listener.call_ended is not None:
             self.listener.call_ended(record)
         try:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
-from codeact.records import SkillSource, ToolSpec
+from codeact.records import SkillSource, ToolCall, ToolSpec
 
 Isolation = Literal["caged", "inline"]
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """What wants to hear of a step while it runs; each is called on a thread of the session."""
+
+    output: Callable[[str], object] | None = None
+    call_started: Callable[[str, dict[str, object]], object] | None = None
+    call_ended: Callable[[ToolCall], object] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +37,7 @@ class Settings:
     without: frozenset[str]
     checked: bool
     seed: int
+    deterministic: bool
 
 
 def as_given(files: Mapping[str, str | os.PathLike[str] | bytes]) -> dict[str, Path | bytes]:

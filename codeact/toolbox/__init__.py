@@ -16,10 +16,22 @@ from typing import Any
 from codeact.errors import ToolError
 from codeact.records import ToolSpec
 from codeact.toolbox.make import make_tool, place_of, tool
+from codeact.toolbox.pause import Pause
 from codeact.toolbox.tool import Tool
 from codeact.toolbox.words import BadCall, signature_hash, signature_text, stub
 
-__all__ = ["BadCall", "Tool", "Toolbox", "Tools", "make_tool", "signature_hash", "signature_text", "stub", "tool"]
+__all__ = [
+    "BadCall",
+    "Pause",
+    "Tool",
+    "Toolbox",
+    "Tools",
+    "make_tool",
+    "signature_hash",
+    "signature_text",
+    "stub",
+    "tool",
+]
 
 Tools = Iterable[Callable[..., Any] | Tool] | Mapping[str, Callable[..., Any] | Tool]
 

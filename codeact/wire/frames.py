@@ -43,6 +43,7 @@ class Channel(Generic[Received]):
         self._incoming = bytearray(PACKET_BYTES + 1)
         self._view = memoryview(self._incoming)
         self._partial: bytearray | None = None
+        self.bytes_crossed = 0  # both ways
         self._sending = threading.Lock()
 
     def fileno(self) -> int:
@@ -60,6 +61,7 @@ class Channel(Generic[Received]):
             if len(out) > self.frame_bytes:
                 self._outgoing = bytearray(4096)
                 raise ValueError(f"a message of {len(out):,} bytes is longer than the {self.frame_bytes:,} allowed")
+            self.bytes_crossed += len(out)
             try:
                 if len(out) <= PACKET_BYTES:
                     out[0] = _WHOLE
@@ -118,6 +120,7 @@ class Channel(Generic[Received]):
             raise ChannelClosed(str(error)) from error
         if size == 0:
             raise ChannelClosed("the other side closed the socket")
+        self.bytes_crossed += size
         flags = self._incoming[0]
         if flags == _WHOLE:
             self._partial = None

@@ -78,10 +78,26 @@ def test_inline_a_tool_that_blocks_for_ever_does_not_hold_up_the_session() -> No
     never.set()
 
 
-def test_without_checkpoints_a_killed_step_says_that_the_state_is_lost() -> None:
+def test_without_checkpoints_a_killed_step_costs_a_rebuild_and_calls_no_tool_twice() -> None:
+    made: list[int] = []
+
+    def draw(n: int) -> int:
+        """Draws."""
+        made.append(n)
+        return 10 * n
+
+    with Session(tools=[draw], limits=Limits(wall_seconds=0.5, checkpoints=0)) as session:
+        session.assign({"given": [1]})
+        luck = session.run("import random\nkept = draw(1)\nluck = random.random()\nluck").value
+        ended(session.run("kept = draw(2)\nimport time\ntime.sleep(60)"), "limit")
+        assert session.run("kept, given, luck").value == (10, [1], luck)
+    assert made == [1, 2]
+
+
+def test_a_killed_step_whose_past_does_not_repeat_itself_says_that_the_state_is_lost() -> None:
     with Session(limits=Limits(wall_seconds=0.5, checkpoints=0)) as session:
-        session.run("kept = 1")
-        seen = session.run("import time\ntime.sleep(60)")
+        session.run("import time\nkept = time.time_ns()\nkept")
+        seen = session.run("time.sleep(60)")
         assert seen.failure is not None
         assert "lost" in seen.failure.hint
         assert not seen.rolled_back

@@ -193,6 +193,6 @@ def test_open_figures_come_out_as_pictures_and_are_closed() -> None:
 
 def test_a_forgotten_session_ends_its_worker() -> None:
     session = Session()
-    worker = session._link.worker
+    worker = session._life._link.worker
     del session
     assert worker.socket.fileno() == -1

@@ -1,0 +1,196 @@
+"""The live state of a session: its worker, and the log it can be built from again where the worker is no more."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from codeact.errors import Diverged, ProtocolError, SessionClosed, SessionError, UsageError
+from codeact.records import Failure, Observation
+from codeact.session.hosting import Answered, copied
+from codeact.session.link import Link, open_link
+from codeact.session.log import Assigned, Event, Lived, Log, Past, Reseeded, outcome_of
+from codeact.session.observing import interruption, observe, pause, state_lost, wall_limit
+from codeact.session.serving import Serving
+from codeact.session.settings import Listener, Settings
+from codeact.toolbox import Tool
+from codeact.wire import messages as say
+from codeact.wire.values import pack, unpack
+
+
+class Life:
+    """Runs the steps of one session, one at a time, and writes down what happens."""
+
+    def __init__(self, settings: Settings, tools: Mapping[str, Tool], listener: Listener, log: Log) -> None:
+        self.settings, self.tools, self.listener, self.log = settings, dict(tools), listener, log
+        self.serving: Serving | None = None  # the step that runs now
+        self.unfinished: Lived | None = None  # a step that was cut off or paused: its calls are answered as they were
+        self.closed = False
+        self._steps = 0
+        self._link = open_link(settings)
+
+    # --- one step ------------------------------------------------------------------------------------------------
+
+    def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None) -> Observation:
+        """Run a step; one that was cut off before is not answered by its tools a second time."""
+        past, self.unfinished = self.unfinished, None
+        self.opened()
+        serving = self._serving_of(past.answers if past is not None and past.source == code else {})
+        serving.loop, serving.log, serving.listener = loop, self.log, self.listener
+        self.log.add("begin", code=code)
+        seen = self._served(serving, code)
+        self._let_go(serving)
+        if seen.paused is not None:
+            self.unfinished = Lived(code, dict(serving.answers), held=dict(serving.held))
+            if not serving.rolled_back:
+                self._link.close()  # what the step did so far is undone by building the state again
+            return seen
+        state_gone = serving.end == "died"
+        seen = replace(seen, rolled_back=True) if state_gone else seen
+        self.log.finished(code, seen, self._link.channel.bytes_crossed)
+        return self._built_again(seen) if state_gone else seen
+
+    def go_on(self, answers: Mapping[int, Answered], loop: asyncio.AbstractEventLoop | None = None) -> Observation:
+        """Run a paused step on, with answers for the calls that were held open, by their numbers."""
+        paused = self.unfinished
+        if paused is None or not paused.held:
+            raise UsageError("go_on(): no call of this session is held open")
+        self.unfinished = Lived(paused.source, {**paused.answers, **answers})
+        return self.run(paused.source, loop)
+
+    def _serving_of(self, answers: Mapping[int, Answered]) -> Serving:
+        self._steps += 1
+        serving = Serving(self._link.channel, self.tools, self.settings.limits, self._steps << 32)
+        serving.recorded = answers
+        return serving
+
+    def _served(self, serving: Serving, code: str) -> Observation:
+        began = time.monotonic()
+        self.serving = serving
+        try:
+            failure = self._wait_for(serving, code, began)
+        finally:
+            self.serving = None
+        return observe(serving, self.settings.limits, time.monotonic() - began, failure)
+
+    def _wait_for(self, serving: Serving, code: str, began: float) -> Failure | None:
+        """Serve the step to its end; the failure where the host ended it."""
+        serving.start(code)
+        try:
+            if serving.wait(began + self.settings.limits.wall_seconds - time.monotonic()):
+                self._link.roll_back_if_due(serving)
+                return None
+        except BaseException:  # Ctrl-C while waiting
+            self._link.call_off(serving)
+            self._let_go(serving)
+            raise
+        self._link.call_off(serving)
+        if serving.error is not None:
+            self._let_go(serving)
+            raise serving.error
+        if serving.held:
+            return pause(serving)
+        return interruption() if serving.interrupted else wall_limit(self.settings.limits)
+
+    def _built_again(self, seen: Observation) -> Observation:
+        """Build the state again that went with its worker; where it cannot be, say why."""
+        try:
+            self.opened()
+        except SessionError as error:
+            return replace(state_lost(seen, str(error)), rolled_back=False)
+        return seen
+
+    def _let_go(self, serving: Serving) -> None:
+        """Let go of a worker that is no more, or that cannot be trusted to speak properly."""
+        if serving.end == "died":
+            self._link.close()
+        elif serving.end == "broke the protocol":
+            self._link.broken = serving.problem
+            self._link.close()
+
+    # --- the worker, and the state in it -------------------------------------------------------------------------
+
+    def opened(self) -> Link:
+        """Give the link to the worker; where the last one died, to a new one that has lived through the same."""
+        if self.closed:
+            raise SessionClosed("the session is closed: start another one")
+        if self._link.broken:
+            raise ProtocolError(f"the session has ended, its worker broke the protocol: {self._link.broken}")
+        if not self._link.open:
+            self._link = open_link(self.settings)
+            try:
+                for event in self.log.past().events:
+                    self._again(event)
+            except BaseException as error:
+                self._link.close()
+                self.log.add("lost")
+                if isinstance(error, Diverged):
+                    raise SessionError(f"the state of the session is lost: {error}") from error
+                raise
+        return self._link
+
+    def live_again(self, past: Past) -> None:
+        """Live through what was recorded elsewhere, and write it down here as well."""
+        for event in past.events:
+            self._again(event)
+            self.log.lived(event)
+        self.unfinished = past.unfinished
+
+    def _again(self, event: Event) -> None:
+        if isinstance(event, Assigned):
+            self.ask_to(say.Assign({name: pack(value) for name, value in event.variables.items()}))
+        elif isinstance(event, Reseeded):
+            self.ask_to(say.Reseed(event.seed))
+        else:
+            self._step_again(event)
+
+    def _step_again(self, event: Lived) -> None:
+        serving = self._serving_of(event.answers)
+        serving.only_recorded = True
+        seen = self._served(serving, event.source)
+        self._let_go(serving)
+        if serving.diverged or outcome_of(seen) != event.outcome:
+            problem = f"it comes to {outcome_of(seen)[:300]!r} where it came to {event.outcome[:300]!r}"
+            raise Diverged(f"step {self._steps} does something else than was recorded: {serving.diverged or problem}")
+
+    def ask_to(self, request: say.Assign | say.Reseed) -> None:
+        """Have the worker do something between two steps."""
+        done = self._link.ask(request, say.Done)
+        if done.problem:
+            raise UsageError(f"the names cannot be bound: {done.problem[:500]}")
+
+    def assign(self, packed: dict[str, Any]) -> None:
+        """Bind names to values given as trees."""
+        self.opened()
+        self.ask_to(say.Assign(packed))
+        self.log.add("assign", variables={name: unpack(copied(tree)) for name, tree in packed.items()})
+
+    def rewind(self, steps: int) -> None:
+        """Go back to the state before the last steps."""
+        rewound = self.opened().ask(say.Rewind(steps), say.Rewound)
+        if rewound.problem:
+            raise UsageError(rewound.problem[:500])
+        self.unfinished = None
+        self.log.add("rewind", steps=steps)
+
+    def fork(self) -> Life:
+        """Give a copy with a worker of its own; its chance is another, unless everything is determined."""
+        link = self.opened().fork()
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.log, twin._link = self.log.copied(), link
+        if not self.settings.deterministic:
+            seed = secrets.randbits(62)
+            twin.ask_to(say.Reseed(seed))
+            twin.log.add("reseed", seed=seed)
+        return twin
+
+    def close(self) -> None:
+        """End the worker and close the log."""
+        self.closed = True
+        self._link.close()
+        self.log.close()

@@ -1,0 +1,166 @@
+"""A call held open: the step stops at it, and goes on later, here or elsewhere, with the call's answer."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from codeact import Limits, Session
+from codeact.errors import UsageError
+from codeact.session import Isolation
+from codeact.toolbox import Pause
+
+KINDS = pytest.mark.parametrize("isolation", ["caged", "inline"])
+STEP = "before = note('before')\nsaid = approve('order 7')\nafter = note('after')\n(before, said, after)"
+
+
+class World:
+    """What the tools did, and what `approve` says when it can answer."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.verdict: str | None = None
+
+    def tools(self) -> list[Callable[..., str]]:
+        def note(text: str) -> str:
+            """Writes it down."""
+            self.notes.append(text)
+            return text.upper()
+
+        def approve(what: str) -> str:
+            """Asks somebody."""
+            if self.verdict is None:
+                raise Pause(f"somebody has to look at {what}")
+            self.notes.append(self.verdict)
+            return self.verdict
+
+        return [note, approve]
+
+
+@KINDS
+def test_a_step_stops_at_a_call_held_open_and_goes_on_with_its_answer(isolation: Isolation) -> None:
+    world = World()
+    with Session(tools=world.tools(), isolation=isolation) as session:
+        session.run("kept = 1")
+        seen = session.run(STEP)
+        assert not seen.ok
+        assert seen.paused is not None
+        assert (seen.paused.tool, seen.paused.arguments) == ("approve", {"what": "order 7"})
+        assert seen.failure is not None
+        assert seen.failure.type == "Paused"
+        assert [call.tool for call in session.paused] == ["approve"]
+        assert session.go_on("yes").value == ("BEFORE", "yes", "AFTER")
+        assert session.paused == ()
+        assert session.run("kept, said").value == (1, "yes")
+    assert world.notes == ["before", "after"]
+
+
+@KINDS
+def test_a_paused_session_goes_on_in_another_session_with_the_answer(tmp_path: Path, isolation: Isolation) -> None:
+    world = World()
+    with Session(tools=world.tools(), isolation=isolation) as session:
+        session.run("kept = note('first')")
+        session.run(STEP)
+        session.save(tmp_path / "paused.session")
+    with Session.resume(tmp_path / "paused.session", tools=world.tools(), isolation=isolation) as again:
+        assert [call.arguments for call in again.paused] == [{"what": "order 7"}]
+        assert again.go_on("yes").value == ("BEFORE", "yes", "AFTER")
+        assert again.run("kept, said").value == ("FIRST", "yes")
+    assert world.notes == ["first", "before", "after"]
+
+
+def test_a_paused_call_can_be_answered_with_an_error() -> None:
+    world = World()
+    with Session(tools=world.tools()) as session:
+        session.run("try:\n    approve('x')\nexcept PermissionError as error:\n    said = str(error)\nsaid")
+        assert session.go_on(error=PermissionError("not today")).value == "not today"
+
+
+def test_a_paused_call_can_be_made_after_all() -> None:
+    world = World()
+    with Session(tools=world.tools()) as session:
+        session.run(STEP)
+        world.verdict = "fine"
+        assert session.go_on().value == ("BEFORE", "fine", "AFTER")
+    assert world.notes == ["before", "fine", "after"]
+
+
+def test_a_step_can_pause_again_at_its_next_call() -> None:
+    world = World()
+    with Session(tools=world.tools()) as session:
+        session.run("[approve('a'), note('between'), approve('b')]")
+        seen = session.go_on("one")
+        assert seen.paused is not None
+        assert seen.paused.arguments == {"what": "b"}
+        assert session.go_on("two").value == ["one", "BETWEEN", "two"]
+    assert world.notes == ["between"]
+
+
+def test_calls_side_by_side_are_finished_before_the_step_stops() -> None:
+    world = World()
+    with Session(tools=world.tools()) as session:
+        seen = session.run("a, b = note.submit('aside'), approve.submit('b')\n[a.result(), b.result()]")
+        assert seen.paused is not None
+        assert session.go_on("two").value == ["ASIDE", "two"]
+    assert world.notes == ["aside"]
+
+
+def test_another_step_gives_a_paused_one_up() -> None:
+    world = World()
+    with Session(tools=world.tools()) as session:
+        session.run(STEP)
+        assert session.run("'said' in dir()").value is False
+        with pytest.raises(UsageError, match="held open"):
+            session.go_on("yes")
+
+
+@pytest.mark.parametrize("answer", [7, object()])
+def test_an_answer_the_tool_could_not_have_given_is_a_usage_error_and_the_step_still_waits(answer: object) -> None:
+    world = World()
+    with Session(tools=world.tools()) as session:
+        session.run(STEP)
+        with pytest.raises(UsageError, match="approve"):
+            session.go_on(answer)
+        assert session.go_on("yes").ok
+
+
+def test_no_except_around_a_tool_takes_a_pause_for_a_failure() -> None:
+    world = World()
+    with Session(tools=world.tools()) as session:
+        assert session.run("try:\n    approve('x')\nexcept Exception:\n    pass").paused is not None
+
+
+HOST = """
+import os, sys
+from codeact import Session
+from codeact.toolbox import Pause
+
+def note(text: str) -> str:
+    "Writes it down."
+    with open(sys.argv[2], "a") as notes:
+        notes.write(text + "\\n")
+    return text
+
+def approve(what: str) -> str:
+    "Asks somebody."
+    raise Pause
+
+session = Session(tools=[note, approve], journal=sys.argv[1])
+session.run("kept = note('once')\\nsaid = approve('x')")
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_a_pause_outlives_the_host(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-c", HOST, tmp_path / "live.jsonl", tmp_path / "notes"], check=False)
+    world = World()
+    with Session.resume(tmp_path / "live.jsonl", tools=world.tools(), limits=Limits()) as again:
+        assert [call.tool for call in again.paused] == ["approve"]
+        assert again.go_on("yes").ok
+        assert again.run("kept, said").value == ("once", "yes")
+    assert (tmp_path / "notes").read_text() == "once\n"
+    assert world.notes == []
