@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import asyncio
 import concurrent.futures
 import dataclasses
@@ -14,6 +13,7 @@ from codeact import events
 from codeact.agent.calls import Calls
 from codeact.agent.ledger import Ledger
 from codeact.agent.tape import Tape
+from codeact.agent.uses import Uses
 from codeact.errors import ContextTooLong, SessionError
 from codeact.journal import Journal
 from codeact.memory import Memory
@@ -22,7 +22,6 @@ from codeact.prompts.observation import NEARLY_SPENT, REPEATED, observation_text
 from codeact.records import Ending, Observation, Reply, Step
 from codeact.session import Session
 from codeact.snippet.extract import Understood, understand
-from codeact.snippet.repair import parse
 
 _TOLD_AT, _STOPPED_AT = 3, 4  # identical failures in a row
 
@@ -44,8 +43,7 @@ class Course:
     emit: Callable[[events.Event], object]
     tool_names: frozenset[str]
     accept: Check
-    skill_names: frozenset[str] = frozenset()
-    skill_used: Callable[[str, Observation], object] = lambda name, seen: None
+    uses: Uses = field(default_factory=Uses)
     loop: asyncio.AbstractEventLoop | None = None
     steps: list[Step] = field(default_factory=list)
     ended: Ending | None = None
@@ -55,6 +53,7 @@ class Course:
     _failures: int = 0
     _told_budget: bool = False
     _from_tape: bool = False
+    _reply: Reply | None = None
 
     # ── ask ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -72,6 +71,7 @@ class Course:
             reply = self._ask_model()
             self.memory.learn(reply.prompt_tokens)
             self._write("reply", step=self.calls.step, **_fields(reply))
+        self._reply = reply
         self.ledger.charge_reply(reply)
         self.emit(events.Replied(self.calls.step, reply))
         return reply
@@ -121,7 +121,7 @@ class Course:
     def run(self, code: str) -> Observation:
         """Run the code in the session."""
         self.emit(events.CodeReady(self.calls.step, code))
-        used = sorted(_called(code) & self.skill_names) if self.skill_names else []
+        used = self.uses.called_in(code)
         for name in used:
             self.emit(events.SkillUsed(self.calls.step, name))
         seen = self._run_in_session(code)
@@ -131,8 +131,8 @@ class Course:
         if not self.tape.holds_step(self.calls.step):
             self._write("step", index=self.calls.step, code=code, skills=used, **_seen_fields(seen))
         self.ledger.charge_step(seen)
-        for name in used:
-            self.skill_used(name, seen)
+        if not self._from_tape:  # what is played back was counted when it happened
+            self.uses.seen(used, seen, self._reply)
         self.emit(events.Observed(self.calls.step, seen))
         return seen
 
@@ -182,6 +182,7 @@ class Course:
     def offer(self, answer: Any) -> None:
         """Take an answer, unless a check refuses it; then the model is told why."""
         answer, refused = self.accept(answer)
+        self.uses.answered(taken=not refused)
         if refused:
             self.memory.note(refused)
             self._notice_repetition(refused)
@@ -200,6 +201,7 @@ class Course:
         """End the run; the first ending counts."""
         if self.ended is None:
             self.ended, self.reason, self.answer = ended, reason, answer
+            self.uses.ended(ended)
 
     def stop_if_spent(self) -> bool:
         """End the run where its budget is spent, with the best it has."""
@@ -259,9 +261,3 @@ def _seen_fields(seen: Observation) -> dict[str, Any]:
             {"name": image.name, "media_type": image.media_type, "content": image.data} for image in seen.images
         ],
     }
-
-
-def _called(code: str) -> set[str]:
-    """Give the names a snippet calls."""
-    calls = [node.func for node in ast.walk(parse(code) or ast.Module([], [])) if isinstance(node, ast.Call)]
-    return {function.id for function in calls if isinstance(function, ast.Name)}

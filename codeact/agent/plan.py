@@ -10,7 +10,7 @@ import os
 import secrets
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +18,13 @@ from codeact import events
 from codeact.agent.answers import Accept
 from codeact.agent.calls import Calls
 from codeact.agent.course import Course
+from codeact.agent.effects import Decision, Effects
+from codeact.agent.finding import choose, skill_tools
 from codeact.agent.helpers import ask_model_tool, search_tools_tool
 from codeact.agent.ledger import Ledger
 from codeact.agent.nesting import Caller
 from codeact.agent.tape import Tape
+from codeact.agent.uses import Uses
 from codeact.errors import UsageError
 from codeact.journal import Journal, secrets_of
 from codeact.memory import Memory
@@ -51,6 +54,9 @@ class Asked:
     record: Path | None = None
     id: str = ""
     skills: tuple[SkillSource, ...] | None = None  # None: searched for
+    offered: tuple[str, ...] = ()  # of these skills, what the prompt shows
+    dry_run: bool = False
+    seed: int = field(default_factory=lambda: secrets.randbits(62))  # recorded: what draws from chance draws the same
 
 
 def asked(task: str, inputs: Mapping[str, Any] | None, files: Files) -> Asked:
@@ -99,6 +105,8 @@ class Setting:
     journal: Journal | None = None
     loop: asyncio.AbstractEventLoop | None = None
     outer: Ledger | None = None
+    waiting: tuple[str, Mapping[str, Any]] | None = None  # the call a paused run waits at
+    decision: Decision | None = None  # what somebody said about it
     seconds_used: float = 0.0  # by the parts of this run before it was interrupted
 
 
@@ -109,14 +117,17 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
         prepare()
     ledger = Ledger(agent.budget, outer=setting.outer, seconds_used=setting.seconds_used)
     tools = _tools(agent, model, ledger, setting.stop)
-    skills, stubs = _skills(agent, task, Toolbox(tools))
+    found = _skills(agent, task, Toolbox(tools))
+    skills, tools = found.sources, [*tools, *found.tools]
+    stubs = agent.skills.stubs(found.offered) if agent.skills is not None else ""
     if setting.journal is None and task.record is not None:
-        setting.journal = _new_journal(agent, task, model, tools=tools, skills=skills)
+        setting.journal = _new_journal(agent, task, model, tools=tools, found=found)
     setting.emit(events.RunStarted(task.id, task.task, model.name, setting.journal.path if setting.journal else None))
     names = tuple(source.name for source in skills)
-    if names:
-        setting.emit(events.SkillsFound(names))
-    calls = Calls(Caller(ledger, setting.stop, setting.emit), setting.tape, setting.journal, agent.approve)
+    if found.offered:
+        setting.emit(events.SkillsFound(found.offered))
+    effects = Effects(agent.approve, dry_run=task.dry_run, waiting=setting.waiting, decision=setting.decision)
+    calls = Calls(Caller(ledger, setting.stop, setting.emit), setting.tape, setting.journal, effects)
     with _session(agent, task, [calls.watched(tool) for tool in tools], skills) as session:
         if setting.journal is not None:
             setting.journal.append("ready")  # from here on the time is the model's and the code's
@@ -132,8 +143,7 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
             emit=setting.emit,
             tool_names=frozenset(tool.name for tool in tools) | set(names),
             accept=Accept(agent.output_type, agent.final_answer_checks),
-            skill_names=frozenset(names),
-            skill_used=lambda name, seen: _count_use(agent, name, seen),
+            uses=Uses(agent.skills, frozenset(names)),
             loop=setting.loop,
         )
 
@@ -147,6 +157,7 @@ def _session(agent: Agent, task: Asked, tools: Sequence[Tool], skills: Sequence[
         skills=skills,
         isolation=agent.isolation,
         without=agent.without,
+        seed=task.seed,
     )
     try:
         if task.inputs:
@@ -166,20 +177,27 @@ def _tools(agent: Agent, model: Model, ledger: Ledger, stop: Stop) -> list[Tool]
     return tools
 
 
-def _skills(agent: Agent, task: Asked, toolbox: Toolbox) -> tuple[tuple[SkillSource, ...], str]:
-    if task.skills is not None:
-        names = sorted(source.name for source in task.skills)
-        return task.skills, agent.skills.stubs(names) if agent.skills is not None else ""
+def _skills(agent: Agent, task: Asked, toolbox: Toolbox) -> Found:
+    """The skills of a run: those recorded where it is gone on with, else those that fit its task."""
     if agent.skills is None:
-        return (), ""
+        return Found(task.skills or (), ())
     specs = {spec.name: spec for spec in toolbox.specs}
-    names = [card.name for card in agent.skills.search(task.task, agent.skill_count, tools=specs)]
-    return tuple(agent.skills.sources(names)), agent.skills.stubs(sorted(names))
+    if task.skills is not None:
+        found = Found(task.skills, task.offered)
+    else:
+        found = Found(*choose(agent.skills, task.task, agent.skill_count, specs))
+    if not found.sources and not agent.skills.list():
+        return found
+    return replace(found, tools=skill_tools(agent.skills, specs, found.sources))
 
 
-def _count_use(agent: Agent, name: str, seen: Any) -> None:
-    if agent.skills is not None:
-        agent.skills.record_use(name, ok=seen.ok, operations=seen.cost.operations, wall_seconds=seen.cost.wall_seconds)
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The skills a session defines, the names of those the prompt shows, and the tools to find more."""
+
+    sources: tuple[SkillSource, ...]
+    offered: tuple[str, ...]
+    tools: Sequence[Tool] = ()
 
 
 def _memory(agent: Agent, task: Asked, tools: Sequence[Tool], stubs: str) -> Memory:
@@ -187,13 +205,11 @@ def _memory(agent: Agent, task: Asked, tools: Sequence[Tool], stubs: str) -> Mem
         [tool.stub for tool in tools], skills=stubs, imports=agent.policy.imports, instructions=agent.instructions
     )
     files = [File(name, path.stat().st_size) for name, path in task.files.items()]
-    message = task_message(task.task, inputs=task.inputs, files=files)
+    message = task_message(task.task, inputs=task.inputs, files=files, dry_run=task.dry_run)
     return Memory(system, message, token_budget=agent.memory_tokens)
 
 
-def _new_journal(
-    agent: Agent, task: Asked, model: Model, *, tools: Sequence[Tool], skills: Sequence[SkillSource]
-) -> Journal:
+def _new_journal(agent: Agent, task: Asked, model: Model, *, tools: Sequence[Tool], found: Found) -> Journal:
     if task.record is None:
         raise AssertionError("a run without a place for its journal has none")
     settings = getattr(model, "settings", {})
@@ -209,10 +225,13 @@ def _new_journal(
         inputs=dict(task.inputs),
         files=[{"name": name, "path": str(path), "sha256": digest(path)} for name, path in task.files.items()],
         tools=[tool.spec for tool in tools],
-        skills=list(skills),
+        skills=list(found.sources),
+        offered=list(found.offered),
         imports=list(agent.policy.imports),
         limits=agent.limits,
         budget=agent.budget,
+        seed=task.seed,
+        dry_run=task.dry_run,
     )
 
 

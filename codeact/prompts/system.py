@@ -34,7 +34,8 @@ _MANY = """\
 `f.map(items)` calls one for each item in parallel and keeps the order."""
 
 _SKILLS = """\
-Skills are functions that solved tasks like this before, tested; prefer them where they fit.
+Skills are functions that solved tasks like this before, tested; prefer them where they fit. \
+`print(search_skills("what it should do"))` finds more, `print(show_skill("name"))` shows one.
 
 ```python
 {stubs}

@@ -1,0 +1,71 @@
+"""What came of the skills a run called: a use counts once it is known whether it served the answer."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from codeact.records import Ending, Observation, Reply
+from codeact.skills.record import Usage
+from codeact.snippet.repair import parse
+
+if TYPE_CHECKING:
+    from codeact.skills.library import SkillLibrary
+
+_NEVER_RAN = ("syntax", "refused")  # the snippet was stopped before its first line
+
+
+class Uses:
+    """The uses of one run. A step that failed is a failed use; else the answer decides: taken, refused, or none."""
+
+    def __init__(self, library: SkillLibrary | None = None, names: frozenset[str] = frozenset()) -> None:
+        self._library, self._names = library, names
+        self._open: dict[str, Usage] = {}
+
+    def called_in(self, code: str) -> list[str]:
+        """The skills a snippet calls, by name."""
+        return sorted(_called(code) & self._names) if self._names else []
+
+    def seen(self, names: list[str], seen: Observation, reply: Reply | None) -> None:
+        """Takes in what a step that called skills came to."""
+        if seen.failure is not None and seen.failure.kind in _NEVER_RAN:
+            return
+        for name in names:
+            tokens = reply.prompt_tokens + reply.completion_tokens if reply is not None else 0
+            usage = Usage(1, 0, seen.cost.operations, seen.cost.wall_seconds, tokens)
+            if seen.ok:
+                before = self._open.get(name, Usage())
+                self._open[name] = Usage(
+                    1,
+                    0,
+                    before.operations + usage.operations,
+                    before.wall_seconds + usage.wall_seconds,
+                    before.tokens + usage.tokens,
+                )
+            else:
+                self._count(name, usage, ok=False)
+
+    def answered(self, *, taken: bool) -> None:
+        """Settles the open uses: an answer was taken, or a check refused it."""
+        for name, usage in self._open.items():
+            self._count(name, replace(usage, successes=int(taken)), ok=taken)
+        self._open.clear()
+
+    def ended(self, ending: Ending | None) -> None:
+        """Settles what is still open: a run that spent its budget did not answer; one that was stopped says nothing."""
+        if ending == "budget":
+            self.answered(taken=False)
+        self._open.clear()
+
+    def _count(self, name: str, usage: Usage, *, ok: bool) -> None:
+        if self._library is not None:
+            self._library.record_use(
+                name, ok=ok, operations=usage.operations, wall_seconds=usage.wall_seconds, tokens=usage.tokens
+            )
+
+
+def _called(code: str) -> set[str]:
+    """Give the names a snippet calls."""
+    calls = [node.func for node in ast.walk(parse(code) or ast.Module([], [])) if isinstance(node, ast.Call)]
+    return {function.id for function in calls if isinstance(function, ast.Name)}

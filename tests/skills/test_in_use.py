@@ -1,0 +1,109 @@
+"""Skills in the hands of an agent: offered, found, called, counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from codeact import Agent, Budget
+from codeact.agent.finding import WITHIN_REACH
+from codeact.records import Message
+from codeact.skills.library import SkillLibrary
+from codeact.testing import ScriptedModel
+from tests.skills.shelves import fill, skill
+
+pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> SkillLibrary:
+    library = SkillLibrary(tmp_path / "skills", isolation="inline")
+    fill(library, [skill("add_one", "Add one to a number."), skill("weigh_parcel", "Weigh a parcel.")])
+    return library
+
+
+def agent(library: SkillLibrary, *blocks: str, **options: object) -> Agent:
+    replies = [f"```python\n{block}\n```" for block in blocks]
+    return Agent(model=ScriptedModel(replies), skills=library, isolation="inline", runs=None, **options)
+
+
+def system_text(library: SkillLibrary, task: str) -> str:
+    seen: list[str] = []
+
+    def look(messages: list[Message]) -> str:
+        seen.append(str(messages[0].content))
+        return "```python\nfinal_answer(1)\n```"
+
+    model: Callable[[list[Message]], str] = look
+    Agent(model=ScriptedModel(model), skills=library, isolation="inline", runs=None).run(task)
+    return seen[0]
+
+
+def test_a_snippet_finds_a_skill_the_prompt_does_not_show(library: SkillLibrary) -> None:
+    run = agent(library, "final_answer(search_skills('weigh my parcel'))").run("Add one to a number")
+    assert "weigh_parcel(number: int)" in run.answer
+
+
+def test_a_snippet_reads_a_skill_and_is_told_where_there_is_none(library: SkillLibrary) -> None:
+    run = agent(library, "final_answer(show_skill('weigh_parcel'))").run("Add one to a number")
+    assert "def weigh_parcel" in run.answer
+    asked = agent(library, "show_skill('fly')", "final_answer(0)").run("Add one to a number")
+    assert "there is no skill fly" in asked.steps[0].observation.failure.message
+
+
+def test_a_quarantined_skill_is_not_shown(library: SkillLibrary) -> None:
+    library.quarantine("weigh_parcel", "it weighed wrong")
+    run = agent(library, "show_skill('weigh_parcel')", "final_answer(0)").run("Add one to a number")
+    assert "it weighed wrong" in run.steps[0].observation.failure.message
+
+
+def test_the_prompt_costs_the_same_with_a_few_skills_and_with_hundreds(tmp_path: Path) -> None:
+    lengths = []
+    for count in (10, 300):
+        library = SkillLibrary(tmp_path / str(count), isolation="inline")
+        fill(library, [skill(f"add_numbers_{number:03}", "Add one to a number.") for number in range(count)])
+        lengths.append(len(system_text(library, "Add one to a number")))
+    assert lengths[0] == lengths[1]
+
+
+def test_skills_beyond_those_shown_are_functions_all_the_same(tmp_path: Path) -> None:
+    library = SkillLibrary(tmp_path, isolation="inline")
+    fill(library, [skill(f"add_numbers_{number:02}", "Add one to a number.") for number in range(WITHIN_REACH)])
+    task = "Add one to a number"
+    shown = system_text(library, task)
+    hidden = next(card.name for card in library.list() if card.name not in shown)
+    assert agent(library, f"final_answer({hidden}(4))").run(task).answer == 5
+
+
+def test_a_use_that_led_to_the_answer_counts_with_what_it_took(library: SkillLibrary) -> None:
+    assert agent(library, "x = add_one(1)", "final_answer(x)").run("Add one to a number").answer == 2
+    used = library.usage()["add_one"]
+    assert (used.uses, used.successes) == (1, 1)
+    assert used.operations > 0
+    assert used.wall_seconds > 0
+
+
+def test_a_use_whose_step_failed_counts_against_the_skill(library: SkillLibrary) -> None:
+    agent(library, "add_one('x')", "final_answer(0)").run("Add one to a number")
+    assert (library.usage()["add_one"].uses, library.usage()["add_one"].successes) == (1, 0)
+
+
+def test_a_use_whose_answer_was_refused_counts_against_the_skill(library: SkillLibrary) -> None:
+    def is_big(answer: int) -> str | None:
+        return None if answer > 5 else "too small"
+
+    run = agent(library, "final_answer(add_one(1))", "final_answer(9)", final_answer_checks=[is_big])
+    assert run.run("Add one to a number").answer == 9
+    assert (library.usage()["add_one"].uses, library.usage()["add_one"].successes) == (1, 0)
+
+
+def test_a_use_in_a_run_that_never_answered_counts_against_the_skill(library: SkillLibrary) -> None:
+    agent(library, "add_one(1)", "add_one(2)", budget=Budget(steps=2)).run("Add one to a number")
+    assert (library.usage()["add_one"].uses, library.usage()["add_one"].successes) == (1, 0)
+
+
+def test_a_snippet_that_was_refused_before_it_ran_says_nothing_of_a_skill(library: SkillLibrary) -> None:
+    agent(library, "import socket\nadd_one(1)", "final_answer(0)").run("Add one to a number")
+    assert "add_one" not in library.usage()
