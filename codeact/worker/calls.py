@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 from weakref import WeakValueDictionary
 
 from codeact.errors import ProtocolError
-from codeact.snippet.endings import LimitReached, ToolFailed
+from codeact.snippet.endings import Ending, LimitReached, ToolFailed
 from codeact.wire.frames import Channel
 from codeact.wire.kinds import Uncrossable
 from codeact.wire.messages import Call, Raised, Returned, StepLimits, ToWorker
@@ -48,6 +48,12 @@ class Calls:
         self._futures: dict[int, Future[Any]] = {}
         self._promised: WeakValueDictionary[int, Pending] = WeakValueDictionary()
         self._loop: AbstractEventLoop | None = None
+        self._go_on: Callable[[], object] = _always
+        self._end: Callable[[Ending], Ending] = _as_it_is
+
+    def obey(self, go_on: Callable[[], object], end: Callable[[Ending], Ending]) -> None:
+        """Ask before each call whether the step goes on: `go_on` raises where it does not, `end` ends it for good."""
+        self._go_on, self._end = go_on, end
 
     def begin(self, first: int, limits: StepLimits) -> None:
         """Start a step: `first` is the number of its first call."""
@@ -73,8 +79,9 @@ class Calls:
 
     def start(self, tool: str, arguments: tuple[Any, ...], named: Mapping[str, Any], *, aside: bool = True) -> int:
         """Send a call off; its number is what to wait for."""
+        self._go_on()
         if self._left <= 0:
-            raise LimitReached(f"more than {self._limits.tool_calls:,} tool calls in one step")
+            raise self._end(LimitReached(f"more than {self._limits.tool_calls:,} tool calls in one step"))
         budget = self._budget
         try:
             packed = [pack(argument, budget) for argument in arguments]
@@ -157,6 +164,14 @@ class Calls:
         loop, self._loop = self._loop, None
         if loop is not None and not loop.is_closed():
             loop.remove_reader(self._channel.fileno())
+
+
+def _always() -> None:
+    """The step goes on."""
+
+
+def _as_it_is(ending: Ending) -> Ending:
+    return ending
 
 
 def _never() -> NoReturn:

@@ -89,8 +89,7 @@ class Namespace:
 
     def _live(self, output: Callable[[str], object]) -> Callable[[str], object]:
         def write(text: str) -> object:
-            if self._meter.ending is not None:
-                self._meter.again()
+            self.go_on()
             return output(text)
 
         return write
@@ -168,6 +167,11 @@ class Namespace:
             for name, value in _users(self._names).items()
             if not is_a(value, types.ModuleType)  # isinstance would ask the value
         }
+
+    def go_on(self) -> None:
+        """Raise the step's ending where it is over: what acts outside asks first."""
+        if self._meter.ending is not None:
+            self._meter.again()
 
     def end(self, ending: Ending) -> Ending:
         """End the running step from within a tool's stub: `raise namespace.end(LimitReached(…))`."""

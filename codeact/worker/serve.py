@@ -113,6 +113,7 @@ class _Server:
 
     def define(self, message: say.Define) -> say.Done:
         self.namespace = self.make_namespace(output=self.output.write)
+        self.calls.obey(self.namespace.go_on, self.namespace.end)
         if message.seed is not None:
             self.reseed(say.Reseed(message.seed))
         if message.fixed_clock:
