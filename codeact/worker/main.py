@@ -77,6 +77,8 @@ def _import_all(start: Start) -> None:
     for name in start.imports:
         with suppress(ImportError):  # the snippet that imports it is told so, in its own step
             importlib.import_module(name)
+    if "numpy" in sys.modules:
+        importlib.import_module("numpy.random")  # numpy puts it off, and each session seeds it
     arrow = sys.modules.get("pyarrow")
     if arrow is not None:
         arrow.set_cpu_count(1)

@@ -1,0 +1,105 @@
+"""Chance and the clock: different for every session and every copy, the same wherever that is asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codeact import Policy, Session
+from codeact.session import Isolation
+
+KINDS = pytest.mark.parametrize("isolation", ["caged", "inline"])
+DRAW = "import random\n(random.random(), random.sample(range(100), 5))"
+NUMPY = Policy(imports=["numpy"])
+
+
+def drawn(session: Session, code: str = DRAW) -> Any:
+    return session.run(code).value
+
+
+def test_a_copy_draws_other_numbers_than_its_original() -> None:
+    with Session() as session:
+        drawn(session)
+        with session.fork() as copy, session.fork() as other:
+            values = [repr(drawn(each)) for each in (session, copy, other)]
+    assert len(set(values)) == 3
+
+
+def test_a_copy_of_a_deterministic_session_draws_the_same() -> None:
+    with Session(deterministic=True) as session:
+        drawn(session)
+        with session.fork() as copy:
+            assert drawn(copy) == drawn(session)
+
+
+def test_a_copy_that_is_saved_draws_the_same_when_it_is_built_again(tmp_path: Path) -> None:
+    with Session() as session:
+        drawn(session)
+        with session.fork() as copy:
+            seen = drawn(copy)
+            copy.save(tmp_path / "copy.session")
+            following = drawn(copy)
+    assert seen != following
+    with Session.resume(tmp_path / "copy.session") as again:
+        assert drawn(again) == following
+
+
+@KINDS
+def test_two_sessions_draw_different_numbers_and_deterministic_ones_the_same(isolation: Isolation) -> None:
+    with Session(isolation=isolation) as one, Session(isolation=isolation) as two:
+        assert drawn(one) != drawn(two)
+    with (
+        Session(isolation=isolation, deterministic=True) as one,
+        Session(isolation=isolation, deterministic=True) as two,
+    ):
+        assert drawn(one) == drawn(two)
+
+
+def test_numpys_old_stream_is_seeded_as_well() -> None:
+    pytest.importorskip("numpy", reason="an extra")
+    code = "import numpy\nnumpy.random.rand(3).tolist()"
+    with Session(policy=NUMPY) as one, Session(policy=NUMPY) as two:
+        assert drawn(one, code) != drawn(two, code)
+        with one.fork() as copy:
+            assert drawn(one, code) != drawn(copy, code)
+    with Session(policy=NUMPY, seed=5) as one, Session(policy=NUMPY, seed=5) as two:
+        assert drawn(one, code) == drawn(two, code)
+
+
+CLOCKS = """
+import time, datetime
+from datetime import date
+first, day = time.time(), datetime.datetime.now()
+time.sleep(3600)
+(first, str(day), str(date.today()), time.time() - first, time.perf_counter_ns(), time.strftime("%Y"),
+ isinstance(day, datetime.datetime), isinstance(datetime.datetime(2020, 1, 1), datetime.date), str(day - datetime.timedelta(1)))
+"""
+
+
+@KINDS
+def test_the_clock_of_a_deterministic_session_goes_on_with_each_reading(isolation: Isolation) -> None:
+    with (
+        Session(isolation=isolation, deterministic=True) as one,
+        Session(isolation=isolation, deterministic=True) as two,
+    ):
+        seen = drawn(one, CLOCKS)
+        assert seen == drawn(two, CLOCKS)
+    assert seen[:3] == (1_704_067_200.0, "2024-01-01 00:00:00.001000", "2024-01-01")
+    assert 3600 < seen[3] < 3601
+    assert seen[5:] == ("2024", True, True, "2023-12-31 00:00:00.001000")
+
+
+def test_a_deterministic_session_with_clocks_is_built_again(tmp_path: Path) -> None:
+    with Session(deterministic=True) as session:
+        seen = drawn(session, CLOCKS)
+        session.save(tmp_path / "clocks.session")
+    with Session.resume(tmp_path / "clocks.session") as again:
+        assert drawn(again, "(first, str(day))") == (seen[0], seen[1])
+
+
+@KINDS
+def test_only_a_deterministic_session_has_a_clock_of_its_own(isolation: Isolation) -> None:
+    with Session(isolation=isolation) as session:
+        assert drawn(session, "import time\ntime.time()") > 1_750_000_000
