@@ -96,6 +96,15 @@ class ToolEnded(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Paused(Event):
+    """The run stops at this call until somebody has decided about it."""
+
+    step: int
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class SkillUsed(Event):
     """The snippet calls a skill."""
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from codeact.agent import doors
 from codeact.agent.answers import Accept, AnswerCheck
-from codeact.agent.calls import Approve
 from codeact.agent.course import Course
 from codeact.agent.driving import drive, resumed
+from codeact.agent.effects import Approve, Decision
 from codeact.agent.nesting import DEEPEST, TooDeep, answer_of, caller
 from codeact.agent.plan import Asked, Emit, Files, Setting, asked, writable
+from codeact.agent.undoing import Undone, undo
 from codeact.errors import UsageError
 from codeact.events import Event, Nested
 from codeact.limits import Budget, Limits, Policy
@@ -35,7 +36,9 @@ class Agent:
     without one, CODEACT_MODEL is asked. `without` names walls of the cage to leave out. `promote="verified"` keeps
     what worked as skills. `output_type` is any type pydantic can check; `final_answer_checks` are functions of the
     answer that return a reason against it, or None.
-    `approve` is asked before each call of a tool that writes: it says True, False, or gives other arguments.
+    `approve` is asked before each call of a tool that writes: it says True, False, gives other arguments, or "pause";
+    "pause" itself stops the run at each such call, until `resume` brings the decision.
+    In a dry run tools that change something are not called; `run.withheld` lists the calls they would have had.
     `ask_model` lets snippets ask the model. Runs are recorded in the folder `runs`; with None they are not.
     """
 
@@ -54,7 +57,8 @@ class Agent:
         instructions: str = "",
         output_type: Any = None,
         final_answer_checks: Sequence[AnswerCheck] = (),
-        approve: Approve | None = None,
+        approve: Approve | Literal["pause"] | None = None,
+        dry_run: bool = False,
         ask_model: bool = False,
         runs: str | Path | None = RUNS,
         memory_tokens: int = 60_000,
@@ -73,6 +77,7 @@ class Agent:
         self.budget, self.policy, self.limits, self.isolation = budget, policy, limits, isolation
         self.without = tuple(without)
         self.instructions, self.approve, self.ask_model = instructions, approve, ask_model
+        self.dry_run = dry_run
         self.output_type, self.final_answer_checks = output_type, tuple(final_answer_checks)
         self.runs = None if runs is None else Path(runs)
         self.memory_tokens, self.skill_count = memory_tokens, skill_count
@@ -149,10 +154,17 @@ class Agent:
         async for event in doors.astream(lambda emit, stop: drive(self, wanted, Setting(emit, stop, loop=loop))):
             yield event
 
-    def resume(self, path: str | Path, *, on_event: Emit | None = None) -> Run:
-        """Go on with a run that was interrupted, or ran out of budget; no tool call happens twice."""
-        wanted, setting = resumed(Path(path), on_event or _ignore, Stop())
+    def resume(self, path: str | Path, *, decision: Decision | None = None, on_event: Emit | None = None) -> Run:
+        """Go on with a run that was interrupted, paused, or ran out of budget; no tool call happens twice.
+
+        `decision` is about the call a paused run waits at: True, False, or the arguments it is to be made with.
+        """
+        wanted, setting = resumed(Path(path), on_event or _ignore, Stop(), decision)
         return drive(self, wanted, setting)
+
+    def undo(self, path: str | Path) -> tuple[Undone, ...]:
+        """Take back what a recorded run changed, the last change first; says what cannot be taken back."""
+        return undo(path, self.tools)
 
     def stream_resume(self, path: str | Path) -> Iterator[Event]:
         """Give the events of a resumed run: first those of what was done, then the new ones."""
@@ -191,7 +203,7 @@ class Agent:
         wanted = asked(task, inputs, files)
         if record is None and self.runs is not None:
             record = writable(self.runs) / f"{wanted.id}.jsonl"
-        return replace(wanted, record=None if record is None else Path(record))
+        return replace(wanted, record=None if record is None else Path(record), dry_run=self.dry_run)
 
 
 def _ignore(event: Event) -> None:

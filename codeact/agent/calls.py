@@ -13,35 +13,31 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from codeact.agent.effects import Effects, changes, repeated, repeated_async
+from codeact.agent.effects import Paused as RunPaused
 from codeact.agent.nesting import Caller, called_by
-from codeact.agent.tape import Served, Tape, served
+from codeact.agent.tape import Tape, served
 from codeact.errors import CodeactError
-from codeact.events import ToolEnded, ToolStarted
+from codeact.events import Paused, ToolEnded, ToolStarted
 from codeact.journal import Journal
 from codeact.records import ToolCall
 from codeact.toolbox import Tool
-
-Approve = Callable[[str, dict[str, Any]], "bool | Mapping[str, Any]"]
-
-_REPEATABLE = ("read", "idempotent")
 
 
 class Uncertain(RuntimeError):
     """A call had begun when the run was interrupted, and nobody knows whether it happened."""
 
 
-class Refused(PermissionError):
-    """The user was asked about a call and said no."""
-
-
 class Calls:
     """Stands between a session and the user's functions."""
 
-    def __init__(self, caller: Caller, tape: Tape, journal: Journal | None, approve: Approve | None = None) -> None:
+    def __init__(self, caller: Caller, tape: Tape, journal: Journal | None, effects: Effects) -> None:
         self.step = 0
+        self.live = True  # False while no step runs: a call that is approved then would come out of nowhere
         self.diverged: CodeactError | None = None
-        self.caller = caller
-        self._emit, self._tape, self._journal, self._approve = caller.emit, tape, journal, approve
+        self.paused: ToolCall | None = None  # the call that waits for a decision
+        self.caller, self.effects = caller, effects
+        self._emit, self._tape, self._journal = caller.emit, tape, journal
         self._prefix = secrets.token_hex(3)  # a resumed run counts anew, in the same journal
         self._numbers = itertools.count(1)
 
@@ -50,26 +46,29 @@ class Calls:
 
         def call(*args: Any, **kwargs: Any) -> Any:
             ticket = self._begin(tool, args, kwargs)
-            if ticket.found is not None:
-                return served(ticket.found)
+            if ticket.settled is not None:
+                return ticket.settled()
             with ticket.noting(), called_by(self.caller):
-                return ticket.ended(tool.function(*ticket.args, **ticket.kwargs))
+                made = repeated(tool, lambda: tool.function(*ticket.args, **ticket.kwargs), self.caller.stop)
+                return ticket.ended(made)
 
         async def call_async(*args: Any, **kwargs: Any) -> Any:
-            asked = self._approve is not None  # a person who thinks does not hold up the loop
-            ticket = (
-                await asyncio.to_thread(self._begin, tool, args, kwargs) if asked else self._begin(tool, args, kwargs)
-            )
-            if ticket.found is not None:
-                return served(ticket.found)
+            asked = self.effects.asks(tool)  # a person who thinks does not hold up the loop
+            begin = functools.partial(self._begin, tool, args, kwargs)
+            ticket = await asyncio.to_thread(begin) if asked else begin()
+            if ticket.settled is not None:
+                return ticket.settled()
             with ticket.noting(), called_by(self.caller):
-                return ticket.ended(await tool.function(*ticket.args, **ticket.kwargs))
+                return ticket.ended(await repeated_async(tool, lambda: tool.function(*ticket.args, **ticket.kwargs)))
 
-        return dataclasses.replace(tool, function=call_async if tool.is_async else call)
+        watched = call_async if tool.is_async else call
+        if self.effects.dry_run and changes(tool):
+            return tool.unchecked(watched)
+        return dataclasses.replace(tool, function=watched)
 
     def _begin(self, tool: Tool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Ticket:
         arguments = _bound(tool, args, kwargs)
-        ticket = _Ticket(self, tool.name, self.step, f"{self._prefix}-{next(self._numbers)}", arguments)
+        ticket = _Ticket(self, tool, self.step, f"{self._prefix}-{next(self._numbers)}", arguments)
         ticket.args, ticket.kwargs = args, kwargs
         self._emit(ToolStarted(self.step, tool.name, arguments))
         try:
@@ -78,42 +77,63 @@ class Calls:
             self.diverged = self.diverged or error
             raise
         if found is not None and found.call is not None:
-            ticket.found = found
+            ticket.settled = functools.partial(served, found)
+            self.effects.happened(tool, arguments, found.call.result)
             self._emit(ToolEnded(self.step, found.call))
-        elif found is not None and tool.spec.effect not in _REPEATABLE:
+        elif found is not None and changes(tool):
             raise Uncertain(
                 f"{tool.name}() had begun with these arguments when the run was interrupted; whether it happened is "
                 "not known. Check before doing it again."
             )
+        elif (kept := self.effects.cached(tool, arguments)) is not None:
+            ticket.settled = functools.partial(ticket.ended, kept[0])
+        elif self.effects.dry_run and changes(tool):
+            result = self.effects.withhold(tool, arguments)
+            ticket.settled = functools.partial(ticket.ended, result, withheld=True)
         else:
             self._ask_for_approval(tool, ticket)
             ticket.write("call_started")
         return ticket
 
     def _ask_for_approval(self, tool: Tool, ticket: _Ticket) -> None:
-        """Ask the user about a call that changes something; Refused where the answer is no."""
-        if self._approve is None or tool.spec.effect in _REPEATABLE:
+        """Ask about a call; PermissionError where the answer is no, Paused where the run waits for one."""
+        if not self.effects.asks(tool):
             return
-        answer = self._approve(tool.name, dict(ticket.arguments))
+        answer = self.effects.decide(tool, ticket.arguments)
+        if not (self.live and self.step == ticket.step) or self.caller.stop.is_set:
+            raise PermissionError(f"{tool.name}() was approved when its step was over: it was not made")
         if isinstance(answer, Mapping):
             ticket.args, ticket.kwargs = tool.bind([], dict(answer))
             ticket.asked, ticket.arguments = ticket.arguments, _bound(tool, ticket.args, ticket.kwargs)
+        elif answer == "pause":
+            self._pause(tool, ticket)
         elif answer is not True:
-            refused = Refused(f"{tool.name}() was not approved by the user. Do not try it again; go on without it.")
+            refused = PermissionError(
+                f"{tool.name}() was not approved by the user. Do not try it again; go on without it."
+            )
             ticket.failed(refused)
             raise refused
+
+    def _pause(self, tool: Tool, ticket: _Ticket) -> None:
+        """Stop the run at this call: it goes on from here when somebody has decided."""
+        self.paused = self.paused or ToolCall(tool.name, ticket.arguments)
+        ticket.write("waiting")
+        self._emit(Paused(self.step, tool.name, ticket.arguments))
+        self.caller.stop.set()
+        raise RunPaused(f"{tool.name}() waits for a decision")
 
 
 class _Ticket:
     """One call: what becomes of it."""
 
-    def __init__(self, calls: Calls, tool: str, step: int, number: str, arguments: dict[str, Any]) -> None:
-        self.found: Served | None = None
+    def __init__(self, calls: Calls, tool: Tool, step: int, number: str, arguments: dict[str, Any]) -> None:
+        self.settled: Callable[[], Any] | None = None  # what the call came to without being made now
+        self.step = step
         self.arguments = arguments
         self.asked: dict[str, Any] | None = None  # what the snippet wanted, where the user changed it
         self.args: tuple[Any, ...] = ()
         self.kwargs: dict[str, Any] = {}
-        self._calls, self._tool, self._step, self._number = calls, tool, step, number
+        self._calls, self._tool, self._name, self._number = calls, tool, tool.name, number
         self._begun = time.perf_counter()
 
     @contextlib.contextmanager
@@ -125,28 +145,30 @@ class _Ticket:
             self.failed(error)
             raise
 
-    def ended(self, result: Any) -> Any:
+    def ended(self, result: Any, *, withheld: bool = False) -> Any:
         """Note a result and pass it on."""
-        self._end(ToolCall(self._tool, self.arguments, result, None, time.perf_counter() - self._begun))
+        self._calls.effects.happened(self._tool, self.arguments, result)
+        call = ToolCall(self._name, self.arguments, result, None, time.perf_counter() - self._begun)
+        self._end(call, withheld=withheld)
         return result
 
     def failed(self, error: BaseException) -> None:
         """Note an error; who called raises it."""
-        call = ToolCall(self._tool, self.arguments, None, str(error), time.perf_counter() - self._begun)
+        call = ToolCall(self._name, self.arguments, None, str(error), time.perf_counter() - self._begun)
         self._end(call, error_type=type(error).__name__)
 
-    def _end(self, call: ToolCall, error_type: str = "") -> None:
-        self.write("call", result=call.result, error=call.error, error_type=error_type, seconds=call.seconds)
-        self._calls._emit(ToolEnded(self._step, call))
+    def _end(self, call: ToolCall, error_type: str = "", **more: Any) -> None:
+        self.write("call", result=call.result, error=call.error, error_type=error_type, seconds=call.seconds, **more)
+        self._calls._emit(ToolEnded(self.step, call))
 
     def write(self, kind: str, **fields: Any) -> None:
         """Write a line about this call."""
         if self._calls._journal is not None:
             asked = {} if self.asked is None else {"asked": self.asked}
             name = {
-                "step": self._step,
+                "step": self.step,
                 "number": self._number,
-                "tool": self._tool,
+                "tool": self._name,
                 "arguments": self.arguments,
                 **asked,
             }

@@ -138,6 +138,7 @@ class Course:
 
     def _run_in_session(self, code: str) -> Observation:
         forget = self.stop.when_set(self.session.interrupt)
+        self.calls.live = True
         try:
             seen = self._run_on_loop(code, self.loop) if self.loop is not None else self.session.run(code)
         except (SessionError, concurrent.futures.CancelledError):
@@ -146,6 +147,7 @@ class Course:
             raise
         finally:
             forget()
+            self.calls.live = False
         if self.stop.is_set or self.stop.seconds_left == 0.0:  # what it did is not the snippet's doing
             raise Stopped("the run ended in the middle of a step")
         return seen

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from codeact import events
 from codeact.agent.course import Course
+from codeact.agent.effects import Decision
 from codeact.agent.plan import Asked, Emit, Setting, digest, prepared
 from codeact.agent.tape import Tape
-from codeact.errors import CodeactError, JournalError, SkillError
+from codeact.agent.undoing import refuse_undone
+from codeact.errors import CodeactError, JournalError, SkillError, UsageError
 from codeact.journal import Journal, Recording, read
 from codeact.models import Model, Stop, Stopped
 from codeact.records import Run, SkillSource
 from codeact.skills.record import Promoted
+from codeact.snippet.describe import describe
 
 if TYPE_CHECKING:
     from codeact.agent.agent import Agent
@@ -58,7 +62,10 @@ def _follow(agent: Agent, course: Course) -> BaseException | None:
     except KeyboardInterrupt:
         course.finish("interrupted", "stopped by Ctrl-C", answer=course.best_so_far())
     except Stopped:
-        if course.stop.is_set or not course.stop_if_spent():
+        if call := course.calls.paused:
+            said = f"{call.tool}({describe(call.arguments, 300)}) waits for a decision"
+            course.finish("paused", said, answer=course.best_so_far())
+        elif course.stop.is_set or not course.stop_if_spent():
             course.finish("interrupted", "stopped from outside", answer=course.best_so_far())
     except CodeactError as error:
         course.finish("failed", str(error), answer=course.best_so_far())
@@ -81,6 +88,7 @@ def _record(course: Course, asked: Asked) -> Run:
         model=course.model.name,
         journal=course.journal.path if course.journal is not None else None,
         tools=course.session.toolbox.specs,
+        withheld=tuple(course.calls.effects.withheld),
     )
 
 
@@ -91,7 +99,7 @@ def _close_journal(course: Course, run: Run) -> None:
 
 def _promote(agent: Agent, asked: Asked, run: Run, setting: Setting) -> None:
     """Keep what worked as a skill, where that is asked for and the library accepts it."""
-    if not (agent.promote and agent.skills is not None and run.ok):
+    if not (agent.promote and agent.skills is not None and run.ok) or asked.dry_run:
         return
     try:
         outcome = agent.skills.promote(run, files=asked.files)
@@ -120,15 +128,28 @@ def _one_at_a_time(emit: Emit) -> Emit:
     return tell
 
 
-def resumed(path: Path, emit: Emit, stop: Stop) -> tuple[Asked, Setting]:
+def resumed(path: Path, emit: Emit, stop: Stop, decision: Decision | None = None) -> tuple[Asked, Setting]:
     """Give what a recorded run was asked, with its tape and its journal ready to go on."""
     recording = read(path)
+    refuse_undone(path, recording)
+    waiting = _waiting(recording)
+    if decision is not None and waiting is None:
+        raise UsageError(f"{path} does not wait for a decision: resume it without one")
     last = [entry["ended"] for entry in recording.of("end")][-1:]
     if last == ["answered"]:
         raise JournalError(f"{path} is a run that was answered: there is nothing to go on with")
     journal = Journal.reopen(path)
     setting = Setting(emit, stop, tape=Tape(recording), journal=journal, seconds_used=recording.seconds_used)
+    setting.waiting, setting.decision = waiting, decision
     return asked_in(recording), setting
+
+
+def _waiting(recording: Recording) -> tuple[str, Mapping[str, Any]] | None:
+    """Give the call a paused run waits at."""
+    told = list(recording.of("waiting", "end"))[-2:]
+    if [entry.kind for entry in told] == ["waiting", "end"] and told[1]["ended"] == "paused":
+        return told[0]["tool"], told[0]["arguments"]
+    return None
 
 
 def asked_in(recording: Recording) -> Asked:
@@ -154,4 +175,6 @@ def asked_in(recording: Recording) -> Asked:
         str(header.get("id", "")),
         skills,
         tuple(header.get("offered", [skill.name for skill in skills])),
+        dry_run=bool(header.get("dry_run")),
+        **({"seed": header["seed"]} if "seed" in header else {}),
     )

@@ -18,6 +18,7 @@ from codeact import events
 from codeact.agent.answers import Accept
 from codeact.agent.calls import Calls
 from codeact.agent.course import Course
+from codeact.agent.effects import Decision, Effects
 from codeact.agent.finding import choose, skill_tools
 from codeact.agent.helpers import ask_model_tool, search_tools_tool
 from codeact.agent.ledger import Ledger
@@ -54,6 +55,8 @@ class Asked:
     id: str = ""
     skills: tuple[SkillSource, ...] | None = None  # None: searched for
     offered: tuple[str, ...] = ()  # of these skills, what the prompt shows
+    dry_run: bool = False
+    seed: int = field(default_factory=lambda: secrets.randbits(62))  # recorded: what draws from chance draws the same
 
 
 def asked(task: str, inputs: Mapping[str, Any] | None, files: Files) -> Asked:
@@ -102,6 +105,8 @@ class Setting:
     journal: Journal | None = None
     loop: asyncio.AbstractEventLoop | None = None
     outer: Ledger | None = None
+    waiting: tuple[str, Mapping[str, Any]] | None = None  # the call a paused run waits at
+    decision: Decision | None = None  # what somebody said about it
     seconds_used: float = 0.0  # by the parts of this run before it was interrupted
 
 
@@ -121,7 +126,8 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
     names = tuple(source.name for source in skills)
     if found.offered:
         setting.emit(events.SkillsFound(found.offered))
-    calls = Calls(Caller(ledger, setting.stop, setting.emit), setting.tape, setting.journal, agent.approve)
+    effects = Effects(agent.approve, dry_run=task.dry_run, waiting=setting.waiting, decision=setting.decision)
+    calls = Calls(Caller(ledger, setting.stop, setting.emit), setting.tape, setting.journal, effects)
     with _session(agent, task, [calls.watched(tool) for tool in tools], skills) as session:
         if setting.journal is not None:
             setting.journal.append("ready")  # from here on the time is the model's and the code's
@@ -151,6 +157,7 @@ def _session(agent: Agent, task: Asked, tools: Sequence[Tool], skills: Sequence[
         skills=skills,
         isolation=agent.isolation,
         without=agent.without,
+        seed=task.seed,
     )
     try:
         if task.inputs:
@@ -198,7 +205,7 @@ def _memory(agent: Agent, task: Asked, tools: Sequence[Tool], stubs: str) -> Mem
         [tool.stub for tool in tools], skills=stubs, imports=agent.policy.imports, instructions=agent.instructions
     )
     files = [File(name, path.stat().st_size) for name, path in task.files.items()]
-    message = task_message(task.task, inputs=task.inputs, files=files)
+    message = task_message(task.task, inputs=task.inputs, files=files, dry_run=task.dry_run)
     return Memory(system, message, token_budget=agent.memory_tokens)
 
 
@@ -223,6 +230,8 @@ def _new_journal(agent: Agent, task: Asked, model: Model, *, tools: Sequence[Too
         imports=list(agent.policy.imports),
         limits=agent.limits,
         budget=agent.budget,
+        seed=task.seed,
+        dry_run=task.dry_run,
     )
 
 

@@ -11,7 +11,15 @@ _LONGEST_KEYS = 8
 _LONGEST_TEXT = 60
 
 
-def task_message(task: str, *, inputs: Mapping[str, Any] | None = None, files: Sequence[File] = ()) -> str:
+DRY_RUN = (
+    "This is a dry run: tools that change something are not called, and give a placeholder. Do the task as far as that "
+    "goes; the calls you make are shown to the user as a plan."
+)
+
+
+def task_message(
+    task: str, *, inputs: Mapping[str, Any] | None = None, files: Sequence[File] = (), dry_run: bool = False
+) -> str:
     """Give the task as the model reads it; a value is never pasted, only what it is."""
     parts = [task.strip()]
     if inputs:
@@ -20,6 +28,8 @@ def task_message(task: str, *, inputs: Mapping[str, Any] | None = None, files: S
     if files:
         lines = [f"- {file.name} ({file.size_bytes:,} bytes)" for file in sorted(files, key=lambda file: file.name)]
         parts.append("These files are in the working folder:\n" + "\n".join(lines))
+    if dry_run:
+        parts.append(DRY_RUN)
     return "\n\n".join(parts)
 
 

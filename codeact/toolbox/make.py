@@ -15,11 +15,13 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import SchemaValidator
 
 from codeact.errors import ToolError
-from codeact.records import Effect, Parameter, ToolSpec
+from codeact.records import Effect, Parameter, ToolCall, ToolSpec
 from codeact.toolbox.tool import Tool
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+Undo = Callable[[ToolCall], Any]
+ApproveCall = Callable[[dict[str, Any]], Any]
 _EFFECTS: tuple[str, ...] = get_args(Effect)
 _ANY_TYPE = ConfigDict(arbitrary_types_allowed=True)
 _STREAMS = (Iterable, Iterator, Generator, AsyncIterator)
@@ -29,17 +31,39 @@ _OWN_NAMES = frozenset(vars(builtins)) | frozenset(keyword.kwlist)
 @overload
 def tool(function: Function, /) -> Function: ...
 @overload
-def tool(*, effect: Effect = "write") -> Callable[[Function], Function]: ...
-def tool(function: Any = None, /, *, effect: Effect = "write") -> Any:
+def tool(
+    *,
+    effect: Effect = "write",
+    undo: Undo | None = None,
+    approve: ApproveCall | bool | None = None,
+    cache: bool = False,
+) -> Callable[[Function], Function]: ...
+def tool(
+    function: Any = None,
+    /,
+    *,
+    effect: Effect = "write",
+    undo: Undo | None = None,
+    approve: ApproveCall | bool | None = None,
+    cache: bool = False,
+) -> Any:
     """Mark a function as a tool, and say what a call does to the world; the function stays what it was.
 
     `effect`: "read" changes nothing; "idempotent" may be repeated; "write" may not; "irreversible" cannot be undone.
+    `undo` takes a call back: it is given the record of it. `approve`: True asks before each call, False never asks, a
+    function of the arguments decides: True, False, other arguments, or "pause". `cache` keeps what a read came to for
+    the run, until something is changed.
     """
     if effect not in _EFFECTS:
         raise ToolError(f"@tool(effect={effect!r}): one of {', '.join(_EFFECTS)} is needed")
+    if cache and effect != "read":
+        raise ToolError(f"@tool(effect={effect!r}, cache=True): only what a read comes to can be kept")
+    if undo is not None and effect in ("read", "irreversible"):
+        raise ToolError(f"@tool(effect={effect!r}, undo=…): there is nothing to undo; effect={'write'!r} has it")
 
     def mark(function: Function) -> Function:
-        function.effect = effect  # type: ignore[attr-defined]  # functions take attributes
+        for name, said in (("effect", effect), ("undo", undo), ("approve", approve), ("cache", cache)):
+            setattr(function, name, said)
         return function
 
     return mark if function is None else mark(function)
@@ -60,7 +84,10 @@ def make_tool(function: Callable[..., Any], *, name: str | None = None) -> Tool:
         _refuse_unannotated(name, function, signature, doc)
     arguments, schema = _arguments(name, function)
     result = _result_adapter(name, function, signature)
-    return Tool(_spec(name, function, signature, doc), function, _is_async(function), arguments, result, schema)
+    spec, is_async = _spec(name, function, signature, doc), _is_async(function)
+    said: dict[str, Any] = {"undo": None, "approve": None, "cache": False}
+    said = {key: getattr(function, key, default) for key, default in said.items()}
+    return Tool(spec, function, is_async, arguments, result, schema, **said)
 
 
 def place_of(function: Any) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pydantic
 from pydantic import TypeAdapter
 from pydantic_core import ArgsKwargs, SchemaValidator
 
-from codeact.records import ToolSpec
+from codeact.records import ToolCall, ToolSpec
 from codeact.toolbox.words import BadCall, bad_call, signature_hash, stub
 
 
@@ -24,6 +24,9 @@ class Tool:
     _arguments: SchemaValidator = field(repr=False)
     _result: TypeAdapter[Any] | None = field(repr=False)
     _schema: Callable[[], dict[str, Any]] = field(repr=False)
+    undo: Callable[[ToolCall], Any] | None = field(default=None, repr=False)
+    approve: Callable[[dict[str, Any]], Any] | bool | None = field(default=None, repr=False)
+    cache: bool = False
 
     @property
     def name(self) -> str:
@@ -52,6 +55,10 @@ class Tool:
         except pydantic.ValidationError as error:
             raise bad_call(self.spec, error) from error
         return args, kwargs
+
+    def unchecked(self, function: Callable[..., Any]) -> Tool:
+        """Give the tool with another function, whose results are not held against the annotation."""
+        return replace(self, function=function, _result=None)
 
     def check_result(self, result: Any) -> Any:
         """Give the result as the annotation promises it; BadCall where the function broke its promise."""
