@@ -7,13 +7,14 @@ dictionary given for its names is copied in and out: the real one would show the
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from codeact.records import Failure
 from codeact.snippet import ownership
 from codeact.snippet.builtins_ import NamesCopy
 from codeact.snippet.endings import Refused
+from codeact.snippet.given import copy_back, keep_fresh, said
 from codeact.snippet.program import Program, compile_text
 
 
@@ -43,16 +44,14 @@ class Evaluator:
     def eval(self, source: Any, globals: Any = None, locals: Any = None, /) -> Any:
         """What `eval` is inside a snippet."""
         program = self._program("eval", source)
-        return self._run(
-            program.value or program.body, self._scopes(globals, locals, ownership.snippets_frame(sys._getframe(1)))
-        )
+        return self._run(program, self._scopes(globals, locals, ownership.snippets_frame(sys._getframe(1))))
 
     def exec(self, source: Any, globals: Any = None, locals: Any = None, /, *, closure: None = None) -> None:
         """What `exec` is inside a snippet."""
         if closure is not None:
             raise TypeError("closure can only be used when source is a code object")
         program = self._program("exec", source)
-        self._run(program.body, self._scopes(globals, locals, ownership.snippets_frame(sys._getframe(1))))
+        self._run(program, self._scopes(globals, locals, ownership.snippets_frame(sys._getframe(1))))
 
     def compile(self, source: Any, filename: Any, mode: str, flags: int = 0, dont_inherit: bool = False) -> Text:
         """What `compile` is inside a snippet: text in, and something for `eval` and `exec` out."""
@@ -85,42 +84,26 @@ class Evaluator:
                 raise TypeError("eval() and exec() take dictionaries for their names inside a snippet")
         if globals is None or type(globals) is NamesCopy:
             own = frame.f_globals is self._names and frame.f_code.co_name != "<module>"
-            around = _said(frame.f_locals) if globals is locals is None and own else None
-            return self._names, around if locals is None else _said(locals), None, locals
-        copied = {**_said(globals), "__builtins__": self._names["__builtins__"]}
+            around = said(frame.f_locals) if globals is locals is None and own else None
+            return self._names, around if locals is None else said(locals), None, locals
+        copied = {**said(globals), "__builtins__": self._names["__builtins__"]}
         copied.setdefault("__name__", self._names["__name__"])
         if locals is None or locals is globals:
             return copied, None, globals, None
-        return copied, _said(locals), globals, locals
+        return copied, said(locals), globals, locals
 
-    def _run(self, code: Any, scopes: tuple[dict[str, Any], Any, Any, Any]) -> Any:
+    def _run(self, program: Program, scopes: tuple[dict[str, Any], Any, Any, Any]) -> Any:
         names, around, globals, locals = scopes
+        if globals is not None and program.binds_globals:
+            raise Refused(
+                "a text that is given a dictionary for its names cannot say `global`", "leave the dictionary out"
+            )
         before = [dict(names) if globals is not None else {}, dict(around or {})]
         try:
-            return eval(code, names, names if around is None else around)  # noqa: S307  # checked and rewritten
+            return eval(program.value or program.body, names, names if around is None else around)  # noqa: S307  # checked and rewritten
         finally:
             if globals is not None:
-                _copy_back(names, before[0], globals)
+                copy_back(names, before[0], globals)
+                keep_fresh(names, globals)
             if locals is not None and around is not None:
-                _copy_back(around, before[1], locals)
-
-
-def _copy_back(names: Mapping[str, Any], before: Mapping[str, Any], given: dict[str, Any]) -> None:
-    for name, value in _said(names).items():
-        if name not in before or before[name] is not value:
-            dict.__setitem__(given, name, value)
-    for name in before:
-        if name not in names:
-            dict.pop(given, name, None)
-
-
-_items: Callable[[Any], Any] = dict.items
-
-
-def _said(names: Mapping[Any, Any]) -> dict[str, Any]:
-    """The names a snippet could have said: neither our hooks nor the builtins."""
-    return {
-        name: value
-        for name, value in _items(names)
-        if type(name) is str and name != "__builtins__" and not name.startswith(" ")
-    }
+                copy_back(around, before[1], locals)

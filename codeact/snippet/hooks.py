@@ -8,6 +8,7 @@ from typing import Any
 
 from codeact.snippet import attributes, ownership, rules, types_
 from codeact.snippet.charges import Charges, same
+from codeact.snippet.given import fresh
 from codeact.snippet.meter import Meter
 
 
@@ -34,6 +35,7 @@ def hooks(meter: Meter, builtins: Mapping[str, Any], restore: Callable[[], None]
         rules.SAME: same,
         rules.CHARGED: charges.charged,
         rules.RESTORE: restore,
+        rules.FRESH: fresh,
         rules.POWER: charges.power,
         rules.POW: charges.pow,
         " pow": builtins["pow"],

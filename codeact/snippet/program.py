@@ -11,7 +11,7 @@ import types
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codeact.limits import Policy
 from codeact.records import Failure, Violation
@@ -39,6 +39,7 @@ class Program:
     filename: str
     body: types.CodeType
     value: types.CodeType | None
+    binds_globals: bool = False  # some function of it says `global`
 
     def tree(self) -> ast.Module:
         """The snippet as it was written, parsed anew."""
@@ -68,9 +69,11 @@ def compile_text(source: str, protected: frozenset[str], mode: str) -> Program |
             tree = found if isinstance(found, ast.Module) else ast.Module([], [])
             if isinstance(found, ast.Expression):
                 tree.body.append(build.line(found.body))
-            if violations := _rewritten(tree, protected):
+            binds_globals = any(type(node) is ast.Global for node in walk(tree))
+            if violations := _rewritten(tree, protected, of_text=True):
                 return refused(violations, source)
-            return _compiled(tree, source, "<string>", ends_with_value=mode == "eval")
+            made = _compiled(tree, source, "<string>", ends_with_value=mode == "eval")
+            return replace(made, binds_globals=binds_globals)
     except (SyntaxError, ValueError) as error:
         return error
     except (MemoryError, RecursionError, SystemError, OverflowError):
@@ -132,10 +135,10 @@ def _deep_stack() -> Iterator[None]:
         sys.setrecursionlimit(usual)
 
 
-def _rewritten(tree: ast.Module, protected: frozenset[str]) -> list[Violation]:
+def _rewritten(tree: ast.Module, protected: frozenset[str], *, of_text: bool = False) -> list[Violation]:
     found = list(rebound(tree, protected))
     outer = {name for node in walk(tree) if type(node) is ast.Nonlocal for name in node.names}
-    rewriter = Rewriter(outer)
+    rewriter = Rewriter(outer, of_text=of_text)
     with _deep_stack():
         rewriter.visit(tree)
     return [*found, *rewriter.violations]

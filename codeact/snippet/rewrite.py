@@ -26,9 +26,10 @@ _FEW = 5
 class Rewriter(Charging):
     """Checks, guards and meters a whole snippet in one visit; `outer` are the names nonlocal somewhere in it."""
 
-    def __init__(self, outer: Iterable[str] = ()) -> None:
+    def __init__(self, outer: Iterable[str] = (), *, of_text: bool = False) -> None:
         super().__init__()
         self.rebound_inside = set(outer)
+        self._of_text = of_text  # given to exec or eval: its functions look whether their dictionary has changed
 
     # ------------------------------------------------------------------------------------------------ loops
 
@@ -143,15 +144,19 @@ class Rewriter(Charging):
         depth, self.loop_depth = self.loop_depth, 0
         node = super().visit_FunctionDef(node)
         self.loop_depth = depth
-        node.body.insert(_after_docstring(node.body), build.line(self._draw(rules.CALLS, node.body[0])))
+        node.body.insert(_after_docstring(node.body), build.line(self._entered(node.body[0])))
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
+    def _entered(self, at: Any) -> ast.expr:
+        draw = self._draw(rules.CALLS, at)
+        return build.both(draw, build.call(rules.FRESH, at=at), at) if self._of_text else draw
+
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         """`lambda: x` → `lambda: next(calls) and x`."""
         node = super().visit_Lambda(node)
-        node.body = build.both(self._draw(rules.CALLS, node.body), node.body, node.body)
+        node.body = build.both(self._entered(node.body), node.body, node.body)
         return node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:

@@ -91,6 +91,7 @@ IN_PLACE, SLICE, TYPE, SUPER = " in_place", " slice", " type", " super"
 PLAIN, STORABLE = " plain", " storable"
 TURN, HELD, PLACES = " turn", " held", " places"
 INT, NUMBERS = " int", " numbers"
+FRESH, GIVEN = " fresh", " given"
 
 
 def is_hook(name: str) -> bool:
@@ -102,7 +103,7 @@ def is_hook(name: str) -> bool:
 GLOBAL_HOOKS: tuple[str, ...] = tuple(
     sorted(
         {value for key, value in list(globals().items()) if key.isupper() and isinstance(value, str) and is_hook(value)}
-        - {TURN, HELD}
+        - {TURN, HELD, GIVEN}
         | {f" {word}" for word in (*ITERATING, "pow")}
     )
 )
