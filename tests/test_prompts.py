@@ -5,7 +5,7 @@ import pytest
 from codeact.prompts.observation import NOTHING, observation_text
 from codeact.prompts.system import are_listed, system_prompt
 from codeact.prompts.task import shape, task_message
-from codeact.records import Cost, Failure, File, Image, Observation, ToolCall
+from codeact.records import Failure, File, Image, Observation
 
 STUB = 'def exchange_rate(base: str, quote: str) -> float:\n    """Today\'s rate."""'
 OTHER = 'def average(numbers: list[float]) -> float:\n    """The mean."""'
@@ -79,16 +79,11 @@ def test_an_observation_of_nothing_says_so():
     assert observation_text(Observation(ok=True)) == NOTHING
 
 
-def test_a_failure_shows_where_why_what_to_do_and_what_had_happened_already():
+def test_a_failure_shows_where_why_and_what_to_do():
     failure = Failure("raised", "KeyError", "'x'", 2, 4, "line 2: d['x']\n          ^^^", "the keys are 'a', 'b'")
-    calls = (ToolCall("send", {"to": "Ann"}, "ok"), ToolCall("send", {"to": "Ben"}, None, "no such person"))
-    text = observation_text(
-        Observation(ok=False, failure=failure, calls=calls, rolled_back=True, cost=Cost(tool_calls=2))
-    )
+    text = observation_text(Observation(ok=False, failure=failure, rolled_back=True))
     assert text == (
         "Failed: KeyError: 'x'\nline 2: d['x']\n          ^^^\nHint: the keys are 'a', 'b'\n\n"
-        "These tool calls had happened already; do not repeat those that change something:\n"
-        "- send(to='Ann') returned\n- send(to='Ben') failed\n\n"
         "The session is back in the state before this block: nothing it assigned is there."
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeact.records import Failure, Observation, ToolCall
+from codeact.records import Failure, Observation
 
 NOTHING = "(It ran without printing anything, and its last statement is not an expression.)"
 ROLLED_BACK = "The session is back in the state before this block: nothing it assigned is there."
@@ -11,18 +11,15 @@ REPEATED = (
     "do something else, or give the best answer you have with final_answer."
 )
 NEARLY_SPENT = "The budget is nearly spent ({left} left). Finish now: call final_answer with the best you have."
-_LONGEST_ARGUMENTS = 120
 
 
 def observation_text(seen: Observation) -> str:
-    """Give what the model is shown of a step: output, value or failure, files, and what happened outside."""
+    """Give what the model is shown of a step: output, value or failure, and files."""
     parts = []
     if seen.stdout:
         parts.append(f"Output:\n{seen.stdout.rstrip()}")
     if seen.failure is not None:
         parts.append(_failure(seen.failure))
-        if seen.calls:
-            parts.append(_happened(seen.calls))
         if seen.rolled_back:
             parts.append(ROLLED_BACK)
     elif seen.text:
@@ -46,17 +43,3 @@ def _failure(failure: Failure) -> str:
     if failure.hint:
         lines.append(f"Hint: {failure.hint}")
     return "\n".join(lines)
-
-
-def _happened(calls: tuple[ToolCall, ...]) -> str:
-    """Say which calls had happened before the failure, so that they are not made twice."""
-    lines = [
-        f"- {call.tool}({_arguments(call)}) {'failed' if call.error is not None else 'returned'}" for call in calls
-    ]
-    shown = lines[:20] + ([f"- … and {len(lines) - 20} more"] if len(lines) > 20 else [])
-    return "These tool calls had happened already; do not repeat those that change something:\n" + "\n".join(shown)
-
-
-def _arguments(call: ToolCall) -> str:
-    text = ", ".join(f"{name}={value!r}" for name, value in call.arguments.items())
-    return text if len(text) <= _LONGEST_ARGUMENTS else text[:_LONGEST_ARGUMENTS].rsplit(" ", 1)[0] + " …"

@@ -19,6 +19,7 @@ from codeact.wire.values import unpack
 
 PAUSED = "Paused"
 _TEXT_CHARS = 4_000
+_SOURCE_BYTES = 10_000_000
 _ARGUMENT_CHARS, _MORE_CHARS = 40, 40
 _MOST_FILES, _MOST_PICTURES = 1_000, 20
 _PICTURE_TYPES = frozenset(("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"))
@@ -75,8 +76,16 @@ def _arguments(call: ToolCall) -> str:
     return ", ".join(f"{name}={describe(value, _ARGUMENT_CHARS)}" for name, value in list(call.arguments.items())[:8])
 
 
-def too_long(source: str) -> Observation:
-    """Say that a source is longer than what is sent to a worker at all."""
+def unsendable(source: str) -> Observation | None:
+    """What a source comes to that cannot be sent to a worker: too long, or not text that UTF-8 can hold."""
+    try:
+        length = len(source if source.isascii() else source.encode())
+    except UnicodeEncodeError as error:
+        line = source.count("\n", 0, error.start) + 1
+        message = f"the source holds a lone surrogate, {source[error.start]!a}: write it as an escape"
+        return Observation(ok=False, failure=Failure("syntax", "UnicodeEncodeError", message, line))
+    if length <= _SOURCE_BYTES:
+        return None
     message = f"the source has {len(source):,} characters; hand large data in with assign() or files="
     return Observation(ok=False, failure=Failure("syntax", "SyntaxError", message))
 

@@ -20,7 +20,7 @@ from codeact.session import lanes
 from codeact.session.hosting import given_answer
 from codeact.session.life import Life
 from codeact.session.log import Log, header_of, read_past, settings_of
-from codeact.session.observing import too_long
+from codeact.session.observing import unsendable
 from codeact.session.settings import Isolation, Listener, Settings, as_given
 from codeact.toolbox import Toolbox, Tools
 from codeact.wire import messages as say
@@ -28,7 +28,6 @@ from codeact.wire.kinds import Uncrossable
 from codeact.wire.values import Budget, pack
 
 MAKE_THE_CALL = object()
-_SOURCE_CHARS = 10_000_000
 _inside: contextvars.ContextVar[frozenset[int]] = contextvars.ContextVar("sessions at work", default=frozenset())
 
 
@@ -96,8 +95,8 @@ class Session:
     def _run(self, code: str, loop: asyncio.AbstractEventLoop | None) -> Observation:
         if not isinstance(code, str):
             raise UsageError(f"run({type(code).__name__}): the source of a snippet is needed, a str")
-        if len(code) > _SOURCE_CHARS:
-            return too_long(code)
+        if (failed := unsendable(code)) is not None:
+            return failed
         with self._turn():
             return self._life.run(code, loop)
 

@@ -1,0 +1,108 @@
+"""What a failure tells, and that bad input is a failure and never a dead worker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from codeact import Session
+from codeact.prompts.observation import observation_text
+
+
+def send(to: str) -> str:
+    """Send a letter."""
+    if to == "Ben":
+        raise LookupError("no such person")
+    return "sent"
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Session]:
+    with Session(tools=[send]) as opened:
+        yield opened
+
+
+def test_a_failure_lists_the_tool_calls_that_had_happened(session: Session) -> None:
+    failure = session.run("send('Ann')\nsend('Ben')").failure
+    assert failure is not None
+    assert failure.excerpt.splitlines()[-3:] == [
+        "tool calls that had happened already (do not repeat those that change something):",
+        "  send(to='Ann') returned",
+        "  send(to='Ben') failed",
+    ]
+
+
+def test_many_tool_calls_do_not_make_a_failure_longer_than_its_bound(session: Session) -> None:
+    seen = session.run("for n in range(100): send('Ann' * 100)\n" + "1 / 0" + " " * 500)
+    assert seen.failure is not None
+    parts = (seen.failure.type, seen.failure.message, seen.failure.excerpt, seen.failure.hint)
+    assert sum(map(len, parts)) <= 2_000
+    assert seen.failure.excerpt.rstrip().endswith(" more")
+    assert "send(to='AnnAnn" in observation_text(seen)
+
+
+LONG = "x = '" + "a" * 900_000 + "'"
+
+#: What CPython takes as well, and the value it gives.
+TAKEN = {
+    "CRLF": ("x = 1\r\nx + 1\r\n", 2),
+    "old line ends": ("x = 1\rx + 1", 2),
+    "BOM": ("\ufeffx = 1\nx", 1),
+    "form feed": ("\fx = 5\n\f\nx", 5),
+    "an invalid escape": ("len('\\d')", 2),
+    "a line of a megabyte": (LONG + "\nlen(x)", 900_000),
+    "tabs": ("if True:\n\tx = 3\nx", 3),
+    "a lone surrogate, escaped": ("len('\\ud800')", 1),
+    "no line end": ("7", 7),
+    "nothing": ("", None),
+    "a comment": ("# nothing", None),
+    "a coding line": ("# -*- coding: latin-1 -*-\nlen('é')", 1),
+    "200 brackets": ("[" * 100 + "]" * 100 + "\n1", 1),
+}
+
+#: What CPython refuses as well: (source, type).
+REFUSED = {
+    "a null byte": ("x = 1\0", "SyntaxError"),
+    "a null byte in a text": ("x = 'a\0b'", "SyntaxError"),
+    "a lone surrogate": ("x = '\ud800'", "UnicodeEncodeError"),
+    "10,000 brackets": ("(" * 10_000 + ")" * 10_000, "SyntaxError"),
+    "10,000 open brackets": ("[" * 10_000, "SyntaxError"),
+    "10,000 unary operators": ("-" * 10_000 + "1", "SyntaxError"),
+    "10,000 attributes": ("x" + ".a" * 10_000, "SyntaxError"),
+    "10,000 calls": ("f" + "()" * 10_000, "SyntaxError"),
+    "100,000 terms": ("+".join(["1"] * 100_000), "SyntaxError"),
+    "10,000 elifs": ("if 0: pass\n" + "elif 0: pass\n" * 10_000, "SyntaxError"),
+    "200 levels of blocks": ("".join(" " * n + "if 1:\n" for n in range(200)) + " " * 200 + "pass", "IndentationError"),
+    "mixed indentation": ("if 1:\n\tx = 1\n        y = 2", "TabError"),
+    "an unfinished text": ("x = 'a", "SyntaxError"),
+    "a text of many lines": ("x = '''" + "\n" * 1000, "SyntaxError"),
+    "nested f-strings": ("f'{" * 500, "SyntaxError"),
+    "an integer of many digits": ("9" * 5_000, "SyntaxError"),
+    "more than a step takes": ("x = 1\n" * 1_000_000, "SyntaxError"),
+    "more than is sent at all": ("#" * 10_000_001, "SyntaxError"),
+    "an unknown character": ("x = 1 ¿ 2", "SyntaxError"),
+    "an invisible space": ("x\u00a0= 1", "SyntaxError"),
+}
+
+
+@pytest.mark.parametrize(("source", "value"), TAKEN.values(), ids=TAKEN)
+def test_odd_input_means_what_it_means_to_python(session: Session, source: str, value: object) -> None:
+    seen = session.run(source)
+    assert seen.failure is None
+    assert seen.value == value
+
+
+@pytest.mark.parametrize(("source", "kind"), REFUSED.values(), ids=REFUSED)
+def test_bad_input_is_a_failure_and_the_session_goes_on(session: Session, source: str, kind: str) -> None:
+    failure = session.run(source).failure
+    assert failure is not None
+    assert (failure.kind, failure.type) == ("syntax", kind)
+    assert len(failure.message) + len(failure.excerpt) < 2_000
+    assert session.run("1 + 1").value == 2
+
+
+def test_a_cached_recursion_of_values_does_not_end_the_worker(session: Session) -> None:
+    seen = session.run("a = []\nfor n in range(100_000): a = [a]\na")
+    assert seen.failure is None
+    assert session.run("1 + 1").value == 2
