@@ -78,8 +78,9 @@ made = [
 made
 """
 
+LIBRARIES = ("numpy", "pandas", "matplotlib", "scipy", "sklearn", "sympy", "networkx")
 DEFAULT = sorted(name for name, row in ROWS.items() if not row.needs)
-INSTALLED = [name for name in ("numpy", "pandas", "matplotlib") if importlib.util.find_spec(name)]
+INSTALLED = [name for name in LIBRARIES if importlib.util.find_spec(name)]
 
 
 def facades(*imports, folder="/nonexistent"):

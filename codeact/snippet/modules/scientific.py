@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codeact.snippet.modules.algebra import drawn_trees, formulas, hulls, pipelines, sparse_files
 from codeact.snippet.modules.row import Module
 from codeact.snippet.modules.scientific_ import arrays, backends, figures, frames, styles
 from codeact.snippet.words import words
@@ -159,7 +160,9 @@ _MATPLOTLIB = (
     ),
 )
 
-_SYMPY_TEXT = "it runs text as code; build the expression from symbols"
+_SYMPY_INSIDE = "it looks names up where they do not belong; use Symbol and symbols"
+_SYMPY_DRAWS = "it draws or starts programs; use matplotlib, latex or pretty"
+_SYMPY_PRINTS = "it prints past the output of the step; print the text that pretty, latex or ccode gives"
 
 _OTHERS = (
     Module(
@@ -168,11 +171,16 @@ _OTHERS = (
         whole=True,
         needs="sympy",
         withheld={
-            **dict.fromkeys(words("sympify S parse_expr lambdify srepr test doctest preview plot plot3d"), _SYMPY_TEXT),
-            **dict.fromkeys(
-                words("pycode ccode fcode source postorder_traversal init_session interactive_traversal"), _INSIDE
-            ),
+            **dict.fromkeys(words("test doctest source init_session init_printing interactive_traversal"), _INSIDE),
+            **dict.fromkeys(words("var vring vfield EPath epath"), _SYMPY_INSIDE),
+            **dict.fromkeys(words("preview plot plot_backends plot_implicit plot_parametric plot3d"), _SYMPY_DRAWS),
+            **dict.fromkeys(words("plot3d_parametric_line plot3d_parametric_surface textplot PlotGrid"), _SYMPY_DRAWS),
+            **dict.fromkeys(words("pager_print print_ccode print_fcode print_glsl print_gtk"), _SYMPY_PRINTS),
+            **dict.fromkeys(words("print_jscode print_latex print_maple_code print_mathml"), _SYMPY_PRINTS),
+            **dict.fromkeys(words("print_python print_rcode print_tree"), _SYMPY_PRINTS),
         },
+        replaced=dict.fromkeys(("pprint", "pretty_print"), "prints to the output of the step"),
+        build=formulas,
     ),
     Module(
         "networkx",
@@ -192,15 +200,39 @@ _OTHERS = (
                 ),
                 "it works on files anywhere; open the file and parse what it holds",
             ),
+            **dict.fromkeys(words("GraphMLReader GraphMLWriter"), "it works on files anywhere; use generate_graphml"),
             "config": _INSIDE,
         },
     ),
     *(
         Module(f"scipy.{part}", "numbers in arrays", whole=True, needs="scipy", withheld={"test": _INSIDE})
-        for part in words(
-            "stats optimize linalg interpolate integrate signal special sparse spatial fft ndimage cluster constants"
-        )
+        for part in words("stats optimize linalg interpolate integrate signal special fft ndimage cluster constants")
     ),
+    Module(
+        "scipy.sparse",
+        "numbers in arrays",
+        whole=True,
+        needs="scipy",
+        withheld={"test": _INSIDE},
+        replaced=dict.fromkeys(("load_npz", "save_npz"), _FOLDER),
+        build=sparse_files,
+        parts=("linalg", "csgraph"),
+    ),
+    Module("scipy.sparse.linalg", "numbers in arrays", whole=True, needs="scipy", withheld={"test": _INSIDE}),
+    Module("scipy.sparse.csgraph", "graphs in arrays", whole=True, needs="scipy", withheld={"test": _INSIDE}),
+    Module(
+        "scipy.spatial",
+        "points in arrays",
+        whole=True,
+        needs="scipy",
+        withheld={"test": _INSIDE, "HalfspaceIntersection": "its options can name files"},
+        replaced=dict.fromkeys(("ConvexHull", "Delaunay", "Voronoi"), "options may not name files"),
+        build=hulls,
+        parts=("distance",),
+    ),
+    Module("scipy.spatial.distance", "distances", whole=True, needs="scipy"),
+    Module("scipy.cluster.hierarchy", "clusters of points", whole=True, needs="scipy"),
+    Module("scipy.cluster.vq", "clusters of points", whole=True, needs="scipy"),
     Module(
         "scipy",
         _WHOLE,
@@ -209,19 +241,36 @@ _OTHERS = (
         parts=("stats", "optimize", "linalg", "interpolate", "integrate", "signal", "special"),
     ),
     *(
-        Module(f"sklearn.{part}", "models of data", whole=True, needs="sklearn")
+        Module(f"sklearn.{part}", "models of data", whole=True, needs="sklearn", build=pipelines)
         for part in words(
-            "linear_model tree ensemble svm neighbors cluster decomposition metrics preprocessing model_selection "
+            "linear_model ensemble svm neighbors cluster decomposition metrics preprocessing model_selection "
             "pipeline "
             "impute feature_selection naive_bayes neural_network compose manifold mixture base"
         )
+    ),
+    Module(
+        "sklearn.tree",
+        "models of data",
+        whole=True,
+        needs="sklearn",
+        replaced={"export_graphviz": _FOLDER},
+        build=drawn_trees,
+    ),
+    Module(
+        "sklearn.datasets",
+        "small tables that come with the library, and made-up ones",
+        names="load_iris load_digits load_wine load_breast_cancer load_diabetes load_linnerud make_blobs make_circles "
+        "make_classification make_friedman1 make_moons make_regression make_s_curve make_swiss_roll "
+        "make_multilabel_classification",
+        needs="sklearn",
+        withheld=dict.fromkeys(words("fetch_openml fetch_california_housing fetch_20newsgroups load_files"), _OUTSIDE),
     ),
     Module(
         "sklearn",
         _WHOLE,
         names="",
         needs="sklearn",
-        withheld={"datasets": _OUTSIDE, "externals": _INSIDE, "utils": _INSIDE},
+        withheld={"externals": _INSIDE, "utils": _INSIDE},
     ),
 )
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from codeact.snippet import library_methods, types_
+from codeact.snippet.modules import points
 from codeact.snippet.modules.row import Room
 from codeact.snippet.words import words
 
@@ -95,6 +96,7 @@ def frames(room: Room) -> dict[str, Any]:
 
     library_methods.folder.set(room.folder)
     types_.shield(*_readers())
+    points.refuse("pandas")
     return {
         **{name: _filed(getattr(pd, name), write=False) for name in _PANDAS_READS if hasattr(pd, name)},
         "read_xml": _filed(pd.read_xml, write=False, parser="etree", stylesheet=None),
@@ -123,6 +125,7 @@ def figures(room: Room) -> dict[str, Any]:
     import matplotlib as mpl
 
     mpl.use("Agg")
+    points.refuse("matplotlib")
     plt = importlib.import_module("matplotlib.pyplot")
     library_methods.folder.set(room.folder)
 
@@ -162,6 +165,9 @@ def styles(room: Room) -> dict[str, Any]:
 def backends(room: Room) -> dict[str, Any]:
     """The replaced names of matplotlib."""
     import matplotlib as mpl
+
+    library_methods.folder.set(room.folder)
+    points.refuse("matplotlib")
 
     def use(backend: str, **settings: Any) -> None:
         if str(backend).lower() != "agg":

@@ -1,0 +1,75 @@
+"""The replaced parts of sympy, scipy, scikit-learn and networkx."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from codeact.snippet import library_methods, types_
+from codeact.snippet.endings import CallRefused
+from codeact.snippet.modules import points
+from codeact.snippet.modules.row import Room
+
+
+def formulas(room: Room) -> dict[str, Any]:
+    """The replaced names of sympy; what it evaluates as text are formulas alone."""
+    sympy = importlib.import_module("sympy")
+    library_methods.folder.set(room.folder)
+    points.check_formulas()
+
+    def pprint(expr: Any, **settings: Any) -> None:
+        room.write(f"{sympy.pretty(expr, **settings)}\n")
+
+    return {"pprint": pprint, "pretty_print": pprint}
+
+
+def sparse_files(room: Room) -> dict[str, Any]:
+    """The replaced names of scipy.sparse."""
+    real = importlib.import_module("scipy.sparse")
+    library_methods.folder.set(room.folder)
+
+    def load_npz(file: Any) -> Any:
+        return real.load_npz(library_methods.inside(file))
+
+    def save_npz(file: Any, matrix: Any, compressed: bool = True) -> None:
+        real.save_npz(library_methods.inside(file, write=True), matrix, compressed)
+
+    return {"load_npz": load_npz, "save_npz": save_npz}
+
+
+def hulls(room: Room) -> dict[str, Any]:
+    """The replaced names of scipy.spatial: Qhull's options can name files."""
+    spatial = importlib.import_module("scipy.spatial")
+    return {name: _hull(getattr(spatial, name)) for name in ("ConvexHull", "Delaunay", "Voronoi")}
+
+
+def _hull(real: type) -> type:
+    class Hull(real):  # type: ignore[misc]  # a class of scipy, which has no types here
+        def __init__(
+            self, points: Any, *arguments: Any, qhull_options: str | None = None, incremental: bool = False
+        ) -> None:
+            if arguments or any(
+                word.startswith("T") or not word.isalnum() for word in str(qhull_options or "").split()
+            ):
+                raise CallRefused("qhull_options may not name files, and every option goes by its name")
+            super().__init__(points, incremental=incremental, qhull_options=qhull_options)
+
+    types_.hide(Hull, real)
+    return Hull
+
+
+def pipelines(room: Room) -> dict[str, Any]:
+    """Nothing of scikit-learn is replaced; its caches in files are refused where they are made."""
+    library_methods.folder.set(room.folder)
+    points.refuse("sklearn")
+    return {}
+
+
+def drawn_trees(room: Room) -> dict[str, Any]:
+    """The replaced names of sklearn.tree."""
+    real = importlib.import_module("sklearn.tree")
+
+    def export_graphviz(decision_tree: Any, out_file: Any = None, **settings: Any) -> Any:
+        return real.export_graphviz(decision_tree, library_methods.inside(out_file, write=True), **settings)
+
+    return {**pipelines(room), "export_graphviz": export_graphviz}

@@ -1,0 +1,161 @@
+"""The few places inside libraries through which text becomes code, or a program is started: guarded for snippets alone.
+
+A facade decides what a snippet may name. These places are reached from inside a library, by whatever function takes a
+text: `sympy.sin("…")` evaluates it. So the library's own call is checked where it happens; outside a session it does
+what it always did.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+import importlib
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import library_methods
+from codeact.snippet.endings import CallRefused
+from codeact.snippet.words import words
+
+_TEX = "it starts LaTeX; use mathtext, such as r'$x^2$'"
+_BACKEND = "it imports what a text names; figures are drawn by matplotlib"
+_PICKLES = "it keeps pickles in files; leave memory out"
+
+#: Library → (module, name in it, why): what a snippet never calls, not even through the library.
+REFUSED: dict[str, tuple[tuple[str, str, str], ...]] = {
+    "matplotlib": (
+        ("matplotlib.texmanager", "TexManager.make_tex", _TEX),
+        ("matplotlib.texmanager", "TexManager.make_dvi", _TEX),
+        ("matplotlib.cbook", "_check_and_log_subprocess", "it starts a program"),
+        ("matplotlib.backends.backend_pgf", "LatexManager._setup_latex_process", _TEX),
+    ),
+    "pandas": (("pandas.plotting._core", "_load_backend", _BACKEND),),
+    "sklearn": (("joblib.memory", "Memory.__init__", _PICKLES),),
+}
+
+#: Why a call of `REFUSED` is harmless after all, by its first argument.
+_ALLOWED: dict[str, Callable[..., bool]] = {
+    "_load_backend": lambda backend: backend == "matplotlib",
+    "Memory.__init__": lambda memory, location=None, *more, **settings: location is None,
+}
+
+_MARK = "_checked_in_snippets"
+
+
+def in_a_snippet() -> bool:
+    """True while the code of a session runs."""
+    return library_methods.folder.get(None) is not None
+
+
+def refuse(library: str) -> None:
+    """Put the refusals of a library in place."""
+    for module_name, path, why in REFUSED[library]:
+        owner: Any = importlib.import_module(module_name)
+        *outer, name = path.split(".")
+        for part in outer:
+            owner = getattr(owner, part)
+        found = vars(owner)[name]
+        method = isinstance(found, classmethod)
+        function = found.__func__ if isinstance(found, classmethod) else found
+        if not hasattr(function, _MARK):
+            guarded = _refusing(function, path, why)
+            setattr(owner, name, classmethod(guarded) if method else guarded)
+
+
+def _refusing(function: Callable[..., Any], path: str, why: str) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        allowed = _ALLOWED.get(path)
+        if in_a_snippet() and (allowed is None or not allowed(*arguments, **keywords)):
+            raise CallRefused(f"{path} is refused in a snippet: {why}")
+        return function(*arguments, **keywords)
+
+    setattr(call, _MARK, True)
+    return call
+
+
+# ------------------------------------------------------------------------------------------------ formulas as text
+
+_FORMULA = words(
+    "Expression Module FunctionDef Lambda arguments arg Return Expr Assign Load Store Name Call keyword Constant Tuple "
+    "List Dict Subscript Slice BinOp UnaryOp BoolOp Compare IfExp Starred GeneratorExp ListComp comprehension"
+)
+_NODES = frozenset(_FORMULA)
+_OPERATORS = (ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+_NUMBERS_OF_BUILTINS = frozenset(
+    words("abs min max sum pow round divmod int float complex bool len all any sorted range list tuple")
+)
+_NAMED_BY_TEXT = frozenset(words("Symbol Dummy Wild Function Float Integer Rational Str MatrixSymbol"))
+_SOURCES = frozenset(words("sympy mpmath math cmath numpy scipy"))
+
+#: Names of what is imported into a formula's namespace that do more than compute.
+_NOT_IN_FORMULAS: dict[str, str] = {
+    **dict.fromkeys(words("lambdify sympify parse_expr var vring vfield nsolve test doctest source preview"), "sympy"),
+    **dict.fromkeys(words("plot plot3d textplot pprint init_printing init_session plot_implicit"), "sympy"),
+    **dict.fromkeys(words("cplot splot runtests doctests timing monitor"), "mpmath"),
+    **dict.fromkeys(words("load save savez savez_compressed loadtxt savetxt genfromtxt fromfile fromregex"), "numpy"),
+    **dict.fromkeys(words("memmap from_dlpack bmat asmatrix info fromstring frombuffer vectorize"), "numpy"),
+}
+
+
+def check_formula(source: Any) -> None:
+    """Raise where a text, or a syntax tree, is more than a formula of names, numbers and calls."""
+    tree = ast.parse(source.strip()) if isinstance(source, str) else source
+    named: set[int] = set()
+    for node in ast.walk(tree):
+        kind = type(node).__name__
+        if kind not in _NODES and not isinstance(node, _OPERATORS):
+            raise CallRefused(f"a formula holds names, numbers and calls; {kind} is not part of it")
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _NAMED_BY_TEXT:
+            named.update(id(argument) for argument in node.args)
+        if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None:
+            named.add(id(node.body[0].value))  # type: ignore[attr-defined]  # a docstring is an Expr
+        if isinstance(node, ast.Name | ast.arg):
+            _check_word(node.id if isinstance(node, ast.Name) else node.arg)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes) and id(node) not in named:
+            raise CallRefused("a formula holds names, numbers and calls, not texts")
+
+
+def _check_word(word: str) -> None:
+    builtin = hasattr(builtins, word) and word not in _NUMBERS_OF_BUILTINS
+    if word in _NOT_IN_FORMULAS or word.startswith("__") or (builtin and word not in ("True", "False", "None")):
+        raise CallRefused(f"the name {word!r} cannot be part of a formula")
+
+
+def _check_imports(source: str) -> None:
+    for node in ast.parse(source).body:
+        asked = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        asked += [name.name for name in node.names] if isinstance(node, ast.Import) else []
+        if not asked or any(module.partition(".")[0] not in _SOURCES for module in asked):
+            raise CallRefused("a formula takes names from sympy, mpmath, numpy and scipy alone")
+
+
+def _eval(source: Any, globals: Any = None, locals: Any = None, /) -> Any:
+    if globals is None:  # a constant of the library, evaluated among its own names
+        caller = sys._getframe(1)
+        return builtins.eval(source, caller.f_globals, caller.f_locals)  # noqa: S307  # a constant
+    if in_a_snippet() and not isinstance(source, types.CodeType):  # code comes from `_compile`
+        check_formula(source)
+    return builtins.eval(source, globals, locals)  # noqa: S307  # checked
+
+
+def _exec(source: Any, globals: Any, locals: Any = None, /) -> None:
+    if in_a_snippet() and not isinstance(source, types.CodeType):
+        _check_imports(source)
+    builtins.exec(source, globals, locals)  # noqa: S102  # checked
+
+
+def _compile(source: Any, *arguments: Any, **settings: Any) -> Any:
+    if in_a_snippet():
+        check_formula(source)
+    return builtins.compile(source, *arguments, **settings)
+
+
+def check_formulas() -> None:
+    """Let sympy evaluate formulas and nothing else where it evaluates text."""
+    for name in ("sympy.parsing.sympy_parser", "sympy.utilities.lambdify"):
+        vars(importlib.import_module(name)).update(eval=_eval, exec=_exec, compile=_compile)

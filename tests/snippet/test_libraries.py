@@ -1,0 +1,157 @@
+"""Libraries a policy can allow: ordinary use works, and no function of theirs runs text, reaches files or starts programs."""
+
+from __future__ import annotations
+
+import builtins
+import importlib.util
+
+import pytest
+
+from tests.snippet.running import Step
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def run(library: str, source: str):
+    """The outcome of a snippet that may import the library; skipped where it is not installed."""
+    if importlib.util.find_spec(library) is None:
+        pytest.skip(f"{library} is not installed")
+    return Step(check_first=False, imports=(library, "numpy")).run(source)
+
+
+ORDINARY = {
+    "sympy": {
+        "an equation": "import sympy as sp\nx = sp.symbols('x')\nsp.solve(x**2 - 4, x) == [-2, 2]",
+        "a formula as text": "import sympy as sp\nsp.sympify('2*x + sin(x)/3').subs('x', 0) == 0",
+        "an integral": "from sympy import *\nx = Symbol('x')\nintegrate(exp(-x**2), (x, -oo, oo)) == sqrt(pi)",
+        "a function of numbers": "import sympy as sp\nx = sp.Symbol('x')\nsp.lambdify(x, x**2 + sp.cos(x))(0) == 1.0",
+        "a function of arrays": "import sympy as sp, numpy as np\nx = sp.Symbol('x')\n"
+        "bool((sp.lambdify(x, x**2, 'numpy')(np.arange(3)) == [0, 1, 4]).all())",
+        "a root": "import sympy as sp\nx = sp.Symbol('x')\nabs(sp.nsolve(sp.cos(x) - x, x, 1) - 0.739085) < 1e-5",
+        "a sum": "import sympy as sp\nn = sp.Symbol('n')\nabs(sp.Sum(1/n**2, (n, 1, sp.oo)).evalf() - 1.644934) < 1e-5",
+        "a matrix": "import sympy as sp\nsp.Matrix([[1, 2], [3, 4]]).det() == -2",
+        "an implicit product": "import sympy as sp\nsp.parse_expr('x**2 + 1') == sp.Symbol('x')**2 + 1",
+        "singletons": "import sympy as sp\nsp.S(1)/2 == sp.Rational(1, 2) and sp.S.Half == sp.S('1/2')",
+        "a differential equation": "import sympy as sp\nx = sp.Symbol('x')\nf = sp.Function('f')\n"
+        "str(sp.dsolve(f(x).diff(x) - f(x))) == 'Eq(f(x), C1*exp(x))'",
+        "latex": "import sympy as sp\nsp.latex(sp.sqrt(sp.Symbol('x'))) == r'\\sqrt{x}'",
+    },
+    "scipy": {
+        "a minimum": "from scipy.optimize import minimize\nabs(minimize(lambda x: (x[0] - 2)**2, [0]).x[0] - 2) < 1e-4",
+        "an integral": "from scipy import integrate\nabs(integrate.quad(lambda x: x**2, 0, 3)[0] - 9) < 1e-9",
+        "a distribution": "from scipy import stats\nabs(stats.norm.cdf(0) - 0.5) < 1e-12",
+        "a sparse array in a file": "from scipy import sparse\nimport os\nsparse.save_npz('a.npz', sparse.eye(3))\n"
+        "float(sparse.load_npz('a.npz').sum()) == 3.0",
+        "a hull": "from scipy.spatial import ConvexHull\nlen(ConvexHull([[0, 0], [1, 0], [0, 1], [.1, .1]]).vertices) == 3",
+    },
+    "sklearn": {
+        "a regression": "from sklearn.linear_model import LinearRegression\n"
+        "m = LinearRegression().fit([[1], [2], [3]], [2, 4, 6])\nabs(m.predict([[4]])[0] - 8) < 1e-9",
+        "a pipeline": "from sklearn.pipeline import make_pipeline\nfrom sklearn.preprocessing import StandardScaler\n"
+        "from sklearn.linear_model import LogisticRegression\nfrom sklearn.datasets import load_iris\n"
+        "X, y = load_iris(return_X_y=True)\nmake_pipeline(StandardScaler(), LogisticRegression()).fit(X, y).score(X, y) > .9",
+        "a tree": "from sklearn.tree import DecisionTreeClassifier\n"
+        "int(DecisionTreeClassifier(random_state=0).fit([[0], [1]], [0, 1]).predict([[1]])[0]) == 1",
+    },
+    "networkx": {
+        "a path": "import networkx as nx\nnx.shortest_path(nx.path_graph(4), 0, 3) == [0, 1, 2, 3]",
+        "ranks": "import networkx as nx\nlen(nx.pagerank(nx.karate_club_graph())) == 34",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("library", "source"),
+    [
+        pytest.param(library, source, id=f"{library}: {what}")
+        for library, of in ORDINARY.items()
+        for what, source in of.items()
+    ],
+)
+def test_ordinary_use_of_a_library_works(library, source):
+    outcome = run(library, source)
+    assert outcome.failure is None, outcome.failure
+    assert outcome.value in (True,) or str(outcome.value) == "True"
+
+
+EVIL = '__import__("builtins").reached.append(1)'
+WITHHELD = {
+    "sympy": {
+        "sympify": f"import sympy\nsympy.sympify('{EVIL}')",
+        "sin": f"import sympy\nsympy.sin('{EVIL}')",
+        "S": f"import sympy\nsympy.S('{EVIL}')",
+        "parse_expr": f"import sympy\nsympy.parse_expr('{EVIL}')",
+        "unevaluated": f"import sympy\nsympy.parse_expr('{EVIL}', evaluate=False)",
+        "subs": f"import sympy\nsympy.Symbol('x').subs('x', '{EVIL}')",
+        "solve": f"import sympy\nsympy.solve('{EVIL}')",
+        "a matrix": f"import sympy\nsympy.Matrix(['{EVIL}'])",
+        "Poly": f"import sympy\nsympy.Poly('{EVIL}')",
+        "globals": "import sympy\nsympy.sympify('globals()')",
+        "an attribute": "import sympy\nsympy.sympify('x.func.__class__')",
+        "getattr": "import sympy\nsympy.sympify('getattr(x, y)')",
+        "a transformation": "import sympy\nf = lambda tokens, a, b: [(1, 'exec'), (54, '('), (3, '\"1\"'), (54, ')')]\n"
+        "sympy.parse_expr('x', transformations=(f,))",
+        "lambdify of a text": f"import sympy\nsympy.lambdify('x', '{EVIL}')(1)",
+        "lambdify of a symbol": f"import sympy\nsympy.lambdify((), sympy.Symbol('{EVIL}'))()",
+        "lambdify of a function": "import sympy\nx = sympy.Symbol('x')\nsympy.lambdify(x, sympy.Function('open')(x), 'math')('/etc/passwd')",
+        "a sum": f"import sympy\nn = sympy.Symbol('n')\ns = sympy.Sum(sympy.Symbol('{EVIL}')/2**n, (n, 1, sympy.oo)).evalf()\nraise ValueError",
+        "var": "import sympy\nsympy.var('print')",
+        "plot": "import sympy\nsympy.plot(sympy.Symbol('x'))",
+        "preview": "import sympy\nsympy.preview(1)",
+    },
+    "scipy": {
+        "a file": "from scipy import sparse\nsparse.save_npz('/etc/reached.npz', sparse.eye(3))",
+        "a file to read": "from scipy import sparse\nsparse.load_npz('/etc/hostname')",
+        "qhull": "from scipy.spatial import ConvexHull\nConvexHull([[0, 0], [1, 0], [0, 1]], qhull_options='TO reached')",
+        "io": "import scipy.io",
+        "weave": "import scipy._lib",
+    },
+    "sklearn": {
+        "memory": "from sklearn.pipeline import make_pipeline\nfrom sklearn.preprocessing import StandardScaler as A\n"
+        "make_pipeline(A(), A(), memory='here').fit([[1], [2]])",
+        "memory set later": "from sklearn.pipeline import make_pipeline\nfrom sklearn.preprocessing import StandardScaler as A\n"
+        "p = make_pipeline(A(), A())\np.memory = 'here'\np.fit([[1], [2]])",
+        "a drawn tree": "from sklearn import tree\ntree.export_graphviz(tree.DecisionTreeClassifier().fit([[0], [1]], [0, 1]), '/etc/reached.dot')",
+        "externals": "from sklearn.externals import joblib",
+        "utils": "import sklearn.utils",
+        "data of the network": "from sklearn.datasets import fetch_openml\nfetch_openml('x')",
+    },
+    "networkx": {
+        "reading": "import networkx as nx\nnx.read_gml('/etc/hostname')",
+        "writing": "import networkx as nx\nnx.write_gml(nx.Graph(), '/etc/reached.gml')",
+        "a reader": "import networkx as nx\nlist(nx.GraphMLReader()(path='/etc/hostname'))",
+    },
+    "matplotlib": {
+        "usetex": "import matplotlib.pyplot as plt\nplt.text(0, 0, 'x', usetex=True)\nplt.savefig('a.png')",
+        "usetex by rc": "import matplotlib.pyplot as plt\nwith plt.rc_context({'text.usetex': True}):\n    plt.title('x')\n    plt.savefig('a.png')",
+        "pgf": "import matplotlib.pyplot as plt\nplt.title('x')\nplt.savefig('a.pdf', backend='pgf')",
+        "a backend": "import matplotlib\nmatplotlib.use('module://os')",
+    },
+    "pandas": {
+        "a plotting backend": "import pandas as pd\npd.DataFrame({'a': [1]}).plot(backend='antigravity')",
+        "a plotting backend, by option": "import pandas as pd\npd.set_option('plotting.backend', 'antigravity')",
+        "a plotting backend, by attribute": "import pandas as pd\npd.options.plotting.backend = 'antigravity'",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("library", "source"),
+    [
+        pytest.param(library, source, id=f"{library}: {what}")
+        for library, of in WITHHELD.items()
+        for what, source in of.items()
+    ],
+)
+def test_a_library_does_nothing_for_a_snippet_that_the_snippet_may_not(library, source, monkeypatch):
+    monkeypatch.setattr(builtins, "reached", [], raising=False)
+    outcome = run(library, source)
+    assert outcome.failure is not None
+    assert builtins.reached == []
+    assert "antigravity" not in __import__("sys").modules
+
+
+def test_outside_a_snippet_a_library_does_what_it_always_did():
+    sympy = pytest.importorskip("sympy")
+    run("sympy", "import sympy")
+    assert str(sympy.sympify("len('abc')")) == "3"
