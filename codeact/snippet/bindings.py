@@ -76,23 +76,40 @@ def walk(*nodes: ast.AST) -> Iterator[ast.AST]:
 
 
 class Survey:
-    """What one look at a whole tree tells: names read and bound, calls, and the kinds of node there are."""
+    """What one look at a whole tree tells: names read and bound, calls, the kinds of node there are, how deep it is."""
 
-    def __init__(self, tree: ast.AST) -> None:
+    def __init__(self, tree: ast.AST, *, deepest: int | None = None) -> None:
         self.read: set[str] = set()
         self.bound: Counter[str] = Counter()
+        self.nonlocals: set[str] = set()
         self.kinds: set[type] = set()
         self.calls: list[ast.Call] = []
-        for node in walk(tree):
+        self.depth = 0
+        level: list[ast.AST] = [tree]
+        while level and (deepest is None or self.depth <= deepest):
+            level = self._look_at(level)
+            self.depth += 1
+
+    def _look_at(self, level: list[ast.AST]) -> list[ast.AST]:
+        below: list[ast.AST] = []
+        for node in level:
             kind = type(node)
-            if kind is ast.Name and type(node.ctx) is ast.Load:  # type: ignore[attr-defined]  # it is a Name
-                self.read.add(node.id)  # type: ignore[attr-defined]  # it is a Name
+            if kind is ast.Name:
+                if type(node.ctx) is ast.Load:  # type: ignore[attr-defined]  # it is a Name
+                    self.read.add(node.id)  # type: ignore[attr-defined]  # it is a Name
+                    continue
+            elif kind is ast.Constant:
                 continue
             self.kinds.add(kind)
             if kind is ast.Call:
                 self.calls.append(node)  # type: ignore[arg-type]  # it is a Call
             elif kind in _BINDERS:
                 self.bound.update(_BINDERS[kind](node))
+                if kind is ast.Nonlocal:
+                    self.nonlocals.update(node.names)  # type: ignore[attr-defined]  # it is a Nonlocal
+            if kind is not ast.Name:
+                below.extend(children(node))
+        return below
 
 
 def parts_of_scope(node: ast.AST) -> Iterator[ast.AST]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from codeact.limits import Policy
 from codeact.records import Failure, Violation
 from codeact.snippet import build
-from codeact.snippet.bindings import walk
+from codeact.snippet.bindings import Survey
 from codeact.snippet.explain import refused, syntax_failure
 from codeact.snippet.precheck import rebound
 from codeact.snippet.rewrite import Rewriter
@@ -64,16 +64,15 @@ def compile_text(source: str, protected: frozenset[str], mode: str) -> Program |
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = compile(source, "<string>", mode, ast.PyCF_ONLY_AST, dont_inherit=True)
-            if _depth(found) > DEPTH:
+            if (survey := Survey(found, deepest=DEPTH)).depth > DEPTH:
                 return _too_large(f"the text is nested more than {DEPTH} levels deep")
             tree = found if isinstance(found, ast.Module) else ast.Module([], [])
             if isinstance(found, ast.Expression):
                 tree.body.append(build.line(found.body))
-            binds_globals = any(type(node) is ast.Global for node in walk(tree))
-            if violations := _rewritten(tree, protected, of_text=True):
+            if violations := _rewritten(tree, survey, protected, of_text=True):
                 return refused(violations, source)
             made = _compiled(tree, source, "<string>", ends_with_value=mode == "eval")
-            return replace(made, binds_globals=binds_globals)
+            return replace(made, binds_globals=ast.Global in survey.kinds)
     except (SyntaxError, ValueError) as error:
         return error
     except (MemoryError, RecursionError, SystemError, OverflowError):
@@ -90,11 +89,11 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what CPython would print about an odd escape goes nowhere here
             tree = _parsed(source, filename)
-            if _depth(tree) > DEPTH:
+            if (survey := Survey(tree, deepest=DEPTH)).depth > DEPTH:
                 return _too_large(f"the source is nested more than {DEPTH} levels deep: use a list and a loop")
             ends_with_value = bool(tree.body) and isinstance(tree.body[-1], ast.Expr)
             if checked:
-                violations = _rewritten(tree, protected)
+                violations = _rewritten(tree, survey, protected)
                 if violations:
                     return refused(violations, source)
             program = _compiled(tree, source, filename, ends_with_value=ends_with_value)
@@ -117,14 +116,6 @@ def _parsed(source: str, filename: str) -> ast.Module:
     return tree
 
 
-def _depth(tree: ast.AST) -> int:
-    depth, level = 0, list(ast.iter_child_nodes(tree))
-    while level and depth <= DEPTH:
-        depth += 1
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
-    return depth
-
-
 @contextmanager
 def _deep_stack() -> Iterator[None]:
     usual = sys.getrecursionlimit()
@@ -135,10 +126,11 @@ def _deep_stack() -> Iterator[None]:
         sys.setrecursionlimit(usual)
 
 
-def _rewritten(tree: ast.Module, protected: frozenset[str], *, of_text: bool = False) -> list[Violation]:
-    found = list(rebound(tree, protected))
-    outer = {name for node in walk(tree) if type(node) is ast.Nonlocal for name in node.names}
-    rewriter = Rewriter(outer, of_text=of_text)
+def _rewritten(
+    tree: ast.Module, survey: Survey, protected: frozenset[str], *, of_text: bool = False
+) -> list[Violation]:
+    found = list(rebound(tree, protected, survey))
+    rewriter = Rewriter(survey.nonlocals, of_text=of_text)
     with _deep_stack():
         rewriter.visit(tree)
     return [*found, *rewriter.violations]
