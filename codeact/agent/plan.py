@@ -23,6 +23,7 @@ from codeact.agent.finding import choose, skill_tools
 from codeact.agent.helpers import ask_model_tool, search_tools_tool
 from codeact.agent.ledger import Ledger
 from codeact.agent.nesting import Caller
+from codeact.agent.pictures import pictures_in
 from codeact.agent.tape import Tape
 from codeact.agent.uses import Uses
 from codeact.errors import UsageError
@@ -206,7 +207,7 @@ def _memory(agent: Agent, task: Asked, tools: Sequence[Tool], stubs: str) -> Mem
     )
     files = [File(name, path.stat().st_size) for name, path in task.files.items()]
     message = task_message(task.task, inputs=task.inputs, files=files, dry_run=task.dry_run)
-    return Memory(system, message, token_budget=agent.memory_tokens)
+    return Memory(system, message, token_budget=agent.memory_tokens, images=pictures_in(task.files))
 
 
 def _new_journal(agent: Agent, task: Asked, model: Model, *, tools: Sequence[Tool], found: Found) -> Journal:

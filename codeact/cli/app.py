@@ -19,6 +19,7 @@ COMMANDS = {
     "exec": ("codeact.cli.execute:execute", "Run one snippet in a session, without a model."),
     "replay": ("codeact.cli.replay:replay", "Walk through a recorded run, offline, executing for real."),
     "resume": ("codeact.cli.replay:resume", "Go on where an interrupted run stopped."),
+    "undo": ("codeact.cli.replay:undo", "Take back what a run changed, the last change first."),
     "skills": ("codeact.cli.skills:skills", "List, show, search, promote, verify, retire and export skills."),
     "doctor": ("codeact.cli.doctor:doctor", "Say which walls of the cage hold on this machine."),
     "init": ("codeact.cli.init:init", "Make a new project with tools, skills and a first task."),

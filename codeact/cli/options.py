@@ -49,6 +49,12 @@ cost_usd = click.option("--cost-usd", type=float, metavar="USD", help="Dollars t
 
 run_seconds = click.option("--run-seconds", type=float, metavar="S", help="Seconds the whole run may take.")
 
+approve = click.option(
+    "--approve", type=click.Choice(["ask", "pause"]),
+    help="Before a call that changes something: ask here, or pause the run until `codeact resume` brings a decision.",
+)  # fmt: skip
+dry_run = click.option("--dry-run", is_flag=True, help="Make no call that changes something; list them instead.")
+
 
 def budget_options(command: Command) -> Command:
     """Add the options of every command that asks a model."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -38,13 +39,18 @@ def replay(recording: str, stepwise: bool, page: str | None, pictures: str | Non
 @click.argument("recording")
 @click.option("--model", metavar="M", help="The model to go on with. Default: that of the recording.")
 @click.option("--promote", is_flag=True, help="Keep what worked as a skill, once it has passed verification.")
+@click.option("--yes/--no", "decision", default=None, help="Make the call a paused run waits at, or do not.")
+@click.option("--change", metavar="JSON", help="Make that call with these arguments instead.")
+@options.approve
 @options.pictures
 @options.budget_options
 @options.agent_options
 @options.as_json
-def resume(recording: str, as_json: bool, **chosen: Any) -> None:
+def resume(recording: str, as_json: bool, decision: bool | None, change: str | None, **chosen: Any) -> None:
     """Go on where the run in RECORDING stopped; what it did is not done again."""
     from codeact.journal import read
+
+    decided = _changed(change) if change is not None else decision
 
     header = read(recording).header
     chosen["model"] = chosen["model"] or _model_in(header)
@@ -53,7 +59,40 @@ def resume(recording: str, as_json: bool, **chosen: Any) -> None:
         chosen[name] = header.get("limits", {}).get(name) if chosen[name] is None else chosen[name]
     agent = make_agent(chosen)
     show = Show(Path(recording), chosen["pictures"], as_json)
-    show.play(lambda tell: agent.resume(recording, on_event=tell))
+    show.play(lambda tell: agent.resume(recording, decision=decided, on_event=tell))
+
+
+@click.command()
+@click.argument("recording")
+@options.tools
+@options.as_json
+def undo(recording: str, tool_paths: tuple[str, ...], as_json: bool) -> None:
+    """Take back what the run in RECORDING changed, the last change first."""
+    from codeact.agent.undoing import undo as take_back
+    from codeact.cli.endings import FAILED, Ended, plain, print_json
+    from codeact.cli.screen import call_line
+
+    undone = take_back(recording, options.tools_of(tool_paths))
+    for done in undone:
+        told = f"not taken back, {done.problem}" if done.problem else "taken back"
+        click.echo(f"{told}: {call_line(done.call)}", err=as_json)
+    if not undone:
+        click.echo("there is nothing to take back", err=as_json)
+    failed = any(done.problem for done in undone)
+    if as_json:
+        print_json({"ok": not failed, "undone": plain(undone)})
+    if failed:
+        raise Ended(FAILED)
+
+
+def _changed(text: str) -> dict[str, Any]:
+    try:
+        arguments = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise UsageError(f"--change {text}: not JSON ({error})") from error
+    if not isinstance(arguments, dict):
+        raise UsageError(f"--change {text}: an object of argument names and values is needed")
+    return arguments
 
 
 def _write_page(recording: Path, page: Path, as_json: bool) -> None:

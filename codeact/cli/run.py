@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Emit = Callable[[Event], None]
 
-CODES = {"answered": ANSWERED, "interrupted": INTERRUPTED}
+CODES = {"answered": ANSWERED, "interrupted": INTERRUPTED, "paused": INTERRUPTED}
 
 
 @click.command()
@@ -32,6 +32,8 @@ CODES = {"answered": ANSWERED, "interrupted": INTERRUPTED}
 )
 @click.option("--record", metavar="PATH", help="Where to write the recording. Default: a new file in .codeact/runs/.")
 @click.option("--promote", is_flag=True, help="Keep what worked as a skill, once it has passed verification.")
+@options.dry_run
+@options.approve
 @options.pictures
 @options.budget_options
 @options.session_options
@@ -71,8 +73,18 @@ def make_agent(chosen: dict[str, Any]) -> Agent:
         policy=options.policy_of(chosen["import_names"]),
         limits=options.limits_of(chosen),
         without=chosen["without"],
+        approve=_asked if chosen.get("approve") == "ask" else chosen.get("approve"),
+        dry_run=bool(chosen.get("dry_run")),
         promote="verified" if chosen["promote"] else None,
     )
+
+
+def _asked(tool: str, arguments: dict[str, Any]) -> bool:
+    """Ask at the terminal whether a call may be made; nobody there means no."""
+    from codeact.snippet.describe import describe
+
+    told = ", ".join(f"{name}={describe(value, 200)}" for name, value in arguments.items())
+    return sys.stdin.isatty() and click.confirm(f"May it call {tool}({told})?", default=False, err=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +120,7 @@ class Show:
 
     def _close(self, ended: Run, screen: Screen) -> None:
         from codeact.cli.follow import closing
+        from codeact.cli.screen import call_line
 
         if ended.ok:
             screen.answer(_shown(ended.answer), closing(ended))
@@ -116,8 +129,13 @@ class Show:
         if not self.kept:
             screen.note(f"recorded in {self.record}")
         screen.close()
+        for call in ended.withheld:
+            screen.note(f"would call {call_line(call)}")
         if ended.ended in ("interrupted", "budget"):
             self._say_how_to_go_on()
+        if ended.ended == "paused":
+            to_go_on = f"codeact resume {self.record} --yes    (or --no, or --change '{{\"argument\": …}}')"
+            print(f"The run waits for your decision. To go on:  {to_go_on}", file=sys.stderr)
         if self.as_json:
             fields = {name: plain(getattr(ended, name)) for name in ended.__slots__ if name != "tools"}
             print_json({"ok": ended.ok} | fields)
