@@ -31,6 +31,8 @@ def attribute_kind(name: str) -> Kind:
     """How `x.name` is decided: before the program runs, or by which of the hooks while it runs."""
     if name in names.REFUSED_NAMES:
         return "refused"
+    if name == "__mro__":
+        return "walked"
     if name in names.GUARDED_DUNDERS or name in SPECIAL_NAMES:
         return "special"
     if not name.startswith("_") or name in names.FREE_DUNDERS:
