@@ -1,11 +1,11 @@
 # Every target installs what it needs into .venv, and again only when pyproject.toml changes.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench clean
+.PHONY: help demo test check bench bench-skills clean
 export PYTHON
 IN := .venv/bin
 
 help:   ## say what each target does
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST)
 
 demo: .venv/installed-data   ## run an agent on real input, without an API key
 	@$(IN)/python examples/demo/demo.py
@@ -21,6 +21,9 @@ check: .venv/installed-dev   ## lint, types, house rules and the fast tests (und
 
 bench: .venv/installed-bench   ## measure, and print one table
 	@$(IN)/python -m benchmarks
+
+bench-skills: .venv/installed-dev   ## measure how a skill library pays over a stream of tasks
+	@$(IN)/python -m benchmarks.growth docs/skills-growth.png
 
 clean:   ## remove .venv, caches and what the demo and the benchmarks wrote
 	rm -rf .venv build dist demo-output bench-results attack-results .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -15,6 +15,7 @@ from codeact.skills.record import Declined, Example, Isolation, Promoted, Skill
 from codeact.skills.shelf import Shelf
 from codeact.skills.unify import parse, unify
 from codeact.skills.verify import verify
+from codeact.skills.wrapping import arguments_of, only_call
 
 EXAMPLES = 20  # so many recorded uses of a skill are kept; its first one always
 TASKS = 20
@@ -24,6 +25,9 @@ def admit(shelf: Shelf, draft: Draft, *, isolation: Isolation) -> Promoted | Dec
     """Writes the draft, or the skill it makes better; the library is locked meanwhile, so that none comes twice."""
     with shelf.store.lock():
         shelf.refresh()
+        taken = _as_call(shelf, draft)
+        if taken is not None:
+            return taken
         for name in shelf.index.alike(meaning=draft.skill.meaning):
             taken = _as_example(shelf, name, draft)
             if taken is not None:
@@ -67,6 +71,19 @@ def _as_example(shelf: Shelf, name: str, draft: Draft) -> Promoted | None:
         return None
     example = replace(draft.example, arguments=arguments)
     return _gained(shelf, skill, examples, example)
+
+
+def _as_call(shelf: Shelf, draft: Draft) -> Promoted | None:
+    """The run only called a skill: that one gains a recorded use."""
+    call = only_call(draft.skill)
+    if call is None:
+        return None
+    skill, state, _ = shelf.read(ast.unparse(call.func).replace("_", "-"))
+    names = [parameter.name for parameter in function_of(skill, {}).parameters]
+    arguments = arguments_of(call, names, draft.example.arguments, draft.skill)
+    if state != "active" or arguments is None:
+        return None
+    return _gained(shelf, skill, shelf.examples(skill.folder), replace(draft.example, arguments=arguments))
 
 
 def _gained(shelf: Shelf, skill: Skill, examples: list[Example], example: Example) -> Promoted:

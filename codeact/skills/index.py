@@ -208,9 +208,9 @@ class Index:
 
     def history(self, name: str | None = None) -> list[Event]:
         """What happened to one skill, or to all, oldest first."""
-        statement = "SELECT moment, name, what, detail FROM history WHERE ?1 IS NULL OR name = ?1 ORDER BY number"
+        statement = "SELECT moment, name, what, detail FROM history WHERE :name IS NULL OR name = :name ORDER BY number"
         with self._open() as database:
-            return [Event(*row) for row in database.execute(statement, (name,))]
+            return [Event(*row) for row in database.execute(statement, {"name": name})]
 
 
 def _remove(database: sqlite3.Connection, folder: str) -> None:

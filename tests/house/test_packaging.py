@@ -83,7 +83,15 @@ def test_without_a_new_enough_python_the_install_script_says_so_and_changes_noth
 
 def test_make_says_in_one_line_what_each_target_does() -> None:
     ran = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert [line.split()[1] for line in ran.stdout.splitlines()] == ["help", "demo", "test", "check", "bench", "clean"]
+    assert [line.split()[1] for line in ran.stdout.splitlines()] == [
+        "help",
+        "demo",
+        "test",
+        "check",
+        "bench",
+        "bench-skills",
+        "clean",
+    ]
 
 
 def test_an_installed_codeact_makes_projects_from_the_tools_it_carries(built: Path, tmp_path: Path) -> None:

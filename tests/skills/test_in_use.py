@@ -24,6 +24,15 @@ def library(tmp_path: Path) -> SkillLibrary:
     return library
 
 
+def test_a_run_that_only_called_a_skill_is_one_more_use_of_it(library: SkillLibrary) -> None:
+    run = agent(library, "final_answer(add_one(41))").run("Add one to the number 41")
+    outcome = library.promote(run)
+    assert outcome, outcome
+    assert outcome.how == "example"
+    assert [card.name for card in library.list()] == ["add_one", "weigh_parcel"]
+    assert dict(library.examples("add_one")[-1].arguments) == {"number": 41}
+
+
 def agent(library: SkillLibrary, *blocks: str, **options: object) -> Agent:
     replies = [f"```python\n{block}\n```" for block in blocks]
     return Agent(model=ScriptedModel(replies), skills=library, isolation="inline", runs=None, **options)
