@@ -26,7 +26,7 @@ class Limits:
     of earlier states kept for `rewind`; with 0 no backup is taken and a killed step loses the session's state.
     """
 
-    operations: int = 50_000_000
+    operations: int = 100_000_000
     wall_seconds: float = 30.0
     memory_bytes: int = 1 << 30
     output_chars: int = 50_000
