@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from codeact.errors import Diverged, ProtocolError, SessionClosed, SessionError, UsageError
+from codeact.errors import Diverged, ProtocolError, SessionClosed, SessionError, UsageError, WorkerDied
 from codeact.records import Failure, Observation
 from codeact.session.hosting import Answered, copied
 from codeact.session.link import Link, open_link
@@ -20,6 +20,9 @@ from codeact.session.settings import Listener, Settings
 from codeact.toolbox import Tool
 from codeact.wire import messages as say
 from codeact.wire.values import pack, unpack
+
+_ATTEMPTS = 3  # to start a worker, before it is said that none can be started
+_PAUSE_SECONDS = 0.05
 
 
 class Life:
@@ -37,9 +40,12 @@ class Life:
 
     def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None) -> Observation:
         """Run a step; one that was cut off before is not answered by its tools a second time."""
-        past, self.unfinished = self.unfinished, None
         self.opened()
-        serving = self._serving_of(past.answers if past is not None and past.source == code else {})
+        past, answers = self.unfinished, {}
+        if past is not None and (past.held or past.source == code):
+            self.unfinished = None
+            answers = past.answers if past.source == code else {}
+        serving = self._serving_of(answers)
         serving.loop, serving.log, serving.listener = loop, self.log, self.listener
         self.log.add("begin", code=code)
         seen = self._served(serving, code)
@@ -120,18 +126,29 @@ class Life:
             raise SessionClosed("the session is closed: start another one")
         if self._link.broken:
             raise ProtocolError(f"the session has ended, its worker broke the protocol: {self._link.broken}")
-        if not self._link.open:
-            self._link = open_link(self.settings)
+        for _ in range(_ATTEMPTS):
+            if self._link.open:
+                break
             try:
-                for event in self.log.past().events:
-                    self._again(event)
-            except BaseException as error:
-                self._link.close()
-                self.log.add("lost")
-                if isinstance(error, Diverged):
-                    raise SessionError(f"the state of the session is lost: {error}") from error
-                raise
-        return self._link
+                self._reopened()
+            except WorkerDied:  # this one too, or what it was to be forked from, whose end is not noticed yet
+                time.sleep(_PAUSE_SECONDS)
+        return self._link if self._link.open else self._reopened()
+
+    def _reopened(self) -> Link:
+        """Give a link to a new worker that has lived through the same."""
+        self._link = link = open_link(self.settings)
+        try:
+            for event in self.log.past().events:
+                self._again(event)
+        except Diverged as error:
+            link.close()
+            self.log.add("lost")
+            raise SessionError(f"the state of the session is lost: {error}") from error
+        except BaseException:
+            link.close()
+            raise
+        return link
 
     def live_again(self, past: Past) -> None:
         """Live through what was recorded elsewhere, and write it down here as well."""
@@ -153,6 +170,8 @@ class Life:
         serving.only_recorded = True
         seen = self._served(serving, event.source)
         self._let_go(serving)
+        if serving.end == "died":
+            raise WorkerDied("the worker died while the state was built again")
         if serving.diverged or outcome_of(seen) != event.outcome:
             problem = f"it comes to {outcome_of(seen)[:300]!r} where it came to {event.outcome[:300]!r}"
             raise Diverged(f"step {self._steps} does something else than was recorded: {serving.diverged or problem}")

@@ -162,10 +162,10 @@ def test_a_cancelled_step_leaves_no_exception_unread(caplog: pytest.LogCaptureFi
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running
+        closed = asyncio.create_task(session.arun("1"))
+        await asyncio.sleep(0)
+        closed.cancel()
         with pytest.raises(asyncio.CancelledError):
-            closed = asyncio.create_task(session.arun("1"))
-            await asyncio.sleep(0)
-            closed.cancel()
             await closed
 
     asyncio.run(scenario())

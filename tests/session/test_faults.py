@@ -1,0 +1,175 @@
+"""Killed at any moment: what was reported as done is there, and no effect happens twice."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from codeact import Limits, Session
+from codeact.journal import read
+
+_NOBODY = 1 << 22  # no process has this number
+
+HOST = """
+import sys
+from codeact import Session
+
+def note(n: int) -> int:
+    "Leaves a mark that cannot be taken back."
+    with open(sys.argv[2], "a") as marks:
+        marks.write(f"{n}\\n")
+    return n
+
+session = Session(tools=[note], journal=sys.argv[1])
+print("started", flush=True)
+for step in range(10_000):
+    session.run(f"last = note({3 * step}) + sum(note.map([{3 * step + 1}, {3 * step + 2}]))")
+    print(step, flush=True)
+"""
+
+
+def killed_host(folder: Path, after_seconds: float) -> None:
+    """Kill a host so long after it has started, and go on with what it left behind."""
+    journal, marks = folder / "live.jsonl", folder / "marks"
+    with subprocess.Popen([sys.executable, "-c", HOST, journal, marks], stdout=subprocess.PIPE, text=True) as host:
+        assert host.stdout is not None
+        assert host.stdout.readline() == "started\n"
+        time.sleep(after_seconds)  # the moment is what is drawn
+        host.kill()
+        told = host.stdout.read().split()
+    reported = int(told[-1]) if told else -1
+    steps = [entry for entry in read(journal).entries if entry.kind in ("begin", "step")]
+
+    def note(n: int) -> int:
+        """Leaves a mark that cannot be taken back."""
+        with marks.open("a") as file:
+            file.write(f"{n}\n")
+        return n
+
+    with Session.resume(journal, tools=[note]) as again:
+        if reported >= 0:
+            assert again.run("last").value >= 9 * reported + 3
+        if steps and steps[-1].kind == "begin":
+            again.run(steps[-1]["code"])  # was cut off: what its tools had said is not asked again
+        assert again.run("1").ok
+    made = marks.read_text().split() if marks.exists() else []
+    assert len(made) == len(set(made))
+    assert len(made) >= 3 * (reported + 1)
+
+
+def test_a_host_killed_at_five_moments(tmp_path: Path) -> None:
+    chance = random.Random(4)
+    for number in range(5):
+        (folder := tmp_path / str(number)).mkdir()
+        killed_host(folder, chance.random() * 0.05)
+
+
+@pytest.mark.slow
+def test_a_host_killed_at_a_hundred_moments(tmp_path: Path) -> None:
+    chance = random.Random(5)
+    for number in range(100):
+        (folder := tmp_path / str(number)).mkdir()
+        killed_host(folder, chance.random() * 0.2)
+
+
+def victims() -> list[int]:
+    """The zygotes of this process and what they have forked."""
+    parents = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with suppress(OSError), open(f"/proc/{name}/stat") as stat:
+            state, parent = stat.read().rpartition(")")[2].split()[:2]
+            if state != "Z":
+                parents[int(name)] = int(parent)
+    family = {pid for pid, parent in parents.items() if parent == os.getpid()}
+    found: set[int] = set()
+    while family := {pid for pid, parent in parents.items() if parent in family}:
+        found |= family
+    return sorted(found)
+
+
+def killed_later(pid: int, seconds: float) -> threading.Timer:
+    """Kill this process, and none that has its number later."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:  # it has ended since it was drawn
+        descriptor = -1
+
+    def kill() -> None:
+        if descriptor >= 0:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+            os.close(descriptor)
+
+    timer = threading.Timer(seconds, kill)
+    timer.start()
+    return timer
+
+
+def killed_workers(kills: int, *, checkpoints: int, seed: int) -> None:
+    """Kill a process of the session, whichever, again and again while it works; its state and its tools do not see it."""
+    made: list[int] = []
+
+    def note(n: int) -> int:
+        """Counts."""
+        made.append(n)
+        return n
+
+    chance = random.Random(seed)
+    with Session(tools=[note], limits=Limits(checkpoints=checkpoints, wall_seconds=20)) as session:
+        session.run("rows = []")
+        reported: list[int] = []
+        for number in range(kills):
+            killer = killed_later(chance.choice(victims() or [_NOBODY]), chance.random() * 0.02)
+            for step in range(10 * number, 10 * number + 10):
+                seen = session.run(f"rows.append(note({step}))")
+                if seen.ok:
+                    reported.append(step)
+                else:
+                    assert seen.failure is not None
+                    assert seen.failure.kind == "crash", seen.failure
+                    assert seen.rolled_back, seen.failure
+            killer.join()
+            seen = session.run("rows")
+            if not seen.ok:  # killed between two steps
+                seen = session.run("rows")
+            assert seen.value == reported, (number, seen.failure)
+    assert len(made) == len(set(made))
+
+
+def test_workers_killed_at_fifteen_moments() -> None:
+    killed_workers(8, checkpoints=1, seed=6)
+    killed_workers(7, checkpoints=0, seed=7)
+
+
+@pytest.mark.slow
+def test_workers_killed_at_a_hundred_moments() -> None:
+    killed_workers(50, checkpoints=1, seed=8)
+    killed_workers(50, checkpoints=0, seed=9)
+
+
+def test_a_line_torn_anywhere_is_recognised(tmp_path: Path) -> None:
+    def note(n: int) -> int:
+        """Counts."""
+        return n
+
+    with Session(tools=[note], journal=tmp_path / "whole.jsonl") as session:
+        session.run("kept = note(1)")
+        session.run("kept = note(2)")
+    whole = (tmp_path / "whole.jsonl").read_bytes()
+    header = whole.index(b"\n") + 1
+    for cut in range(header, len(whole), 97):
+        torn = tmp_path / "torn.jsonl"
+        torn.write_bytes(whole[:cut])
+        assert read(torn).torn == (whole[cut - 1 : cut] != b"\n")
+    torn.write_bytes(whole[: header + (len(whole) - header) // 2])
+    with Session.resume(torn, tools=[note]) as again:
+        assert again.run("1").ok
