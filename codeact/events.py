@@ -63,6 +63,15 @@ class Replied(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class CandidateChosen(Event):
+    """Of `count` replies that were tried, reply number `chosen` (from 1) is run for real."""
+
+    step: int
+    chosen: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class AskedBack(Event):
     """The reply could not be acted on; `message` is what the model is told."""
 

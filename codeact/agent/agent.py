@@ -39,6 +39,7 @@ class Agent:
     `approve` is asked before each call of a tool that writes: it says True, False, gives other arguments, or "pause";
     "pause" itself stops the run at each such call, until `resume` brings the decision.
     In a dry run tools that change something are not called; `run.withheld` lists the calls they would have had.
+    `candidates` replies are asked for at each step and tried on copies of the session; the best is run for real.
     `ask_model` lets snippets ask the model. Runs are recorded in the folder `runs`; with None they are not.
     """
 
@@ -59,25 +60,21 @@ class Agent:
         final_answer_checks: Sequence[AnswerCheck] = (),
         approve: Approve | Literal["pause"] | None = None,
         dry_run: bool = False,
+        candidates: int = 1,
         ask_model: bool = False,
         runs: str | Path | None = RUNS,
         memory_tokens: int = 60_000,
         skill_count: int = 5,
         model_settings: Mapping[str, Any] | None = None,
     ) -> None:
-        if promote not in (None, "verified"):
-            raise UsageError(f'Agent(promote={promote!r}): "verified" or None is needed')
-        if promote and skills is None:
-            raise UsageError(
-                'Agent(promote="verified") needs a library to keep skills in: Agent(skills=SkillLibrary(…))'
-            )
+        _refuse_senseless(promote, skills, candidates, isolation)
         Toolbox(tools)  # what is wrong with a tool is said now, not at the first run
         Accept(output_type, final_answer_checks)
         self.tools, self.skills, self.promote = tools, skills, promote
         self.budget, self.policy, self.limits, self.isolation = budget, policy, limits, isolation
         self.without = tuple(without)
         self.instructions, self.approve, self.ask_model = instructions, approve, ask_model
-        self.dry_run = dry_run
+        self.dry_run, self.candidates = dry_run, candidates
         self.output_type, self.final_answer_checks = output_type, tuple(final_answer_checks)
         self.runs = None if runs is None else Path(runs)
         self.memory_tokens, self.skill_count = memory_tokens, skill_count
@@ -208,3 +205,12 @@ class Agent:
 
 def _ignore(event: Event) -> None:
     """Nobody listens."""
+
+
+def _refuse_senseless(promote: str | None, skills: Any, candidates: int, isolation: str) -> None:
+    if promote not in (None, "verified"):
+        raise UsageError(f'Agent(promote={promote!r}): "verified" or None is needed')
+    if candidates < 1 or (candidates > 1 and isolation != "caged"):
+        raise UsageError(f"Agent(candidates={candidates}): 1, or more in a caged session, which can be copied")
+    if promote and skills is None:
+        raise UsageError('Agent(promote="verified") needs a library to keep skills in: Agent(skills=SkillLibrary(…))')

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from codeact.agent.candidates import Waits, trial
 from codeact.agent.effects import Effects, changes, repeated, repeated_async
 from codeact.agent.effects import Paused as RunPaused
 from codeact.agent.nesting import Caller, called_by
@@ -45,6 +46,8 @@ class Calls:
         """Give the tool with its calls told, approved, recorded, and served from the tape."""
 
         def call(*args: Any, **kwargs: Any) -> Any:
+            if _is_tried(tool):
+                return tool.function(*args, **kwargs)
             ticket = self._begin(tool, args, kwargs)
             if ticket.settled is not None:
                 return ticket.settled()
@@ -53,6 +56,8 @@ class Calls:
                 return ticket.ended(made)
 
         async def call_async(*args: Any, **kwargs: Any) -> Any:
+            if _is_tried(tool):
+                return await tool.function(*args, **kwargs)
             asked = self.effects.asks(tool)  # a person who thinks does not hold up the loop
             begin = functools.partial(self._begin, tool, args, kwargs)
             ticket = await asyncio.to_thread(begin) if asked else begin()
@@ -173,6 +178,16 @@ class _Ticket:
                 **asked,
             }
             self._calls._journal.append(kind, **name, **fields)
+
+
+def _is_tried(tool: Tool) -> bool:
+    """Tell whether a call belongs to a trial, which leaves no trace; Waits where it would change something."""
+    if (tried := trial()) is None:
+        return False
+    if changes(tool) or tool.approve is True:
+        tried.waits = True
+        raise Waits(f"{tool.name}() waits until this code is chosen")
+    return True
 
 
 @functools.lru_cache(maxsize=1024)

@@ -11,6 +11,7 @@ from typing import Any
 
 from codeact import events
 from codeact.agent.calls import Calls
+from codeact.agent.candidates import best_of
 from codeact.agent.ledger import Ledger
 from codeact.agent.tape import Tape
 from codeact.agent.uses import Uses
@@ -45,6 +46,7 @@ class Course:
     accept: Check
     uses: Uses = field(default_factory=Uses)
     loop: asyncio.AbstractEventLoop | None = None
+    candidates: int = 1  # replies asked for at each step
     steps: list[Step] = field(default_factory=list)
     ended: Ending | None = None
     reason: str = ""
@@ -68,7 +70,7 @@ class Course:
             self._warn_of_budget()
             if steps := self.memory.fit():
                 self.emit(events.Shortened(steps))
-            reply = self._ask_model()
+            reply = self._ask_model() if self.candidates == 1 else self._ask_for_candidates()
             self.memory.learn(reply.prompt_tokens)
             self._write("reply", step=self.calls.step, **_fields(reply))
         self._reply = reply
@@ -76,14 +78,26 @@ class Course:
         self.emit(events.Replied(self.calls.step, reply))
         return reply
 
-    def _ask_model(self) -> Reply:
+    def _ask_for_candidates(self) -> Reply:
+        """Ask several times at once, and give the reply whose code does best when it is tried."""
+        with concurrent.futures.ThreadPoolExecutor(self.candidates) as threads:
+            asked = [threads.submit(self._ask_model, told=False) for _ in range(self.candidates)]
+            replies = [one.result() for one in asked]
+        chosen = best_of(self, replies)
+        for reply in replies:
+            if reply is not chosen:
+                self.ledger.charge_reply(reply, step=False)
+                self._write("candidate", step=self.calls.step, **_fields(reply))
+        return chosen
+
+    def _ask_model(self, *, told: bool = True) -> Reply:
         for last_try in (False, True):
             try:
                 return ask(
                     self.model,
                     self.memory.messages(),
                     stop=self.stop,
-                    on_token=lambda text: self.emit(events.Token(text)),
+                    on_token=(lambda text: self.emit(events.Token(text))) if told else None,
                     on_wait=lambda seconds, reason: self.emit(events.Waiting(seconds, reason)),
                 )
             except ContextTooLong:

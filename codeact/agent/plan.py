@@ -146,6 +146,7 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
             accept=Accept(agent.output_type, agent.final_answer_checks),
             uses=Uses(agent.skills, frozenset(names)),
             loop=setting.loop,
+            candidates=agent.candidates,
         )
 
 

@@ -1,0 +1,89 @@
+"""Several replies for one step, each tried on a copy of the session; the best one is then run for real.
+
+A trial reads and computes, but changes nothing outside: at the first call that would, it stops. That is as far as it
+can be judged, and it counts as having worked up to there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextlib
+from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from codeact import events
+from codeact.records import Observation, Reply
+
+if TYPE_CHECKING:
+    from codeact.agent.course import Course
+
+_ANSWERED, _WORKED, _REFUSED, _FAILED, _UNCLEAR = 4, 3, 2, 1, 0  # what a trial came to, best first
+
+
+class Waits(RuntimeError):
+    """A call that changes something waits until its candidate is chosen."""
+
+
+@dataclass(slots=True)
+class Trial:
+    """One trial while it runs: `waits` is True once it has come to a call that changes something."""
+
+    waits: bool = False
+
+
+_trial: ContextVar[Trial | None] = ContextVar("codeact_trial", default=None)
+
+
+def trial() -> Trial | None:
+    """Give the trial this call belongs to; None where it is for real."""
+    return _trial.get()
+
+
+def best_of(course: Course, replies: Sequence[Reply]) -> Reply:
+    """Try the replies, side by side, and give the best; of equals, the first."""
+    with concurrent.futures.ThreadPoolExecutor(len(replies), thread_name_prefix="codeact-candidate") as threads:
+        marks = list(threads.map(lambda reply: _mark(course, reply), replies))
+    chosen = marks.index(max(marks))
+    course.emit(events.CandidateChosen(course.calls.step, chosen + 1, len(replies)))
+    return replies[chosen]
+
+
+def _mark(course: Course, reply: Reply) -> int:
+    understood = course.understand(reply)
+    if understood.ask_back:
+        return _UNCLEAR
+    if understood.answer is not None:
+        return _REFUSED if course.accept(understood.answer)[1] else _ANSWERED
+    with _tried() as tried:
+        seen = _run(course, understood.code)
+    if seen.answered:
+        return _REFUSED if course.accept(seen.answer)[1] else _ANSWERED
+    return _WORKED if seen.ok or tried.waits else _FAILED
+
+
+def _run(course: Course, code: str) -> Observation:
+    with course.session.fork() as copy:
+        forget = course.stop.when_set(copy.interrupt)
+        try:
+            seen = (
+                copy.run(code)
+                if course.loop is None
+                else asyncio.run_coroutine_threadsafe(copy.arun(code), course.loop).result()
+            )
+        finally:
+            forget()
+    course.ledger.charge_step(seen)
+    return seen
+
+
+@contextlib.contextmanager
+def _tried() -> Iterator[Trial]:
+    tried = Trial()
+    token = _trial.set(tried)
+    try:
+        yield tried
+    finally:
+        _trial.reset(token)
