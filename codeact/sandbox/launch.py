@@ -5,12 +5,14 @@ from __future__ import annotations
 import fcntl
 import mmap
 import os
+import select
 import socket
 import struct
 import termios
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
@@ -18,12 +20,14 @@ from codeact.errors import CageError, UsageError, WorkerDied
 from codeact.limits import Limits, Policy
 from codeact.records import Wall
 from codeact.sandbox import zygotes
+from codeact.sandbox.reserve import Reserve
 from codeact.wire import orders
 from codeact.wire.orders import Caged, Fork, Forked, Kill, Refused, Spawn, Spawned
 
 _START_SECONDS = 20.0
 _READING_SECONDS = 0.05
 _MOST_CHECKPOINTS = 200
+_KEPT_READY = 2
 _MOST_FILES = 240  # as many as one packet carries, with room for the socket
 
 
@@ -36,6 +40,13 @@ class Worker:
         self.socket, self.walls, self.folder = link, walls, folder
         self._zygote, self._session = zygote, session
         self._closed = False
+
+    @property
+    def fit(self) -> bool:
+        """Whether it lives, and has said nothing since it was ready."""
+        asked = select.poll()
+        asked.register(self.socket, select.POLLIN)
+        return self._zygote.alive and not asked.poll(0)
 
     def kill_step(self) -> bool:
         """Kill the process that runs the step; True where a backup is there to take over and say so on the socket."""
@@ -102,26 +113,62 @@ def start(
     `files` lie read-only in its working folder. `checked=False` runs code as it comes, for attacks on the cage.
     """
     _refuse_impossible(limits, without)
-    handed_in = _open_files(files or {})
+    kind = _Kind(policy, without, checked, limits.memory_bytes, limits.folder_bytes, limits.checkpoints)
+    if not files:
+        return _reserve.take(kind) or _start_with(kind, {})
+    handed_in = _open_files(files)
     try:
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        order = Spawn(
-            checked=checked,
-            memory_bytes=limits.memory_bytes,
-            folder_bytes=limits.folder_bytes,
-            checkpoints=limits.checkpoints,
-            files=tuple(handed_in),
-        )
-        try:
-            zygote, spawned = _ask(policy, without, order, [theirs.fileno(), *handed_in.values()])
-        except BaseException:
-            ours.close()
-            raise
-        finally:
-            theirs.close()
+        return _start_with(kind, handed_in)
     finally:
         for descriptor in handed_in.values():
             os.close(descriptor)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """All that is settled when a session is born; sessions of one kind without files are alike until spoken to."""
+
+    policy: Policy
+    without: frozenset[str]
+    checked: bool
+    memory_bytes: int
+    folder_bytes: int
+    checkpoints: int
+
+
+def _start_with(kind: _Kind, files: Mapping[str, int]) -> Worker:
+    """Start a session; a zygote that dies over it is replaced once, and nobody notices."""
+    try:
+        return _born(zygotes.for_policy(kind.policy, kind.without), kind, files)
+    except WorkerDied:
+        return _born(zygotes.for_policy(kind.policy, kind.without), kind, files)
+
+
+def _made_ready(kind: _Kind) -> Worker | None:
+    """One more session, of a zygote that is there already: the program may be about to end."""
+    zygote = zygotes.running(kind.policy, kind.without)
+    return _born(zygote, kind, {}, warm=True) if zygote is not None else None
+
+
+def _born(zygote: zygotes.Zygote, kind: _Kind, files: Mapping[str, int], *, warm: bool = False) -> Worker:
+    """Have a zygote fork a session, and hear how its cage stands."""
+    order = Spawn(
+        checked=kind.checked,
+        check_first=kind.policy.check_first,
+        memory_bytes=kind.memory_bytes,
+        folder_bytes=kind.folder_bytes,
+        checkpoints=kind.checkpoints,
+        files=tuple(files),
+        warm=warm,
+    )
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    try:
+        spawned = zygote.ask(order, [theirs.fileno(), *files.values()])
+    except BaseException:
+        ours.close()
+        raise
+    finally:
+        theirs.close()
     if not isinstance(spawned, Spawned):
         raise WorkerDied(f"the zygote answered {type(spawned).__name__} instead of a session")
     word = _first_word(ours, zygote)
@@ -129,16 +176,13 @@ def start(
     return Worker(ours, zygote, spawned.session, walls=walls, folder=word.folder)
 
 
-def _ask(
-    policy: Policy, without: frozenset[str], order: Spawn, descriptors: list[int]
-) -> tuple[zygotes.Zygote, orders.Answer]:
-    """Have the policy's zygote fork a session; one that dies over it is replaced once, and nobody notices."""
-    zygote = zygotes.for_policy(policy, without)
-    try:
-        return zygote, zygote.ask(order, descriptors)
-    except WorkerDied:
-        zygote = zygotes.for_policy(policy, without)
-        return zygote, zygote.ask(order, descriptors)
+_reserve: Reserve[_Kind, Worker] = Reserve(_made_ready, most=_KEPT_READY)
+
+
+def keep_ready(most: int) -> None:
+    """Keep at most so many sessions of one kind ready from now on; with 0 every session is made when asked for."""
+    _reserve.most = most
+    _reserve.empty()
 
 
 def _refuse_impossible(limits: Limits, without: frozenset[str]) -> None:

@@ -26,6 +26,8 @@ _END_SECONDS = 10.0
 _ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "HOME": "/session",
+    # The order of sets is the same wherever a session is resumed. Colliding hashes slow down nobody but the snippet.
+    "PYTHONHASHSEED": "0",
     "MPLBACKEND": "Agg",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -182,20 +184,32 @@ def _import_paths() -> list[str]:
     return [os.path.abspath(path) for path in sys.path if path]
 
 
-_zygotes: dict[tuple[tuple[str, ...], frozenset[str]], Zygote] = {}
+_Kind = tuple[tuple[str, ...], frozenset[str]]
+_zygotes: dict[_Kind, Zygote] = {}
+_starting: dict[_Kind, threading.Lock] = {}  # one for each, so that slow imports of one hold up no other
 _lock = threading.Lock()
 
 
 def for_policy(policy: Policy, without: frozenset[str]) -> Zygote:
     """The zygote with this policy's imports and these walls left out, started or replaced where needed."""
-    key = (policy.imports, without)
+    kind = (policy.imports, without)
     with _lock:
-        zygote = _zygotes.get(key)
+        starting = _starting.setdefault(kind, threading.Lock())
+    with starting:
+        zygote = _zygotes.get(kind)
         if zygote is None or not zygote.alive:
             if zygote is not None:
                 zygote.close()
-            zygote = _zygotes[key] = Zygote(policy, without)
+            zygote = Zygote(policy, without)
+            with _lock:
+                _zygotes[kind] = zygote
         return zygote
+
+
+def running(policy: Policy, without: frozenset[str]) -> Zygote | None:
+    """The zygote that `for_policy` would give, where it needs none to be started."""
+    zygote = _zygotes.get((policy.imports, without))
+    return zygote if zygote is not None and zygote.alive else None
 
 
 def close_all() -> None:
@@ -213,6 +227,7 @@ def _forget_all_in_child() -> None:
     for zygote in _zygotes.values():
         zygote.forget_in_child()
     _zygotes.clear()
+    _starting.clear()
 
 
 atexit.register(close_all)

@@ -36,6 +36,8 @@ class Spawn(msgspec.Struct, frozen=True, tag=True):
     folder_bytes: int
     checkpoints: int
     files: tuple[str, ...] = ()
+    check_first: bool = True
+    warm: bool = False  # there is time to run something of our own first, so that a step finds all it needs at hand
 
 
 class Kill(msgspec.Struct, frozen=True, tag=True):

@@ -213,7 +213,10 @@ def _gather(descriptors: list[int]) -> None:
 
 def _serve(channel: socket.socket, order: Spawn, home: _Home) -> None:
     plan = home.plan
-    make_namespace = partial(Namespace, home.policy, folder=".", checked=order.checked)
+    policy = Policy(home.policy.imports, check_first=order.check_first)
+    make_namespace = partial(Namespace, policy, folder=".", checked=order.checked)
+    if order.warm:
+        make_namespace(output=lambda _: None).run("1 + 1", operations=1_000, text_chars=100)
     around = Surroundings(channel, plan.readable, plan.landlock_version, plan.zygote_pid)
     serve(channel, make_namespace, Checkpoints(order.checkpoints, home.page, around))
 

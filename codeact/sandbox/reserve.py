@@ -1,0 +1,132 @@
+"""A few caged sessions kept ready, so that the next one starts at once.
+
+Filled by a thread in the background once the same kind of session has been asked for repeatedly; emptied, and the
+thread gone, when nobody has asked for a while. A session is handed out once and never comes back.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Hashable
+from typing import Generic, Protocol, TypeVar
+
+from codeact.errors import CodeactError
+
+_KINDS = 4
+_ASKED_FIRST = 2  # a program that needs one session or two keeps none in reserve
+_IDLE_SECONDS = 30.0
+
+
+class Kept(Protocol):
+    """What is kept ready."""
+
+    @property
+    def fit(self) -> bool:
+        """Whether it still waits for its first message."""
+
+    def close(self) -> None:
+        """End it."""
+
+
+Key = TypeVar("Key", bound=Hashable)
+Ready = TypeVar("Ready", bound=Kept)
+
+
+class Reserve(Generic[Key, Ready]):
+    """Ready ones by kind, `most` of each; `make` makes one more, or gives None where none can be made now."""
+
+    def __init__(self, make: Callable[[Key], Ready | None], *, most: int) -> None:
+        self._make, self.most = make, most
+        self._begin_anew()
+        os.register_at_fork(after_in_child=self._begin_anew)  # the parent's sessions and threads stay the parent's
+
+    def _begin_anew(self) -> None:
+        self._changed = threading.Condition()
+        self._ready: dict[Key, deque[Ready]] = {}  # the kind asked for last comes last
+        self._asked: dict[Key, int] = {}
+        self._filling = False
+
+    def take(self, key: Key) -> Ready | None:
+        """Give one that is ready, if there is one, and see to it that there will be another."""
+        with self._changed:
+            waiting = self._ready.pop(key, deque())
+            self._ready[key] = waiting
+            self._asked[key] = self._asked.pop(key, 0) + 1
+            found = None
+            while waiting and found is None:
+                first = waiting.popleft()
+                if first.fit:
+                    found = first
+                else:
+                    first.close()
+            surplus = self._forget_old_kinds()
+            if self._asked[key] >= _ASKED_FIRST:
+                self._fill()
+        for one in surplus:
+            one.close()
+        return found
+
+    def _forget_old_kinds(self) -> list[Ready]:
+        surplus: list[Ready] = []
+        while len(self._ready) > _KINDS:
+            oldest = next(iter(self._ready))
+            surplus += self._ready.pop(oldest)
+            del self._asked[oldest]
+        return surplus
+
+    def _fill(self) -> None:
+        if self._filling:
+            self._changed.notify()
+            return
+        self._filling = True
+        threading.Thread(target=self._keep_full, name="codeact reserve", daemon=True).start()
+
+    def _keep_full(self) -> None:
+        try:
+            while self._wait_for_work():
+                pass
+        finally:
+            with self._changed:
+                self._filling = False
+
+    def _wait_for_work(self) -> bool:
+        """Make one, or wait to be asked; False when it is time to go."""
+        with self._changed:
+            key = next((key for key in reversed(self._ready) if self._lacks(key)), None)
+            if key is None:
+                if self._changed.wait(_IDLE_SECONDS):
+                    return True
+                idle = [one for waiting in self._ready.values() for one in waiting]
+                self._ready.clear()
+                self._asked.clear()
+        if key is None:
+            for one in idle:
+                one.close()
+            return False
+        try:
+            made = self._make(key)
+        except (CodeactError, OSError):  # whoever asks next starts one and is told why it cannot be had
+            made = None
+        with self._changed:
+            if made is not None and key in self._ready:
+                self._ready[key].append(made)
+                return True
+            self._asked.pop(key, None)
+            self._ready.pop(key, None)
+        if made is not None:
+            made.close()
+        return True
+
+    def _lacks(self, key: Key) -> bool:
+        return self._asked.get(key, 0) >= _ASKED_FIRST and len(self._ready[key]) < self.most
+
+    def empty(self) -> None:
+        """End all that are kept."""
+        with self._changed:
+            idle = [one for waiting in self._ready.values() for one in waiting]
+            self._ready.clear()
+            self._asked.clear()
+        for one in idle:
+            one.close()

@@ -1,0 +1,118 @@
+"""Sessions kept ready: handed out once, as asked for, gone when nobody asks."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+
+import pytest
+
+from codeact.limits import Limits, Policy
+from codeact.sandbox import launch, zygotes
+from codeact.sandbox.reserve import Reserve
+
+
+@dataclass
+class Counted:
+    """Something to keep, and whether it was ended."""
+
+    kind: str
+    fit: bool = True
+    closed: threading.Event = field(default_factory=threading.Event)
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+class Shop:
+    """Makes what a reserve asks for, and says when."""
+
+    def __init__(self) -> None:
+        self.made: list[Counted] = []
+        self.enough = threading.Semaphore(0)
+
+    def make(self, kind: str) -> Counted:
+        self.made.append(Counted(kind))
+        self.enough.release()
+        return self.made[-1]
+
+
+@pytest.fixture
+def shop() -> Shop:
+    return Shop()
+
+
+def taken(reserve: Reserve[str, Counted], kind: str) -> Counted:
+    for _ in range(100_000):
+        if (found := reserve.take(kind)) is not None:
+            return found
+    raise AssertionError("nothing was made ready")
+
+
+def test_nothing_is_kept_for_a_program_that_asks_once(shop):
+    reserve = Reserve(shop.make, most=2)
+
+    assert reserve.take("a") is None
+    assert shop.made == []
+
+
+def test_what_is_asked_for_again_is_kept_ready_and_handed_out_once(shop):
+    reserve = Reserve(shop.make, most=2)
+    found = [taken(reserve, "a") for _ in range(5)]
+
+    assert len({id(one) for one in found}) == 5
+
+
+def test_one_that_died_while_it_waited_is_not_handed_out(shop):
+    reserve = Reserve(shop.make, most=1)
+    taken(reserve, "a")
+    shop.enough.acquire()
+    assert shop.enough.acquire(timeout=10)
+    dead = shop.made[-1]
+    dead.fit = False
+
+    assert taken(reserve, "a") is not dead
+
+
+def test_kinds_asked_for_long_ago_are_ended(shop):
+    reserve = Reserve(shop.make, most=1)
+    taken(reserve, "old")
+    for number in range(5):
+        reserve.take(str(number))
+
+    assert all(one.closed.wait(10) for one in shop.made[1:] if one.kind == "old")
+
+
+def test_emptying_it_ends_all_that_wait(shop):
+    reserve = Reserve(shop.make, most=1)
+    taken(reserve, "a")
+    shop.enough.acquire()
+    assert shop.enough.acquire(timeout=10)
+    reserve.most = 0
+    reserve.empty()
+
+    assert shop.made[-1].closed.wait(10)
+
+
+def test_a_session_out_of_the_reserve_has_the_limits_it_was_asked_for_with(below):
+    launch.keep_ready(1)
+    kinds = [Limits(memory_bytes=64 << 20), Limits(memory_bytes=96 << 20)]
+    for limits in kinds * 4:
+        with launch.start(policy=Policy(), limits=limits) as worker:
+            detail = next(wall.detail for wall in worker.walls if wall.name == "limits")
+            most = next(wall.detail for wall in worker.walls if wall.name == "processes")
+            assert most == "3 at most"
+            assert detail.startswith("13 rlimits")
+    launch.keep_ready(0)
+
+
+def test_a_zygote_that_dies_takes_its_ready_sessions_with_it_and_nobody_notices(has_ended):
+    launch.keep_ready(1)
+    for _ in range(4):
+        launch.start(policy=Policy(), limits=Limits()).close()
+    zygote = zygotes.for_policy(Policy(), frozenset())
+    zygote._kill()
+    assert has_ended(zygote.pid)
+
+    with launch.start(policy=Policy(), limits=Limits()) as worker:
+        assert worker.fit
