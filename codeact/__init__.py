@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from codeact.records import Observation, Run
     from codeact.session import Session
     from codeact.skills.library import SkillLibrary
-    from codeact.toolbox import tool
+    from codeact.toolbox import Pause, tool
 
 __version__ = "0.1.0"
 
@@ -26,6 +26,7 @@ __all__ = [
     "CodeactError",
     "Limits",
     "Observation",
+    "Pause",
     "Policy",
     "Run",
     "Session",
@@ -39,6 +40,7 @@ _HOMES = {
     "CodeactError": "codeact.errors",
     "Limits": "codeact.limits",
     "Observation": "codeact.records",
+    "Pause": "codeact.toolbox",
     "Policy": "codeact.limits",
     "Run": "codeact.records",
     "Session": "codeact.session",

@@ -15,6 +15,7 @@ NAMES = [
     "CodeactError",
     "Limits",
     "Observation",
+    "Pause",
     "Policy",
     "Run",
     "Session",
