@@ -28,6 +28,8 @@ from codeact.snippet.facade import Facades, Room
 from codeact.snippet.hooks import hooks
 from codeact.snippet.meter import Meter
 from codeact.snippet.modules import clocks, numbers_
+from codeact.snippet.modules.concurrency_ import unheard
+from codeact.snippet.modules.system_ import frames
 from codeact.snippet.ownership import MODULE
 from codeact.snippet.precheck import precheck
 from codeact.snippet.program import Program, compile_snippet
@@ -36,7 +38,6 @@ from codeact.worker.folder import Folder
 FINAL_ANSWER = "final_answer"
 _SKILL_OPERATIONS = 1_000_000
 _VARIABLE_CHARS = 200
-_FRAMES = 1_000  # what CPython gives a program
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +189,7 @@ class Namespace:
         if self._checked and self._policy.check_first and (refusal := self._checked_first(program)) is not None:
             return Outcome(failure=refusal)
         self._meter.begin(operations)
-        with _own_stack():
+        with _own_stack(frames(self._facades.room)):
             try:
                 outcome = self._context.run(self._stepped, program, text_chars)
             finally:
@@ -269,18 +270,19 @@ def _executed(program: Program, names: dict[str, Any]) -> object:
         return value if program.value is not None else None
 
     with asyncio.Runner() as runner:
+        runner.get_loop().set_exception_handler(unheard)
         return runner.run(awaited())
 
 
 @contextmanager
-def _own_stack() -> Iterator[None]:
+def _own_stack(frames: int) -> Iterator[None]:
     """Give a snippet the depth of calls CPython gives a program, however deep we are when it starts."""
     frame: types.FrameType | None = sys._getframe()
     depth = 0
     while frame is not None:
         frame, depth = frame.f_back, depth + 1
     usual, hook = sys.getrecursionlimit(), sys.unraisablehook
-    sys.setrecursionlimit(max(usual, _FRAMES + depth))
+    sys.setrecursionlimit(max(usual, frames + depth))
     sys.unraisablehook = _dropped
     try:
         yield

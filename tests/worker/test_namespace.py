@@ -11,7 +11,7 @@ import pytest
 from codeact.limits import Policy
 from codeact.records import SkillSource
 from codeact.worker.namespace import Namespace
-from tests.snippet.running import Step, value_of
+from tests.snippet.running import Step, failure_of, value_of
 
 
 def test_the_last_expression_is_the_value() -> None:
@@ -157,3 +157,22 @@ def test_a_broken_skill_is_an_error_that_says_why(skill: SkillSource) -> None:
 def test_unchecked_code_runs_as_it_is() -> None:
     namespace = Namespace(Policy(), folder=tempfile.gettempdir(), output=print, checked=False)
     assert namespace.run("().__class__.__name__", operations=0, text_chars=100).value == "tuple"
+
+
+def test_a_recursion_limit_holds_for_the_steps_that_follow() -> None:
+    deep = "def f(n): return 0 if n == 0 else 1 + f(n - 1)\nf(3000)"
+    assert failure_of(deep) == ("raised", "RecursionError")
+    assert value_of("import sys\nsys.setrecursionlimit(5000)", f"{deep}\n(f(3000), sys.getrecursionlimit())") == (
+        3000,
+        5000,
+    )
+
+
+def test_an_exception_of_a_task_that_nobody_waits_for_is_not_written_to_the_host(capfd) -> None:
+    source = (
+        "import asyncio, gc\nasync def bad(): raise ValueError('lost')\n"
+        "async def main():\n    asyncio.create_task(bad())\n    await asyncio.sleep(0)\n    gc = None\n"
+    )
+    assert value_of(f"{source.replace(', gc', '')}asyncio.run(main())\n1") == 1
+    assert value_of(f"{source.replace(', gc', '')}await main()\n1") == 1
+    assert "lost" not in capfd.readouterr().err

@@ -13,7 +13,7 @@ _ASYNCIO = """
 ALL_COMPLETED Barrier BoundedSemaphore BrokenBarrierError CancelledError Condition Event FIRST_COMPLETED FIRST_EXCEPTION
 Future InvalidStateError LifoQueue Lock PriorityQueue Queue QueueEmpty QueueFull QueueShutDown Semaphore Task TaskGroup
 Timeout TimeoutError all_tasks as_completed create_task current_task ensure_future gather iscoroutine
-iscoroutinefunction isfuture run shield sleep timeout timeout_at wait wait_for
+iscoroutinefunction isfuture shield sleep timeout timeout_at wait wait_for
 """
 
 _THREADING = """
@@ -40,6 +40,7 @@ ROWS = (
             "run_coroutine_threadsafe": _THREADS,
         },
         replaced={
+            "run": "an exception that no task waits for is lost, not written to the standard error of the host",
             "to_thread": "runs the function at once, in this thread",
             "get_running_loop": "what a loop does for coroutines; no network, no processes",
             "get_event_loop": "what a loop does for coroutines; no network, no processes",

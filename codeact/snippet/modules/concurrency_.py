@@ -20,7 +20,25 @@ def coroutines(room: Room) -> dict[str, Any]:
     def get_running_loop() -> Any:
         return loop_of(asyncio.get_running_loop())
 
-    return {"to_thread": to_thread, "get_running_loop": get_running_loop, "get_event_loop": get_running_loop}
+    def run(main: Any, *, debug: bool | None = None, loop_factory: None = None) -> Any:
+        if asyncio._get_running_loop() is not None:
+            raise RuntimeError("asyncio.run() cannot be called from a running event loop")
+        if not asyncio.iscoroutine(main):
+            raise ValueError(f"a coroutine was expected, got {main!r}")
+        with asyncio.Runner(debug=debug) as runner:
+            runner.get_loop().set_exception_handler(unheard)
+            return runner.run(main)
+
+    return {
+        "run": run,
+        "to_thread": to_thread,
+        "get_running_loop": get_running_loop,
+        "get_event_loop": get_running_loop,
+    }
+
+
+def unheard(loop: Any, context: dict[str, Any]) -> None:
+    """Lose an exception that no task waits for: a loop would write it to the standard error of the host."""
 
 
 def loop_of(loop: Any) -> Any:

@@ -15,16 +15,26 @@ DEEPEST = 10_000
 """Frames a snippet may ask for: what 8 MiB of stack bear when each frame calls the next through C."""
 
 
+FRAMES, FEWEST = 1_000, 300
+"""What CPython gives a program, and what it takes to tell of a failure."""
+
+
+def frames(room: Room) -> int:
+    """How deep the calls of this session's snippets may be."""
+    return max(FEWEST, min(int(room.settings.get("recursion_limit", FRAMES)), DEEPEST))
+
+
 def interpreter(room: Room) -> dict[str, Any]:
     """The replaced names of sys."""
     output = Output(room)
-    room.settings.setdefault("recursion_limit", sys.getrecursionlimit())
+    room.settings.setdefault("recursion_limit", FRAMES)
 
     def setrecursionlimit(limit: int, /) -> None:
         if limit < 1:
             raise ValueError("recursion limit must be greater or equal than 1")
+        ours = sys.getrecursionlimit() - frames(room)  # the frames below the snippet's first
         room.settings["recursion_limit"] = limit
-        sys.setrecursionlimit(max(min(limit, DEEPEST), sys.getrecursionlimit() if limit > 500 else 500))
+        sys.setrecursionlimit(ours + frames(room))
 
     def getrecursionlimit() -> int:
         return int(room.settings["recursion_limit"])
