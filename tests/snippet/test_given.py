@@ -12,6 +12,7 @@ _TEXTS = {
     "a later name": ("d = {}\nexec('def f(): return helper()', d)\nd['helper'] = lambda: 3\nd['f']()", 3),
     "what the text binds on its way": ("d = {}\nexec('x = 1\\ndef f(): return x\\nx = 2\\ny = f()', d)\nd['y']", 2),
     "two dictionaries": ("d, l = {'a': 1}, {}\nexec('def f(): return a', d, l)\nd['a'] = 9\nl['f']()", 9),
+    "the variables of a function": ("def f(a):\n    b = 2\n    return eval('a + b')\nf(1)", 3),
     "what is bound": ("d = {}\nexec('import math\\nx = math.pi > 3', d)\n(d['x'], 'math' in d)", (True, True)),
 }
 

@@ -122,7 +122,9 @@ SAME = {
 
 if sys.version_info >= (3, 12):
     SAME["type alias"] = "type Pair[T] = tuple[T, T]\nprint(Pair.__name__, Pair[int])"
-    SAME["type parameters"] = "def first[T](xs: list[T]) -> T: return xs[0]\nclass Box[T]:\n    def get(self, x: T): return x\nprint(first([1]), Box().get(2))"
+    SAME["type parameters"] = (
+        "def first[T](xs: list[T]) -> T: return xs[0]\nclass Box[T]:\n    def get(self, x: T): return x\nprint(first([1]), Box().get(2))"
+    )
     SAME["quotes in f-strings"] = "d = {'a': 1}\nprint(f'{d['a']!r:>{'5'}}')"
 
 
@@ -197,6 +199,17 @@ def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds("def f({}=1, *r):\n{}\n    return {}\nprint(f({}))".format, NAMES, body, test, test),
         st.builds("def g():\n{}\n    yield {}\nprint(list(g()))".format, body, test),
         st.builds("class K:\n{}\n    def m(self): return {}\nprint(K().m())".format, body, test),
+        st.builds(
+            "class S:\n    def m(self, {}=2):\n        self.a, self._b = {}, 1\n        self.a *= self._b\n"
+            "        return self.a, self._b\nprint(S().m())".format,
+            NAMES,
+            test,
+        ),
+        st.builds(
+            "def p(x, y):\n    z = x * y, x * 70000, x << y\n    x *= y\n    return z, x\nprint(p({}, {}))".format,
+            test,
+            test,
+        ),
         st.builds(
             "match {}:\n    case [x, *y]: print(x, y)\n    case {{'k': z}}: print(z)\n    case _: print('_')".format,
             test,
