@@ -40,7 +40,8 @@ class Agent:
     "pause" itself stops the run at each such call, until `resume` brings the decision.
     In a dry run tools that change something are not called; `run.withheld` lists the calls they would have had.
     `candidates` replies are asked for at each step and tried on copies of the session; the best is run for real.
-    `ask_model` lets snippets ask the model. Runs are recorded in the folder `runs`; with None they are not.
+    `trace=True`, or a tracer, tells OpenTelemetry of each run. `ask_model` lets snippets ask the model. Runs are
+    recorded in the folder `runs`; with None they are not.
     """
 
     def __init__(  # noqa: PLR0913 - the names of the public contract, all optional
@@ -62,6 +63,7 @@ class Agent:
         dry_run: bool = False,
         candidates: int = 1,
         ask_model: bool = False,
+        trace: Any = None,
         runs: str | Path | None = RUNS,
         memory_tokens: int = 60_000,
         skill_count: int = 5,
@@ -74,7 +76,7 @@ class Agent:
         self.budget, self.policy, self.limits, self.isolation = budget, policy, limits, isolation
         self.without = tuple(without)
         self.instructions, self.approve, self.ask_model = instructions, approve, ask_model
-        self.dry_run, self.candidates = dry_run, candidates
+        self.dry_run, self.candidates, self.trace = dry_run, candidates, trace
         self.output_type, self.final_answer_checks = output_type, tuple(final_answer_checks)
         self.runs = None if runs is None else Path(runs)
         self.memory_tokens, self.skill_count = memory_tokens, skill_count

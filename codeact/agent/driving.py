@@ -12,6 +12,7 @@ from codeact.agent.course import Course
 from codeact.agent.effects import Decision
 from codeact.agent.plan import Asked, Emit, Setting, digest, prepared
 from codeact.agent.tape import Tape
+from codeact.agent.tracing import Spans, open_tracer
 from codeact.agent.undoing import refuse_undone
 from codeact.errors import CodeactError, JournalError, SkillError, UsageError
 from codeact.journal import Journal, Recording, read
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 def drive(agent: Agent, asked: Asked, setting: Setting, model: Model | None = None) -> Run:
     """Drive a run to its end and give its record; what is wrong on our side is raised after the run is saved."""
     model = model or agent.open_model()
-    emit = _one_at_a_time(setting.emit)
+    spans = Spans(open_tracer(agent.trace)) if agent.trace and setting.outer is None else None
+    emit = _one_at_a_time(setting.emit if spans is None else _both(spans.take, setting.emit))
     setting.emit = emit
     own = max(0.0, agent.budget.wall_seconds - setting.seconds_used)
     setting.stop.limit(min(own, setting.outer.seconds_left if setting.outer else float("inf")))
@@ -43,6 +45,8 @@ def drive(agent: Agent, asked: Asked, setting: Setting, model: Model | None = No
     finally:
         if setting.journal is not None:
             setting.journal.close()
+        if spans is not None:
+            spans.close()
     if error is not None:
         if run.journal is not None:
             error.add_note(f"The run so far is saved; codeact resume {run.journal} goes on from there.")
@@ -115,6 +119,16 @@ def _promote(agent: Agent, asked: Asked, run: Run, setting: Setting) -> None:
         what = said.name if isinstance(said, events.SkillPromoted) else f"no: {said.reason}"
         setting.journal.append("kept", what=what)
     setting.emit(said)
+
+
+def _both(first: Emit, second: Emit) -> Emit:
+    """Give each event to both."""
+
+    def tell(event: events.Event) -> None:
+        first(event)
+        second(event)
+
+    return tell
 
 
 def _one_at_a_time(emit: Emit) -> Emit:
