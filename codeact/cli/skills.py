@@ -10,6 +10,7 @@ import click
 
 from codeact.cli import options
 from codeact.cli.endings import ANSWERED, FAILED, Ended, print_json
+from codeact.cli.init import starter
 from codeact.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def skills() -> None:
-    """List, show, search, promote, verify, retire and export skills."""
+    """List, show, search, promote, verify, test, retire and export skills."""
 
 
 def open_library(folder: str | Path | None) -> SkillLibrary:
@@ -30,7 +31,13 @@ def open_library(folder: str | Path | None) -> SkillLibrary:
         raise UsageError(f"--skills {found}: there is no such folder")
     from codeact.skills.library import SkillLibrary
 
-    return SkillLibrary(found)
+    shipped = starter("skills")
+    if shipped.is_dir() and found.resolve() == shipped.resolve():
+        return SkillLibrary(found, accept=True)
+    library = SkillLibrary(found)
+    if found.is_dir() and shipped.is_dir():
+        library.trust(shipped)
+    return library
 
 
 @skills.command("list")
@@ -133,6 +140,42 @@ def verify(names: tuple[str, ...], accept: bool, skills_folder: str | None, as_j
         for one in checked:
             click.echo(f"{'ok    ' if one.ok else 'FAILED'}  {one.name}  {one.reason or f'{one.examples} examples'}")
     raise Ended(ANSWERED if ok else FAILED)
+
+
+@skills.command()
+@click.argument("names", nargs=-1)
+@options.skills
+@options.as_json
+def test(names: tuple[str, ...], skills_folder: str | None, as_json: bool) -> None:
+    """Run each recorded use of all skills, or of those named, as a test; changes nothing. Exit 1 where one fails."""
+    library = open_library(skills_folder)
+    checked = [one for name in names or [card.name for card in library.list()] for one in library.test(name)]
+    failed = [one for one in checked if not one.ok]
+    if as_json:
+        print_json({"ok": not failed, "tests": [asdict(one) for one in checked]})
+    else:
+        for one in checked:
+            verdict = click.style("FAILED", fg="red") if not one.ok else click.style("passed", fg="green")
+            click.echo(f"{verdict}  {one.name}  {one.reason}")
+        click.echo(f"{len(checked) - len(failed)} passed, {len(failed)} failed")
+    raise Ended(FAILED if failed else ANSWERED)
+
+
+@skills.command()
+@click.argument("name", required=False)
+@options.skills
+@options.as_json
+def history(name: str | None, skills_folder: str | None, as_json: bool) -> None:
+    """Show what happened to one skill, or to all: promoted, used as an example, quarantined, retired, and why."""
+    library = open_library(skills_folder)
+    events = library.history(None if name is None else library.get(name).name)
+    if as_json:
+        print_json({"ok": True, "history": [asdict(event) for event in events]})
+        return
+    for event in events:
+        click.echo(f"{click.style(event.when, dim=True)}  {event.skill}  {event.what}  {event.detail}".rstrip())
+    if not events:
+        click.echo("nothing happened here yet")
 
 
 @skills.command()

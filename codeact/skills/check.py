@@ -39,6 +39,18 @@ def check(shelf: Shelf, folder: str, *, accept: bool, isolation: Isolation) -> C
     return Checked(skill.name, True, "", len(examples))
 
 
+def each(shelf: Shelf, folder: str, *, isolation: Isolation) -> list[Checked]:
+    """What each recorded use of a skill comes to, run for itself; nothing is changed."""
+    skill, examples = shelf.read(folder)[0], shelf.examples(folder)
+    ran = subject(skill.source, skill.tools, _needed(shelf, skill, ()))
+    found = []
+    for number, example in enumerate(examples, 1):
+        declined = verify(ran, [example], isolation=isolation)
+        reason = f"{declined.reason} ({declined.evidence})" if declined is not None else ""
+        found.append(Checked(f"{skill.name}[{number}]", declined is None, reason or example.task, 1))
+    return found
+
+
 def _needed(shelf: Shelf, skill: Skill, path: tuple[str, ...]) -> dict[str, Skill]:
     """The skills a skill calls, and those they call; SkillError where they call each other in a circle."""
     if skill.name in path:

@@ -233,7 +233,8 @@ def _wanted(hints: list[str], site: literals.Site, others: Collection[str], led:
     wanted += [f"other_{hint}" if hint in others else f"wanted_{hint}" for hint in hints]
     if isinstance(site.value, tuple):
         return [*wanted, "choices"]
-    return [*wanted, "text" if isinstance(site.value, str) else "number"]
+    fallback = "column" if site.role == "key" else "text"
+    return [*wanted, fallback if isinstance(site.value, str) else "number"]
 
 
 def _annotation(group: list[literals.Site]) -> str:

@@ -13,6 +13,7 @@ from codeact.skills.record import Broken, Checked, Declined, Event, Example, Iso
 from codeact.skills.search import search
 from codeact.skills.shelf import Shelf
 from codeact.skills.slice import names_of as free_names_of
+from codeact.skills.store import Store
 from codeact.skills.usage import SUCCESS_THRESHOLD, failing, least_useful, wilson
 
 Cards = list[Card]  # inside the class, `list` is its method
@@ -173,6 +174,17 @@ class SkillLibrary:
         broken = [Checked(item.folder, False, item.reason) for item in self.broken()] if name is None else []
         checks = [check(self.shelf, card.folder, accept=accept, isolation=self.isolation) for card in cards]
         return [*checks, *broken]
+
+    def test(self, name: str) -> Checks:
+        """Runs each recorded use of a skill for itself, as a test would; changes nothing, whatever comes of it."""
+        from codeact.skills.check import each  # a session comes with it, which finding skills does not need
+
+        self.shelf.refresh()
+        return each(self.shelf, self._card(name).folder, isolation=self.isolation)
+
+    def trust(self, source: str | Path) -> None:
+        """Agrees to the skills that are, to the byte, those in the folder `source`: what ships with a program."""
+        self.shelf.trust(Store(Path(source)))
 
     def _card(self, name: str) -> Card:
         card = self.shelf.index.card(name)

@@ -103,6 +103,7 @@ def describe(task: str, parameters: Mapping[str, Any]) -> str:
     for name, value in sorted(parameters.items(), key=lambda pair: -len(str(pair[1]))):
         if isinstance(value, str | int | float) and not isinstance(value, bool) and str(value):
             text = re.sub(rf"(?<![\w`]){re.escape(str(value))}(?![\w`])", f"`{name}`", text, flags=re.I)
+    text = re.sub(r"(['\"])(`\w+`)\1", r"\2", text)
     text = re.sub(r"\s+", " ", text).replace("\\", "").replace('"', "'").strip()
     return (text[:1].upper() + text[1:])[:300] + "." if text else "Compute the answer of a recorded run."
 

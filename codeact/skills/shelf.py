@@ -84,6 +84,17 @@ class Shelf:
             return skill, "quarantined", "it comes from elsewhere; verify it and accept what it may use"
         return skill, skill.state, skill.reason
 
+    def trust(self, other: Store) -> None:
+        """Takes the folders that are the same, to the byte, in another place as verified and agreed to."""
+        self.refresh()
+        waiting = {card.folder for card in self.index.cards() if card.state == "quarantined"}
+        for folder in sorted(waiting & other.stamps().keys()):
+            files = self.store.read(folder)
+            if files == other.read(folder) and not self.store.accepted(files):
+                with self.store.lock():
+                    self.store.accept(folder, files)
+                self.index.update([self.entry(folder)])
+
     def examples(self, folder: str, version: int | None = None) -> list[Example]:
         """The recorded uses of a skill; SkillError where there are none or one cannot be read."""
         files = self.store.read(folder, version)
