@@ -12,6 +12,7 @@ import click
 
 from codeact.cli import options
 from codeact.cli.run import Show, make_agent
+from codeact.cli.sessions import holds_session, resume_session
 from codeact.errors import UsageError
 
 if TYPE_CHECKING:
@@ -47,12 +48,14 @@ def replay(recording: str, stepwise: bool, page: str | None, pictures: str | Non
 @options.agent_options
 @options.as_json
 def resume(recording: str, as_json: bool, decision: bool | None, change: str | None, **chosen: Any) -> None:
-    """Go on where the run in RECORDING stopped; what it did is not done again."""
+    """Go on where the run or session in RECORDING stopped; what it did is not done again."""
     from codeact.journal import read
 
     decided = _changed(change) if change is not None else decision
 
     header = read(recording).header
+    if holds_session(header):
+        resume_session(recording, chosen["tool_paths"], decided, as_json=as_json)
     chosen["model"] = chosen["model"] or _model_in(header)
     chosen["import_names"] = [*chosen["import_names"], *header.get("imports", ())]
     for name in ("operations", "wall_seconds"):

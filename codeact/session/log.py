@@ -167,7 +167,7 @@ def read_past(path: str | Path) -> Past:
     """Read a saved session; JournalError says what is off with the file."""
     recording: Recording = read(path)
     if recording.header.get("holds") != SESSION:
-        raise JournalError(f"{path} is a recording, but not of a session: `codeact resume` goes on with runs")
+        raise JournalError(f"{path} is a recording of a run, not of a session: `codeact resume` goes on with it")
     return _past(recording.header, recording.entries)
 
 

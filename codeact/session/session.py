@@ -137,6 +137,12 @@ class Session:
         """Run a paused step on, with this answer or error for the first call held open; without one, it is made now."""
         return self._go_on(answer, error, None)
 
+    def finish(self) -> Observation | None:
+        """Run the step that was cut off when the session was recorded; None where none was, or a call is held open."""
+        with self._turn():
+            unfinished = self._life.unfinished
+            return self._life.run(unfinished.source) if unfinished is not None and not unfinished.held else None
+
     async def ago_on(self, answer: Any = MAKE_THE_CALL, *, error: Exception | None = None) -> Observation:
         """Run a paused step on beside other tasks, as `arun` does."""
         return await self._beside(lambda loop: self._go_on(answer, error, loop))

@@ -1,0 +1,61 @@
+"""`codeact resume` on a saved session or a session's journal: built again, and gone on with where it was cut off."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from codeact.cli import options
+from codeact.cli.endings import ANSWERED, FAILED, Ended, plain, print_json
+from codeact.errors import UsageError
+
+if TYPE_CHECKING:
+    from codeact.records import Observation
+    from codeact.session import Session
+
+
+def holds_session(header: Mapping[str, Any]) -> bool:
+    """Whether a recording is that of a session, not of a run."""
+    from codeact.session.log import SESSION
+
+    return header.get("holds") == SESSION
+
+
+def resume_session(
+    recording: str, tool_paths: tuple[str, ...], decision: bool | dict[str, Any] | None, *, as_json: bool
+) -> None:
+    """Build the session again and finish the step it was cut off in; print that step, and the variables there are."""
+    from codeact.cli.execute import observation_as_json
+    from codeact.cli.screen import open_screen
+    from codeact.session import Session
+
+    screen = open_screen(sys.stderr if as_json else sys.stdout)
+    try:
+        with Session.resume(recording, options.tools_of(tool_paths)) as session:
+            seen = _gone_on(session, decision)
+            if seen is not None:
+                screen.observed(seen)
+            variables = session.variables()
+    finally:
+        screen.close()
+    for name, variable in variables.items():
+        click.echo(f"{name}: {variable.type} = {variable.text}", err=as_json)
+    if as_json:
+        print_json({"variables": plain(variables), "step": seen and observation_as_json(seen)})
+    raise Ended(ANSWERED if seen is None or seen.ok else FAILED)
+
+
+def _gone_on(session: Session, decision: bool | dict[str, Any] | None) -> Observation | None:
+    """Finish the step that was cut off, or that waits for a call; None where there is none, or nothing is decided."""
+    if isinstance(decision, dict):
+        raise UsageError("--change: a session's call is made as it stands, or not; only a run can change it")
+    if not session.paused:
+        return session.finish()
+    if decision is None:
+        call = session.paused[0]
+        click.echo(f"{call.tool}() is held open: {call.error}. --yes makes the call, --no declines it", err=True)
+        return None
+    return session.go_on() if decision else session.go_on(error=PermissionError("the call was declined"))

@@ -1,0 +1,55 @@
+"""`codeact resume` on what a session recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from codeact import Pause, Session
+from tests.cli.command import codeact
+
+TOOLS = '''
+def note(text: str) -> str:
+    """Writes it down."""
+    with open("notes", "a") as notes:
+        notes.write(text)
+    return text
+'''
+
+
+def recorded(folder: Path, note: Callable[[str], str], code: str) -> str:
+    (folder / "tools").mkdir()
+    (folder / "tools" / "notes.py").write_text(TOOLS)
+    with Session(tools=[note], journal=folder / "live.jsonl") as session:
+        session.run("kept = 6 * 7")
+        session.run(code)
+    return str(folder / "live.jsonl")
+
+
+def test_a_session_that_was_cut_off_is_finished_and_its_variables_are_shown(tmp_path: Path) -> None:
+    def note(text: str) -> str:
+        """Writes it down."""
+        return text
+
+    journal = Path(recorded(tmp_path, note, "said = note('once')\nsaid * 2"))
+    journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:-1]))
+    ran = codeact("resume", str(journal), folder=tmp_path)
+    assert ran.code == 0, ran.err
+    assert "onceonce" in ran.out
+    assert "kept: int = 42" in ran.out
+    assert not (tmp_path / "notes").exists()
+
+
+def test_a_call_that_is_held_open_is_made_or_declined(tmp_path: Path) -> None:
+    def note(text: str) -> str:
+        """Waits."""
+        raise Pause("somebody has to look")
+
+    journal = recorded(tmp_path, note, "said = note('now')\nsaid * 2")
+    waiting = codeact("resume", journal, folder=tmp_path)
+    assert "somebody has to look" in waiting.err
+    assert codeact("resume", journal, "--no", folder=tmp_path).code == 1
+    assert not (tmp_path / "notes").exists()
+    made = codeact("resume", journal, "--yes", "--json", folder=tmp_path)
+    assert made.json["step"]["value"] == "nownow"
+    assert (tmp_path / "notes").read_text() == "now"
