@@ -1,0 +1,79 @@
+"""The log of a long session does not fill the host's memory, and nothing of it is lost."""
+
+from __future__ import annotations
+
+import datetime as dt
+from decimal import Decimal
+from pathlib import Path
+
+from codeact import Session
+from codeact.journal import Entry
+from codeact.session.spool import Spool
+
+VALUES = (
+    1,
+    "text \ud83d",
+    b"bytes",
+    (1, [2.5, None]),
+    {"a": {3, 4}},
+    dt.date(2024, 2, 29),
+    Decimal("1.50"),
+    float("inf"),
+)
+
+
+def entries(first: int, last: int) -> list[Entry]:
+    return [Entry("call", {"number": number, "result": VALUES[number % len(VALUES)]}) for number in range(first, last)]
+
+
+def filled(spool: Spool, first: int, last: int) -> None:
+    for entry in entries(first, last):
+        spool.add(entry)
+
+
+def test_what_was_moved_to_the_file_comes_back_in_order_and_as_it_was() -> None:
+    spool = Spool()
+    filled(spool, 0, 50)
+    spool.relieve(1 << 30)
+    filled(spool, 50, 60)
+    assert spool._recent == entries(50, 60)
+    assert list(spool) == entries(0, 60)
+    spool.relieve(1 << 40)
+    filled(spool, 60, 61)
+    assert list(spool) == entries(0, 61)
+    spool.close()
+
+
+def test_a_copy_of_a_spool_goes_its_own_way() -> None:
+    spool = Spool()
+    filled(spool, 0, 10)
+    spool.relieve(1 << 30)
+    copy = spool.copied()
+    filled(copy, 10, 12)
+    copy.relieve(1 << 31)
+    filled(spool, 10, 11)
+    assert (list(spool), list(copy)) == (entries(0, 11), entries(0, 12))
+    spool.close()
+    assert list(copy) == entries(0, 12)
+    copy.close()
+
+
+def test_little_stays_in_memory() -> None:
+    spool = Spool()
+    filled(spool, 0, 10)
+    spool.relieve(1000)
+    assert spool._file is None
+
+
+def test_a_session_whose_log_was_moved_out_is_saved_and_built_again(tmp_path: Path) -> None:
+    def load(n: int) -> str:
+        """Gives much text."""
+        return str(n) * (6 << 20)
+
+    with Session(tools=[load]) as session:
+        for step in range(4):
+            session.run(f"x{step} = len(load({step}))")
+        assert session._life.log._entries._file is not None
+        session.save(tmp_path / "large.session")
+    with Session.resume(tmp_path / "large.session", tools=[load]) as again:
+        assert again.run("x0 + x1 + x2 + x3").value == 4 * (6 << 20)
