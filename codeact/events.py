@@ -63,6 +63,13 @@ class Replied(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Planned(Event):
+    """The model's plan, where one was asked for before the first step."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class CandidateChosen(Event):
     """Of `count` replies that were tried, reply number `chosen` (from 1) is run for real."""
 

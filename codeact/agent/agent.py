@@ -39,6 +39,7 @@ class Agent:
     `approve` is asked before each call of a tool that writes: it says True, False, gives other arguments, or "pause";
     "pause" itself stops the run at each such call, until `resume` brings the decision.
     In a dry run tools that change something are not called; `run.withheld` lists the calls they would have had.
+    With `plan`, the model is asked for a plan before the first step.
     `candidates` replies are asked for at each step and tried on copies of the session; the best is run for real.
     `trace=True`, or a tracer, tells OpenTelemetry of each run. `ask_model` lets snippets ask the model. Runs are
     recorded in the folder `runs`; with None they are not.
@@ -62,6 +63,7 @@ class Agent:
         approve: Approve | Literal["pause"] | None = None,
         dry_run: bool = False,
         candidates: int = 1,
+        plan: bool = False,
         ask_model: bool = False,
         trace: Any = None,
         runs: str | Path | None = RUNS,
@@ -76,7 +78,7 @@ class Agent:
         self.budget, self.policy, self.limits, self.isolation = budget, policy, limits, isolation
         self.without = tuple(without)
         self.instructions, self.approve, self.ask_model = instructions, approve, ask_model
-        self.dry_run, self.candidates, self.trace = dry_run, candidates, trace
+        self.dry_run, self.candidates, self.plan, self.trace = dry_run, candidates, plan, trace
         self.output_type, self.final_answer_checks = output_type, tuple(final_answer_checks)
         self.runs = None if runs is None else Path(runs)
         self.memory_tokens, self.skill_count = memory_tokens, skill_count

@@ -20,6 +20,7 @@ from codeact.journal import Journal
 from codeact.memory import Memory
 from codeact.models import Model, Stop, Stopped, ask
 from codeact.prompts.observation import NEARLY_SPENT, REPEATED, observation_text
+from codeact.prompts.task import GO_BY_PLAN, PLAN
 from codeact.records import Ending, Observation, Reply, Step
 from codeact.session import Session
 from codeact.snippet.extract import Understood, understand
@@ -56,6 +57,17 @@ class Course:
     _told_budget: bool = False
     _from_tape: bool = False
     _reply: Reply | None = None
+
+    def plan(self) -> None:
+        """Ask for a plan before the first step, or take the tape's; it stays before the model's eyes."""
+        self.memory.note(PLAN)
+        messages, reply = self.memory.messages(), self.tape.plan
+        if reply is None:
+            reply = ask(self.model, messages, stop=self.stop)
+            self._write("plan", **_fields(reply))
+        self.ledger.charge_reply(reply, step=False)
+        self.memory.remember(0, reply.text, GO_BY_PLAN)
+        self.emit(events.Planned(reply.text))
 
     # ── ask ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

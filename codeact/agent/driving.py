@@ -61,6 +61,8 @@ def _follow(agent: Agent, course: Course) -> BaseException | None:
     alarm.daemon = True
     alarm.start()
     try:
+        if agent.plan and not course.tape.only:
+            course.plan()
         while course.ended is None and not course.stop_if_spent() and not course.tape_is_over():
             agent.step(course)
     except KeyboardInterrupt:

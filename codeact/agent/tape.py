@@ -36,6 +36,7 @@ class Tape:
         self.only = only  # nothing happens beyond the tape
         self._lock = threading.Lock()
         self._replies: list[Entry] = list(recording.of("reply")) if recording else []
+        self.plan = next((reply_of(entry.fields) for entry in recording.of("plan")), None) if recording else None
         self._steps: dict[int, Entry] = {entry["index"]: entry for entry in recording.of("step")} if recording else {}
         self._calls: dict[int, list[Entry]] = {}
         if recording:

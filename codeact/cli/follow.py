@@ -30,6 +30,9 @@ def _said(event: events.Replied, screen: Screen) -> None:
 # Event → what is shown of it. An event without a row is for programs, not for people.
 SHOWN: dict[type[events.Event], Shower] = {
     events.SkillsFound: _describe_skills,
+    events.Planned: lambda event, screen: screen.said(event.text),
+    events.Paused: lambda event, screen: screen.note(f"pauses at {event.tool}(): waits for a decision"),
+    events.CandidateChosen: lambda event, screen: screen.note(f"reply {event.chosen} of {event.count} is run"),
     events.StepStarted: lambda event, screen: screen.heading(f"step {event.step}"),
     events.Token: lambda event, screen: screen.token(event.text),
     events.Waiting: lambda event, screen: screen.note(f"waiting {seconds(event.seconds)}: {event.reason}"),

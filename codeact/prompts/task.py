@@ -17,6 +17,10 @@ DRY_RUN = (
 )
 
 
+PLAN = "First write a short numbered plan of how you will do this, and no code yet."
+GO_BY_PLAN = "Now do it, step by step; change the plan where what you see says so."
+
+
 def task_message(
     task: str, *, inputs: Mapping[str, Any] | None = None, files: Sequence[File] = (), dry_run: bool = False
 ) -> str:

@@ -38,6 +38,8 @@ def _parts(story: Story) -> Iterator[Html]:
     yield answer_part(story)
     yield timeline(story)
     yield asked_part(story)
+    if story.plan:
+        yield element("section", element("h2", "Plan"), element("p", story.plan, class_="said"))
     for step in story.steps:
         yield step_part(step)
 

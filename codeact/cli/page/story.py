@@ -41,6 +41,7 @@ class Story:
     ended: str = "not ended"
     reason: str = ""
     cost: Mapping[str, Any] = field(default_factory=dict)
+    plan: str = ""
     kept: str = ""  # what was said about keeping it as a skill
     seconds: float = 0.0
 
@@ -62,6 +63,8 @@ def read_story(recording: Recording) -> Story:
         elif entry.kind in ("call_started", "call"):
             calls[entry["step"], entry["number"]] = entry
             continue
+        elif entry.kind == "plan":
+            story.plan = entry["text"]
         elif story.steps:
             _note(story, entry, before)
         before = entry.after_seconds
