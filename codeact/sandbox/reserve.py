@@ -110,7 +110,7 @@ class Reserve(Generic[Key, Ready]):
         except (CodeactError, OSError):  # whoever asks next starts one and is told why it cannot be had
             made = None
         with self._changed:
-            if made is not None and key in self._ready:
+            if made is not None and key in self._ready and self._lacks(key):
                 self._ready[key].append(made)
                 return True
             self._asked.pop(key, None)

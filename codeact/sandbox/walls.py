@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from codeact.errors import CageError, SessionError
 from codeact.limits import Limits, Policy
@@ -68,15 +68,22 @@ through("space", lambda: [open(f"f{n}", "wb").write(bytes(1 << 20)) for n in ran
 }
 
 
-def inspect(without: frozenset[str] = frozenset()) -> list[Wall]:
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """The walls as they stand; `fit` where a session starts and no wall that was said to hold was broken through."""
+
+    walls: tuple[Wall, ...]
+    fit: bool
+
+
+def inspect(without: frozenset[str] = frozenset()) -> Inspection:
     """Every wall as it stands on this machine; where the cage cannot be put up, the one wall that is in the way."""
     try:
-        found = []
-        for wall in _standing(without):
-            found.append(_attacked(wall, without) if wall.holds else wall)
+        standing = _standing(without)
+        found = tuple(_attacked(wall, without) if wall.holds else wall for wall in standing)
     except CageError as error:
-        return [Wall(error.wall, holds=False, detail=error.reason, remedy=error.remedy)]
-    return found
+        return Inspection((Wall(error.wall, holds=False, detail=error.reason, remedy=error.remedy),), fit=False)
+    return Inspection(found, fit=[wall.holds for wall in found] == [wall.holds for wall in standing])
 
 
 def _standing(without: frozenset[str]) -> tuple[Wall, ...]:

@@ -17,7 +17,7 @@ root_alone = pytest.mark.skipif(os.geteuid() != 0, reason="becoming somebody els
 INSPECT = """
 import json
 from codeact.sandbox.walls import inspect
-print(json.dumps({wall.name: [wall.holds, wall.detail, wall.remedy] for wall in inspect()}))
+print(json.dumps({wall.name: [wall.holds, wall.detail, wall.remedy] for wall in inspect().walls}))
 """
 NAMESPACES = {"files", "pids", "network", "ipc"}
 
