@@ -14,6 +14,7 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from codeact.snippet.formatting import str_format, str_format_map, widths
 from codeact.snippet.meter import Meter
 from codeact.snippet.words import words
 
@@ -49,10 +50,9 @@ _EMPTY: list[Iterable[Any]] = [
 ]
 _REVERSIBLE: list[Any] = [[], {}, {}.values(), {}.items(), range(0), range(1 << 70), collections.deque()]
 #: Iterators that run in C alone. A generator of the snippet counts itself, and so does an iterator it wrote.
-_IN_C: frozenset[type] = frozenset(
+IN_C: frozenset[type] = frozenset(
     [type(iter(empty)) for empty in _EMPTY]
     + [type(reversed(empty)) for empty in _REVERSIBLE]
-    # (, {}.items(), range(0), range(1 << 70), collections.deque())]
     + [type(iter(collections.deque())), type(iter(int, 1)), map, filter, zip, enumerate, reversed]
     + [kind for kind in vars(itertools).values() if isinstance(kind, type)]
 )
@@ -80,13 +80,13 @@ class Charges:
         kind = type(subject)
         if kind in _SIZED:
             self._charge(_length(subject))
-        elif kind in _IN_C:
+        elif kind in IN_C:
             return itertools.compress(subject, self._stream)
         return subject
 
     def drip(self, subject: Any) -> Any:
         """What will be consumed as far as somebody asks: an iterator in C item by item, anything else for free."""
-        return itertools.compress(subject, self._stream) if type(subject) in _IN_C else subject
+        return itertools.compress(subject, self._stream) if type(subject) in IN_C else subject
 
     def _consuming(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
         return function(*[self.each(argument) for argument in arguments], **keywords)
@@ -194,6 +194,8 @@ class Charges:
                 meant = self._methods.get(function.__name__) if known else None
         elif kind is type or kind is types.FunctionType:
             meant = self._functions.get(function)
+        elif kind is functools.partial and function.func in (str_format, str_format_map):
+            meant = self._text_formatted
         else:
             return function
         return function if meant is None else functools.partial(meant, function)
@@ -248,6 +250,15 @@ class Charges:
         for part in arguments[1:]:
             self.width(part)
         return function(*arguments, **keywords)
+
+    def _text_formatted(self, method: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        named = keywords if method.func is str_format else arguments[0] if arguments else {}
+        if type(named) is dict:
+            try:
+                self._wide(widths(str.__str__(method.args[0]), arguments, named))
+            except ValueError:
+                return method(*arguments, **keywords)  # which says what is wrong with the text
+        return method(*arguments, **keywords)
 
     def _expanded(self, method: Any, /, *arguments: Any, **keywords: Any) -> Any:
         size = (*arguments, *keywords.values(), 8)[0]

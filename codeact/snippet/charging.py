@@ -20,8 +20,28 @@ _COUNTS_ITSELF = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast
 _HOOKED = {ast.Pow: rules.POWER, ast.Mod: rules.REMAINDER}
 
 
+_DISPLAYS = (
+    ast.List,
+    ast.Tuple,
+    ast.Set,
+    ast.Dict,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.Constant,
+    ast.JoinedStr,
+)
+_CONTAINERS = frozenset(
+    {"set", "frozenset", "list", "tuple", "dict", "str", "range", "sorted", "defaultdict", "Counter"}
+)
+
+
 class Charging(Products):
     """Adds the charges for work that no loop of the snippet's own does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._containers: set[str] = set()  # variables that hold no iterator
 
     # ------------------------------------------------------------------------------------------------ operators
 
@@ -95,7 +115,7 @@ class Charging(Products):
         elif (
             word in rules.CHARGED_CALLS
             and (node.args or node.keywords)
-            and (simple or len(node.args) > 1 or word in ("Counter",))
+            and (simple or len(node.args) > 1 or word in ("Counter", "format"))
         ):
             node.func = build.called(build.name(rules.CHARGED, node.func), node.func, at=node.func)
         return node
@@ -123,16 +143,43 @@ class Charging(Products):
         ]
         node.left = self.visit(node.left)
         node.comparators = [
-            build.call(rules.DRIP, self.visit(side), at=side) if dripping else self.visit(side)
+            self._dripping(self.visit(side)) if dripping else self.visit(side)
             for dripping, side in zip(may_be, node.comparators, strict=True)
         ]
         return node
+
+    def _dripping(self, side: ast.expr) -> ast.expr:
+        """`it` → `drip(it) if type(it) in in_c else it`: of a variable, nearly always without a call of Python."""
+        charged = build.call(rules.DRIP, side, at=side)
+        if not isinstance(side, ast.Name) or rules.is_hook(side.id):
+            return charged
+        kind = build.called(build.name(rules.TYPE, side), build.name(side.id, side), at=side)
+        asked = ast.Compare(kind, [ast.In()], [build.name(rules.IN_C, side)], **build.place(side))
+        return ast.IfExp(asked, charged, build.name(side.id, side), **build.place(side))
 
     def _may_be_iterator(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Call):
             word = getattr(node.func, "id", None) or getattr(node.func, "attr", "")
             return word not in rules.NO_ITERATORS
-        return isinstance(node, ast.Name) and self.is_cold()
+        return isinstance(node, ast.Name) and node.id not in self._containers
+
+    def in_scope(self, scope: str, nodes: list[Any]) -> list[Any]:
+        """Variables of another scope may be others of the same name."""
+        kept, self._containers = self._containers, set()
+        try:
+            return super().in_scope(scope, nodes)
+        finally:
+            self._containers = kept
+
+    def bind(self, node: Any, name: str | None) -> None:
+        """A name that is bound anew may hold anything."""
+        super().bind(node, name)
+        self._containers.discard(name or "")
+
+    def _note_container(self, node: ast.Assign, value: ast.expr) -> None:
+        made = getattr(value.func, "id", "") in _CONTAINERS if isinstance(value, ast.Call) else False
+        if (made or isinstance(value, _DISPLAYS)) and isinstance(target := node.targets[-1], ast.Name):
+            self._containers.add(target.id)
 
     # ------------------------------------------------------------------------------------------------ unpacking
 
@@ -145,8 +192,10 @@ class Charging(Products):
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         """Charge what a starred target takes."""
-        node.value = self.visit(node.value)
+        value = node.value
+        node.value = self.visit(value)
         node.targets = [self.visit(target) for target in node.targets]
+        self._note_container(node, value)
         if not any(self.has_star(target) for target in node.targets):
             return node
         if len(node.targets) == 1:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
+import re
 import types
 from _string import formatter_field_name_split, formatter_parser  # type: ignore[import-not-found]  # has no stub
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from codeact.snippet import library_methods, names
@@ -30,6 +31,25 @@ def refused_in_text(text: str) -> str | None:
     return None
 
 
+def widths(text: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> int:
+    """The sum of the widths and precisions past three digits that a text asks for, those given as values included."""
+    total = place = 0
+    for _, field, spec, _ in formatter_parser(text):
+        if field is None:
+            continue
+        place += field == ""
+        total += sum(int(digits) for digits in _LONG.findall(spec))
+        for _, inner, _, _ in formatter_parser(spec) if "{" in spec else ():
+            given: Any = keywords.get(inner)
+            if inner == "" or (inner is not None and inner.isdecimal()):
+                index = place if inner == "" else int(inner[:9])
+                given = arguments[index] if index < len(arguments) else None
+                place += inner == ""
+            total += abs(given) if type(given) is int and abs(given) > 999 else 0
+    return total
+
+
+_LONG = re.compile(r"\d{4,18}", re.ASCII)
 _SPECIAL = frozenset(words("format format_map mro obj raw detach get_loop parser zip")) | library_methods.NAMES.keys()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from codeact.snippet import attributes, ownership, rules, types_
-from codeact.snippet.charges import Charges, same
+from codeact.snippet.charges import IN_C, Charges, same
 from codeact.snippet.given import fresh
 from codeact.snippet.meter import Meter
 
@@ -32,6 +32,7 @@ def hooks(meter: Meter, builtins: Mapping[str, Any], restore: Callable[[], None]
         rules.SUPER: types_.super_,
         rules.EACH: charges.each,
         rules.DRIP: charges.drip,
+        rules.IN_C: IN_C,
         rules.SAME: same,
         rules.CHARGED: charges.charged,
         rules.RESTORE: restore,

@@ -33,6 +33,14 @@ class Products(Guards):
         super().__init__()
         self._counters: set[str] = set()  # variables of loops over a range
 
+    def in_scope(self, scope: str, nodes: list[Any]) -> list[Any]:
+        """Variables of another scope may be others of the same name."""
+        kept, self._counters = self._counters, set()
+        try:
+            return super().in_scope(scope, nodes)
+        finally:
+            self._counters = kept
+
     def bind(self, node: Any, name: str | None) -> None:
         """A name that is bound anew counts nothing any more."""
         super().bind(node, name)

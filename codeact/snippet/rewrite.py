@@ -87,7 +87,7 @@ class Rewriter(Charging):
         self.loop_depth -= 1
         self._loop_parts(node)
         if self.scopes[-1] != "function" or _jumps(node.orelse):
-            node.test = build.both(test, self._draw(rules.LOOPS, test), test)
+            node.test = build.both(self._draw(rules.LOOPS, test), test, test)
             return node
         body = node.body
         if not endless:

@@ -91,7 +91,7 @@ IN_PLACE, SLICE, TYPE, SUPER = " in_place", " slice", " type", " super"
 PLAIN, STORABLE = " plain", " storable"
 TURN, HELD, PLACES = " turn", " held", " places"
 INT, NUMBERS = " int", " numbers"
-FRESH, GIVEN = " fresh", " given"
+FRESH, GIVEN, IN_C = " fresh", " given", " in_c"
 
 
 def is_hook(name: str) -> bool:
