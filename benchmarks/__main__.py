@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks.rows import Row, markdown, print_table
 
 RESULTS = Path("bench-results")
-ROOMS = ("startup", "speed", "agent", "demo", "peers")
+ROOMS = ("startup", "speed", "agent", "demo", "library", "peers")
 
 
 def main(names: list[str]) -> int:
