@@ -90,6 +90,12 @@ def test_a_run_that_ends_with_an_error_leaves_no_span_open(spans, tracer):
     assert {span.name for span in spans.get_finished_spans()} == {"invoke_agent codeact", "step 1", "chat scripted"}
 
 
+def test_a_run_whose_session_cannot_begin_leaves_no_span_open(spans, tracer):
+    with pytest.raises(errors.UsageError):
+        Agent(ScriptedModel(["x"]), runs=None, trace=tracer).run("go", inputs={"x": lambda: 1})
+    assert [span.name for span in spans.get_finished_spans()] == ["invoke_agent codeact"]
+
+
 def test_nothing_that_was_asked_or_said_is_in_a_span(spans, tracer):
     model = ScriptedModel([code("final_answer('classified ' + str(price('pear')))")])
     Agent(model, tools=[price], runs=None, trace=tracer).run("a secret task")
