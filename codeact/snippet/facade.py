@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from codeact.snippet import memory_names
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
 from codeact.snippet.modules import REFUSED, ROWS
 from codeact.snippet.modules.row import Module, Room
@@ -28,6 +29,8 @@ class Facades:
 
     def __post_init__(self) -> None:
         self.room.facades = self
+        if self.imports:
+            memory_names.watch()
 
     def allowed(self, name: str) -> bool:
         """True where a snippet may import the module called `name`."""

@@ -6,7 +6,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import library_methods, ownership
+from codeact.snippet import library_methods, memory_names, ownership
 from codeact.snippet.attribute_rules import refusal
 from codeact.snippet.formatting import format_method
 from codeact.snippet.ownership import is_class, is_own_class, is_own_function, mro_of
@@ -68,7 +68,11 @@ def _key_may_say(subject: object, key: object) -> bool:
 
 def _class_copy(cls: type) -> dict[str, Any]:
     inside = (types.GetSetDescriptorType, types.MemberDescriptorType)
-    return {key: value for key, value in ownership.class_dict(cls).items() if not isinstance(value, inside)}
+    return {
+        key: value
+        for key, value in ownership.class_dict(cls).items()
+        if not isinstance(value, inside) and value is not memory_names.ABSENT
+    }
 
 
 def _copy_of(subject: object, name: str) -> Any:
@@ -97,6 +101,8 @@ def _of_own_method(subject: object, name: str) -> Any:
 
 def _origin(subject: object, name: str) -> Any:
     found = getattr(subject, name)
+    if type(found) is tuple:
+        return tuple(stand_ins.get(part, part) if is_class(part) else part for part in found)
     return stand_ins.get(found, found) if is_class(found) else found
 
 
@@ -149,7 +155,7 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "__wrapped__": _of_own_function,
     "__func__": _of_own_method,
     "__self__": _of_own_method,
-    "__origin__": _origin,
+    **dict.fromkeys(("__origin__", "__args__", "__bound__", "__constraints__", "__value__"), _origin),
     "format": _format_method,
     "format_map": _format_method,
     "obj": _not_of_exceptions,

@@ -14,7 +14,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import attributes, ownership, special
+from codeact.snippet import attributes, memory_names, ownership, special
 
 _type_call = type.__call__
 _type_new = type.__new__
@@ -144,6 +144,8 @@ def screened(cls: type) -> type:
         return cls
     for name, value in ownership.class_dict(cls).items():
         _screen_definition(cls, name, value)
+    if ownership.is_own_class(cls):
+        memory_names.close(cls)
     line = ownership.mro_of(cls)
     if BaseExceptionGroup in line:
         _screen_group(cls, line)
