@@ -40,7 +40,8 @@ ABSENT = _Absent()
 def close(cls: type) -> None:
     """Close them for one class of the snippet's own."""
     held = ownership.class_dict(cls)
-    if not _watched or type in ownership.mro_of(cls) or held.get("_is_protocol") is True:  # it asks for what it holds
+    closed = held.get(NAMES[0]) is ABSENT  # it was made by a metaclass, and looked at there
+    if not _watched or closed or type in ownership.mro_of(cls) or held.get("_is_protocol") is True:
         return
     for name in _GETTERS:
         value = held.get(name)

@@ -143,7 +143,8 @@ def screened(cls: type) -> type:
     if not ownership.is_class(cls):
         return cls
     for name, value in ownership.class_dict(cls).items():
-        _screen_definition(cls, name, value)
+        if value is not memory_names.ABSENT:
+            _screen_definition(cls, name, value)
     if ownership.is_own_class(cls):
         memory_names.close(cls)
     line = ownership.mro_of(cls)
