@@ -11,9 +11,10 @@ import math
 import operator
 import re
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
+from codeact.snippet.consumed import IN_C, SIZED
 from codeact.snippet.formatting import str_format, str_format_map, widths
 from codeact.snippet.meter import Meter
 from codeact.snippet.words import words
@@ -27,35 +28,6 @@ _NUMBERS = re.compile(rb"\d{4,}|\*")
 
 _LETTERS = (str, bytes, bytearray)
 _REPEATED: tuple[Any, ...] = (str, bytes, bytearray, list, tuple, collections.deque, array.array)
-_SIZED: frozenset[type] = frozenset(
-    [
-        *(list, tuple, dict, set, frozenset, str, bytes, bytearray, range, types.MappingProxyType),
-        *(collections.deque, collections.OrderedDict, collections.defaultdict, collections.Counter),
-        *(type({}.keys()), type({}.values()), type({}.items())),
-    ]
-)
-_EMPTY: list[Iterable[Any]] = [
-    [],
-    (),
-    "",
-    "\u2030",
-    b"",
-    bytearray(),
-    set(),
-    {},
-    {}.values(),
-    {}.items(),
-    range(0),
-    range(1 << 70),
-]
-_REVERSIBLE: list[Any] = [[], {}, {}.values(), {}.items(), range(0), range(1 << 70), collections.deque()]
-#: Iterators that run in C alone. A generator of the snippet counts itself, and so does an iterator it wrote.
-IN_C: frozenset[type] = frozenset(
-    [type(iter(empty)) for empty in _EMPTY]
-    + [type(reversed(empty)) for empty in _REVERSIBLE]
-    + [type(iter(collections.deque())), type(iter(int, 1)), map, filter, zip, enumerate, reversed]
-    + [kind for kind in vars(itertools).values() if isinstance(kind, type)]
-)
 
 
 def _cost_of_product(bits: int) -> int:
@@ -78,7 +50,7 @@ class Charges:
     def each(self, subject: Any) -> Any:
         """What will be consumed whole: a container is charged by its length, an iterator in C item by item."""
         kind = type(subject)
-        if kind in _SIZED:
+        if kind in SIZED:
             self._charge(_length(subject))
         elif kind in IN_C:
             return itertools.compress(subject, self._stream)
@@ -190,7 +162,7 @@ class Charges:
             if type(owner) is types.ModuleType:
                 meant = self._functions.get(function)
             else:
-                known = type(owner) in _SIZED or type(owner) is int or owner is dict or issubclass(type(owner), str)
+                known = type(owner) in SIZED or type(owner) is int or owner is dict or issubclass(type(owner), str)
                 meant = self._methods.get(function.__name__) if known else None
         elif kind is type or kind is types.FunctionType:
             meant = self._functions.get(function)
@@ -242,7 +214,7 @@ class Charges:
         return method(*arguments, **keywords)
 
     def _joined(self, method: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        if len(arguments) == 1 and type(arguments[0]) in _SIZED:
+        if len(arguments) == 1 and type(arguments[0]) in SIZED:
             self._wide(_length(arguments[0]) * str.__len__(method.__self__) if type(method.__self__) is str else 0)
         return self._consuming(method, *arguments, **keywords)
 

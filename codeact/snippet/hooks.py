@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from codeact.snippet import attributes, ownership, rules, types_
-from codeact.snippet.charges import IN_C, Charges, same
+from codeact.snippet.charges import Charges, same
+from codeact.snippet.consumed import IN_C
 from codeact.snippet.given import fresh
 from codeact.snippet.meter import Meter
 
