@@ -77,3 +77,17 @@ def test_a_descriptor_cannot_choose_what_a_pattern_reads() -> None:
 @pytest.mark.parametrize("walk", ["().__class__", "getattr((), '__class__')", "A.__mro__", "().__class__.__mro__"])
 def test_no_walk_from_an_object_to_the_classes_it_is_built_on(walk: str) -> None:
     assert failure_of(f"class A: pass\nx = {walk}")[0] == "refused"
+
+
+def test_a_dataclass_as_a_dict_sets_no_attribute_on_what_is_a_librarys() -> None:
+    source = """
+import dataclasses, json
+class Own: pass
+x = Own()
+x.__dict__['__reduce_ex__'] = lambda protocol: ((lambda: json.JSONEncoder), (), (None, {'default': print}))
+@dataclasses.dataclass
+class Holder: value: object
+assert dataclasses.asdict(Holder([1])) == {'value': [1]}
+dataclasses.asdict(Holder(x))
+"""
+    assert failure_of(source)[1] == "TypeError"

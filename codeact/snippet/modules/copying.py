@@ -75,3 +75,17 @@ def _rebuilt() -> dict[str, Any]:
 
 
 _OWN = _rebuilt()
+
+
+def with_own_copies(module: types.ModuleType, *functions: str) -> dict[str, Any]:
+    """Functions of a module, and those they call there, over our copies in the place of the module's `copy`."""
+    names: dict[str, Any] = {
+        **vars(module),
+        "copy": types.SimpleNamespace(copy=_OWN["copy"], deepcopy=_OWN["deepcopy"]),
+    }
+    for name, value in vars(module).items():
+        if type(value) is types.FunctionType and value.__module__ == module.__name__:
+            own = types.FunctionType(value.__code__, names, name, value.__defaults__, value.__closure__)
+            own.__kwdefaults__, own.__doc__, own.__module__ = value.__kwdefaults__, value.__doc__, value.__module__
+            names[name] = own
+    return {name: names[name] for name in functions}

@@ -10,12 +10,17 @@ from typing import Any
 
 from codeact.snippet import attributes, ownership, types_
 from codeact.snippet.modules.annotations_ import resolve
+from codeact.snippet.modules.copying import with_own_copies
 from codeact.snippet.modules.row import Room
 
 
 def dataclass_makers(room: Room) -> dict[str, Any]:
     """The replaced names of dataclasses."""
-    return {"dataclass": dataclass, "make_dataclass": make_dataclass}
+    return {
+        "dataclass": dataclass,
+        "make_dataclass": make_dataclass,
+        **with_own_copies(dataclasses, "asdict", "astuple"),
+    }
 
 
 def _check_fields(cls: Any) -> None:
