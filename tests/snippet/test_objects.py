@@ -29,7 +29,6 @@ def test_the_operators_of_the_module_are_not_those_of_a_module() -> None:
 @pytest.mark.parametrize(
     "hooks",
     [
-        "def __reduce__(self): return Own, (), {'a': self.a}",
         "def __getstate__(self): return {'a': self.a}",
         "def __getstate__(self): return self.a\n    def __setstate__(self, state): self.a = state",
         "def __deepcopy__(self, memo): made = Own(); made.a = self.a; return made",
@@ -49,19 +48,30 @@ made = copy.deepcopy([own])[0]
 
 
 @pytest.mark.parametrize("target", ["json.JSONEncoder", "json", "json.JSONEncoder()"])
-@pytest.mark.parametrize("said", ["__reduce__", "x.__dict__"])
-def test_a_copy_sets_no_attribute_on_what_is_a_librarys(target: str, said: str) -> None:
-    defined = "def __reduce__(self): return chosen(self)" if said == "__reduce__" else "pass"
+def test_a_copy_sets_no_attribute_on_what_is_a_librarys(target: str) -> None:
     source = f"""
 import copy, json
-def chosen(self): return (lambda: {target}), (), (None, {{'default': print}})
-class Own:
-    {defined}
+class Own: pass
 x = Own()
-if {said != "__reduce__"}: x.__dict__['__reduce_ex__'] = lambda protocol: chosen(x)
+x.__dict__['__reduce_ex__'] = lambda protocol: ((lambda: {target}), (), (None, {{'default': print}}))
 copy.copy(x)
 """
     assert failure_of(source)[1] == "TypeError"
+
+
+@pytest.mark.parametrize("name", ["__reduce__", "__reduce_ex__"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "class Own:\n    def {name}(self, *protocol): return list, ()",
+        "class Own:\n    {name} = lambda self, *protocol: (list, ())",
+        "class Own: pass\nOwn.{name} = lambda self, *protocol: (list, ())",
+        "class Own: pass\nsetattr(Own, '{name}', lambda self, *protocol: (list, ()))",
+        "Own = type('Own', (), {{'{name}': lambda self, *protocol: (list, ())}})",
+    ],
+)
+def test_no_class_says_what_a_library_that_copies_it_is_to_call(said: str, name: str) -> None:
+    assert failure_of(said.format(name=name))[1] in ("Refused", "AttributeError", "TypeError")
 
 
 def test_a_class_that_matches_no_position_fails_as_in_cpython() -> None:
