@@ -17,7 +17,9 @@ from codeact.worker.namespace import Namespace
 BENCH = Path(__file__).parents[3] / "shared" / "bench"
 OPERATIONS = 10**9
 
-pytestmark = pytest.mark.skipif(not BENCH.is_dir(), reason="the sets lie beside the checkout, in ../shared/bench: not found")
+pytestmark = pytest.mark.skipif(
+    not BENCH.is_dir(), reason="the sets lie beside the checkout, in ../shared/bench: not found"
+)
 
 
 def _rows(name: str) -> Iterator[dict[str, str]]:
@@ -46,7 +48,9 @@ def test_every_humaneval_solution_passes() -> None:
 
 def test_a_wrong_humaneval_solution_fails() -> None:
     row = next(_rows("HumanEval.jsonl"))
-    assert _fails(f"{row['prompt']}    return '?'\n{row['test']}\ncheck({row['entry_point']})\n").startswith("AssertionError")
+    assert _fails(f"{row['prompt']}    return '?'\n{row['test']}\ncheck({row['entry_point']})\n").startswith(
+        "AssertionError"
+    )
 
 
 def test_every_probe_of_a_language_feature_passes() -> None:
