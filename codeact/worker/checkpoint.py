@@ -70,6 +70,7 @@ class Checkpoints:
         self._states: list[_State] = []
         self._steps_done = 0
         self._dying = 0
+        self._shared = False
         self._announce()
 
     def before_step(self) -> Woken:
@@ -85,6 +86,20 @@ class Checkpoints:
         self._announce()
         self._steps_done += 1
         return Woken.GO
+
+    def between_steps(self) -> None:
+        """Bury the process that kept its place through the step; the host has its answer and waits for nothing.
+
+        Not where copies share the places: a step of another one might be looking for it.
+        """
+        if not self._shared:
+            self._bury()
+
+    def _bury(self) -> None:
+        if self._dying:
+            with suppress(ChildProcessError):  # code without the language may have buried it
+                os.waitpid(self._dying, 0)
+            self._dying = 0
 
     def rewind(self, steps: int) -> None:
         """End this process in favour of the state before the last `steps` steps; `LookupError` where it is not kept."""
@@ -104,6 +119,7 @@ class Checkpoints:
         The host sends what the copy needs right after its request: a socket, a page, and the name of a folder.
         """
         place, descriptors, _, _ = socket.recv_fds(self._around.sock, _PATH_BYTES, 2)
+        self._shared = True
         reading, writing = os.pipe2(os.O_CLOEXEC)
         between = _fork()
         if between == 0:
@@ -180,13 +196,10 @@ class Checkpoints:
     def _make_place(self) -> None:
         """Dismiss one state if the ring is full, without waiting for its end, which takes as long as a fork.
 
-        Its place stays taken until it is buried before the next step, so that the step finds none. Where nothing was
-        dismissed, a process that ends at once takes that place.
+        Its place stays taken until it is buried, after the step or before the next one, so that the step finds none.
+        Where nothing was dismissed, a process that ends at once takes that place.
         """
-        if self._dying:
-            with suppress(ChildProcessError):  # code without the language may have buried it
-                os.waitpid(self._dying, 0)
-            self._dying = 0
+        self._bury()
         if len(self._states) >= self._limit:
             self._dying = self._dismiss_one()
         if not self._dying:

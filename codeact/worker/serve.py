@@ -90,6 +90,8 @@ class _Server:
         if answer is not None:  # else it is the answer to a call of a step that is over
             self.answer(answer(message))
             self.owed = None
+        if self.checkpoints is not None:
+            self.checkpoints.between_steps()
 
     def say_stopped(self) -> None:
         """End a step that was stopped while its outcome was collected."""
