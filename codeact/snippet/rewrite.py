@@ -86,7 +86,7 @@ class Rewriter(Charging):
         test = self.visit(node.test)
         self.loop_depth -= 1
         self._loop_parts(node)
-        if self.scopes[-1] != "function" or _jumps(node.orelse):
+        if self.scopes[-1] == "class" or _jumps(node.orelse):
             node.test = build.both(self._draw(rules.LOOPS, test), test, test)
             return node
         body = node.body
