@@ -1,6 +1,7 @@
 # Every target installs what it needs into .venv, and again only when pyproject.toml changes.
 .DEFAULT_GOAL := help
 .PHONY: help demo test check bench bench-skills clean
+MAKEFLAGS += --no-print-directory
 export PYTHON
 IN := .venv/bin
 

@@ -82,7 +82,7 @@ def test_without_a_new_enough_python_the_install_script_says_so_and_changes_noth
 
 
 def test_make_says_in_one_line_what_each_target_does() -> None:
-    ran = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    ran = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
     assert [line.split()[1] for line in ran.stdout.splitlines()] == [
         "help",
         "demo",
