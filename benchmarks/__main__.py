@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from pathlib import Path
 
-from benchmarks.rows import Row, markdown, print_table
+from benchmarks.rows import RESULTS, Row, markdown, print_table
 
-RESULTS = Path("bench-results")
 ROOMS = ("startup", "speed", "agent", "demo", "library", "peers")
 
 
@@ -18,11 +16,11 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"no benchmark is called {', '.join(unknown)}; there are {', '.join(ROOMS)}", file=sys.stderr)
         return 2
+    RESULTS.mkdir(exist_ok=True)
     rows: list[Row] = []
     for name in names or ROOMS:
         print(f"measuring {name} …", file=sys.stderr, flush=True)
         rows.extend(import_module(f"benchmarks.{name}").measure())
-    RESULTS.mkdir(exist_ok=True)
     (RESULTS / "table.md").write_text(markdown(rows))
     return 0 if print_table(rows) else 1
 

@@ -10,9 +10,12 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
+
+RESULTS = Path("bench-results")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,12 @@ class Row:
         if self.figure is None or self.goal is None:
             return ""
         return "met" if self.figure <= self.goal else "MISSED"
+
+
+def machine() -> str:
+    """What the figures were measured on, and when."""
+    here = f"{platform.machine()}, {os.cpu_count()} cores"
+    return f"CPython {platform.python_version()}, {here}, {time.strftime('%Y-%m-%d')}"
 
 
 def process_ms(arguments: list[str], *, times: int = 10) -> float:
@@ -59,7 +68,7 @@ def middle_ms(act: Callable[[], object], *, times: int = 10) -> float:
 def print_table(rows: Iterable[Row]) -> bool:
     """Print the rows; True where no goal was missed."""
     rows = list(rows)
-    table = Table(title=f"CPython {platform.python_version()}, {platform.machine()}, {time.strftime('%Y-%m-%d')}")
+    table = Table(title=machine())
     for name, side in (("what", "left"), ("figure", "right"), ("goal", "right"), ("", "left"), ("note", "left")):
         table.add_column(name, justify=side)  # type: ignore[arg-type]  # the two words are the ones it takes
     for row in rows:
@@ -72,9 +81,7 @@ def print_table(rows: Iterable[Row]) -> bool:
 
 def markdown(rows: Iterable[Row]) -> str:
     """The rows as a table for a document, with the date and the version they were measured with."""
-    machine = f"{platform.machine()}, {os.cpu_count()} cores"
-    head = f"CPython {platform.python_version()}, {machine}, {time.strftime('%Y-%m-%d')}"
-    lines = [f"| {head} | figure | goal |", "|---|---:|---:|"]
+    lines = [f"| {machine()} | figure | goal |", "|---|---:|---:|"]
     for row in rows:
         if row.figure is not None:
             goal = "" if row.goal is None else f"≤ {row.goal:,g} {row.unit}"

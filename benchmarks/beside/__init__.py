@@ -1,0 +1,1 @@
+"""Ours beside the peers: the same work, one process for each executor, one table."""
