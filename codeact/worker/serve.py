@@ -20,6 +20,7 @@ from codeact.wire.frames import Channel, ChannelClosed, worker_channel
 from codeact.wire.values import Budget, described, pack, unpack
 from codeact.worker.calls import Calls
 from codeact.worker.checkpoint import Checkpoints, Woken
+from codeact.worker.kept import Found, Kept, look
 from codeact.worker.output import Output
 from codeact.worker.stubs import Tool
 from codeact.worker.yields import Yields
@@ -57,7 +58,8 @@ class _Server:
         self.channel, self.checkpoints, self.clock = channel, checkpoints, clock
         self.output = Output(lambda text: channel.send(say.Output(text)))
         self.calls = Calls(channel, self.output)
-        self.yields = Yields(folder)
+        self.folder = folder
+        self.yields, self.kept = Yields(folder), Kept(folder)
         self.make_namespace = make_namespace
         self.namespace: Any = None  # made by the first message, `Define`
         self.owed: int | None = None  # the first call of a step whose end the host has not been told
@@ -147,6 +149,7 @@ class _Server:
         if message.backup and self.checkpoints is not None:
             woken = self.checkpoints.before_step()
             if woken is not Woken.GO:
+                self.kept.put_back()
                 self.channel.drain()  # what was meant for the process that is gone
                 return say.RolledBack(message.first_call) if woken is Woken.ROLLED_BACK else say.Rewound()
         self.owed = message.first_call
@@ -167,7 +170,9 @@ class _Server:
             self.calls.settle()
         self.output.end()
         budget = Budget(value_bytes=step.limits.value_bytes)
-        files, pictures = self.yields.collect()
+        files, pictures = self.yields.collect(found := look(self.folder))
+        if step.backup and (failure is None or failure.kind != "limit"):
+            failure = self.keep(found) or failure
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         return say.Finished(
             value=_crossing(outcome.value, budget) if outcome.has_value else None,
@@ -180,6 +185,15 @@ class _Server:
             pictures=pictures,
             first_call=step.first_call,
         )
+
+    def keep(self, found: Found) -> Failure | None:
+        """Remember the files as they are after a step; the failure where there is no room for what it wrote."""
+        try:
+            self.kept.take(found)
+        except MemoryError:
+            told = "the step wrote more into the working folder than there is memory left to remember it by"
+            return Failure("limit", "LimitReached", told, hint="write less, or raise Limits(memory_bytes=…)")
+        return None
 
     def describe(self, message: say.Describe) -> say.Described:
         variables = self.namespace.variables()

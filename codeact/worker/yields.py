@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 import sys
 from typing import Any
 
 from codeact.wire.messages import Picture, WrittenFile
+from codeact.worker.kept import Found, look
 
 _MOST_FILES = 1000
 _MOST_PICTURES = 20
@@ -32,12 +34,12 @@ class Yields:
     def begin(self) -> None:
         """Take note of what is there; between two steps nothing is written."""
         if self._files is None:
-            self._files = self._look()
+            self._files = _shown(look(self._folder))
         self._figures = set(_figure_numbers())
 
-    def collect(self) -> tuple[list[WrittenFile], list[Picture]]:
-        """Give what is new or changed since; open figures are closed."""
-        before, now = self._files or {}, self._look()
+    def collect(self, found: Found) -> tuple[list[WrittenFile], list[Picture]]:
+        """Give what is new or changed since, as `look` found the folder; open figures are closed."""
+        before, now = self._files or {}, _shown(found)
         written = [WrittenFile(name, now[name][0]) for name in sorted(now) if before.get(name) != now[name]]
         self._files = now
         saved = [picture for file in written if (picture := self._picture(file)) is not None]
@@ -55,26 +57,6 @@ class Yields:
         if len(content) > most_bytes:
             raise ValueError(f"{name!r} is larger than {most_bytes:,} bytes")
         return content
-
-    def _look(self) -> Seen:
-        seen: Seen = {}
-        folders = [""]
-        while folders and len(seen) < _MOST_FILES:
-            below = folders.pop()
-            try:
-                with os.scandir(os.path.join(self._folder, below) if below else self._folder) as entries:
-                    for entry in entries:
-                        name = f"{below}/{entry.name}" if below else entry.name
-                        if entry.name.startswith("."):  # what libraries keep for themselves, such as font caches
-                            continue
-                        if entry.is_dir(follow_symlinks=False):
-                            folders.append(name)
-                        elif entry.is_file(follow_symlinks=False) and len(seen) < _MOST_FILES:
-                            found = entry.stat(follow_symlinks=False)
-                            seen[name] = found.st_size, found.st_mtime_ns
-            except OSError:  # a folder that vanished or may not be entered holds nothing to report
-                continue
-        return seen
 
     def _picture(self, file: WrittenFile) -> Picture | None:
         media_type = _MEDIA_TYPES.get(os.path.splitext(file.name)[1].lower())
@@ -100,6 +82,15 @@ class Yields:
                     pictures.append(Picture(f"figure-{number}.png", "image/png", drawn.getvalue()))
             pyplot.close(number)
         return pictures
+
+
+def _shown(found: Found) -> Seen:
+    """The files to tell of: not what libraries keep for themselves, such as font caches, in places with a dot."""
+    seen: Seen = {}
+    for name, status in found.items():
+        if len(seen) < _MOST_FILES and stat.S_ISREG(status.st_mode) and not name.startswith(".") and "/." not in name:
+            seen[name] = status.st_size, status.st_mtime_ns
+    return seen
 
 
 def _not_too_many(pictures: list[Picture]) -> list[Picture]:

@@ -1,0 +1,173 @@
+"""The files of the working folder as they were when the last step ended: a step that is undone undoes its files too.
+
+What a step changed is read into memory when it ends. So it is copied with the state by the fork that freezes it, each
+frozen state knows the files of its own time, and no other process can touch them. A step that changes no file costs
+one look at the folder, which tells the host of written files as well.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+
+Found = dict[str, os.stat_result]
+Stamp = tuple[int, int, int, int]
+
+_TICK_NS = 20_000_000  # a file changed twice within one tick of the kernel's coarse clock bears the same stamp
+_ALL_BITS = 0o777
+_clock = time.time_ns  # before a session may fix its clocks
+
+
+def look(folder: str) -> Found:
+    """Every file and folder below a folder by its name in it; a folder comes before what it holds."""
+    found: Found = {}
+    folders = [""]
+    while folders:
+        below = folders.pop()
+        try:
+            entries = os.scandir(os.path.join(folder, below) if below else folder)
+        except OSError:  # it vanished, or may not be entered
+            continue
+        with entries:
+            for entry in entries:
+                name = f"{below}/{entry.name}" if below else entry.name
+                with suppress(FileNotFoundError):
+                    found[name] = entry.stat(follow_symlinks=False)
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(name)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """One file as it was: its parts without the holes between them; None for a folder."""
+
+    parts: tuple[tuple[int, bytes], ...] | None
+    mode: int
+    size: int
+    times_ns: tuple[int, int]
+    stamp: Stamp | None  # None: it may have changed since without showing it
+
+
+class Kept:
+    """What the working folder held when the last step ended; what it held at first was handed in and stays as it is."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._given = frozenset(look(folder))
+        self._files: dict[str, _Kept] = {}
+
+    def take(self, found: Found) -> None:
+        """Read what has changed, as `look` found the folder; MemoryError where there is no room for it."""
+        before, now = self._files, _clock()
+        self._files = {
+            name: _unchanged(before.get(name), status) or self._read(name, status, now)
+            for name, status in found.items()
+            if name not in self._given and _is_kept(status)
+        }
+
+    def put_back(self) -> None:
+        """Make the folder what it was when the last step ended."""
+        found = {name: status for name, status in self._opened().items() if name not in self._given}
+        for name in list(reversed(found)):
+            kept = self._files.get(name)
+            if kept is None or stat.S_ISDIR(found[name].st_mode) != (kept.parts is None):
+                _remove(os.path.join(self._folder, name), found.pop(name))
+        for name, kept in list(self._files.items()):
+            if _unchanged(kept, found.get(name)) is None:
+                self._write(name, kept)
+
+    def _opened(self) -> Found:
+        """What is there, each folder made enterable first."""
+        while True:
+            found = look(self._folder)
+            closed = [name for name, status in found.items() if stat.S_ISDIR(status.st_mode)
+                      and name not in self._given and status.st_mode & 0o700 != 0o700]  # fmt: skip
+            if not closed:
+                return found
+            for name in closed:
+                os.chmod(os.path.join(self._folder, name), 0o700)
+
+    def _read(self, name: str, status: os.stat_result, now: int) -> _Kept:
+        parts = None
+        if stat.S_ISREG(status.st_mode):
+            parts = _parts(os.path.join(self._folder, name))
+        certain = parts is None or now - status.st_ctime_ns > _TICK_NS
+        times = status.st_atime_ns, status.st_mtime_ns
+        return _Kept(parts, status.st_mode & _ALL_BITS, status.st_size, times, _stamp(status) if certain else None)
+
+    def _write(self, name: str, kept: _Kept) -> None:
+        path = os.path.join(self._folder, name)
+        if kept.parts is None:
+            with suppress(FileExistsError):
+                os.mkdir(path)
+            os.chmod(path, kept.mode | 0o700)
+        else:
+            with suppress(FileNotFoundError):
+                os.unlink(path)
+            _write_parts(path, kept)
+        stamp = _stamp(os.lstat(path)) if kept.parts is None else None
+        self._files[name] = _Kept(kept.parts, kept.mode, kept.size, kept.times_ns, stamp)
+
+
+def _is_kept(status: os.stat_result) -> bool:
+    return stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
+
+
+def _stamp(status: os.stat_result) -> Stamp:
+    """What changes with a file, and cannot be set back; of a folder, nothing that its contents change."""
+    if stat.S_ISDIR(status.st_mode):
+        return status.st_ino, status.st_mode, 0, 0
+    return status.st_ino, status.st_mode, status.st_size, status.st_ctime_ns
+
+
+def _unchanged(kept: _Kept | None, status: os.stat_result | None) -> _Kept | None:
+    if kept is None or status is None or kept.stamp is None or kept.stamp != _stamp(status):
+        return None
+    return kept
+
+
+def _remove(path: str, status: os.stat_result) -> None:
+    (os.rmdir if stat.S_ISDIR(status.st_mode) else os.unlink)(path)
+
+
+def _parts(path: str) -> tuple[tuple[int, bytes], ...]:
+    """The parts of a file that hold something; a file that vanished or may not be read holds nothing."""
+    parts: list[tuple[int, bytes]] = []
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return ()
+    try:
+        end = 0
+        while (start := _seek(descriptor, end, os.SEEK_DATA)) >= 0:
+            end = _seek(descriptor, start, os.SEEK_HOLE)
+            parts.append((start, os.pread(descriptor, end - start, start)))
+    finally:
+        os.close(descriptor)
+    return tuple(parts)
+
+
+def _seek(descriptor: int, position: int, kind: int) -> int:
+    try:
+        return os.lseek(descriptor, position, kind)
+    except OSError:  # nothing but a hole from here on
+        return -1
+
+
+def _write_parts(path: str, kept: _Kept) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        for start, content in kept.parts or ():
+            view, at = memoryview(content), start
+            while view:
+                written = os.pwrite(descriptor, view, at)
+                view, at = view[written:], at + written
+        os.ftruncate(descriptor, kept.size)
+        os.fchmod(descriptor, kept.mode)
+        os.utime(descriptor, ns=kept.times_ns)
+    finally:
+        os.close(descriptor)
