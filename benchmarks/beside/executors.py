@@ -44,9 +44,13 @@ class Running(Protocol):
 
 
 class Executor(Protocol):
-    """Somebody's way of running Python. `call` is what a text writes for a tool call."""
+    """Somebody's way of running Python.
+
+    `call` is what a text writes for a tool call; `slow` are those that get the smaller kernels.
+    """
 
     call: str
+    slow: bool
 
     def version(self) -> str: ...
     def start(self, tools: Tools, *, seconds: float) -> Running: ...
@@ -57,6 +61,7 @@ class Codeact:
     """A caged session of ours, with a backup before each step."""
 
     call = "double(i)"
+    slow = False
     options: Mapping[str, Any] = {}
 
     def version(self) -> str:
@@ -95,6 +100,7 @@ class Plain:
     """Python's own `exec`, in this process, with no wall at all: what the others are compared with."""
 
     call = "double(i)"
+    slow = False
 
     def version(self) -> str:
         import platform
@@ -132,6 +138,7 @@ class Monty:
     """pydantic-monty: an interpreter of its own for a part of Python, in a process of a pool."""
 
     call = "double(i)"
+    slow = False
 
     def __init__(self) -> None:
         self._module = import_module("pydantic_monty")
@@ -165,6 +172,7 @@ class Smolagents:
     """smolagents' own interpreter of the syntax tree, in this process."""
 
     call = "double(i)"
+    slow = True
 
     def __init__(self) -> None:
         self._module = import_module("smolagents.local_python_executor")
@@ -195,6 +203,7 @@ class Eryx:
     """pyeryx: CPython compiled to WebAssembly, in this process."""
 
     call = "await double(i=i)"
+    slow = False
 
     def __init__(self) -> None:
         self._module = import_module("eryx")
@@ -246,6 +255,7 @@ class Docker:
     """A container for each session, without a network, with a Python that reads texts from its standard input."""
 
     call = ""
+    slow = False
     image = "python:3.11-slim"
 
     def __init__(self) -> None:

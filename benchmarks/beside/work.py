@@ -17,6 +17,7 @@ from typing import Any
 
 from benchmarks.beside.executors import EXECUTORS, Executor, Running, Unavailable
 from benchmarks.beside.texts import BOMBS, PROBES
+from benchmarks.kernels import KERNELS
 
 ROUNDS = 30
 CALLS = 1_000
@@ -120,24 +121,22 @@ def _two_hundred_lines(number: int) -> str:
 
 def kernels(executor: Executor) -> Figures:
     """Processor time of each kernel beside plain `exec` of the same text in the same process, the least of three."""
-    from benchmarks.kernels import KERNELS
-
     plain = EXECUTORS["plain exec"]()
     figures = {}
-    for name, source in KERNELS.items():
-        ours, theirs = [], []
-        for _ in range(3):
-            with session(executor, seconds=KERNEL_SECONDS) as running, session(plain) as beside:
-                if not _succeeds(running, "pass") or (taken := _cpu_seconds(running, source)) is None:
-                    break
-                ours.append(taken)
-                theirs.append(_cpu_seconds(beside, source) or 0.0)
-        if len(ours) == 3:
-            figures[name] = min(ours) / min(theirs)
+    for name, kernel in KERNELS.items():
+        source = kernel.source(small=executor.slow)
+        taken = [_beside(executor, plain, source) for _ in range(3)]
+        if None not in taken:
+            figures[name] = min(pair[0] for pair in taken if pair) / min(pair[1] for pair in taken if pair)
     return figures
 
 
-KERNEL_SECONDS = 60.0
+def _beside(executor: Executor, plain: Executor, source: str) -> tuple[float, float] | None:
+    """Processor time here and in plain `exec`; None where the text does not run to its end here."""
+    with session(executor) as running, session(plain) as beside:
+        running.run("pass")
+        taken = _cpu_seconds(running, source)
+        return None if taken is None else (taken, _cpu_seconds(beside, source) or 0.0)
 
 
 def _cpu_seconds(running: Running, source: str) -> float | None:
