@@ -15,7 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from benchmarks.beside.executors import EXECUTORS, Executor, Running, Unavailable
+from benchmarks.beside.executors import Executor, Running, Unavailable
+from benchmarks.beside.peers import EXECUTORS
 from benchmarks.beside.texts import BOMBS, PROBES
 from benchmarks.kernels import KERNELS
 
