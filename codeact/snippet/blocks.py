@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import textwrap
@@ -25,15 +26,36 @@ _TAGS = (
     "code",
 )
 _CALL_TAGS = ("tool_call", "tool_calls", "function_call", "function_calls", "tool_use")
+# marks that may hold code or something else: what opens them → what closes them
+_LOOSE = (
+    (r"<action(?:\s[^<>\n]*)?>", "</action>"),
+    (r"<tool\s[^<>\n]*python[^<>\n]*>", "</tool>"),
+    (r"<python_code>", "</python_code>"),
+    (r"<snippet>", "</snippet>"),
+    (r"<pre(?:\s[^<>\n]*)?>", "</pre>"),
+    (r"(?<![^\n])'''(?:python|py)(?=\n)", "\n'''"),  # the wrong marks for a fence
+    (r'(?<![^\n])"""(?:python|py)(?=\n)', '\n"""'),
+    (r"(?<![^\n])``(?:python|py)(?=\n)", "\n``"),
+    (r"(?<![^\n`])`(?:python|py)(?=\n)", "\n`"),
+    (r"(?<![^\n])(?:python|py)```(?=\n)", "\n```"),
+    (r"\[CODE\]", "[/CODE]"),
+    (r"\[PYTHON\]", "[/PYTHON]"),
+    (r"\\begin\{lstlisting\}(?:\[[^\]\n]*\])?", r"\end{lstlisting}"),
+    (r"\\begin\{minted\}(?:\[[^\]\n]*\])?\{python\}", r"\end{minted}"),
+)
 _MOST_BLOCKS = 200  # a reply that begins more is a model repeating itself
 _MOST_ENDS = 12  # closings tried for one block; past that the first one is taken
 
+_ANY_TAG = re.compile(r"</?[a-zA-Z]\w*>")
+_WRAPPED = re.compile(rf"\s*<({'|'.join(_TAGS)})(?:\s[^<>\n]*)?>(.*)</\1>\s*", re.DOTALL | re.IGNORECASE)
+
 _OPENING = re.compile(
     rf"""
-      (?P<glued>(?<=[^\s`~>])[ \t]*(?=```))?(?P<marks>`{{3,}}|~{{3,}})[ \t]*(?P<info>[^\n`]*)
+      (?P<loose>{"|".join(opening for opening, _ in _LOOSE)})
+    | (?P<glued>(?<=[^\s`~>])[ \t]*(?=```))?(?P<marks>`{{3,}}|~{{3,}})[ \t]*(?P<info>[^\n`]*)
     | <(?P<tag>{"|".join((*_TAGS, *_CALL_TAGS))})(?:\s[^<>\n]*)?>
     | <function=\w+> | <invoke\ name=
-    | <\|python_tag\|>
+    | <\|(?:python_tag|interpreter)\|>
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -60,7 +82,9 @@ def blocks_in(text: str) -> Iterator[Block]:
     at, left = 0, _MOST_BLOCKS
     while left and (found := _OPENING.search(text, at)):
         left -= 1
-        block = _fence(text, found) if found["marks"] else _tagged(text, found)
+        block = (
+            _fence(text, found) if found["marks"] else _loose(text, found) if found["loose"] else _tagged(text, found)
+        )
         if block is None:
             at = found.end()
             continue
@@ -93,7 +117,8 @@ def _fence(text: str, opening: re.Match[str]) -> Block | None:
 def _closed_fence(text: str, marks: str, block: Block, *, quoted: bool) -> Block:
     sign, fewest = re.escape(marks[0]), len(marks)
     closing = re.compile(
-        rf"^(?P<in>[ \t>]*){sign}{{{fewest},}}(?P<info>[^\n]*)$|(?<=[^\s`~]){sign}{{{fewest}}}[ \t]*$", re.MULTILINE
+        rf"^(?P<in>[ \t>]*){sign}{{{fewest},}}(?P<info>[^\n]*)$|(?<=[^\s`~])[ \t]*{sign}{{{fewest}}}[ \t]*$",
+        re.MULTILINE,
     )
     ends = []
     for found in closing.finditer(text, block.end):
@@ -127,7 +152,9 @@ def _complete(source: str, language: str) -> bool:
         except ValueError:
             return False
         return True
-    return (language != "" and language not in PYTHON) or parse(textwrap.dedent(source)) is not None
+    if (language != "" and language not in PYTHON) or parse(textwrap.dedent(source)) is not None:
+        return True
+    return "&" in source and parse(textwrap.dedent(html.unescape(source))) is not None
 
 
 def _tagged(text: str, opening: re.Match[str]) -> Block | None:
@@ -152,6 +179,17 @@ def _tagged(text: str, opening: re.Match[str]) -> Block | None:
     return Block("python", unfenced(text[body : body + end.start()]), opening.start(), body + end.end())
 
 
+def _loose(text: str, opening: re.Match[str]) -> Block | None:
+    """Give a block that says nothing of its language; None where its end is not there."""
+    closing = next(
+        closing for start, closing in _LOOSE if re.compile(start, re.IGNORECASE).match(text, opening.start())
+    )
+    end = re.compile(re.escape(closing), re.IGNORECASE).search(text, opening.end())
+    if end is None:
+        return None
+    return Block("", unfenced(text[opening.end() : end.start()]), opening.start(), end.end())
+
+
 def _last_end(text: str, body: int, tags: tuple[str, ...]) -> re.Match[str] | None:
     return re.compile(rf"</(?:{'|'.join(tags)})>").search(text, body)
 
@@ -166,13 +204,15 @@ def _mentioned(text: str, opening: re.Match[str], tag: str) -> bool:
         return False
     line_end = text.find("\n", end.end())
     after = text[end.end() : line_end if line_end >= 0 else len(text)]
-    return bool(before.strip() or after.strip())
+    return bool(_ANY_TAG.sub("", before).strip() or _ANY_TAG.sub("", after).strip())
 
 
 def unfenced(source: str) -> str:
     """Give what is inside a fence where a tag holds one."""
     source = re.sub(r"\A\s*<!\[CDATA\[|\]\]>\s*\Z", "", source)
+    if inner := _WRAPPED.fullmatch(source):
+        source = inner[2]
     if not re.match(r"\s*(?:`{3,}|~{3,})", source):
         return source
-    inner = [block.source for block in blocks_in(source.strip()) if block.python or not block.language]
-    return "\n\n".join(inner) if inner else source
+    held = [block.source for block in blocks_in(source.strip()) if block.python or not block.language]
+    return "\n\n".join(held) if held else source

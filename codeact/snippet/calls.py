@@ -13,7 +13,8 @@ from codeact.snippet.repair import parse
 
 RUNNERS = frozenset(
     {"run_python", "python", "execute_python", "python_interpreter", "code_interpreter", "execute_code", "run_code",
-     "execute", "ipython", "execute_ipython_cell", "run"}
+     "execute", "ipython", "execute_ipython_cell", "run", "python_repl", "python_repl_ast", "repl", "interpreter",
+     "python_tool", "jupyter"}
 )  # fmt: skip
 _CODE_KEYS = ("code", "python_code", "python", "source", "script", "snippet", "input", "action_input", "query")
 _BESIDE_CODE = frozenset(
@@ -21,9 +22,11 @@ _BESIDE_CODE = frozenset(
      "type", "id", "call_id", "action", "tool", "tool_name", "name", "title", "description", "step", "observation",
      "function", "status", "next", "final_answer", "answer"}
 )  # fmt: skip
-_NAME_KEYS = ("name", "tool", "tool_name", "action", "recipient_name")
+_NAME_KEYS = ("name", "tool", "tool_name", "action", "recipient_name", "function")
+_WRAPPERS = ("function", "function_call", "functionCall", "tool_call", "toolCall")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "action_input", "input", "kwargs", "tool_input")
 _MOST_TRIES = 50  # brackets tried as the start of an object
+_PYTHON_NAMES = {"true": "True", "false": "False", "null": "None"}
 _LENIENT = json.JSONDecoder(strict=False)  # models put real line ends into JSON strings
 
 
@@ -46,17 +49,23 @@ def objects_in(text: str) -> Iterator[tuple[Any, int, int]]:
 def codes_in(value: Any) -> list[str]:
     """Give the snippets a JSON value asks to run, in order; an empty list where it is data."""
     if isinstance(value, list):
-        codes = [codes_in(item) for item in value]
-        return [code for found in codes for code in found] if value and all(codes) else []
+        codes = [codes_in(item) for item in value if not _is_text(item)]
+        return [code for found in codes for code in found] if codes and all(codes) else []
     if not isinstance(value, dict):
         return []
     if isinstance(calls := value.get("tool_calls"), list):
         return codes_in(calls)
-    if isinstance(function := value.get("function"), dict):
-        return codes_in(function)
+    for wrapper in _WRAPPERS:
+        if isinstance(inner := value.get(wrapper), dict):
+            return codes_in(inner)
     if called := _called(value):
         return [called]
     return _code_of_keys(value)
+
+
+def _is_text(item: Any) -> bool:
+    """Tell whether an item of a content list is what the model said beside its calls."""
+    return isinstance(item, dict) and item.get("type") in ("text", "thinking")
 
 
 def _code_of_keys(value: dict[str, Any]) -> list[str]:
@@ -78,16 +87,26 @@ def _called(value: dict[str, Any]) -> str:
     return code_of_call(name.removeprefix("functions."), given)
 
 
+_FINAL = ("final answer", "final_answer", "finish")
+
+
 def code_of_call(name: str, arguments: Any) -> str:
     """Give the Python a native call means: the code handed to `run_python`, or the call of the tool itself."""
     if isinstance(arguments, str):
         try:
             parsed = json.loads(arguments, strict=False)
         except ValueError:
-            return arguments_as_code(arguments) if name in RUNNERS else ""
+            if name.lower() in RUNNERS:
+                return arguments_as_code(arguments)
+            return _call_source("final_answer", {"answer": arguments}) if name.lower() in _FINAL else ""
         arguments = parsed if isinstance(parsed, dict) else arguments
-    if name in RUNNERS:
+    if name.lower() in RUNNERS:
         return _code_argument(arguments)
+    if name.lower() in _FINAL:
+        name = "final_answer"
+        arguments = arguments if isinstance(arguments, dict) else {"answer": arguments}
+    if isinstance(arguments, list) and name.isidentifier() and not keyword.iskeyword(name):
+        return f"{name}({', '.join(map(repr, arguments))})"
     return _call_source(name, arguments) if isinstance(arguments, dict) else ""
 
 
@@ -124,17 +143,33 @@ _PARAMETER = re.compile(r"<parameter=(\w+)>\n?(.*?)\n?(?:</parameter>|\Z)", re.D
 _INVOKE = re.compile(r'<invoke name="(\w+)">(.*?)(?:</invoke>|\Z)', re.DOTALL)
 _NAMED = re.compile(r'<parameter name="(\w+)"[^>]*>\n?(.*?)\n?(?:</parameter>|\Z)', re.DOTALL)
 
+_ARGUMENT = re.compile(r"<arg_key>(\w+)</arg_key>\s*<arg_value>(.*?)</arg_value>", re.DOTALL)
+
 
 def codes_in_markup(text: str) -> list[str]:
     """Give the snippets in tool-call markup: JSON inside, or `<function=…>` and `<invoke name=…>` forms."""
     for outer, inner in ((_FUNCTION, _PARAMETER), (_INVOKE, _NAMED)):
         if calls := list(outer.finditer(text)):
             return [code for call in calls if (code := code_of_call(call[1], dict(inner.findall(call[2]))))]
-    codes = [code for value, _, _ in objects_in(text) for code in codes_in(value)]
+    if pairs := dict(_ARGUMENT.findall(text)):
+        return list(filter(None, [code_of_call(re.sub(r"<.*", "", text, flags=re.DOTALL).strip(), pairs)]))
+    codes = [code for value, _, _ in objects_in(text) for code in codes_in(value)] or codes_in(_literal(text))
     if not codes and (found := re.search(r'"(?:code|arguments)"\s*:\s*(?=["{])', text)):
         rest = text[found.end() :]
         codes = [arguments_as_code('{"code": ' + rest if rest.startswith('"') else rest)]
     return codes
+
+
+def _literal(text: str) -> Any:
+    """Give the value of what is nearly JSON: single quotes, a comma too many, Python's names; None where it is none."""
+    for source in (text, re.sub(r"\b(?:true|false|null)\b", lambda name: _PYTHON_NAMES[name[0]], text)):
+        tree = parse(source.strip())
+        if tree is not None and len(tree.body) == 1 and isinstance(tree.body[0], ast.Expr):
+            try:
+                return ast.literal_eval(tree.body[0].value)
+            except ValueError:  # names that are not Python's
+                continue
+    return None
 
 
 def unwrapped(code: str) -> str:

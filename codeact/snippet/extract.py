@@ -6,24 +6,28 @@ What a model invents after its own code (an "Observation:", an output, a next us
 
 from __future__ import annotations
 
-import ast
 import html
-import itertools
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from codeact.snippet.blocks import CALLS, Block, blocks_in, unfenced
 from codeact.snippet.calls import codes_in, codes_in_markup, objects_in, unwrapped
+from codeact.snippet.invented import invented_from, until_invented
+from codeact.snippet.react import ACTION
 from codeact.snippet.repair import acts, longest_python, looks_like_python, parse, repaired
+from codeact.snippet.templates import without_marks, without_thoughts
+from codeact.snippet.unmarked import only_defines, unmarked, whole
 
 EMPTY = "Your reply was empty. Write Python in a ```python block, or give your answer as text."
 ONLY_THOUGHT = "Your reply held only thoughts. Write Python in a ```python block, or give your answer as text."
 CUT_CODE = (
     "Your reply was cut by the length limit inside its code, so nothing was run. Write the code in smaller steps."
 )
+BROKEN_OFF = "Your reply broke off inside its code, so nothing was run. Send the code again, whole."
 CUT_TEXT = "Your reply was cut by the length limit before any code or answer was complete. Write less."
 NOT_PYTHON = "Only Python is run here, and your reply held {language} instead. Write it as Python in a ```python block."
+UNREADABLE = "Your tool call could not be read, so nothing was run. Put Python into a ```python block instead."
 INVENTED = (
     "No code was found in your reply, so nothing was run. Put Python into a ```python block and wait for its output."
 )
@@ -32,42 +36,11 @@ TOO_LONG = (
     "Your reply has {length:,} characters, which is too long to act on. Send less: read files, compute values in code."
 )
 
-_LONGEST_REPLY, _LONGEST_UNMARKED = 400_000, 20_000  # characters; code without any mark around it is short
-_SHELL = frozenset(
-    {"bash", "sh", "shell", "zsh", "console", "cmd", "powershell", "javascript", "js", "sql", "r", "typescript"}
-)
-_SPOKEN = re.compile(
-    r"<\|(?:channel|start|message|end|im_start|im_end|eot_id|eom_id|endoftext|end_of_text|return|call)\|>"
-)
-_THOUGHT = (
-    "think",
-    "thinking",
-    "thought",
-    "thoughts",
-    "reasoning",
-    "reflection",
-    "scratchpad",
-    "analysis",
-    "antThinking",
-)
-_THINKING = re.compile(rf"<({'|'.join(_THOUGHT)})>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
-_END_OF_THOUGHT = re.compile(rf"(?<![\"'\\`(])</(?:{'|'.join(_THOUGHT)})>(?![\"'`)])", re.IGNORECASE)
-_INVENTED_LINE = re.compile(
-    r"^[ \t>#*_]*(?:"
-    r"(?:observations?|outputs?|results?|response|stdout|execution logs?|last output from code snippet"
-    r"|(?:execution|tool|code|program|expected|console|python|actual)[ _](?:results?|outputs?|response)"
-    r"|user|human|assistant|system|out ?\[\d*\])"
-    r"(?:[ \t]*\([^)\n]*\))?[*_]*[ \t]*:[*_]*"
-    r"|(?:observation|output|result|execution result)[*_]*[ \t]*$"
-    r"|</?(?:observation|output|result|execution_result|execution_results|tool_response|tool_result|function_results?|stdout|user)>"
-    r"|\[/?(?:INST|observation|output)\]"
-    r"|`{3,}[ \t]*(?:output|stdout|text|console_output|tool_outputs?)[ \t]*$)",
-    re.MULTILINE | re.IGNORECASE,
-)
-_REACT = re.compile(r"^[ \t]*action(?: input)?[ \t]*:", re.MULTILINE | re.IGNORECASE)
-_LABEL = re.compile(
-    r"^[ \t#*_]*(?:code|action input|python|python code|snippet)[*_]*[ \t]*:[*_]*[ \t]*\n?", re.M | re.I
-)
+_LONGEST_REPLY = 400_000  # characters
+_FOREIGN = frozenset(
+    {"bash", "sh", "shell", "zsh", "console", "cmd", "powershell", "javascript", "js", "sql", "r", "typescript", "diff",
+     "patch"}
+)  # fmt: skip
 _ANSWER_LABEL = re.compile(r"^[ \t#*_]*final[ _]answer[*_]*[ \t]*(?::[*_]*|\n)\s*(?=\S)", re.MULTILINE | re.IGNORECASE)
 _ANSWER_FIRST = re.compile(r"\A[ \t#*_]*answer[*_]*[ \t]*:[*_]*[ \t]*", re.IGNORECASE)
 _SHORTEST_HAND_OVER = 20  # characters: "Here is the query:" is about the shortest that hands something over
@@ -76,6 +49,12 @@ _INTENTION = re.compile(
     r"|we will|we'll|we can|first|next|then|now|to start|thoughts?:|action:)",
     re.IGNORECASE,
 )
+_EXAMPLE = re.compile(
+    r"\b(?:for (?:example|instance)|example of|e\.g\.|is used like|used like this|such as|instead of|rather than"
+    r"|do(?: not|n't)|wrong|incorrect|previous(?:ly)? (?:code|attempt)|typical usage|usage:|would look like)",
+    re.IGNORECASE,
+)
+_BOUND = re.compile(r"^\s*(?:def |class |import |from \w+ import |(?=\w+\s*=[^=]))(\w+)", re.MULTILINE)
 _ANSWER_TAG = re.compile(r"<(final_answer|answer)>\s*(.*?)\s*(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 
 
@@ -98,50 +77,19 @@ def understand(
     """Tell what a reply means; `calls` holds the code of native calls, `tools` the names a bare call may be of."""
     if len(text) > _LONGEST_REPLY:
         return _asked(TOO_LONG.format(length=len(text)), text[:1_000])
-    spoken = _without_thoughts(_without_marks(text))
+    spoken = without_thoughts(without_marks(text))
     if any(call.strip() for call in calls):
         return _of_calls(spoken, calls, truncated=truncated)
     if not spoken.strip():
         return _asked(CUT_TEXT if truncated else ONLY_THOUGHT if text.strip() else EMPTY, text)
-    blocks = _code_blocks(spoken)
+    blocks = whole(spoken, tools) or _code_blocks(spoken)
     if not blocks and re.search(r"&lt;(?:execute_python|code|python|tool_call)&gt;", spoken):
         spoken = html.unescape(spoken)
         blocks = _code_blocks(spoken)
-    blocks = blocks or _unmarked(spoken, tools)
-    if blocks:
+    blocks = blocks or unmarked(spoken, tools)
+    if blocks and not _handed_over(spoken, blocks):
         return _of_blocks(spoken, blocks, truncated=truncated)
     return _of_text(spoken, truncated=truncated)
-
-
-def _without_marks(text: str) -> str:
-    """Give the text without the special tokens of chat templates that some servers let through."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
-    if "<|" not in text:
-        return text
-    if final := list(re.finditer(r"<\|channel\|>\s*(?:final|commentary)[^<]*<\|message\|>", text)):
-        text = text[final[-1].end() :]
-    text = re.split(r"<\|im_start\|>\s*user|<\|start_header_id\|>\s*user", text)[0]
-    return _SPOKEN.sub("", re.sub(r"<\|start_header_id\|>\s*assistant\s*<\|end_header_id\|>", "", text))
-
-
-def _without_thoughts(text: str) -> str:
-    """Give the text without thoughts; marks inside a block of code are code and stay."""
-    if "</" in text and (end := list(_END_OF_THOUGHT.finditer(text))):
-        first = re.search(rf"<(?:{'|'.join(_THOUGHT)})>", text, re.IGNORECASE)
-        if first is None or first.start() > end[0].start():  # opened in the prompt, closed in the reply
-            text = text[end[0].end() :]
-    kept, at = [], 0
-    while found := _THINKING.search(text, at):
-        inside = next(
-            (block for block in blocks_in(text[at:]) if at + block.start < found.start() < at + block.end), None
-        )
-        if inside is None:
-            kept.append(text[at : found.start()])
-            at = found.end()
-        else:
-            kept.append(text[at : at + inside.end])
-            at += inside.end
-    return "".join([*kept, text[at:]])
 
 
 def _code_blocks(text: str) -> list[Block]:
@@ -156,10 +104,11 @@ def _code_blocks(text: str) -> list[Block]:
             found += [replace(block, source=code) for code in codes_in_markup(block.source)]
         elif not block.language:
             found += _of_bare(block)
-    return found or _json_blocks(text)
+    return _without_examples(text, found) or _json_blocks(text)
 
 
 def _of_bare(block: Block) -> list[Block]:
+    block = replace(block, source=unfenced(block.source))
     if codes := [code for value, _, _ in objects_in(block.source) for code in codes_in(value)]:
         return [replace(block, source=code) for code in codes]
     tree = parse(repaired(block.source))
@@ -168,71 +117,50 @@ def _of_bare(block: Block) -> list[Block]:
     return []
 
 
+def _without_examples(text: str, blocks: list[Block]) -> list[Block]:
+    """Leave out a block that is shown as an example before the code that is meant, and gives that code nothing."""
+    kept = blocks[-1:]
+    for index in range(len(blocks) - 2, -1, -1):
+        block = blocks[index]
+        lead = text[blocks[index - 1].end if index else 0 : block.start].strip().rpartition("\n")[2]
+        given = _BOUND.findall(block.source)
+        used = any(re.search(rf"\b{name}\b", later.source) for name in given for later in kept)
+        if used or not _EXAMPLE.search(lead):
+            kept.insert(0, block)
+    return kept
+
+
 def _json_blocks(text: str) -> list[Block]:
-    whole = [(codes_in(value), start, end) for value, start, end in objects_in(text)]
-    found = [Block("python", code, start, end) for codes, start, end in whole for code in codes]
-    if not whole and re.match(
+    values = [(codes_in(value), start, end) for value, start, end in objects_in(text)]
+    found = [Block("python", code, start, end) for codes, start, end in values for code in codes]
+    if not values and re.match(
         r'\s*\{\s*"(?:thoughts?|code|name|tool|action)"\s*:', text
     ):  # JSON cut short or badly escaped
         found = [Block("python", code, 0, len(text), closed=False) for code in codes_in_markup(text) if code.strip()]
     return found
 
 
-def _unmarked(text: str, tools: Collection[str]) -> list[Block]:
-    """Give code that stands there without any mark: after a label, or as the last paragraphs of the reply."""
-    visible = _until_invented(text)
-    if len(visible) > _LONGEST_UNMARKED:
-        return []
-    for label in itertools.islice(_LABEL.finditer(visible), 5):
-        tree = parse(repaired(visible[label.end() :]))
-        if tree is not None and acts(tree):
-            return [Block("python", visible[label.end() :], label.start(), len(visible))]
-    starts = [0, *(found.end() for found in re.finditer(r"\n[ \t]*\n", visible))][:20]
-    starts += [found.end() for found in re.finditer(r"\n", visible)][:40]
-    for start in starts:
-        source = repaired(visible[start:])
-        if (tree := parse(source)) is not None and _meant_to_run(tree, tools, whole=start == 0):
-            return [Block("python", visible[start:], start, len(visible))]
-    return []
-
-
-def _meant_to_run(tree: ast.Module, tools: Collection[str], *, whole: bool) -> bool:
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    names = {node.func.id for node in calls if isinstance(node.func, ast.Name)}
-    if names & {"print", "final_answer", *tools}:
-        return True
-    if len(tree.body) < 2:
-        given = [*calls[0].args, *(pair.value for pair in calls[0].keywords)] if calls else []
-        return whole and any(isinstance(node, ast.Constant) for node in given) and not _in_sentence(tree)
-    return bool(calls) and any(isinstance(node, ast.Import | ast.ImportFrom | ast.Assign) for node in tree.body)
-
-
-def _in_sentence(tree: ast.Module) -> bool:
-    return not isinstance(tree.body[0], ast.Expr | ast.Assign)
+def _handed_over(text: str, blocks: list[Block]) -> bool:
+    """Tell whether the code is (part of) the final answer: what stands under that label and only defines things."""
+    label = next((found for found in _ANSWER_LABEL.finditer(text) if found.start() < blocks[0].start), None)
+    return label is not None and all(only_defines(block.source) for block in blocks)
 
 
 def _of_blocks(text: str, blocks: list[Block], *, truncated: bool) -> Understood:
     first = blocks[0]
-    invented = _INVENTED_LINE.search(text, first.end) if first.end < len(text) else None
-    believed = [block for block in blocks if invented is None or block.start < invented.start()]
+    invented = invented_from(text, first.end) if first.end < len(text) else None
+    believed = [block for block in blocks if invented is None or block.start < invented]
     last = believed[-1]
     if not last.closed:
-        if truncated:
-            return _asked(CUT_CODE, text[: first.start].strip())
-        believed[-1] = replace(last, source=longest_python(_until_invented(last.source)))
+        source = longest_python(until_invented(last.source))
+        if truncated or parse(repaired(source)) is None:
+            return _asked(CUT_CODE if truncated else BROKEN_OFF, text[: first.start].strip())
+        believed[-1] = replace(last, source=source)
     code = _joined([_ready(block.source) for block in believed])
     if not code.strip():
         return _asked(CUT_TEXT if truncated else EMPTY, text)
     kept = text[: last.end] if last.closed else text[: last.start] + f"```python\n{believed[-1].source.strip()}\n```"
     return Understood(code=code, kept=kept.strip())
-
-
-def _until_invented(source: str) -> str:
-    """Give unclosed code up to where the model begins to invent its output; a line inside a string is none."""
-    for found in _INVENTED_LINE.finditer(source, 1):
-        if source[: found.start()].strip() and parse(repaired(source[: found.start()])) is not None:
-            return source[: found.start()]
-    return source
 
 
 def _ready(source: str) -> str:
@@ -262,9 +190,11 @@ def _of_calls(text: str, calls: Sequence[str], *, truncated: bool) -> Understood
 def _of_text(text: str, *, truncated: bool) -> Understood:
     if truncated:
         return _asked(CUT_TEXT, text)
-    if _REACT.search(text) and _INVENTED_LINE.search(text):
-        return _asked(INVENTED, text[: _REACT.search(text).start()])  # type: ignore[union-attr]  # found the line before
+    if (action := ACTION.search(text)) and invented_from(text) is not None:
+        return _asked(INVENTED, text[: action.start()])
     others = list(blocks_in(text))
+    if any(block.language in CALLS for block in others):
+        return _asked(UNREADABLE, text)
     if others and _wants_it_run(text, others[-1]):
         return _asked(NOT_PYTHON.format(language=others[-1].language), text)
     return Understood(answer=_answer(text), kept=text.strip())
@@ -272,7 +202,7 @@ def _of_text(text: str, *, truncated: bool) -> Understood:
 
 def _wants_it_run(text: str, last: Block) -> bool:
     """Tell whether code of another language ends the reply as an act; words that hand it over make it an answer."""
-    if last.language not in _SHELL or text[last.end :].strip():
+    if last.language not in _FOREIGN or text[last.end :].strip():
         return False
     before = text[: last.start].strip()
     return len(before) < _SHORTEST_HAND_OVER or bool(_INTENTION.search(before))

@@ -28,6 +28,8 @@ _ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|#39|#x27|#34);")
 _ENTITY_NAMES = {"lt", "gt", "amp", "quot", "apos"}
 _PROMPT = re.compile(r"(?:>>>|\.\.\.)(?: |$)|In \[\d*\]: ?| {0,3}\.\.\.:(?: |$)")
 _FIRST_PROMPT = re.compile(r"\s*(?:>>>(?: |$)|In \[\d*\]:)", re.MULTILINE)
+_LANGUAGE_LINE = re.compile(r"\A\s*(?:python3?|py)[ \t]*\n(?=[ \t]*\S)", re.IGNORECASE)  # parses, as a name
+_EMPTY_PROMPT = re.compile(r"^[ \t]*In \[\d*\]:[ \t]*\n(?! *\.\.\.:)", re.MULTILINE)
 _NUMBERED_PROMPT = re.compile(r"\s*In \[\d*\]:")
 _MAGIC = re.compile(r"^%{1,2}[a-z]\w*.*$", re.MULTILINE)
 
@@ -54,10 +56,18 @@ def _parse(source: str) -> ast.Module:
     return tree
 
 
+def has_prompts(source: str) -> bool:
+    """Tell whether the source begins as a session at a prompt: `>>> x = 1`, `In [1]: x = 1`."""
+    return _FIRST_PROMPT.match(source) is not None
+
+
 def _without_prompts(source: str) -> str:
-    if not _FIRST_PROMPT.match(source):
+    if not has_prompts(source):
         return source
     kept = []
+    source = _EMPTY_PROMPT.sub("", source)  # a notebook's cell: its code begins on the next line
+    if not has_prompts(source):
+        return source
     for line in textwrap.dedent(source).splitlines():  # lines without a prompt are output: not the snippet's
         if found := _PROMPT.match(line):
             kept.append(line[found.end() :])
@@ -78,6 +88,7 @@ _REPAIRS: tuple[Callable[[str], str], ...] = (
 
 def repaired(source: str) -> str:
     """Give the source with the smallest change that makes it parse; unchanged where none does."""
+    source = _LANGUAGE_LINE.sub("", source)
     if _NUMBERED_PROMPT.match(source):  # `In [1]: x = 1` parses, as an annotation
         source = _without_prompts(source)
     tree = parse(source)
