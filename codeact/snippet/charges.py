@@ -10,6 +10,7 @@ import itertools
 import math
 import operator
 import re
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -50,10 +51,10 @@ class Charges:
     def each(self, subject: Any) -> Any:
         """What will be consumed whole: a container is charged by its length, an iterator in C item by item."""
         kind = type(subject)
+        if kind in IN_C or (kind is range and subject and _is_past_counting(subject)):
+            return itertools.compress(subject, self._stream)
         if kind in SIZED:
             self._charge(_length(subject))
-        elif kind in IN_C:
-            return itertools.compress(subject, self._stream)
         return subject
 
     def drip(self, subject: Any) -> Any:
@@ -260,6 +261,11 @@ class Charges:
 def same(subject: Any) -> Any:
     """The argument itself."""
     return subject
+
+
+def _is_past_counting(numbers: range) -> bool:
+    """True for a range with more numbers than `len` can say; `any` of it may yet end with the first."""
+    return (numbers[-1] - numbers[0]) // numbers.step >= sys.maxsize
 
 
 _length = len

@@ -55,6 +55,11 @@ def readable(value: object, limit_chars: int = 4_000) -> str:
     return shortened(text, limit_chars)
 
 
+def is_short(value: object) -> bool:
+    """True where a full repr of the value visits few enough nodes to be let loose."""
+    return _nodes(value, COUNTED_NODES) <= COUNTED_NODES
+
+
 def _room(limit_chars: int) -> int:
     return limit_chars - NOTE if limit_chars > 1.5 * NOTE else limit_chars
 
@@ -219,8 +224,12 @@ def _nodes(value: object, most: int) -> int:
 
 def _parts(value: object) -> Iterator[object]:
     for base in lineage(type(value)):
+        if base is type or base is types.FunctionType or base is types.ModuleType:
+            break  # its repr is its name
         if base is dict:
             return itertools.chain(dict.keys(value), dict.values(value))  # type: ignore[arg-type]  # it is a dict
         if any(base is row[0] for row in _OPENERS):
             return base.__iter__(value)  # type: ignore[attr-defined, no-any-return]  # as above
-    return (content for _, content in instance_fields(value))
+    else:
+        return (content for _, content in instance_fields(value))
+    return iter(())

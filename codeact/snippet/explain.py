@@ -118,11 +118,17 @@ def message_of(error: BaseException) -> str:
     if is_a(error, BaseExceptionGroup) and arguments and type(arguments[0]) is str:
         count = len(vars(BaseExceptionGroup)["exceptions"].__get__(error))
         return f"{arguments[0]} ({count} sub-exception{'s' if count != 1 else ''})"
-    own = isinstance(class_attribute(type(error), "__str__"), types.FunctionType)
-    fields = [held for name, held in instance_fields(error) if name not in ("obj", "__notes__")]
-    if not own and all(_harmless(part) for part in (*arguments, *fields)):
+    if not words_itself(error):
         return str(error)
     return ", ".join(part if type(part) is str else describe(part, 200) for part in arguments[:5])
+
+
+def words_itself(error: BaseException) -> bool:
+    """True where `str(error)` may run code of the snippet: a `__str__` of its own, or the repr of what it carries."""
+    if isinstance(class_attribute(type(error), "__str__"), types.FunctionType):
+        return True
+    fields = [held for name, held in instance_fields(error) if name not in ("obj", "__notes__")]
+    return not all(_harmless(part) for part in (*_arguments(error), *fields))
 
 
 def _harmless(part: object) -> bool:

@@ -24,6 +24,12 @@ plain_classes: set[type] = set()
 #: Classes whose instances a snippet may store attributes on.
 storable_classes: set[type] = set()
 
+#: The builtin types of plain values. They have no private attributes and take none: CPython says so itself.
+BARE_TYPES: frozenset[type] = frozenset(
+    {int, float, complex, bool, str, bytes, bytearray, list, tuple, dict, set, frozenset, range, slice, type(None)}
+    | {type(...), type(NotImplemented)}
+)
+
 _KEPT = 10_000  # classes remembered; a snippet that makes more is asked again each time
 
 

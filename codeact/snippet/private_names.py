@@ -15,15 +15,19 @@ def may_say(subject: object, name: str) -> bool:
     cls = type(subject)
     if cls is super:
         return _super_may_say(subject, name)
-    if is_own_class(cls) and _free_of_library(cls, name):
-        return True
-    if is_class(subject) and is_own_class(subject) and _free_of_library(subject, name):  # type: ignore[arg-type]  # a class
+    if cls in ownership.BARE_TYPES or (is_own_class(cls) and _free_of_library(cls, name)):
+        return True  # a plain value has none to say
+    if is_class(subject) and _class_may_say(subject, name):  # type: ignore[arg-type]  # a class
         return True
     if is_own_function(subject):
         return True
     if type(subject) is types.ModuleType:
         return (subject.__name__, name) in names.MODULE_PRIVATE_NAMES
     return is_documented(subject, name)
+
+
+def _class_may_say(subject: type, name: str) -> bool:
+    return subject in ownership.BARE_TYPES or (is_own_class(subject) and _free_of_library(subject, name))
 
 
 def _free_of_library(cls: type, name: str) -> bool:

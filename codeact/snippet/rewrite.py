@@ -203,19 +203,25 @@ class Rewriter(Charging):
 
     def visit_With(self, node: Any) -> Any:
         """A context manager cannot end a step's end either."""
-        stars: list[ast.stmt] = []
+        groups: list[tuple[list[ast.withitem], list[ast.stmt]]] = [([], [])]
         with self.branch():
             for item in node.items:
                 item.context_expr = self.visit(item.context_expr)
-                if item.optional_vars is not None:
-                    target = self.visit(item.optional_vars)
-                    if self.has_star(target):
-                        held = self.temporary()
-                        stars += [*self.unpacked(target, build.name(held, target)), build.drop([held], target)]
-                        target = build.name(held, target, build.STORE)
-                    item.optional_vars = target
-            node.body = [*stars, *self.block(node.body)]
-        return [node, self._goes_on(node.items[-1].context_expr)]
+                groups[-1][0].append(item)
+                if item.optional_vars is None:
+                    continue
+                target = item.optional_vars = self.visit(item.optional_vars)
+                if self.has_star(target):
+                    held = self.temporary()
+                    item.optional_vars = build.name(held, target, build.STORE)
+                    groups[-1][1].extend([*self.unpacked(target, build.name(held, target)), build.drop([held], target)])
+                    groups.append(([], []))  # the next manager is entered when the target is unpacked
+            body = self.block(node.body)
+        for items, stars in reversed(groups):
+            if items:
+                inner = type(node)(items, [*stars, *body], None, **build.place(node))
+                body = [inner, self._goes_on(items[-1].context_expr)]
+        return body
 
     visit_AsyncWith = visit_With
 

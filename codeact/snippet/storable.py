@@ -38,7 +38,9 @@ def is_storable(subject: object) -> bool:
     """True where a snippet may store attributes on `subject`."""
     cls = type(subject)
     if ownership.is_class(subject):
-        return ownership.is_own_class(subject)  # type: ignore[arg-type]  # a class
+        return subject in ownership.BARE_TYPES or ownership.is_own_class(subject)  # type: ignore[arg-type]  # a class
+    if cls in ownership.BARE_TYPES:
+        return True  # they refuse in their own words
     if ownership.is_own_class(cls):
         if len(ownership.storable_classes) < 10_000:
             ownership.storable_classes.add(cls)

@@ -20,8 +20,8 @@ from codeact.records import Failure, SkillSource, ToolSpec, Variable
 from codeact.snippet import explain
 from codeact.snippet.bindings import bound_when_called
 from codeact.snippet.builtins_ import make_builtins
-from codeact.snippet.classes import class_attribute, class_name, is_a
-from codeact.snippet.describe import describe, readable
+from codeact.snippet.classes import class_name, is_a
+from codeact.snippet.describe import describe, is_short, readable
 from codeact.snippet.endings import Answered, Ending
 from codeact.snippet.evaluating import Evaluator
 from codeact.snippet.facade import Facades, Room
@@ -230,8 +230,8 @@ class Namespace:
 
     def _own_words(self, error: BaseException) -> str | None:
         """What the error says of itself, where a snippet's class decides that: it may run as long as the step may."""
-        own = isinstance(class_attribute(type(error), "__str__"), types.FunctionType) or isinstance(error, SyntaxError)
-        if self._meter.ending is not None or not own:
+        asked = explain.words_itself(error) or isinstance(error, SyntaxError)
+        if self._meter.ending is not None or not asked or not is_short(vars(BaseException)["args"].__get__(error)):
             return None
         try:
             return str(error)

@@ -1,0 +1,106 @@
+"""One program in plain CPython and in ours: value, output, exception, message and line side by side."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import re
+import sys
+import traceback
+import warnings
+from dataclasses import dataclass
+
+from codeact.records import Failure
+from codeact.snippet.explain import MESSAGE_CHARS, clean
+from codeact.snippet.leaves import cut
+from tests.snippet.running import Step
+
+OPERATIONS = 300_000
+_ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
+_MODULE = re.compile(r"<module '([\w.]+)'[^>]*>")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a program did; addresses and paths, which differ by nature, are left out."""
+
+    printed: str
+    type: str = ""
+    message: str = ""
+    line: int = 0
+    value: str = ""
+
+
+def in_cpython(source: str) -> Result:
+    """What `exec` makes of it, the last expression being the value."""
+    printed, names, value = io.StringIO(), {"__name__": "__main__"}, None
+    tree = ast.parse(source)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    try:
+        with contextlib.redirect_stdout(printed), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exec(compile(tree, "<plain>", "exec", dont_inherit=True), names)
+            if isinstance(last, ast.Expr):
+                code = compile(ast.Expression(last.value), "<plain>", "eval", dont_inherit=True)
+                value = eval(code, names)
+            shown = repr(value)
+    except Exception as error:
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == "<plain>"]
+        message = cut(clean(_message(error)), MESSAGE_CHARS)
+        return Result(_plain(printed.getvalue()), type(error).__name__, _plain(message), lines[-1] or 0)
+    return Result(_plain(printed.getvalue()), value=_plain(shown))
+
+
+def _message(error: Exception) -> str:
+    try:
+        return str(error)
+    except Exception:
+        return ""
+
+
+def in_ours(source: str) -> tuple[Result, Failure | None]:
+    """The same under our rules, in a namespace of its own; the failure tells what was refused."""
+    step = Step(check_first=False)
+    outcome = step.run(source, operations=OPERATIONS)
+    failure = outcome.failure
+    if failure is not None:
+        return Result(_plain(step.printed), failure.type, _plain(failure.message), failure.line), failure
+    with contextlib.redirect_stdout(io.StringIO()):
+        return Result(_plain(step.printed), value=_plain(repr(outcome.value))), None
+
+
+def _plain(text: str) -> str:
+    """The text without addresses and paths; where sets are sorted by address, in an order of its letters."""
+    told, addresses = _ADDRESS.subn("0x", _MODULE.sub(r"<module '\1'>", text))
+    return "".join(sorted(told)) if addresses and "{" in told else told
+
+
+def difference(source: str) -> tuple[Result, Result] | None:
+    """Both results where they differ and ours is not a refusal with a reason; None where all is well."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(source, "<plain>", "exec", dont_inherit=True)
+    except (SyntaxError, MemoryError, RecursionError):
+        return None  # both say so: `test_program.py` has those
+    ours, failure = in_ours(source)
+    if failure is not None and failure.kind in ("refused", "limit"):
+        return None
+    if "Refused " in ours.printed:
+        return None  # the program caught a refusal, and printed what it says
+    plain = in_cpython(source)
+    return None if plain == ours else (plain, ours)
+
+
+def main(first: int, count: int) -> None:
+    """Look for differences among generated programs: `python -m tests.fidelity.comparing 1000 500`."""
+    from tests.fidelity.programs import program
+
+    for seed in range(first, first + count):
+        if (found := difference(program(seed))) is not None:
+            print(seed, *found, sep="\n  ")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))
