@@ -20,7 +20,6 @@ import sys
 import traceback
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import NoReturn
 
 from codeact.errors import CageError, ProtocolError
@@ -30,8 +29,8 @@ from codeact.wire.orders import Born, Caged, Fork, Forked, Kill, Killed, Ready, 
 from codeact.worker import cage, kernel, zygote
 from codeact.worker.cage import Bounds, Lodging, Plan
 from codeact.worker.checkpoint import Checkpoints, Surroundings, processes_needed
-from codeact.worker.namespace import Namespace
 from codeact.worker.page import Page
+from codeact.worker.prepared import Prepared
 from codeact.worker.serve import serve
 from codeact.worker.sessions import Sessions
 
@@ -91,6 +90,7 @@ class _Zygote:
     def __init__(self, channel: socket.socket, host: int, plan: Plan, policy: Policy) -> None:
         self.channel, self.host, self.plan, self.policy = channel, host, plan, policy
         self.sessions = Sessions(plan)
+        self.prepared: dict[tuple[bool, bool], Prepared] = {}
         self.wakes, self.wake = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
 
     def serve(self) -> NoReturn:
@@ -98,8 +98,7 @@ class _Zygote:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)  # the host's terminal is the host's affair
-        gc.collect()
-        gc.freeze()
+        self.prepare(checked=True, check_first=True)
         self.channel.send(orders.encode(Ready()))
         waiting = select.poll()
         for descriptor in (self.channel.fileno(), self.wakes, *([self.host] if self.host >= 0 else [])):
@@ -142,6 +141,15 @@ class _Zygote:
             case Start():
                 raise ProtocolError("a zygote is started once")
 
+    def prepare(self, *, checked: bool, check_first: bool) -> Prepared:
+        """The namespace that sessions of this kind begin with; nothing in this process changes after it is made."""
+        kind = checked, check_first
+        if kind not in self.prepared:
+            self.prepared[kind] = Prepared(Policy(self.policy.imports, check_first=check_first), checked=checked)
+            gc.collect()
+            gc.freeze()
+        return self.prepared[kind]
+
     def spawn(self, order: Spawn, descriptors: list[int]) -> Spawned:
         """Fork a session; it cages itself and reports over its own socket."""
         self.sessions.bury()  # first, so that no dead session is known by the number the new one may get
@@ -151,11 +159,12 @@ class _Zygote:
         processes = processes_needed(order.checkpoints) + (_ARROW_THREADS if "pyarrow" in sys.modules else 0)
         allowed = self.sessions.processes_allowed(lodging.uid, processes)
         bounds = Bounds(order.memory_bytes, order.folder_bytes, allowed)
+        prepared = self.prepare(checked=order.checked, check_first=order.check_first)
         pid = os.fork()
         if pid == 0:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            _become_session(order, descriptors, _Home(self.plan, self.policy, page, lodging, bounds))
+            _become_session(order, descriptors, _Home(self.plan, prepared, page, lodging, bounds))
         return Spawned(session=self.sessions.add(pid, lodging, page, processes, order.folder_bytes))
 
     def reap(self) -> None:
@@ -176,7 +185,7 @@ class _Home:
     """What a new session gets from its zygote."""
 
     plan: Plan
-    policy: Policy
+    prepared: Prepared
     page: Page
     lodging: Lodging
     bounds: Bounds
@@ -213,12 +222,10 @@ def _gather(descriptors: list[int]) -> None:
 
 def _serve(channel: socket.socket, order: Spawn, home: _Home) -> None:
     plan = home.plan
-    policy = Policy(home.policy.imports, check_first=order.check_first)
-    make_namespace = partial(Namespace, policy, folder=".", checked=order.checked)
     if order.warm:
-        make_namespace(output=lambda _: None).run("1 + 1", operations=1_000, text_chars=100)
+        home.prepared.use()
     around = Surroundings(channel, plan.readable, plan.landlock_version, plan.zygote_pid)
-    serve(channel, make_namespace, Checkpoints(order.checkpoints, home.page, around))
+    serve(channel, home.prepared, Checkpoints(order.checkpoints, home.page, around))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,30 @@
+"""The namespace a zygote makes for all its sessions: tried out, and as empty as one just made."""
+
+from __future__ import annotations
+
+from codeact.limits import Policy
+from codeact.worker.namespace import Namespace
+from codeact.worker.prepared import Prepared
+
+
+def test_what_was_tried_in_it_leaves_no_name_behind() -> None:
+    namespace = Prepared(Policy(["statistics"]), checked=True)(output=len)
+    fresh = Namespace(Policy(["statistics"]), folder=".", output=len)
+
+    assert namespace.variables() == {}
+    assert set(namespace._names) == set(fresh._names)
+    assert set(namespace._builtins) == set(fresh._builtins)
+
+
+def test_its_output_goes_to_the_session_that_takes_it_over() -> None:
+    printed: list[str] = []
+    namespace = Prepared(Policy(), checked=True)(output=printed.append)
+    namespace.run("print('hello')", operations=100, text_chars=100)
+
+    assert "".join(printed) == "hello\n"
+
+
+def test_an_import_that_cannot_be_had_does_not_hinder_it() -> None:
+    namespace = Prepared(Policy(["no_such_module"]), checked=True)(output=len)
+
+    assert namespace.run("2 * 3", operations=100, text_chars=100).value == 6
