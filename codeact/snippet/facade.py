@@ -12,9 +12,10 @@ from typing import Any
 
 from codeact.snippet import memory_names
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
-from codeact.snippet.modules import REFUSED, ROWS
+from codeact.snippet.modules import REFUSED, ROWS, stdlib_points
 from codeact.snippet.modules.row import Module, Room
-from codeact.snippet.types_ import STAND_INS
+from codeact.snippet.running import our_own_work
+from codeact.snippet.types_ import stand_in_of
 
 __all__ = ["Facades", "Room"]
 
@@ -29,6 +30,7 @@ class Facades:
 
     def __post_init__(self) -> None:
         self.room.facades = self
+        stdlib_points.guard()
         if self.imports:
             memory_names.watch()
 
@@ -74,7 +76,8 @@ class Facades:
         if not self.allowed(name):
             raise (ImportRefused if _exists(name) else ModuleMissing)(self.refusal(name), name)
         row = ROWS.get(name) or Module(name, "allowed by the policy", whole=True)
-        facade = self._made[name] = self._make(row)
+        with our_own_work():
+            facade = self._made[name] = self._make(row)
         parent, _, leaf = name.rpartition(".")
         if parent and self.allowed(parent):
             vars(self.import_module(parent))[leaf] = facade
@@ -97,7 +100,8 @@ class Facades:
         if (
             type(fromlist) is list
         ):  # C code imports for itself like this (PyImport_Import); a statement gives a tuple or None
-            return importlib.import_module(name)
+            with our_own_work():
+                return importlib.import_module(name)
         leaf = self.import_module(name)
         if not fromlist:
             return self._top(name, leaf)
@@ -186,7 +190,7 @@ def _reviewed(real: types.ModuleType, row: Module) -> dict[str, Any]:
 def _own_copy(value: Any) -> Any:
     if type(value) in (dict, list, set):
         return value.copy()
-    return STAND_INS.get(value, value) if isinstance(value, type) else value
+    return stand_in_of(value) if isinstance(value, type) else value
 
 
 def _refuser(name: str, why: str) -> Callable[..., Any]:

@@ -6,17 +6,13 @@ the program runs: is this the library's method? If not, the attribute is given a
 
 from __future__ import annotations
 
-import contextvars
 import os
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import ownership
+from codeact.snippet import ownership, running
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.words import words
-
-#: The working folder of the running step, as `modules.row.Folder`; set when a library's facade is made.
-folder: contextvars.ContextVar[Any] = contextvars.ContextVar("folder")
 
 _RUNS = "it runs text as code"
 _UNPICKLES = "it stores what only unsafe code can read back; use to_csv, to_json or to_parquet"
@@ -72,7 +68,7 @@ def inside(target: Any, *, write: bool = False) -> Any:
         text = os.fsdecode(path) if isinstance(path, bytes) else path
         if "://" in text:
             raise PermissionError(f"{text!r} is an address: ask for a tool that fetches it")
-        return folder.get().path(text, write=write)
+        return running.folder().path(text, write=write)
     if isinstance(target, int) and not isinstance(target, bool):
         raise PermissionError("the name of a file in the working folder is needed, not a descriptor")
     return target

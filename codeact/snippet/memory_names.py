@@ -7,10 +7,9 @@ a `__getattr__` that answers for it, and an instance's own dictionary.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+import typing
+from collections.abc import Callable, Iterable
 from typing import Any
-
-from codeact.snippet import ownership
 
 NAMES = ("__array_interface__", "__array_struct__")
 _GETTERS = ("__getattr__", "__getattribute__")
@@ -37,18 +36,18 @@ class _Absent:
 ABSENT = _Absent()
 
 
-def close(cls: type) -> None:
-    """Close them for one class of the snippet's own."""
-    held = ownership.class_dict(cls)
-    closed = held.get(NAMES[0]) is ABSENT  # it was made by a metaclass, and looked at there
-    if not _watched or closed or type in ownership.mro_of(cls) or held.get("_is_protocol") is True:
+def close(names: dict[str, Any], line: Iterable[type]) -> None:
+    """Close them in what a class is made of, before there is a class that could be passed on. `line` are its bases."""
+    closed = names.get(NAMES[0]) is ABSENT  # it is made by a metaclass of the snippet's own, and was looked at there
+    if not _watched or closed or type in line:
         return
     for name in _GETTERS:
-        value = held.get(name)
+        value = names.get(name)
         if value is not None and value is not object.__getattribute__:
-            type.__setattr__(cls, name, _silent(value))
-    for name in NAMES:
-        type.__setattr__(cls, name, ABSENT)
+            dict.__setitem__(names, name, _silent(value))
+    if typing.Protocol not in line:  # its names are what others must have
+        for name in NAMES:
+            dict.__setitem__(names, name, ABSENT)
 
 
 def _silent(getter: Any) -> Callable[[Any, str], Any]:

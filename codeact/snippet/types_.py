@@ -29,7 +29,7 @@ class _StandIn(type):
         """A call of `type` itself answers for one argument and makes a class from three."""
         if cls is type_ and len(arguments) == 1 and not keywords:
             return type_of(arguments[0])
-        if cls in _MADE_FROM and cls is not type_ and cls not in (_ABC_META,):
+        if cls in _MADE_FROM and not issubclass(cls, type):
             raise TypeError(f"cannot create {cls.__name__!r} instances inside a snippet")
         return _type_call(cls, *arguments, **keywords)
 
@@ -54,9 +54,10 @@ class type_(type, metaclass=_StandIn):  # it stands for the builtin
     __slots__ = ()
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **keywords: Any) -> Any:
+        names = _from_here(name, bases, namespace)
         if mcs is type_:
-            return screened(_type_call(type, name, bases, _from_here(namespace), **keywords))
-        return screened(_type_new(mcs, name, bases, _from_here(namespace), **keywords))
+            return _type_call(type, name, bases, names, **keywords)
+        return _type_new(mcs, name, bases, names, **keywords)
 
     __class_getitem__: Any = classmethod(types.GenericAlias)
 
@@ -69,7 +70,7 @@ class _ABC_META(abc.ABCMeta, metaclass=_StandIn):
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **keywords: Any) -> Any:
         real = abc.ABCMeta if mcs is _ABC_META else mcs
-        return screened(abc.ABCMeta.__new__(real, name, bases, _from_here(namespace), **keywords))
+        return abc.ABCMeta.__new__(real, name, bases, _from_here(name, bases, namespace), **keywords)
 
 
 def _opaque(real: type) -> type:
@@ -123,7 +124,30 @@ def super_(*arguments: Any) -> Any:
 def type_of(value: object) -> type:
     """The type of a value, or what stands for it."""
     found = type(value)
-    return STAND_INS.get(found, found)
+    return stand_in_of(found) if issubclass(found, type) else STAND_INS.get(found, found)
+
+
+def stand_in_of(cls: type) -> type:
+    """What a snippet gets for a class: itself, or what stands for it. A library's metaclass makes checked classes."""
+    known = STAND_INS.get(cls)
+    if known is None and cls is not enum.EnumType and type in ownership.mro_of(cls) and not ownership.is_own_class(cls):
+        return STAND_INS.get(cls) or (cls if cls in _MADE_FROM else _metaclass_for(cls))
+    return known or cls
+
+
+def _metaclass_for(real: Any) -> type:
+    def __new__(mcs: Any, name: str, bases: tuple[type, ...], namespace: Any, **keywords: Any) -> Any:
+        names = _from_here(name, bases, namespace)
+        return real.__new__(real if mcs is made else mcs, name, bases, names, **keywords)
+
+    made: type
+    try:
+        made = _type_new(_StandIn, real.__name__, (real,), {"__new__": __new__})
+    except TypeError:  # nothing can inherit from it
+        made = _opaque(real)
+    STAND_INS[real], _MADE_FROM[made] = made, real
+    hide(made, real)
+    return made
 
 
 def real_type(cls: Any) -> Any:
@@ -131,69 +155,90 @@ def real_type(cls: Any) -> Any:
     return _MADE_FROM.get(cls, cls) if ownership.is_class(cls) else cls
 
 
-def _from_here(namespace: Any) -> Any:
-    """The namespace with the snippet's module name, which CPython would take from the calling frame."""
-    if type(namespace) is dict:
-        return {"__module__": ownership.MODULE, **namespace}
-    return namespace
+def _from_here(name: object, bases: Any, namespace: Any) -> Any:
+    """The checked names of a class, with the snippet's module name, which CPython would take from the calling frame."""
+    if not issubclass(type(namespace), dict):
+        return namespace  # the interpreter says what is wrong with it
+    names = namespace
+    if type(namespace) is dict or ownership.is_own_class(type(namespace)):
+        names = dict(dict.items(namespace))
+        names.setdefault("__module__", ownership.MODULE)
+    screen(name, bases, names)
+    return names
+
+
+def screen(name: object, bases: Any, names: dict[str, Any]) -> None:
+    """Raise TypeError where a class may not be made of these names.
+
+    It is asked before there is a class: what a body defines is told of its class, and could pass it on.
+    """
+    line = _line(bases)
+    for key, value in dict.items(names):
+        if value is not memory_names.ABSENT:
+            _screen_definition(name, key, value)
+    defined = {key for key, _ in dict.items(names)}
+    if BaseExceptionGroup in line and (found := {"split", "subgroup"} & defined):
+        raise TypeError(f"class {name!r} may not define {found.pop()}: except* relies on it; define derive")
+    if type in line and (hooks := attributes.ANSWERING & defined):
+        raise TypeError(f"metaclass {name!r} may not define {min(hooks)}: it would answer for its classes")
+    memory_names.close(names, line)
+
+
+def _line(bases: Any) -> list[type]:
+    """All classes a class inherits from."""
+    given = bases if type(bases) is tuple else ()
+    return [above for base in given if ownership.is_class(base) for above in ownership.mro_of(base)]
 
 
 def screened(cls: type) -> type:
     """The class itself where its definitions are fine; raises TypeError where not."""
-    if not ownership.is_class(cls):
-        return cls
-    for name, value in ownership.class_dict(cls).items():
-        if value is not memory_names.ABSENT:
-            _screen_definition(cls, name, value)
-    if ownership.is_own_class(cls):
-        memory_names.close(cls)
-    line = ownership.mro_of(cls)
-    if BaseExceptionGroup in line:
-        _screen_group(cls, line)
-    if type in line:
-        for base in line:
-            hooks = attributes.ANSWERING & set(ownership.class_dict(base))
-            if hooks and ownership.is_own_class(base):
-                raise TypeError(
-                    f"metaclass {cls.__name__!r} may not define {min(hooks)}: it would answer for its classes"
-                )
+    if ownership.is_class(cls):
+        screen(cls.__name__, ownership.mro_of(cls)[1:], dict(ownership.class_dict(cls)))
     return cls
 
 
-def _screen_group(cls: type, line: tuple[type, ...]) -> None:
-    for base in line[: line.index(BaseExceptionGroup)]:
-        if found := {"split", "subgroup"} & set(ownership.class_dict(base)):
-            raise TypeError(f"class {cls.__name__!r} may not define {found.pop()}: except* relies on it; define derive")
-
-
-def _screen_definition(cls: type, name: object, value: object) -> None:
+def _screen_definition(owner: object, name: object, value: object) -> None:
     if type(name) is not str:
-        raise TypeError(f"class {cls.__name__!r} defines a name that is not a string")
+        raise TypeError(f"class {owner!r} defines a name that is not a string")
     made_by_a_library = type(value) is types.FunctionType and not ownership.is_own_function(value)
     if not made_by_a_library and (why := attributes.refused_definition(name)) is not None:
-        raise TypeError(f"class {cls.__name__!r} may not define {name}: {why}")
+        raise TypeError(f"class {owner!r} may not define {name}: {why}")
     if name == "__match_args__":
         # what is no tuple of strings makes the pattern itself fail, unless a descriptor stands for another value
         words = value if type(value) is tuple else ()
         if type(value) not in (tuple, list, str, int, type(None)) or any(
             type(word) is str and attributes.refused_pattern(word) is not None for word in words
         ):
-            raise TypeError(f"class {cls.__name__!r}: __match_args__ must be a tuple of names a pattern may ask for")
+            raise TypeError(f"class {owner!r}: __match_args__ must be a tuple of names a pattern may ask for")
     if name == "__annotations__" and type(value) is dict:
         for key in value:
             if type(key) is not str or not key.isidentifier():
-                raise TypeError(f"class {cls.__name__!r}: {key!r} cannot be annotated")
+                raise TypeError(f"class {owner!r}: {key!r} cannot be annotated")
 
 
 special.screens.append(screened)
 
 
+class _Screening:
+    """Stands for the metaclass while a class statement runs, and checks what the body defined."""
+
+    def __init__(self, asked: dict[str, Any]) -> None:
+        self._asked = asked
+
+    def __prepare__(self, name: str, bases: tuple[type, ...], **keywords: Any) -> Any:
+        self._metaclass, names, _ = types.prepare_class(name, bases, {**keywords, **self._asked})
+        return names
+
+    def __call__(self, name: str, bases: tuple[type, ...], names: Any, **keywords: Any) -> Any:
+        if isinstance(names, dict):
+            screen(name, bases, names)
+        return self._metaclass(name, bases, names, **keywords)
+
+
 def build_class(body: Callable[..., Any], name: str, /, *bases: Any, **keywords: Any) -> Any:
-    """What a class statement calls: the interpreter's own way, then the checks."""
-    if "metaclass" in keywords:
-        keywords["metaclass"] = reviewed_metaclass(keywords["metaclass"])
-    made = builtins.__build_class__(body, name, *bases, **keywords)
-    return screened(made) if ownership.is_class(made) else made
+    """What a class statement calls: the interpreter's own way, with the checks before the class is made."""
+    asked = {"metaclass": reviewed_metaclass(keywords.pop("metaclass"))} if "metaclass" in keywords else {}
+    return builtins.__build_class__(body, name, *bases, metaclass=_Screening(asked), **keywords)
 
 
 _METACLASSES: dict[type, str] = {
@@ -204,7 +249,7 @@ _METACLASSES: dict[type, str] = {
 
 
 def reviewed_metaclass(metaclass: Any) -> Any:
-    real = abc.ABCMeta if metaclass is _ABC_META else type if metaclass is type_ else metaclass
+    real = real_type(metaclass)
     if not ownership.is_class(real) or real in _METACLASSES or ownership.is_own_class(real):
         return real  # a function as metaclass is the snippet's own
     if ownership.module_of(real) in ("typing", "enum", "abc", "types"):

@@ -33,6 +33,7 @@ from codeact.snippet.modules.system_ import frames
 from codeact.snippet.ownership import MODULE
 from codeact.snippet.precheck import precheck
 from codeact.snippet.program import Program, compile_snippet
+from codeact.snippet.running import step_of
 from codeact.worker.folder import Folder
 
 FINAL_ANSWER = "final_answer"
@@ -144,7 +145,8 @@ class Namespace:
             made[name] = self._protected[name]
         self._meter.begin(_SKILL_OPERATIONS)
         try:
-            self._context.run(_executed, program, names)
+            with step_of(self._facades.room):
+                self._context.run(_executed, program, names)
         except Ending as ending:
             raise RuntimeError(f"defining it did not end well: {ending}") from None
         finally:
@@ -189,7 +191,7 @@ class Namespace:
         if self._checked and self._policy.check_first and (refusal := self._checked_first(program)) is not None:
             return Outcome(failure=refusal)
         self._meter.begin(operations)
-        with _own_stack(frames(self._facades.room)):
+        with step_of(self._facades.room), _own_stack(frames(self._facades.room)):
             try:
                 outcome = self._context.run(self._stepped, program, text_chars)
             finally:

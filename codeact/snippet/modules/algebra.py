@@ -14,7 +14,6 @@ from codeact.snippet.modules.row import Room
 def formulas(room: Room) -> dict[str, Any]:
     """The replaced names of sympy; what it evaluates as text are formulas alone."""
     sympy = importlib.import_module("sympy")
-    library_methods.folder.set(room.folder)
     points.check_formulas()
 
     def pprint(expr: Any, **settings: Any) -> None:
@@ -26,7 +25,6 @@ def formulas(room: Room) -> dict[str, Any]:
 def sparse_files(room: Room) -> dict[str, Any]:
     """The replaced names of scipy.sparse."""
     real = importlib.import_module("scipy.sparse")
-    library_methods.folder.set(room.folder)
 
     def load_npz(file: Any) -> Any:
         return real.load_npz(library_methods.inside(file))
@@ -60,7 +58,6 @@ def _hull(real: type) -> type:
 
 def pipelines(room: Room) -> dict[str, Any]:
     """Nothing of scikit-learn is replaced; its caches in files are refused where they are made."""
-    library_methods.folder.set(room.folder)
     points.refuse("sklearn")
     return {}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from codeact.snippet.modules.copying import copies
 from codeact.snippet.modules.functional import functions, operators
 from codeact.snippet.modules.making import dataclass_makers, hints, nodes, type_makers
 from codeact.snippet.modules.printing import redirections, traces, warners
@@ -188,13 +187,7 @@ ROWS = (
     Module(
         "copy",
         "copies",
-        names="Error",
-        replaced={
-            "copy": "sets the attributes of your own objects alone",
-            "deepcopy": "sets the attributes of your own objects alone",
-            "replace": "the same",
-        },
-        build=copies,
+        names="Error copy deepcopy replace",
     ),
     Module(
         "warnings",

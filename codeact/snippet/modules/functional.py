@@ -31,16 +31,24 @@ def update_wrapper(wrapper: Any, wrapped: Any, assigned: Any = _COPIED, updated:
     """What functools.update_wrapper does, for the documented attributes and a wrapper of the snippet's own."""
     attributes.store(wrapper)
     for name in assigned:
-        if type(name) is not str or (name not in _COPIED and attributes.attribute_kind(name) != "free"):
-            raise attributes.refusal(wrapper, str(name), "wraps copies documented and public attributes alone")
+        if type(name) is not str or name not in _COPIED:
+            attributes.check_store(wrapper, name)
+            if attributes.attribute_kind(name) != "free":
+                raise attributes.refusal(wrapper, str(name), "wraps copies documented and public attributes alone")
         if hasattr(wrapped, name):
-            setattr(wrapper, name, getattr(wrapped, name))
+            value = getattr(wrapped, name)
+            setattr(wrapper, name, dict(value) if type(value) is dict else value)  # annotations may be a library's
     if tuple(updated) not in ((), ("__dict__",)):
         raise attributes.refusal(wrapper, str(updated), "wraps updates __dict__ alone")
     if updated and (ownership.is_own_function(wrapped) or ownership.is_plain_class(type(wrapped))):
-        wrapper.__dict__.update(wrapped.__dict__)
+        kept = {name: value for name, value in wrapped.__dict__.items() if not _is_special(name)}
+        wrapper.__dict__.update(kept)
     wrapper.__wrapped__ = wrapped
     return wrapper
+
+
+def _is_special(name: object) -> bool:
+    return type(name) is not str or (name.startswith("__") and name.endswith("__"))
 
 
 def wraps(wrapped: Any, assigned: Any = _COPIED, updated: Any = ("__dict__",)) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import itertools
 import types
 import typing
 from collections.abc import Callable
@@ -10,7 +12,6 @@ from typing import Any
 
 from codeact.snippet import attributes, ownership, types_
 from codeact.snippet.modules.annotations_ import resolve
-from codeact.snippet.modules.copying import with_own_copies
 from codeact.snippet.modules.row import Room
 
 
@@ -19,34 +20,58 @@ def dataclass_makers(room: Room) -> dict[str, Any]:
     return {
         "dataclass": dataclass,
         "make_dataclass": make_dataclass,
-        **with_own_copies(dataclasses, "asdict", "astuple"),
     }
+
+
+def _check_field(name: Any) -> Any:
+    if type(name) is not str or not name.isidentifier() or (name.startswith("__") and name.endswith("__")):
+        raise TypeError(f"Field names must be valid identifiers: {name!r}")
+    return name
 
 
 def _check_fields(cls: Any) -> None:
     attributes.store(cls)
     for base in ownership.mro_of(cls):
         for name in ownership.class_dict(base).get("__annotations__", {}):
-            if type(name) is not str or not name.isidentifier():
-                raise TypeError(f"Field names must be valid identifiers: {name!r}")
+            _check_field(name)
 
 
-def dataclass(cls: Any = None, /, **settings: Any) -> Any:
+def _with_patterns(make: Callable[..., Any], wanted: bool) -> Any:
+    """The class that `make` makes; a pattern may ask for its fields by position up to the first private one.
+
+    They are set when it is finished: dataclasses runs the snippet's code once it has set them.
+    """
+    made = make(match_args=False)
+    if wanted and "__match_args__" not in ownership.class_dict(made):
+        names = [field.name for field in dataclasses.fields(made) if field.init and not field.kw_only]
+        public = itertools.takewhile(lambda name: attributes.refused_pattern(name) is None, names)
+        type.__setattr__(made, "__match_args__", tuple(public))
+    return made
+
+
+def dataclass(cls: Any = None, /, *, match_args: bool = True, **settings: Any) -> Any:
     """What dataclasses.dataclass does, for a class of the snippet's own."""
 
     def wrap(own: Any) -> Any:
         _check_fields(own)
-        return dataclasses.dataclass(own, **settings)
+        return _with_patterns(functools.partial(dataclasses.dataclass, own, **settings), match_args)
 
     return wrap if cls is None else wrap(cls)
 
 
-def make_dataclass(cls_name: str, fields: Any, **settings: Any) -> Any:
-    """What dataclasses.make_dataclass does, then the checks of a class statement."""
-    settings["module"] = ownership.MODULE
-    made = dataclasses.make_dataclass(cls_name, fields, **_module_if_known(settings))
+def make_dataclass(cls_name: str, fields: Any, *, match_args: bool = True, **settings: Any) -> Any:
+    """What dataclasses.make_dataclass does, with the checks of a class statement before it."""
+    listed = [field if type(field) is str else tuple(field) for field in fields]
+    for field in listed:
+        _check_field(field if type(field) is str else field[0])
+    names = dict(settings.pop("namespace", None) or {})
+    names["__module__"] = settings["module"] = ownership.MODULE
+    types_.screen(cls_name, settings.get("bases", ()), names)
+    settings = _module_if_known({**settings, "namespace": names})
+    make = functools.partial(dataclasses.make_dataclass, cls_name, listed, **settings)
+    made = _with_patterns(make, match_args)
     made.__module__ = ownership.MODULE
-    return types_.screened(made)
+    return made
 
 
 def _module_if_known(settings: dict[str, Any]) -> dict[str, Any]:
@@ -72,13 +97,15 @@ def new_class(name: str, bases: Any = (), kwds: Any = None, exec_body: Any = Non
     keywords = dict(kwds or {})
     if "metaclass" in keywords:
         keywords["metaclass"] = types_.reviewed_metaclass(keywords["metaclass"])
-
-    def body(names: Any) -> None:
-        names["__module__"] = ownership.MODULE
-        if exec_body is not None:
-            exec_body(names)
-
-    return types_.screened(types.new_class(name, bases, keywords, body))
+    resolved = types.resolve_bases(bases)
+    metaclass, names, keywords = types.prepare_class(name, resolved, keywords)
+    names["__module__"] = ownership.MODULE
+    if exec_body is not None:
+        exec_body(names)
+    if resolved is not bases:
+        names["__orig_bases__"] = bases
+    types_.screen(name, resolved, names)
+    return metaclass(name, resolved, names, **keywords)
 
 
 def nodes(room: Room) -> dict[str, Any]:

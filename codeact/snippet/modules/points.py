@@ -16,8 +16,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import library_methods
 from codeact.snippet.endings import CallRefused
+from codeact.snippet.running import in_a_snippet
 from codeact.snippet.words import words
 
 _TEX = "it starts LaTeX; use mathtext, such as r'$x^2$'"
@@ -43,11 +43,6 @@ _ALLOWED: dict[str, Callable[..., bool]] = {
 }
 
 _MARK = "_checked_in_snippets"
-
-
-def in_a_snippet() -> bool:
-    """True while the code of a session runs."""
-    return library_methods.folder.get(None) is not None
 
 
 def refuse(library: str) -> None:

@@ -44,7 +44,6 @@ def arrays(room: Room) -> dict[str, Any]:
     """The replaced names of numpy."""
     import numpy as np
 
-    library_methods.folder.set(room.folder)
     return {
         **{name: _filed(getattr(np, name), write=False) for name in _LOADS},
         **{name: _filed(getattr(np, name), write=True) for name in _SAVES},
@@ -94,7 +93,6 @@ def frames(room: Room) -> dict[str, Any]:
     """The replaced names of pandas."""
     import pandas as pd  # type: ignore[import-untyped]  # it ships no types
 
-    library_methods.folder.set(room.folder)
     types_.shield(*_readers())
     points.refuse("pandas")
     return {
@@ -127,7 +125,6 @@ def figures(room: Room) -> dict[str, Any]:
     mpl.use("Agg")
     points.refuse("matplotlib")
     plt = importlib.import_module("matplotlib.pyplot")
-    library_methods.folder.set(room.folder)
 
     def show(*arguments: Any, **keywords: Any) -> None:
         return None
@@ -166,7 +163,6 @@ def backends(room: Room) -> dict[str, Any]:
     """The replaced names of matplotlib."""
     import matplotlib as mpl
 
-    library_methods.folder.set(room.folder)
     points.refuse("matplotlib")
 
     def use(backend: str, **settings: Any) -> None:

@@ -1,0 +1,103 @@
+"""The few places inside the standard library that obey what a snippet's object says: guarded for snippets alone.
+
+A facade decides what a snippet may name. These are reached from inside the library, whoever calls: every copy is put
+together in one function, every enum is made by one metaclass, every coroutine that nobody awaited is told in one place.
+"""
+
+from __future__ import annotations
+
+import copy
+import enum
+import functools
+import sys
+import types
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import ownership, running, types_
+from codeact.snippet.words import words
+
+_MARK = "_checked_in_snippets"
+_HOOKS = frozenset(
+    words("__reduce__ __reduce_ex__ __getstate__ __setstate__ __getnewargs__ __getnewargs_ex__ __getattribute__")
+)
+
+
+def guard() -> None:
+    """Put the guards in place; outside a snippet the places do what they always did."""
+    for owner, name, guarded in _PLACES:
+        found = vars(owner)[name]
+        if not hasattr(found, _MARK):
+            made = functools.wraps(found)(guarded(found))
+            setattr(made, _MARK, True)
+            setattr(owner, name, made)
+
+
+def _copied(real: Callable[..., Any]) -> Callable[..., Any]:
+    """An object may say what makes its copy, and which attributes that gets: only a thing of its own kind gets them."""
+
+    def reconstruct(x: Any, memo: Any, func: Any, args: Any, *rest: Any, **keywords: Any) -> Any:
+        if not running.in_a_snippet():
+            return real(x, memo, func, args, *rest, **keywords)
+        cls = type(x)
+        if ownership.is_own_class(cls) and not ownership.is_plain_class(cls) and (hooks := _own_hooks(cls)):
+            raise TypeError(
+                f"{cls.__name__!r} defines {min(hooks)} on top of a library's class: define __copy__ instead"
+            )
+
+        def made(*arguments: Any) -> Any:
+            y = func(*arguments)
+            state = rest[0] if rest else keywords.get("state")
+            own = type(y) is cls or ownership.is_own_class(type(y))
+            if state is not None and (ownership.is_class(y) or not own):
+                raise TypeError(f"a copy of {cls.__name__!r} cannot set the attributes of a {type(y).__name__!r}")
+            return y
+
+        return real(x, memo, made, args, *rest, **keywords)
+
+    return reconstruct
+
+
+def _own_hooks(cls: type) -> set[str]:
+    own = [base for base in ownership.mro_of(cls) if ownership.is_own_class(base)]
+    return {name for base in own for name in ownership.class_dict(base) if name in _HOOKS}
+
+
+def _made_enum(real: Callable[..., Any]) -> Callable[..., Any]:
+    """`Enum("E", names)` makes a class that no class statement checked."""
+
+    def __new__(metacls: Any, cls: str, bases: Any, classdict: Any, **settings: Any) -> Any:
+        if running.in_a_snippet() and _asked_by_a_snippet(sys._getframe(1)):
+            if ownership.is_own_class(type(classdict)):
+                raise TypeError("the names of an enum come from its class statement, or from Enum(name, names)")
+            types_.screen(cls, bases, classdict)
+        return real(metacls, cls, bases, classdict, **settings)
+
+    return __new__
+
+
+def _asked_by_a_snippet(frame: types.FrameType) -> bool:
+    """False for an enum that a library defines while it is imported."""
+    module = frame.f_globals.get("__name__", "")
+    return module in ("enum", ownership.MODULE) or module.startswith("codeact.")
+
+
+def _told(real: Callable[..., Any]) -> Callable[..., Any]:
+    """A snippet's coroutine that was never awaited is told in the step's output, and after the step to nobody."""
+
+    def warn(coro: Any) -> None:
+        code = getattr(coro, "cr_code", None) or getattr(coro, "ag_code", None)
+        if code is None or not code.co_filename.startswith("<snippet "):
+            real(coro)
+        elif (room := running.room()) is not None:
+            room.write(f"RuntimeWarning: coroutine {coro.__qualname__!r} was never awaited\n")
+
+    return warn
+
+
+_PLACES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
+    (copy, "_reconstruct", _copied),
+    (enum.EnumType, "__new__", _made_enum),
+    (warnings, "_warn_unawaited_coroutine", _told),
+)

@@ -1,0 +1,59 @@
+"""Tells whether the code of a session runs in this thread, and which working folder is its own.
+
+Kept by thread and not in a context variable: a snippet can run a function in a context that is empty.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+class _Running(threading.local):
+    """The folder of the running step, as `modules.row.Folder`, and the session's `Room`; None between steps."""
+
+    folder: Any = None
+    room: Any = None
+
+
+_running = _Running()
+
+
+@contextmanager
+def step_of(room: Any) -> Iterator[None]:
+    """Mark this thread as running the code of the session that has this room."""
+    before = _running.folder, _running.room
+    _running.folder, _running.room = room.folder, room
+    try:
+        yield
+    finally:
+        _running.folder, _running.room = before
+
+
+@contextmanager
+def our_own_work() -> Iterator[None]:
+    """Let what runs now, such as the import of a library, not count as the snippet's."""
+    folder, _running.folder = _running.folder, None
+    try:
+        yield
+    finally:
+        _running.folder = folder
+
+
+def in_a_snippet() -> bool:
+    """True while the code of a session runs in this thread."""
+    return _running.folder is not None
+
+
+def folder() -> Any:
+    """The working folder of the running step."""
+    if _running.folder is None:
+        raise PermissionError("there is no working folder outside a step")
+    return _running.folder
+
+
+def room() -> Any:
+    """The room of the running step; None between steps."""
+    return _running.room
