@@ -146,6 +146,22 @@ def _checked_descriptor(subject: object, name: str) -> Any:
     return slot
 
 
+def _bound(subject: object, name: str) -> Any:
+    found = getattr(subject, name)
+    if is_own_function(found) or (type(found) is types.MethodType and is_own_function(found.__func__)):
+        return found
+    position = 1 if type(found) is types.WrapperDescriptorType or type(found) is types.FunctionType else 0
+
+    def slot(*arguments: Any) -> Any:
+        before, binding = arguments[:position], arguments[position:]
+        if len(binding) in (1, 2) and binding[0] is not None and binding[1:] in ((), (None,)):
+            binding = (binding[0], special.class_given(binding[0]))  # left to itself it would hand out the real one
+        return found(*before, *binding)
+
+    slot.__name__ = slot.__qualname__ = name
+    return slot
+
+
 _METACLASS_MODULES = ("abc", "enum", "typing", "types", "builtins")
 
 
@@ -168,6 +184,7 @@ def _checked_new(subject: object, name: str) -> Any:
 ANSWERS.update(dict.fromkeys(("__setattr__", "__delattr__", "__getattribute__", "__getattr__"), _checked_slot))
 ANSWERS.update(dict.fromkeys(("__set__", "__delete__"), _checked_descriptor))
 ANSWERS["__new__"] = _checked_new
+ANSWERS["__get__"] = _bound
 
 
 # ------------------------------------------------------------------------------------------------ by computed name

@@ -84,8 +84,10 @@ class Evaluator:
                 raise TypeError("eval() and exec() take dictionaries for their names inside a snippet")
         if globals is None or type(globals) is NamesCopy:
             own = frame.f_globals is self._names and frame.f_code.co_name != "<module>"
-            around = said(dict(frame.f_locals)) if globals is locals is None and own else None
-            return self._names, around if locals is None else said(locals), None, locals
+            if own and globals is locals is None:
+                around = frame.f_locals
+                return self._names, said(dict(around)), None, around if type(around) is dict else None
+            return self._names, None if locals is None else said(locals), None, locals
         copied = {**said(globals), "__builtins__": self._names["__builtins__"]}
         copied.setdefault("__name__", self._names["__name__"])
         if locals is None or locals is globals:

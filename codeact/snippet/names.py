@@ -9,7 +9,7 @@ from codeact.snippet.words import dunders, words
 
 _OPERATORS = """
 abs add aenter aexit aiter and anext await bool bytes call ceil complex contains delitem divmod enter eq exit float
-floor floordiv format fspath ge get getitem gt hash iadd iand ifloordiv ilshift imatmul imod imul index init
+floor floordiv format fspath ge getitem gt hash iadd iand ifloordiv ilshift imatmul imod imul index init
 instancecheck int invert ior ipow irshift isub iter itruediv ixor le len length_hint lshift lt matmul missing mod
 mul ne neg next or pos pow radd rand rdivmod repr reversed rfloordiv rlshift rmatmul rmod rmul ror round rpow
 rrshift rshift rsub rtruediv rxor set_name setitem str sub subclasscheck truediv trunc xor copy deepcopy post_init
@@ -70,6 +70,7 @@ GUARDED_DUNDERS: dict[str, str] = {
     "__bound__": "the bound of a type variable",
     "__constraints__": "the constraints of a type variable",
     "__value__": "the type behind a type alias",
+    "__get__": "tells the class as type(x) does",
     "__set__": "checks the target as setattr does",
     "__delete__": "checks the target as delattr does",
     "__getattr__": "checks the name as getattr does",
@@ -161,7 +162,7 @@ REFUSED_DEFINITIONS: dict[str, str] = {
 }
 
 _DEFINED = """
-new set delete setattr delattr getattribute getattr doc module qualname name slots match_args annotations version
+new get set delete setattr delattr getattribute getattr doc module qualname name slots match_args annotations version
 isabstractmethod array array_ufunc array_function array_priority replace buffer release_buffer
 dict weakref orig_bases parameters type_params classcell classdictcell static_attributes firstlineno annotate
 annotate_func conditional_annotations class bases

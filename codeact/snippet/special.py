@@ -30,6 +30,11 @@ def class_told(subject: object) -> Any:
     return cls
 
 
+def class_given(subject: object) -> type:
+    """What `type(x)` is inside a snippet: the class, or what stands for it."""
+    return stand_ins.get(type(subject), type(subject))
+
+
 def _own_class_of(subject: object, name: str) -> Any:
     if is_own_class(type(subject)) and not is_class(subject):
         return class_told(subject)

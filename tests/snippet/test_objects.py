@@ -89,6 +89,21 @@ def test_no_walk_from_an_object_to_the_classes_it_is_built_on(walk: str) -> None
     assert failure_of(f"class A: pass\nx = {walk}")[0] == "refused"
 
 
+BINDING = [
+    "classmethod(lambda cls: cls).__get__(A)()",
+    "classmethod.__get__(classmethod(lambda cls: cls), A)()",
+    "functools.partialmethod(classmethod(lambda cls: cls)).__get__(A, None)()",
+    "operator.methodcaller('__get__', A)(classmethod(lambda cls: cls))()",
+    "CM(lambda cls: cls).__get__(A)()",
+]
+
+
+@pytest.mark.parametrize("bound", BINDING)
+def test_a_descriptor_bound_by_hand_does_not_hand_out_the_type_behind_a_stand_in(bound: str) -> None:
+    before = "import functools, operator\nclass A: pass\nclass CM(classmethod):\n    def __get__(s, *a): return super().__get__(a[0])\n"
+    assert value_of(f"{before}{bound} is type") is True
+
+
 def test_a_dataclass_as_a_dict_sets_no_attribute_on_what_is_a_librarys() -> None:
     source = """
 import dataclasses, json

@@ -77,6 +77,15 @@ SAME = {
     "nonlocal": "def f():\n    n = 0\n    def g():\n        nonlocal n\n        while n < 5: n += 1\n    g()\n    return n\nprint(f())",
     "locals": "def f(a):\n    while a:\n        a -= 1\n        b = a\n    return sorted(locals())\nprint(f(2))",
     "exec and eval": "exec('y = [i for i in range(3)]')\nd = {'z': 2}\nexec('w = z ** 2\\ndef f(): return w', d)\nprint(y, d['w'], d['f'](), eval('z + 1', d), sorted(k for k in d if k[0] != '_'))",
+    "exec where it stands": (
+        "class C:\n    exec('b = 1\\ndef f(self): return self.b')\n    b += 1\n"
+        "def f(a):\n    exec('x, a = 3, 4')\n    return a, sorted(locals())\nprint(C().f(), f(1))"
+    ),
+    "binding by hand": (
+        "class P:\n    def __get__(s, o, t): return o, t\nclass A: p = P()\n"
+        "print(A.p, P().__get__(1, 2), (lambda s: s).__get__(5)(), property(lambda s: 4).__get__(A()), str.upper.__get__('a')())\n"
+        "for args in ((), (None,), (None, None), (1, 2, 3)):\n    try: print((lambda s: s).__get__(*args))\n    except TypeError as e: print(e)"
+    ),
     "compile": "c = compile('x + 1', '<s>', 'eval')\nx = 4\nprint(eval(c), eval(c, {'x': 1}))\ns = compile('y = 2', '<s>', 'exec')\nexec(s)\nprint(y)\ntry: compile('1 +', '<s>', 'exec')\nexcept SyntaxError as e: print(e.msg)",
     "star import": "from math import *\nprint(pi > 3, floor(2.5))",
     "comprehension walrus": "print([y for x in range(4) if (y := x * 2) > 2], y)",
