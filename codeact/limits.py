@@ -22,9 +22,9 @@ def _refuse_negative(settings: object) -> None:
 class Limits:
     """What one step of a session may use; past any of these the step ends and is rolled back.
 
-    `memory_bytes` and `folder_bytes` hold for the session, the others for each step. `checkpoints` is the number
-    of earlier states kept for `rewind`; with 0 no backup is taken, and after a killed step the state is built again by
-    running the earlier steps once more with what their tools returned.
+    `memory_bytes` and `folder_bytes` hold for the session with all its states, the others for each step.
+    `checkpoints` is the number of earlier states kept for `rewind`; with 0 no backup is taken, and after a killed step
+    the state is built again by running the earlier steps once more with what their tools returned.
     """
 
     operations: int = 100_000_000

@@ -26,6 +26,7 @@ from codeact.wire.orders import Caged, Fork, Forked, Kill, Refused, Spawn, Spawn
 
 _START_SECONDS = 20.0
 _READING_SECONDS = 0.05
+_LOOK_SECONDS = 0.1
 _MOST_CHECKPOINTS = 200
 _KEPT_READY = 2
 _MOST_FILES = 240  # as many as one packet carries, with room for the socket
@@ -40,6 +41,7 @@ class Worker:
         self.socket, self.walls, self.folder = link, walls, folder
         self._zygote, self._session = zygote, session
         self._closed = False
+        self._looked_at = time.monotonic()
 
     @property
     def fit(self) -> bool:
@@ -47,6 +49,13 @@ class Worker:
         asked = select.poll()
         asked.register(self.socket, select.POLLIN)
         return self._zygote.alive and not asked.poll(0)
+
+    def look(self) -> None:
+        """Have the session held to its memory, where it may have come to use more."""
+        now = time.monotonic()
+        if now - self._looked_at > _LOOK_SECONDS:
+            self._looked_at = now
+            self._zygote.look()
 
     def kill_step(self) -> bool:
         """Kill the process that runs the step; True where a backup is there to take over and say so on the socket."""

@@ -17,7 +17,7 @@ from contextlib import suppress
 from codeact.errors import CageError, WorkerDied
 from codeact.limits import Policy
 from codeact.wire import orders
-from codeact.wire.orders import Born, Kill, Killed, Order, Refused, Start
+from codeact.wire.orders import Born, Kill, Killed, Look, Order, Refused, Start
 
 _IMPORT_SECONDS = 120.0
 _ANSWER_SECONDS = 30.0
@@ -87,6 +87,17 @@ class Zygote:
         except WorkerDied:
             return False
         return isinstance(answer, Killed) and answer.left
+
+    def look(self) -> None:
+        """Have it look at the memory of its sessions soon, unless it is busy with something else."""
+        if not self.alive or not self._lock.acquire(blocking=False):
+            return
+        try:
+            self._channel.settimeout(0)
+            with suppress(OSError):  # full, or closed: whoever gives the next order sees that
+                self._channel.send(orders.encode(Look()))
+        finally:
+            self._lock.release()
 
     def _exchange(self, order: Order, descriptors: Sequence[int], seconds: float) -> orders.Answer:
         try:

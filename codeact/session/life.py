@@ -87,7 +87,9 @@ class Life:
         """Serve the step to its end; the failure where the host ended it."""
         serving.start(code)
         try:
-            if serving.wait(began + self.settings.limits.wall_seconds - time.monotonic()):
+            left = began + self.settings.limits.wall_seconds - time.monotonic()
+            if serving.wait(left, meanwhile=self._link.look):
+                self._link.look()
                 self._link.roll_back_if_due(serving)
                 return None
         except BaseException:  # Ctrl-C while waiting

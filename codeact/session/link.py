@@ -40,6 +40,11 @@ class Link:
         walls: tuple[Wall, ...] = self.worker.walls
         return walls
 
+    def look(self) -> None:
+        """Have the worker held to its memory, where it has processes of its own."""
+        if self.isolation == "caged":
+            self.worker.look()
+
     def call_off(self, serving: Serving) -> None:
         """End a step that runs: kill its process for the backup to take over, or ask its thread to stop."""
         if self.isolation == "caged":

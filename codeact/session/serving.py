@@ -23,6 +23,7 @@ from codeact.wire.values import Budget
 
 _AT_ONCE = 32  # tools running side by side for one session
 _NOTE_CHARS = 200
+_MEANWHILE_SECONDS = 0.2
 _REPEATABLE = ("read", "idempotent")
 _UNFINISHED = "the step ended before the call did"
 _HELD = "held open until its answer is given"
@@ -70,9 +71,11 @@ class Serving:
         step = say.Step(code, told, limits.checkpoints > 0, self.first_call)
         lanes.run(lambda: self._serve(step))
 
-    def wait(self, seconds: float) -> bool:
+    def wait(self, seconds: float, meanwhile: Callable[[], object] = lambda: None) -> bool:
         """Wait until the step is over or was interrupted, at most so long; whether it is over."""
-        self._woken.acquire(timeout=min(max(0.0, seconds), threading.TIMEOUT_MAX))
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0 and not self._woken.acquire(timeout=min(left, _MEANWHILE_SECONDS)):
+            meanwhile()
         self._over = self.end is not None  # calls that are still under way are not answered any more
         return self._over
 

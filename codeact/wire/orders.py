@@ -53,6 +53,10 @@ class Fork(msgspec.Struct, frozen=True, tag=True):
     session: int
 
 
+class Look(msgspec.Struct, frozen=True, tag=True):
+    """Look whether the sessions keep to their memory; not answered."""
+
+
 class Born(msgspec.Struct, frozen=True, tag=True):
     """The zygote's process number as the host knows it, said by the process that forked it."""
 
@@ -107,7 +111,7 @@ class Refused(msgspec.Struct, frozen=True, tag=True):
 
 
 ORDER_BYTES = 1 << 17  # an order or its answer is one packet of at most this size
-Order = Start | Spawn | Kill | Fork
+Order = Start | Spawn | Kill | Fork | Look
 Answer = Born | Ready | Spawned | Killed | Forked | Refused
 FirstWord = Caged | Refused
 

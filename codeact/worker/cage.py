@@ -48,6 +48,7 @@ class Plan:
     landlock_version: int
     filter_program: bytes
     usage: rlimits.Usage
+    proc: int  # a descriptor of `/proc` for the zygote alone; -1: there is none, and each process is bounded for itself
     zygote_pid: int
     shared_walls: tuple[WallReport, ...]
 
@@ -167,7 +168,10 @@ def _limits(wanted: dict[int, int], plan: Plan) -> WallReport:
     rlimits.put_on(wanted, processes_may_grow=SYSCALLS not in plan.without)
     _must_hold(LIMITS, rlimits.hold(wanted), "a limit is laxer than asked for")
     megabytes = wanted[resource.RLIMIT_DATA] >> 20
-    return WallReport(LIMITS, holds=True, detail=f"{len(wanted)} rlimits, memory {megabytes} MiB")
+    counted = (
+        "for all processes together" if plan.proc >= 0 else "for each process, as there is no /proc to add them up"
+    )
+    return WallReport(LIMITS, holds=True, detail=f"{len(wanted)} rlimits, memory {megabytes} MiB {counted}")
 
 
 def _identity(plan: Plan, uid: int) -> WallReport:

@@ -96,17 +96,20 @@ class Checkpoints:
             self._bury()
 
     def _bury(self) -> None:
-        if self._dying:
-            with suppress(ChildProcessError):  # code without the language may have buried it
+        with suppress(ChildProcessError):  # code without the language may have buried it
+            if self._dying:
                 os.waitpid(self._dying, 0)
-            self._dying = 0
+        self._dying = 0
+        with suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:  # what the zygote has killed
+                pass
 
     def rewind(self, steps: int) -> None:
         """End this process in favour of the state before the last `steps` steps; `LookupError` where it is not kept."""
         wanted = self._steps_done - steps
-        places = [place for place, state in enumerate(self._states) if state.steps_done == wanted]
+        places = [place for place, state in enumerate(self._states) if state.steps_done == wanted and _lives(state)]
         if steps < 1 or not places:
-            kept = len({state.steps_done for state in self._states} - {self._steps_done})
+            kept = len({state.steps_done for state in self._states if _lives(state)} - {self._steps_done})
             raise LookupError(f"cannot go back {steps} steps: {kept} earlier states are kept (Limits.checkpoints)")
         for state in self._states[places[-1] + 1 :]:
             self._tell(state, _LEAVE)

@@ -19,13 +19,13 @@ import socket
 import sys
 import traceback
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from codeact.errors import CageError, ProtocolError
 from codeact.limits import Policy
 from codeact.wire import orders
-from codeact.wire.orders import Born, Caged, Fork, Forked, Kill, Killed, Ready, Refused, Spawn, Spawned, Start
+from codeact.wire.orders import Born, Caged, Fork, Forked, Kill, Killed, Look, Ready, Refused, Spawn, Spawned, Start
 from codeact.worker import cage, kernel, zygote
 from codeact.worker.cage import Bounds, Lodging, Plan
 from codeact.worker.checkpoint import Checkpoints, Surroundings, processes_needed
@@ -104,7 +104,9 @@ class _Zygote:
         for descriptor in (self.channel.fileno(), self.wakes, *([self.host] if self.host >= 0 else [])):
             waiting.register(descriptor, select.POLLIN)
         while True:
-            ready = {descriptor for descriptor, _ in waiting.poll()}
+            left = self.sessions.watch.seconds_left
+            ready = {descriptor for descriptor, _ in waiting.poll(None if left is None else left * 1000)}
+            self.sessions.look_if_due()
             if self.host in ready:
                 self.end()
             if self.wakes in ready:
@@ -118,7 +120,11 @@ class _Zygote:
         if not packet:
             self.end()
         try:
-            answer = self.answer(orders.decode_order(packet), descriptors)
+            order = orders.decode_order(packet)
+            if isinstance(order, Look):  # nobody waits for what comes of it
+                self.sessions.watch.want()
+                return
+            answer = self.answer(order, descriptors)
         except OSError as error:
             reason = f"the order could not be followed ({error})"
             answer = Refused("zygote", reason, "Close some sessions and try again")
@@ -126,7 +132,7 @@ class _Zygote:
             os.close(descriptor)
         self.channel.send(orders.encode(answer))
 
-    def answer(self, order: orders.Order, descriptors: list[int]) -> orders.Answer:
+    def answer(self, order: Start | Spawn | Fork | Kill, descriptors: list[int]) -> orders.Answer:
         """Do what an order says."""
         match order:
             case Spawn():
@@ -160,12 +166,14 @@ class _Zygote:
         allowed = self.sessions.processes_allowed(lodging.uid, processes)
         bounds = Bounds(order.memory_bytes, order.folder_bytes, allowed)
         prepared = self.prepare(checked=order.checked, check_first=order.check_first)
+        handed_in = sum(os.fstat(source).st_size for _, source in zip(order.files, descriptors[1:], strict=True))
+        kept = replace(bounds, folder_bytes=order.folder_bytes + handed_in, processes=processes)
         pid = os.fork()
         if pid == 0:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             _become_session(order, descriptors, _Home(self.plan, prepared, page, lodging, bounds))
-        return Spawned(session=self.sessions.add(pid, lodging, page, processes, order.folder_bytes))
+        return Spawned(session=self.sessions.add(pid, lodging, page, kept))
 
     def reap(self) -> None:
         """Bury every dead child: sessions, and what they left behind."""

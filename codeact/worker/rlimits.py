@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 OPEN_FILES = 64
-_STACK_BYTES = 16 << 20
+STACK_BYTES = 16 << 20
 _CPU_SECONDS = 86_400  # the last backstop; the host's deadline is what ends a step
 _ADDRESS_SLACK_BYTES = 512 << 20  # files mapped for reading and the memory allocator's reserves count as address space
 
@@ -44,7 +44,7 @@ def bounds(before: Usage, *, memory_bytes: int, folder_bytes: int, processes: in
         resource.RLIMIT_NOFILE: OPEN_FILES + processes,
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_NPROC: processes,
-        resource.RLIMIT_STACK: _STACK_BYTES,
+        resource.RLIMIT_STACK: STACK_BYTES,
         resource.RLIMIT_MEMLOCK: 0,
         resource.RLIMIT_SIGPENDING: 16,
         resource.RLIMIT_MSGQUEUE: 0,

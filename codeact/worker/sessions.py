@@ -9,39 +9,17 @@ import signal
 import tempfile
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import replace
 
 from codeact.worker import kernel, mounts, rlimits
-from codeact.worker.cage import Lodging, Plan, choose_uid
+from codeact.worker.cage import Bounds, Lodging, Plan, choose_uid
+from codeact.worker.family import Family, Member, group_of
 from codeact.worker.page import Page
+from codeact.worker.watch import Watch
 
 _SETTLING_SECONDS = 0.001
 _SETTLING_ATTEMPTS = 50
 _SHARED_USER_SLACK = 64  # processes the user may start elsewhere while a session counts them with its own
-
-
-@dataclass(slots=True)
-class Family:
-    """A session and its copies: one process group, one user, one folder below which their folders lie."""
-
-    group: int
-    uid: int
-    base: str
-    folder_bytes: int
-
-
-@dataclass(slots=True)
-class Member:
-    """One session of a family; `folder` is the one to be taken away with it, if there is one."""
-
-    family: Family
-    page: Page
-    processes: int
-    folder: str | None = None
-
-    def pids(self) -> list[int]:
-        """Its processes by its own account, the running one first; none that the kernel says is not its family's."""
-        return [pid for pid in self.page.read() if _group_of(pid) == self.family.group]
 
 
 class Sessions:
@@ -49,6 +27,7 @@ class Sessions:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
+        self.watch = Watch(plan.proc, plan.usage.data_bytes + rlimits.STACK_BYTES)
         self._members: dict[int, Member] = {}
         self._last_number = 0
 
@@ -69,10 +48,10 @@ class Sessions:
             return processes
         return rlimits.processes_of(uid) + processes + _SHARED_USER_SLACK
 
-    def add(self, pid: int, lodging: Lodging, page: Page, processes: int, folder_bytes: int) -> int:
+    def add(self, pid: int, lodging: Lodging, page: Page, bounds: Bounds) -> int:
         """Note a session just forked; its number."""
-        family = Family(pid, lodging.uid, lodging.base, folder_bytes)
-        return self._note(Member(family, page, processes))
+        family = Family(pid, lodging.uid, lodging.base, bounds.folder_bytes)
+        return self._note(Member(family, page, bounds.processes, bounds.memory_bytes))
 
     def _note(self, member: Member) -> int:
         self._last_number += 1
@@ -89,7 +68,8 @@ class Sessions:
             mounts.mount_folder(folder, family.folder_bytes, family.uid)
         else:
             os.chown(folder, family.uid, family.uid)
-        copy = self._note(Member(family, Page(page_descriptor), max(2, original.processes), folder))
+        processes = max(2, original.processes)
+        copy = self._note(replace(original, page=Page(page_descriptor), processes=processes, folder=folder))
         self._share_out(family)
         return copy, folder
 
@@ -108,7 +88,8 @@ class Sessions:
         pids = member.pids()
         running = pids[0] if pids else member.family.group
         _kill(running)
-        return any(_group_of(pid) == member.family.group for pid in pids[1:])
+        self.watch.end_strangers(member, self._members.values(), pids[1:])
+        return any(group_of(pid) == member.family.group for pid in pids[1:])
 
     def close(self, number: int) -> None:
         """Kill every process of a session; with the last of its family, all that is left of the family."""
@@ -134,6 +115,10 @@ class Sessions:
         if not any(other.family is member.family for other in self._members.values()):
             shutil.rmtree(member.family.base, ignore_errors=True)
 
+    def look_if_due(self) -> None:
+        """Hold the sessions to their memory, if it is time."""
+        self.watch.look_if_due(self._members.values())
+
     def bury(self) -> None:
         """Take note of the dead: reap every child, and forget the sessions whose last process is gone."""
         with suppress(ChildProcessError):
@@ -154,13 +139,6 @@ def _wait_until_settled(page: Page) -> None:
         time.sleep(_SETTLING_SECONDS)  # before the first look too: a step just read has not yet begun to freeze
         if page.settled:
             return
-
-
-def _group_of(pid: int) -> int:
-    try:
-        return os.getpgid(pid)
-    except ProcessLookupError:
-        return -1
 
 
 def _kill(pid: int) -> None:

@@ -155,9 +155,11 @@ clone3                    435  435
 seccomp                   317  277
 unshare                   272   97
 mount                     165   40
-setns                     308  268
 pivot_root                155   41
 mount_setattr             442  442
+fsopen                    430  430
+fsconfig                  431  431
+fsmount                   432  432
 landlock_create_ruleset   444  444
 landlock_add_rule         445  445
 landlock_restrict_self    446  446

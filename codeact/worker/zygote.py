@@ -8,8 +8,8 @@ from collections.abc import Callable
 from functools import partial
 
 from codeact.errors import CageError
-from codeact.wire.orders import ENVIRONMENT, FILES, IPC, LANDLOCK, NETWORK, PIDS, SYSCALLS, WallReport
-from codeact.worker import kernel, landlock, mounts, rlimits, seccomp
+from codeact.wire.orders import ENVIRONMENT, FILES, IPC, LANDLOCK, LIMITS, NETWORK, PIDS, SYSCALLS, WallReport
+from codeact.worker import census, kernel, landlock, mounts, rlimits, seccomp
 from codeact.worker.cage import Plan
 
 _NAMESPACES = {
@@ -62,6 +62,7 @@ def plan_cage(left: frozenset[str], without: frozenset[str], *, as_root: bool) -
     """Prepare what all sessions share, and enter the small root; called in the zygote once its imports are done."""
     usage = rlimits.usage_now()
     uid_range = _uid_range() if as_root else None
+    proc = -1 if LIMITS in without else census.open_proc()
     readable = mounts.readable()
     small_root = FILES in left and _tried(lambda: mounts.enter_small_root(readable, mounts.links()))
     standing = left if small_root else left - {FILES}
@@ -75,6 +76,7 @@ def plan_cage(left: frozenset[str], without: frozenset[str], *, as_root: bool) -
         landlock_version=0 if LANDLOCK in without else landlock.version(),
         filter_program=b"" if SYSCALLS in without else seccomp.program(),
         usage=usage,
+        proc=proc,
         zygote_pid=os.getpid(),
         shared_walls=(WallReport(ENVIRONMENT, holds=True, detail="no variable of the host's"), *reports),
     )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
 from codeact.sandbox import launch
+from codeact.wire import messages
+from tests.attacks.cage.conftest import PRELUDE, STEAL
 
 
 def test_a_killed_step_is_rolled_back_with_all_variables_intact(speak):
@@ -17,6 +20,18 @@ def test_a_killed_step_is_rolled_back_with_all_variables_intact(speak):
     assert session.worker.kill_step()
     assert type(session.answer()).__name__ == "RolledBack"
     assert session.run("x") == [1, 2]
+
+
+def test_what_a_killed_step_has_started_does_not_keep_its_backup_waiting(speak):
+    session = speak()
+    session.run("x = 7")
+    said = b"\x03" + msgspec.msgpack.encode(messages.Output("forked"))
+    session.begin(PRELUDE + STEAL.format(child="time.sleep(60)") + f"os.write(3, {said!r})\ntime.sleep(60)")
+    session.channel.receive(20)
+
+    assert session.worker.kill_step()
+    assert type(session.answer()).__name__ == "RolledBack"
+    assert session.run("x") == 7
 
 
 @pytest.mark.parametrize(

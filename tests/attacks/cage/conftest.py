@@ -28,6 +28,18 @@ def refused(attempt):
     return None
 """
 
+# A step that buries what keeps its place finds one to fork into.
+STEAL = """
+for _ in range(40):
+    try:
+        if os.fork() == 0:
+            {child}
+        break
+    except OSError:
+        try: os.waitpid(-1, os.WNOHANG)
+        except OSError: pass
+"""
+
 Attack = Callable[[str], Any]
 
 

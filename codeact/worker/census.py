@@ -1,0 +1,78 @@
+"""What runs in a zygote's process namespace, and how much memory it takes, as `/proc` says.
+
+The sessions see no `/proc`: the zygote holds one that is mounted nowhere, by a descriptor no session inherits.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+from collections import defaultdict
+from contextlib import suppress
+
+from codeact.worker import kernel
+
+_PAGE = resource.getpagesize()
+_FSCONFIG_CREATE = 6
+
+
+def open_proc() -> int:
+    """A descriptor of this namespace's `/proc`; -1 where none is to be had."""
+    for opened in (_detached, _mounted):
+        with suppress(OSError):
+            return opened()
+    return -1
+
+
+def _detached() -> int:
+    made = kernel.call("fsopen", b"proc", 1)
+    try:
+        kernel.call("fsconfig", made, _FSCONFIG_CREATE, None, None, 0)
+        place = kernel.call("fsmount", made, 1, 0)
+    finally:
+        os.close(made)
+    try:
+        return os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=place)
+    finally:
+        os.close(place)
+
+
+def _mounted() -> int:
+    """The one at its usual place, where it counts the processes as this one does."""
+    if os.readlink("/proc/self") != str(os.getpid()):
+        raise ProcessLookupError
+    return os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+
+def groups(proc: int) -> dict[int, list[int]]:
+    """All processes by their process group, youngest last as long as the numbers do not start anew."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for pid in sorted(int(name) for name in os.listdir(proc) if name.isdigit()):
+        with suppress(ProcessLookupError):
+            found[os.getpgid(pid)].append(pid)
+    return found
+
+
+def own_bytes(proc: int, pid: int) -> int:
+    """Memory of a process that no file stands behind, also where it is shared since a fork; 0 of a dead one."""
+    with suppress(OSError):
+        fields = _read(proc, f"{pid}/statm").split()
+        return (int(fields[1]) - int(fields[2])) * _PAGE
+    return 0
+
+
+def weigh(proc: int, pid: int) -> tuple[int, int]:
+    """The same, but what is shared counts in parts; and what nobody else shares. Where this is not told, all of it."""
+    with suppress(OSError, ValueError, KeyError):
+        lines = (line.split() for line in _read(proc, f"{pid}/smaps_rollup").splitlines()[1:])
+        kilobytes = {words[0]: int(words[1]) for words in lines}
+        return kilobytes["Pss_Anon:"] << 10, kilobytes["Private_Dirty:"] << 10
+    return (own_bytes(proc, pid),) * 2
+
+
+def _read(proc: int, name: str) -> str:
+    descriptor = os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc)
+    try:
+        return os.read(descriptor, 1 << 14).decode()
+    finally:
+        os.close(descriptor)

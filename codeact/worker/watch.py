@@ -1,0 +1,104 @@
+"""Holds each session to its memory, all its processes together, from outside of them.
+
+The kernel's limits bound each process. A frozen state shares its memory with the process it was forked from until one
+of the two writes to it; so a session that rewrites much of its memory gives up its states, the oldest first, and what
+a state would have saved is built again where it is needed after all. Last of all the running process has to go.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+
+from codeact.worker import census
+from codeact.worker.family import Member
+
+_PAUSE_SECONDS = 0.05
+_SHARE = 10  # looking takes at most one part in so many of the time
+
+
+class Watch:
+    """Looks at the sessions of one zygote, not more often than is bearable."""
+
+    def __init__(self, proc: int, base_bytes: int) -> None:
+        self._proc, self._base_bytes = proc, base_bytes
+        self._wanted = False
+        self._not_before = 0.0
+        self._unknown: frozenset[int] = frozenset()  # seen last time, and named by no session
+
+    def want(self) -> None:
+        """Ask for a look as soon as it is bearable."""
+        self._wanted = self._proc >= 0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long until the next look is due; None where none was asked for."""
+        return max(0.0, self._not_before - time.monotonic()) if self._wanted else None
+
+    def look_if_due(self, members: Collection[Member]) -> None:
+        """Look at all sessions, if it is time."""
+        if self.seconds_left != 0.0:
+            return
+        began = time.monotonic()
+        self._wanted = False
+        found = census.groups(self._proc)
+        families: dict[int, list[Member]] = {}
+        for member in members:
+            families.setdefault(member.family.group, []).append(member)
+        unknown: set[int] = set()
+        for group, kin in families.items():
+            strangers = self._strangers(kin, found.get(group, []))
+            unknown.update(strangers)
+            _kill(self._unknown.intersection(strangers))
+            self._hold(kin, found.get(group, []), strangers)
+        self._unknown = frozenset(unknown)
+        self._wanted = self._wanted or bool(unknown)
+        ended = time.monotonic()
+        self._not_before = ended + max(_PAUSE_SECONDS, (ended - began) * _SHARE)
+
+    def end_strangers(self, member: Member, members: Iterable[Member], states: Collection[int]) -> None:
+        """Kill what a step that was killed has started: all but these states, and the processes of its copies."""
+        kin = [other for other in members if other.family is member.family and other is not member]
+        if self._proc >= 0 and all(other.page.settled for other in kin):
+            there = census.groups(self._proc).get(member.family.group, [])
+            _kill(set(self._unnamed(kin, there)).difference(states))
+
+    def _strangers(self, kin: list[Member], pids: list[int]) -> list[int]:
+        """Living processes no session of a family names, while none of them is about to freeze or to be copied."""
+        return self._unnamed(kin, pids) if all(member.page.settled for member in kin) else []
+
+    def _unnamed(self, kin: list[Member], pids: list[int]) -> list[int]:
+        named = {pid for member in kin for pid in member.page.read()}
+        return [pid for pid in pids if pid not in named and census.own_bytes(self._proc, pid)]
+
+    def _hold(self, kin: list[Member], pids: list[int], strangers: list[int]) -> None:
+        """Kill as few processes of a family as bring it back to what all its sessions may use."""
+        allowed = sum(member.memory_bytes + self._base_bytes for member in kin)
+        if sum(census.own_bytes(self._proc, pid) for pid in pids) <= allowed:
+            return
+        weights = {pid: census.weigh(self._proc, pid) for pid in pids}
+        excess = sum(shared for shared, _ in weights.values()) - allowed
+        for pid in (*strangers, *_expendable(kin, pids)):
+            if excess <= 0:
+                return
+            excess -= weights[pid][1]
+            _kill([pid])
+            self._wanted = True
+
+
+def _expendable(kin: list[Member], pids: list[int]) -> list[int]:
+    """The processes of a family in the order they can be done without: old states, newest ones, running ones."""
+    named = [[pid for pid in member.page.read() if pid in pids] for member in kin]
+    ranks = {pid: 0 for own in named for pid in own[1:-1]}
+    ranks.update({own[-1]: 1 for own in named if len(own) > 1})
+    ranks.update({own[0]: 2 for own in named if own})
+    return sorted(ranks, key=lambda pid: ranks[pid])
+
+
+def _kill(pids: Iterable[int]) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)

@@ -1,0 +1,117 @@
+"""Memory of a session is bounded over all its processes, and none of them outlives the step that made it."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import pytest
+
+from codeact import Limits
+from codeact.sandbox import launch
+from codeact.testing import raw_session
+from tests.attacks.cage.conftest import PRELUDE, STEAL
+
+BOUND = 128 << 20
+SLACK = 64 << 20  # the interpreter's own memory, stacks, and what is taken between two looks
+DEADLINE_SECONDS = 20
+
+WRITE = "for n in range(0, len(held), 4096): held[n] = {value}"
+
+
+@pytest.fixture(autouse=True)
+def none_in_reserve() -> Iterator[None]:
+    """Processes are counted here: there are none but those a test asks for."""
+    launch.keep_ready(0)
+    yield
+    launch.keep_ready(2)
+
+
+def descendants() -> list[int]:
+    """All processes below this one that are not dead."""
+    found, todo = [], [os.getpid()]
+    while todo:
+        pid = todo.pop()
+        with suppress(OSError):
+            for task in os.listdir(f"/proc/{pid}/task"):
+                with open(f"/proc/{pid}/task/{task}/children") as children:
+                    todo += [int(child) for child in children.read().split()]
+            with open(f"/proc/{pid}/stat") as stat:
+                if stat.read().rpartition(")")[2].split()[0] != "Z":
+                    found.append(pid)
+    return found[1:]
+
+
+def taken(pids: list[int]) -> int:
+    """Memory of these processes that no file stands behind; what they share counts once."""
+    total = 0
+    for pid in pids:
+        with suppress(OSError), open(f"/proc/{pid}/smaps_rollup") as lines:
+            total += sum(int(line.split()[1]) << 10 for line in lines if line.startswith("Pss_Anon"))
+    return total
+
+
+@pytest.fixture
+def taken_here() -> Callable[[], int]:
+    """How much all processes below this one have taken since the test began."""
+    before = taken(descendants())
+    return lambda: taken(descendants()) - before
+
+
+def comes_to_hold(claim: Callable[[], bool]) -> bool:
+    """Whether something is so, soon."""
+    until = time.monotonic() + DEADLINE_SECONDS
+    while not (held := claim()) and time.monotonic() < until:
+        threading.Event().wait(0.02)
+    return held
+
+
+@pytest.mark.parametrize("checkpoints", [1, 6])
+def test_a_session_that_rewrites_its_memory_in_every_step_keeps_to_the_bound(checkpoints, taken_here):
+    with raw_session(limits=Limits(memory_bytes=BOUND, checkpoints=checkpoints)) as session:
+        assert session.run("held = bytearray(110 << 20)").ok
+        for value in range(8):
+            seen = session.run(f"import time\nbegan = time.monotonic()\n{WRITE.format(value=value)}\ntime.sleep(0.15)")
+            assert seen.ok, seen.failure
+        assert comes_to_hold(lambda: taken_here() < BOUND + SLACK)
+        assert session.run("held[4096]").value == 7
+
+
+def test_a_session_that_gave_up_its_states_still_goes_back_by_living_again():
+    with raw_session(limits=Limits(memory_bytes=BOUND)) as session:
+        session.run("held = bytearray(110 << 20); kept = 'here'")
+        seen = session.run(f"{WRITE.format(value=1)}\nimport os, time\ntime.sleep(0.6)\nos._exit(1)")
+
+        assert seen.rolled_back, seen.failure
+        assert session.run("kept, held[0]").value == ("here", 0)
+
+
+def test_memory_hidden_from_the_limits_of_one_process_ends_the_step(attack, taken_here):
+    seen = attack(
+        "pages = []\n"
+        "while True:\n"
+        "    page = syscall(9, 0, 64 << 20, 3, 0x22, -1, 0)\n"
+        "    if page < 0: break\n"
+        "    ctypes.memset(page, 1, 64 << 20)\n"
+        "    syscall(10, page, 64 << 20, 1)\n"
+        "    pages.append(page)\n"
+        "time.sleep(3)\n"
+        "len(pages)"
+    )
+
+    assert seen.rolled_back, seen
+    assert taken_here() < BOUND + SLACK
+
+
+def test_a_process_gained_by_burying_the_dead_dies_soon_after_a_step_that_ended_well():
+    with raw_session(limits=Limits(memory_bytes=BOUND)) as session:
+        session.run("1")
+        before = len(descendants())
+        seen = session.run(PRELUDE + STEAL.format(child="time.sleep(60)") + "time.sleep(0.5)\n'done'")
+
+        assert seen.value == "done"
+        assert session.run("import time; time.sleep(0.3); 'again'").value == "again"
+        assert comes_to_hold(lambda: len(descendants()) <= before)
