@@ -79,19 +79,21 @@ class Worker:
         """
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         page = os.memfd_create("codeact-page", os.MFD_CLOEXEC)
+        rules: list[int] = []
         try:
             os.ftruncate(page, mmap.PAGESIZE)
-            room = self._zygote.ask(Fork(self._session), [page])
+            room, rules = self._zygote.ask_room(Fork(self._session), page)
             if not isinstance(room, Forked):
                 raise WorkerDied(f"the zygote answered {type(room).__name__} instead of making room for a copy")
             send_request()
-            socket.send_fds(self.socket, [os.fsencode(room.folder)], [theirs.fileno(), page])
+            socket.send_fds(self.socket, [os.fsencode(room.folder)], [theirs.fileno(), page, *rules])
         except BaseException:
             ours.close()
             raise
         finally:
             theirs.close()
-            os.close(page)
+            for descriptor in (page, *rules):
+                os.close(descriptor)
         return Worker(ours, self._zygote, room.session, walls=self.walls, folder=room.folder)
 
     def close(self) -> None:

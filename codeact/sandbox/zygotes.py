@@ -17,7 +17,7 @@ from contextlib import suppress
 from codeact.errors import CageError, WorkerDied
 from codeact.limits import Policy
 from codeact.wire import orders
-from codeact.wire.orders import Born, Kill, Killed, Look, Order, Refused, Start
+from codeact.wire.orders import Born, Fork, Kill, Killed, Look, Order, Refused, Start
 
 _IMPORT_SECONDS = 120.0
 _ANSWER_SECONDS = 30.0
@@ -46,6 +46,7 @@ class Zygote:
     def __init__(self, policy: Policy, without: frozenset[str]) -> None:
         self._lock = threading.Lock()
         self._owner = os.getpid()
+        self._handed: list[int] = []  # descriptors that came with the last answer
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors = open(os.memfd_create("codeact-errors"), "w+b")  # noqa: SIM115  # as long as the zygote; no disk
         self._channel = ours
@@ -78,6 +79,13 @@ class Zygote:
         with self._lock:
             return self._exchange(order, descriptors, _ANSWER_SECONDS)
 
+    def ask_room(self, order: Fork, page: int) -> tuple[orders.Answer, list[int]]:
+        """Ask for room for a copy, and give the answer with the descriptors of the rules that bind the copy."""
+        with self._lock:
+            answer = self._exchange(order, [page], _ANSWER_SECONDS)
+            handed, self._handed = self._handed, []
+            return answer, handed
+
     def kill(self, order: Kill) -> bool:
         """Kill as ordered, whether the zygote lives or took its sessions with it; whether a backup is left."""
         if not self.alive:
@@ -109,7 +117,7 @@ class Zygote:
 
     def _receive(self) -> orders.Answer:
         try:
-            packet = self._channel.recv(orders.ORDER_BYTES)
+            packet, self._handed, _, _ = socket.recv_fds(self._channel, orders.ORDER_BYTES, 1, socket.MSG_CMSG_CLOEXEC)
         except OSError as error:
             self._kill()
             raise WorkerDied(f"the zygote does not answer ({error}){self.last_words()}") from error

@@ -200,13 +200,12 @@ class Life:
 
     def fork(self) -> Life:
         """Give a copy with a worker of its own; its chance is another, unless everything is determined."""
-        link = self.opened().fork()
+        seed = None if self.settings.deterministic else secrets.randbits(62)
+        link = self.opened().fork(seed)
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.log, twin._link = self.log.copied(), link
-        if not self.settings.deterministic:
-            seed = secrets.randbits(62)
-            twin.ask_to(say.Reseed(seed))
+        if seed is not None:
             twin.log.add("reseed", seed=seed)
         return twin
 

@@ -86,12 +86,12 @@ class Link:
             raise
         return reply
 
-    def fork(self) -> Link:
-        """Give a link to a live copy of the worker."""
+    def fork(self, seed: int | None) -> Link:
+        """Give a link to a live copy of the worker, which draws from this seed or, without one, as its original."""
         if self.isolation == "inline":
             raise UsageError('isolation="inline": a session in this process cannot be forked, a caged one can')
         try:
-            copy = Link(self.worker.fork(lambda: self.channel.send(say.Fork())), self.isolation)
+            copy = Link(self.worker.fork(lambda: self.channel.send(say.Fork(seed))), self.isolation)
         except ChannelClosed as error:
             self.close()
             raise WorkerDied(f"the worker died while it was copied: {error}") from error

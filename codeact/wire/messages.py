@@ -96,7 +96,9 @@ class Rewind(_Message, frozen=True, tag="rewind"):
 
 
 class Fork(_Message, frozen=True, tag="fork"):
-    """Host → worker: make a copy of the session; the copy says `Ready` over its own socket."""
+    """Host → worker: make a copy of the session, which draws from this seed and says `Ready` over its own socket."""
+
+    seed: int | None = None  # None: it goes on drawing what its original will draw
 
 
 class Ready(_Message, frozen=True, tag="ready"):

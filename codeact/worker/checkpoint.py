@@ -13,12 +13,10 @@ from __future__ import annotations
 import enum
 import errno
 import os
-import random
 import select
 import shutil
 import signal
 import socket
-import sys
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -54,12 +52,15 @@ class _State:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a session's states share: its socket, what its cage lets it read, and the process that started it."""
+    """What a session's states share: its socket, and the process that started it."""
 
     sock: socket.socket
-    readable: tuple[str, ...]
-    landlock_version: int
     zygote_pid: int
+
+    @property
+    def all_end_together(self) -> bool:
+        """Whether the kernel ends every process here with the zygote, whoever forked it."""
+        return self.zygote_pid == 1
 
 
 class Checkpoints:
@@ -70,6 +71,7 @@ class Checkpoints:
         self._states: list[_State] = []
         self._steps_done = 0
         self._dying = 0
+        self._copies: set[int] = set()
         self._shared = False
         self._announce()
 
@@ -119,32 +121,43 @@ class Checkpoints:
     def fork_session(self) -> bool:
         """Make a live copy of the session: True in the copy, False here.
 
-        The host sends what the copy needs right after its request: a socket, a page, and the name of a folder.
+        The host sends what the copy needs right after its request: the name of a folder, a socket, a page, and the
+        rules that bind it to its folder, where this kernel has such.
         """
-        place, descriptors, _, _ = socket.recv_fds(self._around.sock, _PATH_BYTES, 2)
+        place, descriptors, _, _ = socket.recv_fds(self._around.sock, _PATH_BYTES, 3)
         self._shared = True
+        signal.signal(signal.SIGCHLD, self._bury_copies)
         reading, writing = os.pipe2(os.O_CLOEXEC)
-        between = _fork()
-        if between == 0:
-            if _fork():
-                os._exit(0)  # so that the copy is the zygote's child, and this session has not to bury it
+        child = _fork()
+        if child == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.close(reading)
             self._become_copy(os.fsdecode(place), *descriptors)
             os.write(writing, _COPIED)
             os.close(writing)
             return True
-        os.waitpid(between, 0)
+        self._copies.add(child)
         for descriptor in (*descriptors, writing):
             os.close(descriptor)
         os.read(reading, 1)  # the folder is copied, or the copy has failed, which the host sees on its socket
         os.close(reading)
         return False
 
-    def _become_copy(self, folder: str, new_socket: int, new_page: int) -> None:
+    def _bury_copies(self, *_: object) -> None:
+        """Bury the copies that were closed: the session may have nothing to do for long."""
+        for pid in list(self._copies):
+            with suppress(ChildProcessError):
+                if not os.waitpid(pid, os.WNOHANG)[0]:
+                    continue
+            self._copies.discard(pid)
+
+    def _become_copy(self, folder: str, new_socket: int, new_page: int, rules: int = -1) -> None:
         try:
+            if not self._around.all_end_together:
+                self._become_zygotes_child()
             for state in self._states:
                 os.close(state.pipe)
-            self._states, self._steps_done, self._dying = [], 0, 0
+            self._states, self._copies, self._steps_done, self._dying = [], set(), 0, 0
             os.dup2(new_socket, self._around.sock.fileno(), inheritable=False)
             os.close(new_socket)
             self._page.unmap()
@@ -153,20 +166,22 @@ class Checkpoints:
             self._announce()
             shutil.copytree(os.getcwd(), folder, dirs_exist_ok=True)
             os.chdir(folder)
-            self._bind_to(folder)
-            _draw_other_numbers()
+            if rules >= 0:
+                landlock.enforce(rules)
         except BaseException:
             os._exit(1)  # its socket closes with it: the host reports that the copy could not be made
 
-    def _bind_to(self, folder: str) -> None:
-        """Let the copy reach its own folder alone, where this kernel can; what it cannot read it need not name."""
-        version = self._around.landlock_version
-        if version:
-            readable = tuple(place for place in self._around.readable if os.access(place, os.R_OK))
-            landlock.enforce(landlock.ruleset(landlock.Reach(readable, (folder,)), version))
+    def _become_zygotes_child(self) -> None:
+        """Go on in a child of a child, which dies with the zygote as its original does."""
+        if _fork():
+            os._exit(0)
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+        while os.getppid() not in (self._around.zygote_pid, 1):
+            select.select([], [], [], _PAUSE_SECONDS)  # what forked it is about to end
+        if os.getppid() != self._around.zygote_pid:
+            os._exit(1)
 
     def _freeze(self) -> Woken:
-        chance = random.getstate()
         reading, writing = os.pipe2(os.O_CLOEXEC)
         parent = os.getpid()
         pid = _fork()
@@ -175,9 +190,7 @@ class Checkpoints:
             self._states.append(_State(self._steps_done, pid, writing, is_child=True))
             return Woken.GO
         os.close(writing)
-        woken = self._sleep(reading, parent)
-        random.setstate(chance)  # forking reseeds it; the session goes on with the numbers it would have drawn
-        return woken
+        return self._sleep(reading, parent)
 
     def _sleep(self, reading: int, parent: int) -> Woken:
         woken = Woken.ROLLED_BACK
@@ -238,16 +251,9 @@ def _fork() -> int:
     """Fork, waiting a moment where the places of processes that just died are not free yet."""
     for _ in range(_FORK_ATTEMPTS):
         try:
-            return os.fork()
+            return kernel.fork()
         except OSError as error:
             if error.errno != errno.EAGAIN:
                 raise
             select.select([], [], [], _PAUSE_SECONDS)
-    return os.fork()
-
-
-def _draw_other_numbers() -> None:
-    """Part the copy's random numbers from the original's; Python's own were parted by forking."""
-    numpy_random = sys.modules.get("numpy.random")
-    if numpy_random is not None:
-        numpy_random.seed()
+    return kernel.fork()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import ctypes
 import mmap
 import os
@@ -26,6 +27,7 @@ _CAPABILITY_VERSION_3 = 0x20080522
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
+_python = ctypes.PyDLL(None, use_errno=True)  # its calls keep the interpreter's lock, as `os.fork` does
 _NUMBERS = syscalls.numbers()
 
 
@@ -40,6 +42,14 @@ def call(name: str, *arguments: object) -> int:
     """Make a system call by name; whole numbers are passed as machine words."""
     words = [ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments]
     return _checked(int(_libc.syscall(ctypes.c_long(_NUMBERS[name]), *words)), name)
+
+
+def fork() -> int:
+    """Fork as `os.fork` does, but leave out what Python's modules hook in, where this process has but one thread.
+
+    They would write to some two hundred pages to have new locks, which nobody holds here, and to reseed `random`.
+    """
+    return os.fork() if _thread._count() else _checked(_python.fork(), "fork")
 
 
 def prctl(option: int, *arguments: object) -> int:

@@ -13,6 +13,7 @@ import fcntl
 import gc
 import importlib
 import os
+import random
 import select
 import signal
 import socket
@@ -26,7 +27,7 @@ from codeact.errors import CageError, ProtocolError
 from codeact.limits import Policy
 from codeact.wire import orders
 from codeact.wire.orders import Born, Caged, Fork, Forked, Kill, Killed, Look, Ready, Refused, Spawn, Spawned, Start
-from codeact.worker import cage, kernel, zygote
+from codeact.worker import cage, kernel, landlock, zygote
 from codeact.worker.cage import Bounds, Lodging, Plan
 from codeact.worker.checkpoint import Checkpoints, Surroundings, processes_needed
 from codeact.worker.page import Page
@@ -128,9 +129,10 @@ class _Zygote:
         except OSError as error:
             reason = f"the order could not be followed ({error})"
             answer = Refused("zygote", reason, "Close some sessions and try again")
+        handed_on = descriptors[1:] if isinstance(answer, Forked) else []
+        socket.send_fds(self.channel, [orders.encode(answer)], handed_on)
         for descriptor in descriptors:
             os.close(descriptor)
-        self.channel.send(orders.encode(answer))
 
     def answer(self, order: Start | Spawn | Fork | Kill, descriptors: list[int]) -> orders.Answer:
         """Do what an order says."""
@@ -138,7 +140,7 @@ class _Zygote:
             case Spawn():
                 return self.spawn(order, descriptors)
             case Fork():
-                return Forked(*self.sessions.fork(order.session, descriptors[0]))
+                return self.fork(order.session, descriptors)
             case Kill(whole=False):
                 return Killed(left=self.sessions.kill_step(order.session))
             case Kill():
@@ -168,12 +170,21 @@ class _Zygote:
         prepared = self.prepare(checked=order.checked, check_first=order.check_first)
         handed_in = sum(os.fstat(source).st_size for _, source in zip(order.files, descriptors[1:], strict=True))
         kept = replace(bounds, folder_bytes=order.folder_bytes + handed_in, processes=processes)
-        pid = os.fork()
+        pid = kernel.fork()
         if pid == 0:
+            random.seed()
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             _become_session(order, descriptors, _Home(self.plan, prepared, page, lodging, bounds))
         return Spawned(session=self.sessions.add(pid, lodging, page, kept))
+
+    def fork(self, number: int, descriptors: list[int]) -> Forked:
+        """Make room for a copy; what binds it to its own folder goes with the answer."""
+        copy, folder = self.sessions.fork(number, descriptors[0])
+        if self.plan.landlock_version:
+            reach = landlock.Reach(self.plan.readable, (folder,))
+            descriptors.append(landlock.ruleset(reach, self.plan.landlock_version))
+        return Forked(copy, folder)
 
     def reap(self) -> None:
         """Bury every dead child: sessions, and what they left behind."""
@@ -232,7 +243,7 @@ def _serve(channel: socket.socket, order: Spawn, home: _Home) -> None:
     plan = home.plan
     if order.warm:
         home.prepared.use()
-    around = Surroundings(channel, plan.readable, plan.landlock_version, plan.zygote_pid)
+    around = Surroundings(channel, plan.zygote_pid)
     serve(channel, home.prepared, Checkpoints(order.checkpoints, home.page, around))
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import resource
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 OPEN_FILES = 64
@@ -72,22 +71,30 @@ def hold(wanted: dict[int, int]) -> bool:
 
 def make_room(pids: Iterable[int], processes: int, uid: int) -> None:
     """Let these processes of one user see this many of that user's before they may not fork."""
-    helper = os.fork()  # only as that user may root change them where it lacks CAP_SYS_RESOURCE, as in containers
-    if helper == 0:
-        exit_code = 1
-        try:
-            if os.geteuid() != uid:
-                os.setresgid(uid, uid, uid)
-                os.setresuid(uid, uid, uid)
-            for pid in pids:
-                with suppress(ProcessLookupError):
-                    hard = resource.prlimit(pid, resource.RLIMIT_NPROC)[1]
-                    resource.prlimit(pid, resource.RLIMIT_NPROC, (processes, hard))
-            exit_code = 0
-        finally:
-            os._exit(exit_code)
-    if os.waitstatus_to_exitcode(os.waitpid(helper, 0)[1]):
-        raise OSError(errno.EPERM, "the number of processes allowed cannot be changed")
+    with _acting_as(uid):
+        for pid in pids:
+            with suppress(ProcessLookupError):
+                hard = resource.prlimit(pid, resource.RLIMIT_NPROC)[1]
+                resource.prlimit(pid, resource.RLIMIT_NPROC, (processes, hard))
+
+
+@contextmanager
+def _acting_as(uid: int) -> Iterator[None]:
+    """Bear a user's number for a moment, next to one's own rights.
+
+    In containers root may change limits of that user's processes only so, for it lacks CAP_SYS_RESOURCE.
+    """
+    own, own_group = os.getuid(), os.getgid()
+    if uid == own:
+        yield
+        return
+    try:
+        os.setresgid(uid, -1, -1)
+        os.setresuid(uid, -1, -1)
+        yield
+    finally:
+        os.setresuid(own, -1, -1)
+        os.setresgid(own_group, -1, -1)
 
 
 def processes_of(uid: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import resource
 import socket
 import sys
@@ -133,8 +134,11 @@ class _Server:
 
     def reseed(self, message: say.Reseed) -> say.Done:
         self.namespace.reseed(message.seed)
+        if self.checkpoints is None:
+            return say.Done()
+        random.seed(message.seed)  # what all else in this process draws from
         numpy_random = sys.modules.get("numpy.random")
-        if numpy_random is not None and self.checkpoints is not None:  # in a process of its own
+        if numpy_random is not None:
             numpy_random.seed(message.seed % (1 << 32))
         return say.Done()
 
@@ -217,7 +221,11 @@ class _Server:
     def fork(self, message: say.Fork) -> say.Ready | say.Done:
         if self.checkpoints is None:
             return say.Done("a session that runs in this process cannot be forked")
-        return say.Ready() if self.checkpoints.fork_session() else say.Done()
+        if not self.checkpoints.fork_session():
+            return say.Done()
+        if message.seed is not None:
+            self.reseed(say.Reseed(message.seed))
+        return say.Ready()
 
 
 def _crossing(value: Any, budget: Budget) -> Any:

@@ -49,8 +49,8 @@ class Spoken:
         self.channel.send(messages.Rewind(steps))
         return self.answer()
 
-    def fork(self) -> Spoken:
-        copy = Spoken(self.worker.fork(lambda: self.channel.send(messages.Fork())), define=False)
+    def fork(self, seed: int | None = None) -> Spoken:
+        copy = Spoken(self.worker.fork(lambda: self.channel.send(messages.Fork(seed))), define=False)
         assert isinstance(copy.answer(), messages.Ready)
         assert isinstance(self.answer(), messages.Done)
         return copy

@@ -144,12 +144,33 @@ def test_a_copy_outlives_its_original(speak):
     assert copy.run("x") == 1
 
 
-def test_a_copy_draws_other_random_numbers(speak):
+@pytest.mark.parametrize(("seed", "same"), [(None, True), (5, False)])
+def test_a_copy_goes_on_with_the_same_numbers_or_with_those_of_a_seed(speak, seed, same):
     session = speak()
     session.run("import random; random.seed(4)")
-    copy = session.fork()
+    copy = session.fork(seed)
 
-    assert copy.run("random.random()") != session.run("random.random()")
+    assert (copy.run("random.random()") == session.run("random.random()")) is same
+
+
+def test_copies_that_are_closed_leave_no_dead_process_behind_their_idle_original(speak, zygote_pid, below):
+    session = speak()
+    session.run("x = 1")
+    for _ in range(3):
+        session.fork().worker.close()
+    for _ in range(1000):
+        if all_below(zygote_pid()) == below(zygote_pid()):
+            break
+
+    assert all_below(zygote_pid()) == below(zygote_pid())
+    assert session.run("x") == 1
+
+
+def all_below(pid: int) -> list[int]:
+    """Every process below this one, the dead that are not buried included."""
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        children = [int(child) for child in file.read().split()]
+    return [each for child in children for each in (child, *all_below(child))]
 
 
 def test_more_states_than_a_machine_should_hold_are_refused():
