@@ -80,12 +80,8 @@ GUARDED_DUNDERS: dict[str, str] = {
     "__getattribute__": "checks the name as getattr does",
 }
 
-# without those that choose what other classes are taken for
-_METHODS = """
-abs add and bool bytes call ceil complex contains delitem divmod enter eq exit float floor floordiv format ge getitem gt
-hash iadd index init int invert iter le len lshift lt matmul missing mod mul ne neg next or pos pow radd repr
-reversed rmul round rshift rsub setitem str sub truediv trunc xor
-"""
+# these choose what other classes are taken for
+_CHOOSING = frozenset(dunders("instancecheck subclasscheck class_getitem mro_entries"))
 
 #: Private names of modules that a snippet may say: (module, name) → reason.
 MODULE_PRIVATE_NAMES: dict[tuple[str, str], str] = {
@@ -101,7 +97,11 @@ MODULE_PRIVATE_NAMES: dict[tuple[str, str], str] = {
 
 #: Dunder attributes that may be assigned, on what is the snippet's own.
 STORED_DUNDERS: dict[str, str] = {
-    **dict.fromkeys(dunders(_METHODS), "a special method given to a class after it was made"),
+    **{
+        name: "a special method given to a class after it was made"
+        for name in dunders(_OPERATORS)
+        if name not in _CHOOSING
+    },
     "__name__": "a string, kept by decorators",
     "__qualname__": "a string, kept by decorators",
     "__doc__": "a string, kept by decorators",
@@ -135,6 +135,8 @@ PRIVATE_NAMES: dict[str, str] = {
     "_asdict": "namedtuple",
     "_replace": "namedtuple",
     "_make": "namedtuple",
+    "_hash": "set",
+    "_from_iterable": "set",
     "_fields": "namedtuple",
     "_field_defaults": "namedtuple",
     "_name_": "enum",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections.abc
 import types
 from collections.abc import Mapping
 from typing import Any
@@ -61,6 +62,8 @@ def is_documented(subject: object, name: str) -> bool:
     line = mro_of(subject_class)  # type: ignore[arg-type]  # a class
     if owner == "namedtuple":
         return tuple in line and any("_fields" in ownership.class_dict(base) for base in line)
+    if owner == "set":
+        return collections.abc.Set in line
     if owner == "enum":
         return any(ownership.module_of(base) == "enum" for base in line)
     return False

@@ -97,6 +97,8 @@ def _of_own_function(subject: object, name: str) -> Any:
 def _of_own_method(subject: object, name: str) -> Any:
     if type(subject) is types.MethodType and is_own_function(subject.__func__):
         return getattr(subject, name)
+    if name == "__func__" and type(subject) in (classmethod, staticmethod) and is_own_function(subject.__func__):  # type: ignore[attr-defined]  # both have one
+        return subject.__func__  # type: ignore[attr-defined]  # both have one
     if name == "__self__" and type(subject) is types.MethodType:
         bound = subject.__self__
         if is_own_class(bound if is_class(bound) else type(bound)):  # type: ignore[arg-type]  # a class

@@ -12,6 +12,7 @@ _MADE = "made by the snippet for itself, and stored on in ordinary use"
 CLASSES: dict[tuple[str, str], str] = {
     ("types", "SimpleNamespace"): _MADE,
     ("functools", "partial"): _MADE,
+    **{("collections", name): _MADE for name in ("UserDict", "UserList", "UserString")},
     ("decimal", "Context"): "its settings are attributes; the session has its own contexts",
     ("_thread", "_local"): "keeps what one thread stores",
     ("_threading_local", "local"): "keeps what one thread stores",

@@ -73,8 +73,13 @@ class _ABC_META(abc.ABCMeta, metaclass=_StandIn):
         return abc.ABCMeta.__new__(real, name, bases, _from_here(name, bases, namespace), **keywords)
 
 
+def _never(*arguments: Any, **keywords: Any) -> None:
+    """Stand for `__call__` in a class that has no instances: by it functions are told to be callable."""
+
+
 def _opaque(real: type) -> type:
-    made = _type_new(_StandIn, real.__name__, (), {"__slots__": ()})
+    called = {"__call__": _never} if real is types.FunctionType else {}
+    made = _type_new(_StandIn, real.__name__, (), {"__slots__": (), **called})
     present(made, real)
     return made
 

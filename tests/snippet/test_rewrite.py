@@ -114,6 +114,63 @@ SAME = {
 }  # fmt: skip
 
 
+SAME["tools for functions"] = """
+from collections.abc import Callable, Set
+import functools, collections, types
+print(issubclass(type(lambda: 0), Callable), issubclass(type(print), Callable))
+class S(Set):
+    def __init__(s, x): s.x = list(x)
+    def __contains__(s, v): return v in s.x
+    def __iter__(s): return iter(s.x)
+    def __len__(s): return len(s.x)
+    __hash__ = Set._hash
+print(hash(S([1])) == hash(S([1])), isinstance(S([1]) & S([1]), S))
+d = collections.UserDict(); d.data = {1: 2}; print(d)
+class W:
+    def __init__(s, f): functools.update_wrapper(s, f)
+    def __call__(s): return s.__wrapped__()
+@W
+def f():
+    'doc'
+    return 1
+print(f(), f.__doc__, f.__name__)
+def deco(func): return classmethod(functools.wraps(func.__func__)(lambda c: func.__func__(c)))
+class A:
+    @deco
+    @classmethod
+    def m(cls): return cls.__name__
+print(A.m())
+@functools.singledispatch
+def g(x): return 'base'
+@g.register
+def _(x: int | str): return 'is'
+@g.register(list)
+def _(x): return 'l'
+print(g(1), g('a'), g([]), g(2.5))
+try:
+    @g.register
+    def _(x: list[int]): pass
+except TypeError as e: print(e)
+try: g.register(5)
+except TypeError as e: print(e)
+try: g.register(5, lambda x: 1)
+except TypeError as e: print(e)
+try: g.register(list[int], lambda x: 1)
+except TypeError as e: print(e)
+@g.register
+def _(x: 'dict'): return 'd'
+print(g({}))
+"""
+
+SAME["special methods given later"] = """
+class A: pass
+A.__isub__ = lambda s, o: 'isub'
+A.__aiter__ = lambda s: s
+A.__rxor__ = lambda s, o: 'rxor'
+a = A(); a -= 1
+print(a, 1 ^ A())
+"""
+
 if sys.version_info >= (3, 12):
     SAME["type alias"] = "type Pair[T] = tuple[T, T]\nprint(Pair.__name__, Pair[int])"
     SAME["type parameters"] = (

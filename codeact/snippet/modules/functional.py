@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 import types
+import typing
 from typing import Any
 
 from codeact.snippet import attributes, ownership
@@ -37,12 +38,14 @@ def update_wrapper(wrapper: Any, wrapped: Any, assigned: Any = _COPIED, updated:
                 raise attributes.refusal(wrapper, str(name), "wraps copies documented and public attributes alone")
         if hasattr(wrapped, name):
             value = getattr(wrapped, name)
-            setattr(wrapper, name, dict(value) if type(value) is dict else value)  # annotations may be a library's
-    if tuple(updated) not in ((), ("__dict__",)):
-        raise attributes.refusal(wrapper, str(updated), "wraps updates __dict__ alone")
-    if updated and (ownership.is_own_function(wrapped) or ownership.is_plain_class(type(wrapped))):
-        kept = {name: value for name, value in wrapped.__dict__.items() if not _is_special(name)}
-        wrapper.__dict__.update(kept)
+            shared = type(value) is not dict or ownership.is_own_function(wrapped)  # annotations may be a library's
+            setattr(wrapper, name, value if shared else dict(value))
+    for name in updated:
+        if name != "__dict__":
+            attributes.get(wrapper, name).update(attributes.get(wrapped, name, {}))
+        elif ownership.is_own_function(wrapped) or ownership.is_plain_class(type(wrapped)):
+            kept = {name: value for name, value in wrapped.__dict__.items() if not _is_special(name)}
+            wrapper.__dict__.update(kept)
     wrapper.__wrapped__ = wrapped
     return wrapper
 
@@ -68,19 +71,30 @@ def singledispatch(func: Any) -> Any:
     register = made.register
 
     def register_resolved(cls: Any, func: Any = None) -> Any:
-        if func is None and not _is_dispatchable(cls):
-            found = list(resolve(cls).items())
-            if not found:
-                raise TypeError(f"Invalid first argument to `register()`: {cls!r}. Use either `@register(some_class)`")
-            return register(found[0][1], cls)
-        return register(cls, func) if func is not None else lambda function: register(cls, function)
+        if func is not None or _is_dispatchable(cls):
+            return register(cls, func)
+        found = list(resolve(cls).items()) if getattr(cls, "__annotations__", None) else []
+        if not found:
+            raise TypeError(
+                f"Invalid first argument to `register()`: {cls!r}. "
+                "Use either `@register(some_class)` or plain `@register` on an annotated function."
+            )
+        name, hint = found[0]
+        if not _is_dispatchable(hint):
+            why = "not all arguments are classes." if _is_union(hint) else "is not a class."
+            raise TypeError(f"Invalid annotation for {name!r}. {hint!r} {why}")
+        return register(hint, cls)
 
     made.register = register_resolved
     return made
 
 
 def _is_dispatchable(cls: Any) -> bool:
-    return ownership.is_class(cls) or isinstance(cls, types.UnionType) or hasattr(cls, "__origin__")
+    return ownership.is_class(cls) or (_is_union(cls) and all(map(ownership.is_class, typing.get_args(cls))))
+
+
+def _is_union(cls: Any) -> bool:
+    return typing.get_origin(cls) in (typing.Union, types.UnionType)
 
 
 class singledispatchmethod:  # it stands for the one of functools
@@ -105,6 +119,7 @@ class singledispatchmethod:  # it stands for the one of functools
         for name in _COPIED:
             if hasattr(self.func, name):
                 setattr(method, name, getattr(self.func, name))
+        method.__isabstractmethod__ = self.__isabstractmethod__  # type: ignore[attr-defined]  # the same
         return method
 
     @property
