@@ -53,13 +53,14 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One call of a tool: `error` is None where it returned `result`."""
+    """One call of a tool: `error` is None where it returned `result`; one that was not approved is `refused`."""
 
     tool: str
     arguments: dict[str, Any]
     result: Any = None
     error: str | None = None
     seconds: float = 0.0
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

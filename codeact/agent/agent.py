@@ -13,7 +13,7 @@ from codeact.agent.answers import Accept, AnswerCheck
 from codeact.agent.course import Course
 from codeact.agent.driving import drive, resumed
 from codeact.agent.effects import Approve, Decision
-from codeact.agent.nesting import DEEPEST, TooDeep, answer_of, caller
+from codeact.agent.nesting import DEEPEST, Caller, TooDeep, answer_of, caller
 from codeact.agent.plan import Asked, Emit, Files, Setting, asked, writable
 from codeact.agent.undoing import Undone, undo
 from codeact.errors import UsageError
@@ -37,7 +37,8 @@ class Agent:
     what worked as skills. `output_type` is any type pydantic can check; `final_answer_checks` are functions of the
     answer that return a reason against it, or None.
     `approve` is asked before each call of a tool that writes: it says True, False, gives other arguments, or "pause";
-    "pause" itself stops the run at each such call, until `resume` brings the decision.
+    "pause" itself stops the run at each such call, until `resume` brings the decision. The time it takes is not
+    counted; where `approval_seconds` pass without an answer, the run pauses at the call.
     In a dry run tools that change something are not called; `run.withheld` lists the calls they would have had.
     With `plan`, the model is asked for a plan before the first step.
     `candidates` replies are asked for at each step and tried on copies of the session; the best is run for real.
@@ -61,6 +62,7 @@ class Agent:
         output_type: Any = None,
         final_answer_checks: Sequence[AnswerCheck] = (),
         approve: Approve | Literal["pause"] | None = None,
+        approval_seconds: float | None = None,
         dry_run: bool = False,
         candidates: int = 1,
         plan: bool = False,
@@ -77,7 +79,8 @@ class Agent:
         self.tools, self.skills, self.promote = tools, skills, promote
         self.budget, self.policy, self.limits, self.isolation = budget, policy, limits, isolation
         self.without = tuple(without)
-        self.instructions, self.approve, self.ask_model = instructions, approve, ask_model
+        self.instructions, self.ask_model = instructions, ask_model
+        self.approve, self.approval_seconds = approve, approval_seconds
         self.dry_run, self.candidates, self.plan, self.trace = dry_run, candidates, plan, trace
         self.output_type, self.final_answer_checks = output_type, tuple(final_answer_checks)
         self.runs = None if runs is None else Path(runs)
@@ -185,16 +188,27 @@ class Agent:
                 return answer_of(self.run(task), name)
             if outer.ledger.depth >= DEEPEST:
                 raise TooDeep(f"{name}() would be agent number {DEEPEST + 2} below one another: do this without it")
-            setting = Setting(lambda event: outer.emit(Nested(name, event)), Stop(), outer=outer.ledger)
-            forget = outer.stop.when_set(setting.stop.set)
-            try:
-                return answer_of(drive(self, self._asked(task, None, (), None), setting), name)
-            finally:
-                forget()
+            return answer_of(self._run_inside(task, outer, lambda event: outer.emit(Nested(name, event))), name)
 
         agent.__name__ = agent.__qualname__ = name
         agent.__doc__ = description
+        agent.parallel = True  # type: ignore[attr-defined]  # the tools of the inner run take their own turns
         return agent
+
+    def _run_inside(self, task: str, outer: Caller, emit: Emit) -> Run:
+        """Run as a tool of another run, or go on with the run that paused there."""
+        stop = Stop()
+        stop.clock.others.append(outer.stop.clock)
+        forget = outer.stop.when_set(stop.set)
+        try:
+            if outer.paused is not None:
+                wanted, setting = resumed(outer.paused.journal, emit, stop, outer.paused.decision)
+            else:
+                wanted, setting = self._asked(task, None, (), None), Setting(emit, stop)
+            setting.outer = outer.ledger
+            return drive(self, wanted, setting)
+        finally:
+            forget()
 
     def open_model(self) -> Model:
         """Give the model this agent asks; NoModel where none is named."""

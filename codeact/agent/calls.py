@@ -9,20 +9,23 @@ import functools
 import inspect
 import itertools
 import secrets
+import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any
 
 from codeact.agent.candidates import Waits, trial
-from codeact.agent.effects import Effects, changes, repeated, repeated_async
+from codeact.agent.effects import Effects, changed, changes, repeated, repeated_async
 from codeact.agent.effects import Paused as RunPaused
-from codeact.agent.nesting import Caller, called_by
+from codeact.agent.nesting import Caller, Held, PausedInside, called_by
 from codeact.agent.tape import Tape, served
 from codeact.errors import CodeactError
 from codeact.events import Paused, ToolEnded, ToolStarted
 from codeact.journal import Journal
 from codeact.records import ToolCall
-from codeact.toolbox import Tool
+from codeact.toolbox import NotApproved, Tool
+
+_TURN_SECONDS = 0.005  # between two looks of an async call whether it is its turn
 
 
 class Uncertain(RuntimeError):
@@ -37,6 +40,9 @@ class Calls:
         self.live = True  # False while no step runs: a call that is approved then would come out of nowhere
         self.diverged: CodeactError | None = None
         self.paused: ToolCall | None = None  # the call that waits for a decision
+        self.waits_inside = ""  # where that is a call of an agent: what it waits for
+        self.inside: PausedInside | None = None  # the inner run that a resumed run is to go on with
+        self._turns = threading.Lock()  # of calls that change something
         self.caller, self.effects = caller, effects
         self._emit, self._tape, self._journal = caller.emit, tape, journal
         self._prefix = secrets.token_hex(3)  # a resumed run counts anew, in the same journal
@@ -51,7 +57,7 @@ class Calls:
             ticket = self._begin(tool, args, kwargs)
             if ticket.settled is not None:
                 return ticket.settled()
-            with ticket.noting(), called_by(self.caller):
+            with ticket.noting(), self._turn(tool), called_by(ticket.caller):
                 made = repeated(tool, lambda: tool.function(*ticket.args, **ticket.kwargs), self.caller.stop)
                 return ticket.ended(made)
 
@@ -63,8 +69,11 @@ class Calls:
             ticket = await asyncio.to_thread(begin) if asked else begin()
             if ticket.settled is not None:
                 return ticket.settled()
-            with ticket.noting(), called_by(self.caller):
-                return ticket.ended(await repeated_async(tool, lambda: tool.function(*ticket.args, **ticket.kwargs)))
+            with ticket.noting(), called_by(ticket.caller):
+                async with self._turn_async(tool):
+                    return ticket.ended(
+                        await repeated_async(tool, lambda: tool.function(*ticket.args, **ticket.kwargs))
+                    )
 
         watched = call_async if tool.is_async else call
         if self.effects.dry_run and changes(tool):
@@ -81,10 +90,16 @@ class Calls:
         except CodeactError as error:
             self.diverged = self.diverged or error
             raise
+        if found is None:
+            self._refuse_if_spent(ticket)
         if found is not None and found.call is not None:
             ticket.settled = functools.partial(served, found)
             self.effects.happened(tool, arguments, found.call.result)
             self._emit(ToolEnded(self.step, found.call))
+        elif self.inside is not None and self.effects.is_waiting(tool, arguments):
+            ticket.was_waiting = True
+            ticket.caller = dataclasses.replace(self.caller, paused=self.inside)
+            self.inside = self.effects.waiting = None
         elif found is not None and changes(tool):
             raise Uncertain(
                 f"{tool.name}() had begun with these arguments when the run was interrupted; whether it happened is "
@@ -98,34 +113,80 @@ class Calls:
         else:
             self._ask_for_approval(tool, ticket)
             ticket.write("call_started")
+        self.caller.ledger.charge_call(live=found is None)
         return ticket
+
+    def _refuse_if_spent(self, ticket: _Ticket) -> None:
+        """Raise RuntimeError where no call is left."""
+        if spent := self.caller.ledger.calls_spent():
+            refused = RuntimeError(f"no tool call is left, this one was not made: {spent}")
+            ticket.failed(refused)
+            raise refused
+
+    @contextlib.contextmanager
+    def _turn(self, tool: Tool) -> Iterator[None]:
+        """Let calls that change something happen one after the other."""
+        if not _takes_turns(tool):
+            yield
+            return
+        with self._turns:
+            yield
+
+    @contextlib.asynccontextmanager
+    async def _turn_async(self, tool: Tool) -> AsyncIterator[None]:
+        """Do the same without holding up the loop."""
+        if not _takes_turns(tool):
+            yield
+            return
+        while not self._turns.acquire(blocking=False):
+            await asyncio.sleep(_TURN_SECONDS)
+        try:
+            yield
+        finally:
+            self._turns.release()
 
     def _ask_for_approval(self, tool: Tool, ticket: _Ticket) -> None:
         """Ask about a call; PermissionError where the answer is no, Paused where the run waits for one."""
         if not self.effects.asks(tool):
             return
-        answer = self.effects.decide(tool, ticket.arguments)
+        ticket.was_waiting = self.effects.is_waiting(tool, ticket.arguments)
+        try:
+            with self.caller.stop.clock.stopped():
+                answer = self.effects.decide(tool, ticket.arguments)
+        except CodeactError as error:  # who decides is the user's side: the run ends with it
+            self.diverged = self.diverged or error
+            raise
         if not (self.live and self.step == ticket.step) or self.caller.stop.is_set:
-            raise PermissionError(f"{tool.name}() was approved when its step was over: it was not made")
+            raise NotApproved(f"{tool.name}() was approved when its step was over: it was not made")
         if isinstance(answer, Mapping):
-            ticket.args, ticket.kwargs = tool.bind([], dict(answer))
+            ticket.args, ticket.kwargs = self._changed(tool, answer)
             ticket.asked, ticket.arguments = ticket.arguments, _bound(tool, ticket.args, ticket.kwargs)
         elif answer == "pause":
             self._pause(tool, ticket)
         elif answer is not True:
-            refused = PermissionError(
-                f"{tool.name}() was not approved by the user. Do not try it again; go on without it."
-            )
+            refused = NotApproved(f"{tool.name}() was not approved by the user. Do not try it again; go on without it.")
             ticket.failed(refused)
             raise refused
 
-    def _pause(self, tool: Tool, ticket: _Ticket) -> None:
+    def _changed(self, tool: Tool, answer: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        try:
+            return changed(tool, answer)
+        except CodeactError as error:
+            self.diverged = self.diverged or error
+            raise
+
+    def _pause(self, tool: Tool, ticket: _Ticket, **inside: str) -> None:
         """Stop the run at this call: it goes on from here when somebody has decided."""
         self.paused = self.paused or ToolCall(tool.name, ticket.arguments)
-        ticket.write("waiting")
+        ticket.write("waiting", **inside)
         self._emit(Paused(self.step, tool.name, ticket.arguments))
         self.caller.stop.set()
         raise RunPaused(f"{tool.name}() waits for a decision")
+
+    def hold(self, tool: Tool, ticket: _Ticket, held: Held) -> None:
+        """Stop the run at the call of an agent whose own run waits for a decision."""
+        self.waits_inside = self.waits_inside or f"{held.run.reason}, in the agent {tool.name}"
+        self._pause(tool, ticket, inside=str(held.run.journal))
 
 
 class _Ticket:
@@ -138,6 +199,8 @@ class _Ticket:
         self.asked: dict[str, Any] | None = None  # what the snippet wanted, where the user changed it
         self.args: tuple[Any, ...] = ()
         self.kwargs: dict[str, Any] = {}
+        self.caller = calls.caller
+        self.was_waiting = False  # a paused run waited here
         self._calls, self._tool, self._name, self._number = calls, tool, tool.name, number
         self._begun = time.perf_counter()
 
@@ -146,6 +209,14 @@ class _Ticket:
         """Note what the call raises within the block."""
         try:
             yield
+        except Held as held:
+            self._calls.hold(self._tool, self, held)
+        except CodeactError as error:  # an inner run that cannot be gone on with, or whose model cannot be asked
+            if self.was_waiting:
+                self._calls.diverged = self._calls.diverged or error
+            else:
+                self.failed(error)
+            raise
         except BaseException as error:
             self.failed(error)
             raise
@@ -159,10 +230,13 @@ class _Ticket:
 
     def failed(self, error: BaseException) -> None:
         """Note an error; who called raises it."""
-        call = ToolCall(self._name, self.arguments, None, str(error), time.perf_counter() - self._begun)
+        seconds, refused = time.perf_counter() - self._begun, isinstance(error, NotApproved)
+        call = ToolCall(self._name, self.arguments, None, str(error), seconds, refused)
         self._end(call, error_type=type(error).__name__)
 
     def _end(self, call: ToolCall, error_type: str = "", **more: Any) -> None:
+        if self.was_waiting:
+            self.write("decided")
         self.write("call", result=call.result, error=call.error, error_type=error_type, seconds=call.seconds, **more)
         self._calls._emit(ToolEnded(self.step, call))
 
@@ -178,6 +252,10 @@ class _Ticket:
                 **asked,
             }
             self._calls._journal.append(kind, **name, **fields)
+
+
+def _takes_turns(tool: Tool) -> bool:
+    return changes(tool) if tool.parallel is None else not tool.parallel
 
 
 def _is_tried(tool: Tool) -> bool:

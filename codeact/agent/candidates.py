@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from codeact import events
-from codeact.records import Observation, Reply
+from codeact.records import Observation, Reply, RunCost
 
 if TYPE_CHECKING:
     from codeact.agent.course import Course
@@ -75,7 +75,7 @@ def _run(course: Course, code: str) -> Observation:
             )
         finally:
             forget()
-    course.ledger.charge_step(seen)
+    course.ledger.charge_besides(RunCost(operations=seen.cost.operations, tool_calls=seen.cost.tool_calls))
     return seen
 
 

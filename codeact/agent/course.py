@@ -21,7 +21,7 @@ from codeact.memory import Memory
 from codeact.models import Model, Stop, Stopped, ask
 from codeact.prompts.observation import NEARLY_SPENT, REPEATED, observation_text
 from codeact.prompts.task import GO_BY_PLAN, PLAN
-from codeact.records import Ending, Observation, Reply, Step
+from codeact.records import Ending, Observation, Reply, RunCost, Step
 from codeact.session import Session
 from codeact.snippet.extract import Understood, understand
 
@@ -61,11 +61,11 @@ class Course:
     def plan(self) -> None:
         """Ask for a plan before the first step, or take the tape's; it stays before the model's eyes."""
         self.memory.note(PLAN)
-        messages, reply = self.memory.messages(), self.tape.plan
-        if reply is None:
-            reply = ask(self.model, messages, stop=self.stop)
+        messages, recorded = self.memory.messages(), self.tape.plan
+        reply = recorded or ask(self.model, messages, stop=self.stop)
+        if recorded is None:
             self._write("plan", **_fields(reply))
-        self.ledger.charge_reply(reply, step=False)
+        self.ledger.charge_reply(reply, step=False, live=recorded is None)
         self.memory.remember(0, reply.text, GO_BY_PLAN)
         self.emit(events.Planned(reply.text))
 
@@ -86,7 +86,7 @@ class Course:
             self.memory.learn(reply.prompt_tokens)
             self._write("reply", step=self.calls.step, **_fields(reply))
         self._reply = reply
-        self.ledger.charge_reply(reply)
+        self.ledger.charge_reply(reply, live=not self._from_tape)
         self.emit(events.Replied(self.calls.step, reply))
         return reply
 
@@ -98,7 +98,8 @@ class Course:
         chosen = best_of(self, replies)
         for reply in replies:
             if reply is not chosen:
-                self.ledger.charge_reply(reply, step=False)
+                cost = RunCost(0, reply.prompt_tokens, reply.completion_tokens, reply.cost_usd)
+                self.ledger.charge_besides(cost)
                 self._write("candidate", step=self.calls.step, **_fields(reply))
         return chosen
 
@@ -156,7 +157,7 @@ class Course:
         self.tape.check(self.calls.step, code, seen)
         if not self.tape.holds_step(self.calls.step):
             self._write("step", index=self.calls.step, code=code, skills=used, **_seen_fields(seen))
-        self.ledger.charge_step(seen)
+        self.ledger.charge_step(seen, live=not self._from_tape)
         if not self._from_tape:  # what is played back was counted when it happened
             self.uses.seen(used, seen, self._reply)
         self.emit(events.Observed(self.calls.step, seen))

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from codeact import events
 from codeact.agent.course import Course
 from codeact.agent.effects import Decision
+from codeact.agent.ledger import total
+from codeact.agent.nesting import PausedInside
 from codeact.agent.plan import Asked, Emit, Setting, digest, prepared
 from codeact.agent.tape import Tape
 from codeact.agent.tracing import Spans, open_tracer
 from codeact.agent.undoing import refuse_undone
 from codeact.errors import CodeactError, JournalError, SkillError, UsageError
-from codeact.journal import Journal, Recording, read
+from codeact.journal import Entry, Journal, Recording, read
 from codeact.models import Model, Stop, Stopped
-from codeact.records import Run, SkillSource
+from codeact.records import Run, RunCost, SkillSource
 from codeact.skills.record import Promoted
 from codeact.snippet.describe import describe
 
 if TYPE_CHECKING:
     from codeact.agent.agent import Agent
+
+_SHORTEST_ALARM = 0.01  # seconds
 
 
 def drive(agent: Agent, asked: Asked, setting: Setting, model: Model | None = None) -> Run:
@@ -56,10 +59,7 @@ def drive(agent: Agent, asked: Asked, setting: Setting, model: Model | None = No
 
 def _follow(agent: Agent, course: Course) -> BaseException | None:
     """Take steps until the run has ended; gives the error it ended with, where that is ours."""
-    left = course.stop.seconds_left
-    alarm = threading.Timer(left if left is not None else 0.0, course.session.interrupt)
-    alarm.daemon = True
-    alarm.start()
+    alarm = _Alarm(course)
     try:
         if agent.plan and not course.tape.only:
             course.plan()
@@ -69,7 +69,7 @@ def _follow(agent: Agent, course: Course) -> BaseException | None:
         course.finish("interrupted", "stopped by Ctrl-C", answer=course.best_so_far())
     except Stopped:
         if call := course.calls.paused:
-            said = f"{call.tool}({describe(call.arguments, 300)}) waits for a decision"
+            said = course.calls.waits_inside or f"{call.tool}({describe(call.arguments, 300)}) waits for a decision"
             course.finish("paused", said, answer=course.best_so_far())
         elif course.stop.is_set or not course.stop_if_spent():
             course.finish("interrupted", "stopped from outside", answer=course.best_so_far())
@@ -79,6 +79,32 @@ def _follow(agent: Agent, course: Course) -> BaseException | None:
     finally:
         alarm.cancel()
     return None
+
+
+class _Alarm:
+    """Interrupts the step that runs when the time of the run is over; its clock may stand still in between."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._off = False
+        self._set()
+
+    def _set(self) -> None:
+        self._timer = threading.Timer(max(_SHORTEST_ALARM, self._course.stop.seconds_left or 0.0), self._ring)
+        self._timer.daemon = True
+        if not self._off:
+            self._timer.start()
+
+    def _ring(self) -> None:
+        if self._course.stop.seconds_left:
+            self._set()
+        else:
+            self._course.session.interrupt()
+
+    def cancel(self) -> None:
+        """Let it not ring any more."""
+        self._off = True
+        self._timer.cancel()
 
 
 def _record(course: Course, asked: Asked) -> Run:
@@ -154,18 +180,28 @@ def resumed(path: Path, emit: Emit, stop: Stop, decision: Decision | None = None
     last = [entry["ended"] for entry in recording.of("end")][-1:]
     if last == ["answered"]:
         raise JournalError(f"{path} is a run that was answered: there is nothing to go on with")
-    journal = Journal.reopen(path)
+    journal = Journal.reopen(path, clock=stop.clock)
     setting = Setting(emit, stop, tape=Tape(recording), journal=journal, seconds_used=recording.seconds_used)
-    setting.waiting, setting.decision = waiting, decision
+    setting.used = _charged(recording)
+    if waiting is not None:
+        setting.waiting, setting.decision = (waiting["tool"], waiting["arguments"]), decision
+        if inside := waiting.fields.get("inside"):
+            setting.inside = PausedInside(Path(inside), decision)
     return asked_in(recording), setting
 
 
-def _waiting(recording: Recording) -> tuple[str, Mapping[str, Any]] | None:
+def _waiting(recording: Recording) -> Entry | None:
     """Give the call a paused run waits at."""
-    told = list(recording.of("waiting", "end"))[-2:]
-    if [entry.kind for entry in told] == ["waiting", "end"] and told[1]["ended"] == "paused":
-        return told[0]["tool"], told[0]["arguments"]
-    return None
+    told = list(recording.of("waiting", "decided"))[-1:]
+    return told[0] if told and told[0].kind == "waiting" else None
+
+
+def _charged(recording: Recording) -> RunCost:
+    """Give what was used beside replies and steps: those are counted again when they are given back."""
+    used = RunCost()
+    for entry in recording.of("charged"):
+        used = total(used, RunCost(**entry["cost"]))
+    return used
 
 
 def asked_in(recording: Recording) -> Asked:

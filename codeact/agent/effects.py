@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import json
+import queue
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
+from codeact.errors import UsageError
 from codeact.journal.values import decode, encode
 from codeact.models import Stop
 from codeact.records import ToolCall
-from codeact.toolbox import Tool
+from codeact.toolbox import BadCall, Tool
 
 Decision = bool | Mapping[str, Any]
 Approve = Callable[[str, dict[str, Any]], "Decision | Literal['pause']"]
@@ -38,12 +41,14 @@ class Effects:
     """What a run may do to the world: `approve` is asked first, `dry_run` lists what would change something.
 
     `decision` is what somebody said about the call that a paused run waits at: `waiting`, a tool and its arguments.
+    An answer that takes longer than `seconds` is not waited for: the run pauses.
     """
 
     approve: Approve | Literal["pause"] | None = None
     dry_run: bool = False
     waiting: tuple[str, Mapping[str, Any]] | None = None
     decision: Decision | None = None
+    seconds: float | None = None
     withheld: list[ToolCall] = field(default_factory=list)
     _cached: dict[str, Any] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
@@ -62,18 +67,31 @@ class Effects:
     def decide(self, tool: Tool, arguments: Mapping[str, Any]) -> Decision | Literal["pause"]:
         """Ask about a call, one question at a time."""
         with self._lock:
-            if self.waiting == (tool.name, decode(encode(dict(arguments), str))):
+            if self.is_waiting(tool, arguments):
                 self.waiting, decision = None, self.decision
                 if decision is not None:
                     return decision
             elif not self._asks_always(tool):
                 return True
-            if callable(tool.approve):
-                said: Decision | Literal["pause"] = tool.approve(dict(arguments))
-                return said
-            if self.approve is None or self.approve == "pause":
-                return "pause"
-            return self.approve(tool.name, dict(arguments))
+            if callable(own := tool.approve):
+                return self._answer_of(lambda: own(dict(arguments)), f"@tool(approve=…) of {tool.name}")
+            if callable(approve := self.approve):
+                return self._answer_of(lambda: approve(tool.name, dict(arguments)), "Agent(approve=…)")
+            return "pause"
+
+    def is_waiting(self, tool: Tool, arguments: Mapping[str, Any]) -> bool:
+        """Tell whether this is the call a paused run waits at."""
+        return self.waiting == (tool.name, decode(encode(dict(arguments), str)))
+
+    def _answer_of(self, ask: Callable[[], Any], whose: str) -> Decision | Literal["pause"]:
+        """Give what a function of the user's says; UsageError where it fails, or says what is no answer."""
+        try:
+            said = ask() if self.seconds is None else _within(self.seconds, ask)
+        except Exception as error:
+            raise UsageError(f"{whose} failed: {type(error).__name__}: {error}") from error
+        if said is None or isinstance(said, bool | Mapping) or said == "pause":
+            return said if said is not None else False
+        raise UsageError(f'{whose} said {said!r}: True, False, other arguments as a mapping, or "pause" is needed')
 
     def withhold(self, tool: Tool, arguments: dict[str, Any]) -> Any:
         """Note a call that a dry run does not make, and give what the snippet goes on with."""
@@ -98,6 +116,35 @@ class Effects:
                 self._cached.clear()
             elif tool.cache:
                 self._cached[_key(tool, arguments)] = result
+
+
+def changed(tool: Tool, arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Give the arguments somebody wants a call to be made with instead; UsageError where they do not fit the tool."""
+    try:
+        return tool.bind([], dict(arguments))
+    except BadCall as error:
+        raise UsageError(f"{tool.name}() cannot be called with the changed arguments: {error}") from error
+
+
+def _within(seconds: float, ask: Callable[[], Any]) -> Any:
+    """Give the answer, or "pause" where it does not come in time; who asks is left to itself then."""
+    answers: queue.SimpleQueue[tuple[Any, Exception | None]] = queue.SimpleQueue()
+
+    def work() -> None:
+        try:
+            answers.put((ask(), None))
+        except Exception as error:  # carried to whoever waits
+            answers.put((None, error))
+
+    context = contextvars.copy_context()
+    threading.Thread(target=context.run, args=(work,), name="codeact-approval", daemon=True).start()
+    try:
+        said, error = answers.get(timeout=seconds)
+    except queue.Empty:
+        return "pause"
+    if error is not None:
+        raise error
+    return said
 
 
 def repeated(tool: Tool, call: Callable[[], Result], stop: Stop) -> Result:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from codeact.agent.ledger import Ledger
 from codeact.models import Model, Stop, ask
-from codeact.records import Message
+from codeact.records import Message, RunCost
 from codeact.toolbox import Tool, make_tool
 
 _SHOWN = 8
@@ -51,11 +51,11 @@ def ask_model_tool(model: Model, ledger: Ledger, stop: Stop) -> Tool:
 
     def ask_model(prompt: str, text: str = "") -> str:
         """A language model's answer to `prompt` about `text`; use .map over pieces of a long text."""
-        if spent := ledger.spent():
+        if spent := ledger.spent_inside():
             raise RuntimeError(f"ask_model is not possible any more: {spent}")
         messages = [Message("user", f"{prompt}\n\n{text}".strip())]
         reply = ask(model, messages, stop=stop)
-        ledger.charge_reply(reply, step=False)
+        ledger.charge_besides(RunCost(0, reply.prompt_tokens, reply.completion_tokens, reply.cost_usd))
         return reply.text
 
     ask_model.effect = "read"  # type: ignore[attr-defined]  # functions take attributes

@@ -3,95 +3,117 @@
 from __future__ import annotations
 
 import threading
-import time
+from collections.abc import Callable
+from dataclasses import fields, replace
 
+from codeact.clock import Clock
 from codeact.limits import Budget
 from codeact.records import Observation, Reply, RunCost
 
-_NEARLY = 0.85  # of tokens, dollars or seconds: from here on the model is told to finish
+_NEARLY = 0.85  # of anything but steps: from here on the model is told to finish
 
 
 class Ledger:
-    """The account of one run; charges of an inner run reach the outer one too."""
+    """The account of one run; charges of an inner run reach the outer one too.
 
-    def __init__(self, budget: Budget, *, outer: Ledger | None = None, seconds_used: float = 0.0) -> None:
+    `besides` is told what is charged beside the run's own replies and steps: a recording gives those back, not these.
+    """
+
+    def __init__(
+        self,
+        budget: Budget,
+        *,
+        clock: Clock | None = None,
+        outer: Ledger | None = None,
+        seconds_used: float = 0.0,
+        used: RunCost = RunCost(),  # noqa: B008 - frozen
+    ) -> None:
         self.budget = budget
         self.depth: int = 0 if outer is None else outer.depth + 1  # agents above this one
-        self._outer = outer
-        self._begun = time.monotonic() - seconds_used  # a resumed run has used some before
+        self.besides: Callable[[RunCost], object] = lambda _: None
+        self._outer, self._clock = outer, clock or Clock()
+        self._begun = self._clock.now() - seconds_used  # a resumed run has used some before
         self._lock = threading.Lock()
-        self._steps = self._prompt_tokens = self._completion_tokens = self._operations = self._tool_calls = 0
-        self._cost_usd = 0.0
+        self._used = used
 
-    def charge_reply(self, reply: Reply, *, step: bool = True) -> None:
-        """Count a reply; `step` is False for questions that snippets ask."""
-        with self._lock:
-            self._steps += int(step)
-            self._prompt_tokens += reply.prompt_tokens
-            self._completion_tokens += reply.completion_tokens
-            self._cost_usd += reply.cost_usd
-        if self._outer is not None:
-            self._outer.charge_reply(reply, step=False)
+    def charge_reply(self, reply: Reply, *, step: bool = True, live: bool = True) -> None:
+        """Count a reply; `live` is False for one that a recording gives back and that was counted above before."""
+        self._charge(RunCost(int(step), reply.prompt_tokens, reply.completion_tokens, reply.cost_usd), outside=live)
 
-    def charge_step(self, seen: Observation) -> None:
-        """Count what a snippet used."""
+    def charge_step(self, seen: Observation, *, live: bool = True) -> None:
+        """Count what a snippet computed; its tool calls are counted when they are made."""
+        self._charge(RunCost(operations=seen.cost.operations), outside=live)
+
+    def charge_call(self, *, live: bool = True) -> None:
+        """Count one tool call."""
+        self._charge(RunCost(tool_calls=1), outside=live)
+
+    def charge_besides(self, cost: RunCost) -> None:
+        """Count what is neither a reply to this run nor a step of it: questions of snippets, trials, inner agents."""
+        self._charge(cost)
+        self.besides(cost)
+
+    def _charge(self, cost: RunCost, *, outside: bool = True) -> None:
         with self._lock:
-            self._operations += seen.cost.operations
-            self._tool_calls += seen.cost.tool_calls
-        if self._outer is not None:
-            self._outer.charge_step(seen)
+            self._used = total(self._used, cost)
+        if self._outer is not None and outside:
+            self._outer.charge_besides(replace(cost, steps=0))
 
     @property
     def cost(self) -> RunCost:
         """What was used so far."""
         with self._lock:
-            return RunCost(
-                steps=self._steps,
-                prompt_tokens=self._prompt_tokens,
-                completion_tokens=self._completion_tokens,
-                cost_usd=self._cost_usd,
-                wall_seconds=time.monotonic() - self._begun,
-                operations=self._operations,
-                tool_calls=self._tool_calls,
-            )
+            return replace(self._used, wall_seconds=self._clock.now() - self._begun)
 
     @property
     def seconds_left(self) -> float:
         """Wall seconds until the budget is spent, at least 0.0."""
-        own = max(0.0, self.budget.wall_seconds - (time.monotonic() - self._begun))
+        own = max(0.0, self.budget.wall_seconds - (self._clock.now() - self._begun))
         return own if self._outer is None else min(own, self._outer.seconds_left)
 
     def spent(self) -> str:
         """Say what is spent; empty while there is something left of everything."""
+        if self.cost.steps >= self.budget.steps:
+            return f"all {self.budget.steps} steps of the budget are used"
+        return self.spent_inside()
+
+    def spent_inside(self) -> str:
+        """Say what is spent for what happens within a step: it may be the last one."""
         used, budget = self.cost, self.budget
         tokens = used.prompt_tokens + used.completion_tokens
-        if used.steps >= budget.steps:
-            return f"all {budget.steps} steps of the budget are used"
         if tokens >= budget.tokens:
             return f"{tokens:,} tokens are used, the budget was {budget.tokens:,}"
         if used.cost_usd >= budget.cost_usd and used.cost_usd > 0:
             return f"${used.cost_usd:.4f} are spent, the budget was ${budget.cost_usd:g}"
         if used.wall_seconds >= budget.wall_seconds:
             return f"the {budget.wall_seconds:g} s of the budget are over"
-        return self._spent_by_snippets(used) or (self._outer.spent() if self._outer is not None else "")
+        if used.operations >= budget.operations:
+            return f"{used.operations:,} operations are used, the budget was {budget.operations:,}"
+        return self.calls_spent() or (self._outer.spent_inside() if self._outer is not None else "")
 
-    def _spent_by_snippets(self, used: RunCost) -> str:
-        if used.operations >= self.budget.operations:
-            return f"{used.operations:,} operations are used, the budget was {self.budget.operations:,}"
-        if used.tool_calls >= self.budget.tool_calls:
-            return f"{used.tool_calls:,} tool calls were made, the budget was {self.budget.tool_calls:,}"
-        return ""
+    def calls_spent(self) -> str:
+        """Say that no tool call is left, of this run or of one above it; empty while there are some."""
+        calls = self.cost.tool_calls
+        if calls >= self.budget.tool_calls:
+            return f"{calls:,} tool calls were made, the budget was {self.budget.tool_calls:,}"
+        return self._outer.calls_spent() if self._outer is not None else ""
 
     def nearly_spent(self) -> str:
         """Say how little is left; empty while there is enough."""
         used, budget = self.cost, self.budget
-        tokens = used.prompt_tokens + used.completion_tokens
         if used.steps == budget.steps - 1 and budget.steps > 1:
             return "1 step"
-        if tokens >= _NEARLY * budget.tokens:
-            return f"{max(0, budget.tokens - tokens):,} tokens"
-        if used.cost_usd > 0 and used.cost_usd >= _NEARLY * budget.cost_usd:
-            return f"${max(0.0, budget.cost_usd - used.cost_usd):.4f}"
-        if used.wall_seconds >= _NEARLY * budget.wall_seconds:
-            return f"{max(0.0, budget.wall_seconds - used.wall_seconds):.0f} s"
-        return ""
+        shares = (
+            (used.prompt_tokens + used.completion_tokens, budget.tokens, "{:,} tokens"),
+            (used.cost_usd, budget.cost_usd, "${:.4f}"),
+            (used.wall_seconds, budget.wall_seconds, "{:.0f} s"),
+            (used.operations, budget.operations, "{:,} operations"),
+            (used.tool_calls, budget.tool_calls, "{:,} tool calls"),
+        )
+        near = (said.format(max(0, most - part)) for part, most, said in shares if part and part >= _NEARLY * most)
+        return next(near, "")
+
+
+def total(one: RunCost, other: RunCost) -> RunCost:
+    """Give the sum of two costs."""
+    return RunCost(**{field.name: getattr(one, field.name) + getattr(other, field.name) for field in fields(RunCost)})

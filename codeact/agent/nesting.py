@@ -1,4 +1,7 @@
-"""An agent as a tool of another: its budget is part of the caller's, its events are nested in the caller's."""
+"""An agent as a tool of another: its budget is part of the caller's, its events are nested in the caller's.
+
+Where the inner run pauses, the outer one pauses at the call of it; a decision goes down to the call that waits.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,14 @@ import contextlib
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from codeact.agent.effects import Decision
 from codeact.agent.ledger import Ledger
 from codeact.events import Event
 from codeact.models import Stop
+from codeact.records import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +26,23 @@ class Caller:
     ledger: Ledger
     stop: Stop
     emit: Callable[[Event], object]
+    paused: PausedInside | None = None  # the inner run this very call is to go on with
+
+
+@dataclass(frozen=True, slots=True)
+class PausedInside:
+    """An inner run that waits for a decision: where it is recorded, and what was decided."""
+
+    journal: Path
+    decision: Decision | None = None
+
+
+class Held(RuntimeError):
+    """An agent that was called as a tool waits for a decision about a call of its own."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run.reason)
+        self.run = run
 
 
 _caller: ContextVar[Caller | None] = ContextVar("codeact_caller", default=None)
@@ -51,8 +74,10 @@ class NoAnswer(RuntimeError):
     """An agent that was called as a tool ended without an answer."""
 
 
-def answer_of(run: Any, name: str) -> Any:
-    """Give the answer of an inner run, or raise what the outer snippet sees."""
+def answer_of(run: Run, name: str) -> Any:
+    """Give the answer of an inner run; raises what the outer snippet sees, or Held where the run waits."""
+    if run.ended == "paused" and run.journal is not None:
+        raise Held(run)
     if not run.ok:
         raise NoAnswer(f"the agent {name} gave no answer: {run.reason}")
     return run.answer

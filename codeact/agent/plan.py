@@ -18,21 +18,23 @@ from codeact import events
 from codeact.agent.answers import Accept
 from codeact.agent.calls import Calls
 from codeact.agent.course import Course
-from codeact.agent.effects import Decision, Effects
+from codeact.agent.effects import Decision, Effects, changed
 from codeact.agent.finding import choose, skill_tools
 from codeact.agent.helpers import ask_model_tool, search_tools_tool
 from codeact.agent.ledger import Ledger
-from codeact.agent.nesting import Caller
+from codeact.agent.nesting import Caller, PausedInside
 from codeact.agent.pictures import pictures_in
 from codeact.agent.tape import Tape
 from codeact.agent.uses import Uses
+from codeact.clock import Clock
 from codeact.errors import UsageError
 from codeact.journal import Journal, secrets_of
+from codeact.limits import Budget
 from codeact.memory import Memory
 from codeact.models import Model, Stop
 from codeact.prompts.system import are_listed, system_prompt
 from codeact.prompts.task import task_message
-from codeact.records import File, SkillSource
+from codeact.records import File, RunCost, SkillSource
 from codeact.session import Session
 from codeact.toolbox import Tool, Toolbox
 
@@ -107,8 +109,14 @@ class Setting:
     loop: asyncio.AbstractEventLoop | None = None
     outer: Ledger | None = None
     waiting: tuple[str, Mapping[str, Any]] | None = None  # the call a paused run waits at
+    inside: PausedInside | None = None  # where that is an agent, the run that waits in it
     decision: Decision | None = None  # what somebody said about it
     seconds_used: float = 0.0  # by the parts of this run before it was interrupted
+    used: RunCost = field(default_factory=RunCost)  # by them, beside replies and steps
+
+    def ledger(self, budget: Budget) -> Ledger:
+        """Give the account of the run."""
+        return Ledger(budget, clock=self.stop.clock, outer=self.outer, seconds_used=self.seconds_used, used=self.used)
 
 
 @contextlib.contextmanager
@@ -116,20 +124,21 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
     """Give the run on its course; its session ends with the block, whatever happens in it."""
     if callable(prepare := getattr(model, "prepare", None)) and not setting.tape.only:
         prepare()
-    ledger = Ledger(agent.budget, outer=setting.outer, seconds_used=setting.seconds_used)
-    tools = _tools(agent, model, ledger, setting.stop)
-    found = _skills(agent, task, Toolbox(tools))
-    skills, tools = found.sources, [*tools, *found.tools]
+    ledger = setting.ledger(agent.budget)
+    own = _tools(agent, model, ledger, setting.stop)
+    _refuse_bad_change(own, setting)
+    found = _skills(agent, task, Toolbox(own))
+    found = replace(found, tools=[*own, *found.tools])
+    tools, names = found.tools, frozenset(source.name for source in found.sources)
     stubs = agent.skills.stubs(found.offered) if agent.skills is not None else ""
     if setting.journal is None and task.record is not None:
-        setting.journal = _new_journal(agent, task, model, tools=tools, found=found)
+        setting.journal = _new_journal(agent, task, model, found=found, clock=setting.stop.clock)
+    calls = _begun(agent, task, setting, ledger)
     setting.emit(events.RunStarted(task.id, task.task, model.name, setting.journal.path if setting.journal else None))
-    names = tuple(source.name for source in skills)
     if found.offered:
         setting.emit(events.SkillsFound(found.offered))
-    effects = Effects(agent.approve, dry_run=task.dry_run, waiting=setting.waiting, decision=setting.decision)
-    calls = Calls(Caller(ledger, setting.stop, setting.emit), setting.tape, setting.journal, effects)
-    with _session(agent, task, [calls.watched(tool) for tool in tools], skills) as session:
+    with _session(agent, task, [calls.watched(tool) for tool in tools], found.sources) as session:
+        setting.stop.clock.others.append(session.clock)
         if setting.journal is not None:
             setting.journal.append("ready")  # from here on the time is the model's and the code's
         yield Course(
@@ -142,19 +151,29 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
             tape=setting.tape,
             stop=setting.stop,
             emit=setting.emit,
-            tool_names=frozenset(tool.name for tool in tools) | set(names),
+            tool_names=frozenset(tool.name for tool in tools) | names,
             accept=Accept(agent.output_type, agent.final_answer_checks),
-            uses=Uses(agent.skills, frozenset(names)),
+            uses=Uses(agent.skills, names),
             loop=setting.loop,
             candidates=agent.candidates,
         )
+
+
+def _begun(agent: Agent, task: Asked, setting: Setting, ledger: Ledger) -> Calls:
+    """Give what stands between the session and the tools; what else is used goes into the journal."""
+    if (journal := setting.journal) is not None:
+        ledger.besides = lambda cost: journal.append("charged", cost=cost)
+    effects = Effects(agent.approve, task.dry_run, setting.waiting, setting.decision, agent.approval_seconds)
+    calls = Calls(Caller(ledger, setting.stop, setting.emit), setting.tape, journal, effects)
+    calls.inside = setting.inside
+    return calls
 
 
 def _session(agent: Agent, task: Asked, tools: Sequence[Tool], skills: Sequence[SkillSource]) -> Session:
     session = Session(
         tools,
         policy=agent.policy,
-        limits=agent.limits,
+        limits=replace(agent.limits, operations=min(agent.limits.operations, agent.budget.operations)),
         files=task.files,
         skills=skills,
         isolation=agent.isolation,
@@ -195,7 +214,7 @@ def _skills(agent: Agent, task: Asked, toolbox: Toolbox) -> Found:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The skills a session defines, the names of those the prompt shows, and the tools to find more."""
+    """The skills a session defines, the names of those the prompt shows, and the tools it has."""
 
     sources: tuple[SkillSource, ...]
     offered: tuple[str, ...]
@@ -211,13 +230,24 @@ def _memory(agent: Agent, task: Asked, tools: Sequence[Tool], stubs: str) -> Mem
     return Memory(system, message, token_budget=agent.memory_tokens, images=pictures_in(task.files))
 
 
-def _new_journal(agent: Agent, task: Asked, model: Model, *, tools: Sequence[Tool], found: Found) -> Journal:
+def _refuse_bad_change(tools: Sequence[Tool], setting: Setting) -> None:
+    """Raise UsageError where a paused call was given arguments it cannot be made with."""
+    if setting.waiting is None or setting.inside is not None or not isinstance(setting.decision, Mapping):
+        return
+    name = setting.waiting[0]
+    for tool in tools:
+        if tool.name == name:
+            changed(tool, setting.decision)
+
+
+def _new_journal(agent: Agent, task: Asked, model: Model, *, found: Found, clock: Clock) -> Journal:
     if task.record is None:
         raise AssertionError("a run without a place for its journal has none")
     settings = getattr(model, "settings", {})
     return Journal.create(
         task.record,
         secrets=secrets_of(settings),
+        clock=clock,
         id=task.id,
         task=task.task,
         model=model.name,
@@ -226,7 +256,7 @@ def _new_journal(agent: Agent, task: Asked, model: Model, *, tools: Sequence[Too
         codeact=importlib.metadata.version("codeact"),
         inputs=dict(task.inputs),
         files=[{"name": name, "path": str(path), "sha256": digest(path)} for name, path in task.files.items()],
-        tools=[tool.spec for tool in tools],
+        tools=[tool.spec for tool in found.tools],
         skills=list(found.sources),
         offered=list(found.offered),
         imports=list(agent.policy.imports),

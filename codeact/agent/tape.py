@@ -16,6 +16,7 @@ from codeact.journal import Entry, Recording
 from codeact.journal.values import decode, encode
 from codeact.models.fakes import reply_of
 from codeact.records import Observation, Reply, ToolCall
+from codeact.toolbox import NotApproved
 
 _LONGEST_SHOWN = 200
 LEFT_OUT = object()  # an argument the snippet did not give, to a tool whose defaults are not at hand
@@ -97,13 +98,18 @@ def _latest_calls(recording: Recording) -> list[Entry]:
 def _served(entry: Entry) -> Served:
     if entry.kind == "call_started":
         return Served(None)
-    call = ToolCall(entry["tool"], entry["arguments"], entry["result"], entry["error"], entry["seconds"])
-    return Served(call, entry.fields.get("error_type", ""))
+    kind = entry.fields.get("error_type", "")
+    refused = kind == NotApproved.__name__
+    return Served(
+        ToolCall(entry["tool"], entry["arguments"], entry["result"], entry["error"], entry["seconds"], refused), kind
+    )
 
 
 def served(found: Served) -> Any:
     """Give, or raise, what a recorded call came to."""
     if found.call is not None and found.call.error is not None:
+        if found.call.refused:
+            raise NotApproved(found.call.error)
         kind = getattr(builtins, found.error_type, None)
         if not (isinstance(kind, type) and issubclass(kind, Exception)):
             kind = type(found.error_type or "ToolFailed", (Exception,), {})

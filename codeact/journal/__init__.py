@@ -3,7 +3,8 @@
     {"kind": "header", "format": "codeact-journal", "version": 1, "task": …, "inputs": …, "model": …, "replies": …}
     {"kind": "reply", …} {"kind": "call", …} {"kind": "step", …} … {"kind": "answer", …}
 
-A line's `after_seconds` is the time the run had worked when it was written, without the pauses between its parts.
+A line's `after_seconds` is the time the run had worked when it was written, without the pauses between its parts and
+without the time in which a person was asked.
 The header's `replies` says how the replies came about. A last line torn by a crash is recognised and left out.
 Secrets never get in: what environment variables with a name like a key's hold is replaced by the variable's name.
 """
@@ -12,13 +13,13 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from codeact.clock import Clock
 from codeact.errors import JournalError
 from codeact.journal.values import decode, encode
 
@@ -81,7 +82,9 @@ def _is_secret(name: str) -> bool:
 class Journal:
     """A journal being written."""
 
-    def __init__(self, path: Path, *, secrets: Mapping[str, str] | None = None, _fresh: bool = True) -> None:
+    def __init__(
+        self, path: Path, *, secrets: Mapping[str, str] | None = None, clock: Clock | None = None, _fresh: bool = True
+    ) -> None:
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | (os.O_EXCL if _fresh else 0)
         try:
             if _fresh:
@@ -92,26 +95,29 @@ class Journal:
         except OSError as error:
             raise JournalError(f"{path} cannot be written ({error.strerror}): name another place") from error
         self.path = path
-        self._begun = time.monotonic()
+        self._clock = clock or Clock()
+        self._begun = self._clock.now()
         known = {**secrets_of(os.environ), **(secrets or {})}
         longest_first = sorted(known.items(), key=lambda item: -len(item[0]))  # one may hold another
         self._secrets = dict(longest_first)
 
     @classmethod
-    def create(cls, path: Path, *, secrets: Mapping[str, str] | None = None, **header: Any) -> Journal:
+    def create(
+        cls, path: Path, *, secrets: Mapping[str, str] | None = None, clock: Clock | None = None, **header: Any
+    ) -> Journal:
         """Start a journal at a path where there is no file yet."""
-        journal = cls(path, secrets=secrets)
+        journal = cls(path, secrets=secrets, clock=clock)
         journal.append("header", format=FORMAT, version=VERSION, **header)
         return journal
 
     @classmethod
-    def reopen(cls, path: Path, *, secrets: Mapping[str, str] | None = None) -> Journal:
+    def reopen(cls, path: Path, *, secrets: Mapping[str, str] | None = None, clock: Clock | None = None) -> Journal:
         """Go on with a journal; a torn last line is cut off first."""
         recording = read(path)
         if recording.torn:
             whole = path.read_bytes()
             os.truncate(path, whole.rfind(b"\n") + 1)
-        journal = cls(path, secrets=secrets, _fresh=False)
+        journal = cls(path, secrets=secrets, clock=clock, _fresh=False)
         journal._begun -= recording.seconds_used
         return journal
 
@@ -119,7 +125,7 @@ class Journal:
         """Write one line; it is with the operating system when this returns."""
         if self._descriptor is None:
             raise JournalError(f"{self.path} was closed before")
-        time_and_kind = {"kind": kind, "after_seconds": round(time.monotonic() - self._begun, 4)}
+        time_and_kind = {"kind": kind, "after_seconds": round(self._clock.now() - self._begun, 4)}
         line = json.dumps(time_and_kind | {name: encode(value, self.redact) for name, value in fields.items()},
                           ensure_ascii=False, allow_nan=False)  # fmt: skip
         left = memoryview(line.encode("utf-8", "backslashreplace") + b"\n")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
+from codeact.clock import Clock
 from codeact.errors import ModelError
 from codeact.records import Message, Reply
 
@@ -21,6 +21,7 @@ class Stop:
     """The end of a run as everything that waits sees it: a deadline, and a flag that any thread may set."""
 
     def __init__(self, wall_seconds: float | None = None) -> None:
+        self.clock = Clock()
         self._deadline: float | None = None
         if wall_seconds is not None:
             self.limit(wall_seconds)
@@ -30,12 +31,12 @@ class Stop:
 
     def limit(self, wall_seconds: float) -> None:
         """Put the deadline this long from now."""
-        self._deadline = time.monotonic() + wall_seconds
+        self._deadline = self.clock.now() + wall_seconds
 
     @property
     def seconds_left(self) -> float | None:
         """Seconds until the deadline, at least 0.0; None where there is no deadline."""
-        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+        return None if self._deadline is None else max(0.0, self._deadline - self.clock.now())
 
     @property
     def is_set(self) -> bool:

@@ -16,7 +16,7 @@ import msgspec
 
 from codeact.errors import ProtocolError, UsageError
 from codeact.records import Described, ToolCall
-from codeact.toolbox import BadCall, Pause, Tool
+from codeact.toolbox import BadCall, NotApproved, Pause, Tool
 from codeact.wire.kinds import Uncrossable
 from codeact.wire.messages import Call, Raised, Returned
 from codeact.wire.values import NODES, Budget, pack, unpack
@@ -104,7 +104,12 @@ def answer_call(
     except BaseException as error:  # a tool may raise anything, also SystemExit; none of it is the host's
         kind, message = _said(error, tool)
         return Raised(call.call, kind, message), ToolCall(
-            call.tool, recorded, None, f"{kind or type(error).__name__}: {message}", time.perf_counter() - began
+            call.tool,
+            recorded,
+            None,
+            f"{kind or type(error).__name__}: {message}",
+            time.perf_counter() - began,
+            refused=isinstance(error, NotApproved),
         )
 
 
@@ -128,6 +133,8 @@ def _said(error: BaseException, tool: Tool) -> tuple[str, str]:
     """The built-in name of an error (empty where it has none) and its message; no frames, no locals, bounded."""
     if isinstance(error, BadCall):
         return error.type.__name__, str(error)
+    if isinstance(error, NotApproved):
+        return NotApproved.__name__, _message(error)
     if not isinstance(error, Exception):
         return "", f"the tool {tool.name} tried to end the program ({type(error).__name__})"
     if isinstance(error, _ENDINGS):

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from codeact.clock import Clock
 from codeact.errors import Diverged, ProtocolError, SessionClosed, SessionError, UsageError, WorkerDied
 from codeact.records import Failure, Observation
 from codeact.session.hosting import Answered, copied
@@ -33,6 +34,7 @@ class Life:
         self.serving: Serving | None = None  # the step that runs now
         self.unfinished: Lived | None = None  # a step that was cut off or paused: its calls are answered as they were
         self.closed = False
+        self.clock = Clock()  # what a step's seconds are counted by
         self._steps = 0
         self._link = open_link(settings)
 
@@ -71,23 +73,23 @@ class Life:
     def _serving_of(self, answers: Mapping[int, Answered]) -> Serving:
         self._steps += 1
         serving = Serving(self._link.channel, self.tools, self.settings.limits, self._steps << 32)
-        serving.recorded = answers
+        serving.recorded, serving.clock = answers, self.clock
         return serving
 
     def _served(self, serving: Serving, code: str) -> Observation:
-        began = time.monotonic()
+        began = self.clock.now()
         self.serving = serving
         try:
             failure = self._wait_for(serving, code, began)
         finally:
             self.serving = None
-        return observe(serving, self.settings.limits, time.monotonic() - began, failure)
+        return observe(serving, self.settings.limits, self.clock.now() - began, failure)
 
     def _wait_for(self, serving: Serving, code: str, began: float) -> Failure | None:
         """Serve the step to its end; the failure where the host ended it."""
         serving.start(code)
         try:
-            left = began + self.settings.limits.wall_seconds - time.monotonic()
+            left = began + self.settings.limits.wall_seconds - self.clock.now()
             if serving.wait(left, meanwhile=self._link.look):
                 self._link.look()
                 self._link.roll_back_if_due(serving)
@@ -204,7 +206,7 @@ class Life:
         link = self.opened().fork(seed)
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        twin.log, twin._link = self.log.copied(), link
+        twin.log, twin._link, twin.clock = self.log.copied(), link, Clock()
         if seed is not None:
             twin.log.add("reseed", seed=seed)
         return twin

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Literal
 
+from codeact.clock import Clock
 from codeact.errors import ProtocolError
 from codeact.limits import Limits
 from codeact.records import ToolCall
@@ -44,6 +45,7 @@ class Serving:
         self.log: Log | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
         self.listener = Listener()
+        self.clock = Clock()
         self.end: End | None = None
         self.problem = ""
         self.error: BaseException | None = None  # what failed on the thread, and is not the worker's doing
@@ -73,8 +75,8 @@ class Serving:
 
     def wait(self, seconds: float, meanwhile: Callable[[], object] = lambda: None) -> bool:
         """Wait until the step is over or was interrupted, at most so long; whether it is over."""
-        until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0 and not self._woken.acquire(timeout=min(left, _MEANWHILE_SECONDS)):
+        until = self.clock.now() + seconds
+        while (left := until - self.clock.now()) > 0 and not self._woken.acquire(timeout=min(left, _MEANWHILE_SECONDS)):
             meanwhile()
         self._over = self.end is not None  # calls that are still under way are not answered any more
         return self._over

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from codeact.clock import Clock
 from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
 from codeact.records import Observation, SkillSource, ToolCall, Variable, Wall
@@ -196,6 +197,11 @@ class Session:
             twin.__dict__.update(self.__dict__)
             twin._lock, twin._life = threading.Lock(), self._life.fork()
             return twin
+
+    @property
+    def clock(self) -> Clock:
+        """What the seconds of a step are counted by: it can be stopped while a tool waits for a person."""
+        return self._life.clock
 
     @property
     def walls(self) -> tuple[Wall, ...]:

@@ -16,12 +16,13 @@ from typing import Any
 from codeact.errors import ToolError
 from codeact.records import ToolSpec
 from codeact.toolbox.make import make_tool, place_of, tool
-from codeact.toolbox.pause import Pause
+from codeact.toolbox.pause import NotApproved, Pause
 from codeact.toolbox.tool import Tool
 from codeact.toolbox.words import BadCall, signature_hash, signature_text, stub
 
 __all__ = [
     "BadCall",
+    "NotApproved",
     "Pause",
     "Tool",
     "Toolbox",

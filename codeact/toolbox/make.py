@@ -37,8 +37,9 @@ def tool(
     undo: Undo | None = None,
     approve: ApproveCall | bool | None = None,
     cache: bool = False,
+    parallel: bool | None = None,
 ) -> Callable[[Function], Function]: ...
-def tool(
+def tool(  # noqa: PLR0913 - what can be declared of a tool, all optional
     function: Any = None,
     /,
     *,
@@ -46,13 +47,15 @@ def tool(
     undo: Undo | None = None,
     approve: ApproveCall | bool | None = None,
     cache: bool = False,
+    parallel: bool | None = None,
 ) -> Any:
     """Mark a function as a tool, and say what a call does to the world; the function stays what it was.
 
     `effect`: "read" changes nothing; "idempotent" may be repeated; "write" may not; "irreversible" cannot be undone.
     `undo` takes a call back: it is given the record of it. `approve`: True asks before each call, False never asks, a
     function of the arguments decides: True, False, other arguments, or "pause". `cache` keeps what a read came to for
-    the run, until something is changed.
+    the run, until something is changed. `parallel` says whether an agent may make calls side by side; where it does
+    not say, calls that change something are made one after the other.
     """
     if effect not in _EFFECTS:
         raise ToolError(f"@tool(effect={effect!r}): one of {', '.join(_EFFECTS)} is needed")
@@ -62,8 +65,9 @@ def tool(
         raise ToolError(f"@tool(effect={effect!r}, undo=…): there is nothing to undo; effect={'write'!r} has it")
 
     def mark(function: Function) -> Function:
-        for name, said in (("effect", effect), ("undo", undo), ("approve", approve), ("cache", cache)):
-            setattr(function, name, said)
+        said = {"effect": effect, "undo": undo, "approve": approve, "cache": cache, "parallel": parallel}
+        for name, value in said.items():
+            setattr(function, name, value)
         return function
 
     return mark if function is None else mark(function)
@@ -85,7 +89,7 @@ def make_tool(function: Callable[..., Any], *, name: str | None = None) -> Tool:
     arguments, schema = _arguments(name, function)
     result = _result_adapter(name, function, signature)
     spec, is_async = _spec(name, function, signature, doc), _is_async(function)
-    said: dict[str, Any] = {"undo": None, "approve": None, "cache": False}
+    said: dict[str, Any] = {"undo": None, "approve": None, "cache": False, "parallel": None}
     said = {key: getattr(function, key, default) for key, default in said.items()}
     return Tool(spec, function, is_async, arguments, result, schema, **said)
 

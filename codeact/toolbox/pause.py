@@ -1,4 +1,4 @@
-"""A call held open: the session stops at it, and goes on when its answer is there."""
+"""Calls that are not made now, or not at all: held open until there is an answer, and refused by a person."""
 
 from __future__ import annotations
 
@@ -12,3 +12,7 @@ class Pause(BaseException):
     def __init__(self, reason: str = "it waits for an answer") -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class NotApproved(PermissionError):
+    """Raised for a call that somebody was asked about and said no to; the snippet sees it by this name."""

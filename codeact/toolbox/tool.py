@@ -27,6 +27,7 @@ class Tool:
     undo: Callable[[ToolCall], Any] | None = field(default=None, repr=False)
     approve: Callable[[dict[str, Any]], Any] | bool | None = field(default=None, repr=False)
     cache: bool = False
+    parallel: bool | None = None
 
     @property
     def name(self) -> str:

@@ -32,6 +32,7 @@ _CATCHABLE: dict[str, type[Exception]] = {
         ReferenceError, RuntimeError, TimeoutError, TypeError, UnboundLocalError, ValueError, ZeroDivisionError,
     )
 }  # fmt: skip
+_CATCHABLE["NotApproved"] = PermissionError  # somebody was asked and said no
 _NO_LIMITS = StepLimits(operations=0, output_chars=0, tool_calls=0, text_chars=0, value_bytes=0)
 
 

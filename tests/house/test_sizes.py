@@ -15,6 +15,7 @@ PARAMETERS = 5
 LONGER_FILES: dict[str, str] = {}
 LONGER_FUNCTIONS: dict[str, str] = {}
 MORE_PARAMETERS: dict[str, str] = {
+    "codeact/toolbox/make.py:tool": "what can be declared of a tool, each on its own and all optional",
     "codeact/agent/agent.py:__init__": "the names of the public contract, all optional and by keyword",
     "codeact/session/session.py:__init__": "the names of the public contract, all optional and by keyword",
     "codeact/snippet/modules/": "stands in for functions of the standard library and takes what those take",

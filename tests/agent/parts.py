@@ -1,0 +1,64 @@
+"""What the tests of the agent share: snippets as replies, two tools, and a world that tools change."""
+
+import textwrap
+
+from codeact.agent import Agent
+from codeact.testing import ScriptedModel
+from codeact.toolbox import tool
+
+
+def code(source):
+    return f"```python\n{textwrap.dedent(source).strip()}\n```"
+
+
+SENT = []
+
+
+@tool(effect="write")
+def send(to: str) -> str:
+    """Sends a message."""
+    SENT.append(to)
+    return f"sent to {to}"
+
+
+@tool(effect="read")
+def price(item: str) -> float:
+    """The price of an item."""
+    return {"apple": 0.5, "pear": 0.75}[item]
+
+
+class World:
+    """What tools change, and how often each was called."""
+
+    def __init__(self):
+        self.calls, self.orders, self.failing = [], {}, []
+
+    def tools(self, **declared):
+        world = self
+
+        @tool(effect="write", undo=lambda call: world.orders.pop(call.result))
+        def order(item: str) -> str:
+            """Orders something."""
+            world.calls.append(f"order {item}")
+            world.orders[f"no. {len(world.calls)}"] = item
+            return f"no. {len(world.calls)}"
+
+        @tool(effect="irreversible")
+        def mail(to: str) -> bool:
+            """Sends a mail."""
+            world.calls.append(f"mail {to}")
+            return True
+
+        @tool(effect="read", **declared)
+        def stock(item: str) -> int:
+            """How many there are."""
+            world.calls.append(f"stock {item}")
+            if world.failing:
+                raise world.failing.pop()
+            return len(world.calls)
+
+        return [order, mail, stock]
+
+    def agent(self, tmp_path, replies, *, declared=None, **options):
+        model = replies if hasattr(replies, "reply") else ScriptedModel(replies)
+        return Agent(model, tools=self.tools(**(declared or {})), **{"runs": tmp_path / "runs", **options})

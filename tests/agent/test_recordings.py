@@ -1,0 +1,105 @@
+"""Recorded runs: replayed, compared, gone on with."""
+
+import pytest
+
+from codeact import errors
+from codeact.agent import compare, replay
+from codeact.journal import read
+from codeact.limits import Budget
+from codeact.testing import replays
+from tests.agent.parts import SENT, code, price, send
+
+
+def test_a_recording_is_a_test_in_one_line(make):
+    run = make([code("final_answer(price('pear'))")], tools=[price]).run("go")
+    assert replays(run.journal)
+
+
+def test_two_recordings_are_compared_by_what_happened(make):
+    same = [make([code("print(1)"), code("final_answer(2)")]).run("go").journal for _ in range(2)]
+    other = make([code("print(1)"), code("final_answer(3)")]).run("go").journal
+    assert compare(*same) == ""
+    assert compare(same[0], other).startswith("entry 3: reply")
+
+
+def test_a_recorded_run_replays_offline_with_its_tools_results(make):
+    SENT.clear()
+    run = make(
+        [code("a = send('Ann')\nprint(a)"), code("1 / 0"), code("final_answer([a, send('Ben')])")], tools=[send]
+    ).run("go")
+    again = replay(run.journal)
+    assert (again.answer, len(again.steps), again.ended) == (run.answer, 3, "answered")
+    assert SENT == ["Ann", "Ben"]
+
+
+def test_a_replay_that_goes_another_way_names_the_first_difference(make):
+    run = make([code("print(1)"), code("final_answer(2)")]).run("go")
+    run.journal.write_text(run.journal.read_text().replace(r"print(1)\n", r"print(3)\n"))
+    with pytest.raises(errors.Diverged, match=r"step 1 differs from the recording in its code"):
+        replay(run.journal)
+
+
+def test_a_replayed_call_that_was_not_recorded_is_named(make):
+    run = make([code("final_answer(price('pear'))")], tools=[price]).run("go")
+    run.journal.write_text(run.journal.read_text().replace("'pear'", "'plum'"))
+    with pytest.raises(errors.Diverged, match=r"step 1 calls price\(\{'item': 'plum'\}\); recorded is price"):
+        replay(run.journal)
+
+
+def test_an_interrupted_run_goes_on_and_no_effect_happens_twice(make, runs):
+    SENT.clear()
+    with pytest.raises(errors.NotAuthorised):
+        make([code("send('Ann')\nx = 1"), errors.NotAuthorised("no key")], tools=[send]).run("go")
+    run = make([code("send('Ben')\nfinal_answer(x + 1)")], tools=[send]).resume(next(runs.iterdir()))
+    assert (run.answer, len(run.steps), SENT) == (2, 2, ["Ann", "Ben"])
+    assert replay(run.journal).answer == 2
+
+
+def test_a_run_killed_inside_a_step_serves_the_calls_it_had_made(make, runs):
+    SENT.clear()
+    whole = make([code("a = send('Ann')\nb = send('Ben')\nfinal_answer([a, b])")], tools=[send]).run("go")
+    lines = whole.journal.read_text().splitlines()
+    cut = lines[: next(number for number, line in enumerate(lines) if '"kind": "call"' in line) + 1]
+    (runs / "cut.jsonl").write_text("\n".join(cut) + '\n{"kind": "call_sta')
+    SENT.clear()
+    run = make(["never"], tools=[send]).resume(runs / "cut.jsonl")
+    assert run.answer == ["sent to Ann", "sent to Ben"]
+    assert SENT == ["Ben"]
+
+
+def test_a_call_that_had_begun_when_the_run_was_killed_is_not_made_again_blindly(make, runs):
+    whole = make([code("send('Ann')"), code("final_answer(1)")], tools=[send]).run("go")
+    lines = whole.journal.read_text().splitlines()
+    begun = next(number for number, line in enumerate(lines) if '"kind": "call_started"' in line)
+    (runs / "cut.jsonl").write_text("\n".join(lines[: begun + 1]) + "\n")
+    SENT.clear()
+    run = make([code("final_answer('checked')")], tools=[send]).resume(runs / "cut.jsonl")
+    assert SENT == []
+    assert "whether it happened is not known" in run.steps[0].observation.failure.message
+
+
+def test_a_resumed_run_asks_nothing_back_twice(make):
+    run = make(["", code("x = 1")], budget=Budget(steps=2)).run("go")
+    resumed = make([code("final_answer(x)")], budget=Budget(steps=5)).resume(run.journal)
+    assert resumed.answer == 1
+    assert len(list(read(run.journal).of("asked_back"))) == 1
+
+
+def test_a_run_that_was_answered_is_not_resumed(make):
+    run = make(["42"]).run("go")
+    with pytest.raises(errors.JournalError, match="was answered"):
+        make(["43"]).resume(run.journal)
+
+
+def test_a_run_out_of_budget_goes_on_with_a_larger_one(make):
+    run = make([code("x = 5")], budget=Budget(steps=1)).run("go")
+    assert run.ended == "budget"
+    assert make([code("final_answer(x)")], budget=Budget(steps=5)).resume(run.journal).answer == 5
+
+
+def test_a_file_that_changed_since_is_named_on_a_resume(make, tmp_path):
+    (tmp_path / "a.csv").write_text("1")
+    run = make([code("x = 1")], budget=Budget(steps=1)).run("go", files=[tmp_path / "a.csv"])
+    (tmp_path / "a.csv").write_text("2")
+    with pytest.raises(errors.JournalError, match=r"a\.csv.*has changed since"):
+        make(["x"]).resume(run.journal)
