@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from codeact.skills.record import Skill, State, Usage
@@ -30,12 +31,12 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A card with how well it fits: `score` from the index, `words` what the skill is about, `usage` how it did."""
+    """A skill that may fit: the terms of its name and of the rest of it, how it did, and its card when it is wanted."""
 
-    card: Card
-    score: float
-    words: frozenset[str]
+    name_words: str
+    other_words: str
     usage: Usage
+    card: Callable[[], Card]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,19 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from codeact.errors import SkillError
 from codeact.skills.cards import Card, Entry, Hit
+from codeact.skills.lexicon import lexicon
 from codeact.skills.record import Broken, Event, State, Usage
 from codeact.skills.terms import terms
 
-VERSION = "3"
+VERSION = "6"
 NAME = "index.sqlite"
 _BUSY_SECONDS = 60.0
 _WEIGHTS = "4.0, 2.0, 1.0, 2.0, 2.0"  # name, description, signature, tags, tasks
@@ -37,8 +40,8 @@ CREATE TABLE skills (number INTEGER PRIMARY KEY, folder TEXT UNIQUE, name TEXT, 
 CREATE INDEX skills_meaning ON skills (meaning);
 CREATE INDEX skills_shape ON skills (shape);
 CREATE TABLE broken (folder TEXT PRIMARY KEY, stamp TEXT, reason TEXT);
-CREATE VIRTUAL TABLE fts USING fts5(name, description, signature, tags, tasks, tokenize='unicode61');
-CREATE VIRTUAL TABLE vocabulary USING fts5vocab('fts', 'row');
+CREATE VIRTUAL TABLE fts USING fts5(name, description, signature, tags, tasks, tokenize="unicode61 tokenchars '_:'");
+CREATE TABLE vocabulary (feature TEXT PRIMARY KEY, skills INT) WITHOUT ROWID;
 """
 
 
@@ -79,12 +82,13 @@ class Index:
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=NORMAL")
         database.executescript(_KEPT)
-        if _meta(database, "version") != VERSION:
+        version = f"{VERSION} {lexicon().mark}"
+        if _meta(database, "version") != version:
             database.execute("BEGIN IMMEDIATE")
-            if _meta(database, "version") != VERSION:
+            if _meta(database, "version") != version:
                 for statement in _BUILT.split(";"):
                     database.execute(statement)
-                _set_meta(database, "version", VERSION)
+                _set_meta(database, "version", version)
                 _set_meta(database, "root", "")
             database.execute("COMMIT")
         return database
@@ -110,8 +114,8 @@ class Index:
     def clear(self) -> None:
         """Forgets what came from the folders; counters and history stay."""
         with self._writing() as database:
-            for table in ("skills", "broken", "fts"):
-                database.execute(f"DELETE FROM {table}")  # noqa: S608  # the names are the three above
+            for table in ("skills", "broken", "fts", "vocabulary"):
+                database.execute(f"DELETE FROM {table}")  # noqa: S608  # the names are the four above
             _set_meta(database, "root", "")
 
     def root(self) -> str:
@@ -127,11 +131,13 @@ class Index:
     def update(self, entries: Iterable[Entry], *, gone: Iterable[str] = (), root: str | None = None) -> None:
         """Takes folders in, and those that are gone out, in one transaction."""
         with self._writing() as database:
+            counts: Counter[str] = Counter()
             for folder in gone:
-                _remove(database, folder)
+                counts.subtract(_remove(database, folder))
             for entry in entries:
-                _remove(database, entry.folder)
-                _insert(database, entry)
+                counts.subtract(_remove(database, entry.folder))
+                counts.update(_insert(database, entry))
+            _count(database, counts)
             if root is not None:
                 _set_meta(database, "root", root)
 
@@ -159,28 +165,29 @@ class Index:
         with self._open() as database:
             return [Broken(*row) for row in database.execute("SELECT folder, reason FROM broken ORDER BY folder")]
 
-    def count(self, words: Sequence[str]) -> tuple[int, dict[str, int]]:
-        """The number of skills on offer, and in how many of them each word occurs."""
-        marks = ",".join("?" * len(words))
+    def count(self, features: Sequence[str]) -> tuple[int, dict[str, int]]:
+        """The number of skills on offer, and in how many of them each word or sense occurs."""
+        marks = ",".join("?" * len(features))
         with self._open() as database:
             total = database.execute("SELECT count(*) FROM skills WHERE state = 'active'").fetchone()[0]
-            statement = f"SELECT term, doc FROM vocabulary WHERE term IN ({marks})"  # noqa: S608  # only question marks
-            return total, dict(database.execute(statement, tuple(words)))
+            statement = f"SELECT feature, skills FROM vocabulary WHERE feature IN ({marks}) AND skills > 0"  # noqa: S608  # only question marks
+            return total, dict(database.execute(statement, tuple(features)))
 
     def match(self, words: Sequence[str], limit: int) -> list[Hit]:
         """The skills on offer that hold any of the words, best first by BM25."""
         query = " OR ".join(f'"{word}"' for word in words)
         statement = f"""
-            SELECT card, state, reason, -best, words, coalesce(uses, 0), coalesce(successes, 0)
+            SELECT card, state, reason, words, coalesce(uses, 0), coalesce(successes, 0)
             FROM (SELECT rowid AS found, bm25(fts, {_WEIGHTS}) AS best FROM fts WHERE fts MATCH ? ORDER BY best LIMIT ?)
             JOIN skills ON number = found LEFT JOIN usage ON usage.name = skills.name ORDER BY best, skills.name
         """  # noqa: S608  # the weights are ours
         with self._open() as database:
             rows = database.execute(statement, (query, limit)).fetchall()
-        return [
-            Hit(_card(card, state, reason), score, frozenset(text.split()), Usage(uses, successes))
-            for card, state, reason, score, text, uses, successes in rows
-        ]
+        found = []
+        for card, state, reason, held, uses, successes in rows:
+            name_words, other_words, _ = held.split("|")
+            found.append(Hit(name_words, other_words, Usage(uses, successes), partial(_card, card, state, reason)))
+        return found
 
     def record(self, name: str, usage: Usage) -> Usage:
         """Adds to the counters of a skill and returns the sum."""
@@ -213,22 +220,27 @@ class Index:
             return [Event(*row) for row in database.execute(statement, {"name": name})]
 
 
-def _remove(database: sqlite3.Connection, folder: str) -> None:
-    row = database.execute("SELECT number FROM skills WHERE folder = ?", (folder,)).fetchone()
-    if row is not None:
-        database.execute("DELETE FROM fts WHERE rowid = ?", row)
-        database.execute("DELETE FROM skills WHERE number = ?", row)
+def _remove(database: sqlite3.Connection, folder: str) -> set[str]:
+    """Takes a folder out; gives the features it was found by."""
+    row = database.execute("SELECT number, state, words FROM skills WHERE folder = ?", (folder,)).fetchone()
     database.execute("DELETE FROM broken WHERE folder = ?", (folder,))
+    if row is None:
+        return set()
+    database.execute("DELETE FROM fts WHERE rowid = ?", row[:1])
+    database.execute("DELETE FROM skills WHERE number = ?", row[:1])
+    return set(_with_senses(row[2].replace("|", " ").split())) if row[1] == "active" else set()
 
 
-def _insert(database: sqlite3.Connection, entry: Entry) -> None:
+def _insert(database: sqlite3.Connection, entry: Entry) -> set[str]:
+    """Takes a folder in; gives the features it is found by."""
     skill = entry.skill
     if skill is None:
         database.execute("INSERT INTO broken VALUES (?, ?, ?)", (entry.folder, entry.stamp, entry.reason))
-        return
+        return set()
     parts = (skill.name, skill.description, skill.signature, " ".join(skill.tags), " ".join(skill.tasks[:20]))
     found = [terms(part) for part in parts]
-    words = " ".join(sorted({word for part in found for word in part}))
+    other = [word for part in (found[1], *found[3:]) for word in part]  # what parameters are called says too little
+    words = "|".join(" ".join(dict.fromkeys(part)) for part in (found[0], other, found[2]))
     card = [skill.name, skill.description, skill.signature, skill.version, entry.tools, skill.skills]
     row = (entry.folder, skill.name, entry.stamp, entry.state, entry.reason, skill.version, skill.meaning, entry.shape)
     statement = (
@@ -236,11 +248,28 @@ def _insert(database: sqlite3.Connection, entry: Entry) -> None:
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     )
     number = database.execute(statement, (*row, json.dumps(card), words)).lastrowid
-    if entry.state == "active":
-        values = (number, *(" ".join(part) for part in found))
-        database.execute(
-            "INSERT INTO fts (rowid, name, description, signature, tags, tasks) VALUES (?, ?, ?, ?, ?, ?)", values
-        )
+    if entry.state != "active":
+        return set()
+    values = [[*_with_senses(part)] for part in found]
+    database.execute(
+        "INSERT INTO fts (rowid, name, description, signature, tags, tasks) VALUES (?, ?, ?, ?, ?, ?)",
+        (number, *map(" ".join, values)),
+    )
+    return {feature for part in values for feature in part}
+
+
+def _count(database: sqlite3.Connection, counts: Mapping[str, int]) -> None:
+    """Adds to the numbers of skills that have a feature."""
+    database.executemany(
+        "INSERT INTO vocabulary VALUES (?, ?) ON CONFLICT (feature) DO UPDATE SET skills = skills + excluded.skills",
+        [(feature, change) for feature, change in counts.items() if change],
+    )
+
+
+def _with_senses(words: Iterable[str]) -> Iterator[str]:
+    for word in words:
+        senses = lexicon().senses(word)
+        yield from (word, *sorted(senses.meanings), *sorted(senses.kinds), *sorted(senses.subjects))
 
 
 def _card(content: str, state: State, reason: str) -> Card:

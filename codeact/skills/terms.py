@@ -1,6 +1,6 @@
-"""Words as a search compares them: small words gone, endings cut, words of one meaning made one.
+"""Words as a search compares them: small words gone, forms taken back to the one the tables know.
 
-"What's the mean price of the biggest orders?"  →  average price large order
+"What's the mean price of the biggest orders?"  →  mean price big order
 """
 
 from __future__ import annotations
@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from codeact.skills.thesaurus import GROUPS
+from codeact.skills.lexicon import lexicon
 from codeact.skills.wordlist import word_set
 
 _WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"(?<=[\w,;:] )[A-Z][a-z]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_APOSTROPHE = re.compile(r"(?<=\w)['\u2019](?=\w)")
+_LONGEST = 4  # words of a phrase
 
 STOP = word_set(
     """
@@ -29,68 +31,60 @@ STOP = word_set(
     what when where whether which while who whom whose why will with within without would you your
     """
 )
-
-# what is done in so many skills that it says little about any: it counts for less
-GENERAL = ("compute", "find", "list", "write", "create", "read", "count", "show", "convert", "check", "filter", "run")
-
-
-def _table() -> dict[str, str]:
-    table: dict[str, str] = {}
-    for line in GROUPS.split("\n"):
-        words = [word for word in line.split() if "_" not in word]
-        for word in words:
-            table.setdefault(stem(word), stem(words[0]))
-    return table
-
-
-# words whose ending is none: cut, they would be taken for others
-_WHOLE = frozenset(
-    ["folder", "meaning", "number", "letter", "paper", "order", "user", "server", "driver", "flower", "customer"]
+# what people say around a request, and what stands in any of them
+_FILLER = word_set(
+    """
+    ask asked asking tell told want wanted like hello hi ok okay please thanks thank help maybe perhaps whatever
+    good great nice really actually already soon later own whose another around across along above below sake able
+    sure lot lots bit us someone anyone anything nothing first second third fourth fifth whole various several certain
+    ll ve re don doesn didn isn aren wasn weren couldn wouldn shouldn won im id ive here there ourselves myself
+    """
 )
-
-_ENDINGS = (
-    ("ational", "ate"), ("isation", "ise"), ("ization", "ise"), ("ations", "ate"), ("ation", "ate"), ("nesses", ""),
-    ("ness", ""), ("ments", ""), ("ment", ""), ("ingly", ""), ("ings", ""), ("ing", ""), ("edly", ""), ("ied", "y"),
-    ("ies", "y"), ("ers", ""), ("er", ""), ("est", ""), ("ed", ""), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"),
-    ("xes", "x"), ("ly", ""), ("ize", "ise"), ("s", ""),
-)  # fmt: skip
-
-
-@lru_cache(maxsize=20_000)
-def stem(word: str) -> str:
-    """A word without its ending: crude on purpose, and the same for skills and for requests."""
-    if word in _WHOLE or word[:-1] in _WHOLE:
-        return word if word in _WHOLE else word[:-1]
-    if len(word) > 3 and not word.endswith(("ss", "us", "is")):
-        for ending, instead in _ENDINGS:
-            if word.endswith(ending) and len(word) - len(ending) >= 3:
-                word = word[: len(word) - len(ending)] + instead
-                break
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeolsz":
-        word = word[:-1]
-    if len(word) > 3 and word.endswith("e"):
-        word = word[:-1]
-    return word
-
-
-_MEANING = _table()
-
-
-@lru_cache(maxsize=20_000)
-def _term(word: str) -> str:
-    found = stem(word)
-    return _MEANING.get(found, found)
+# what is done in so many skills, or asked in so many requests, that it says little about any: it counts for less
+GENERAL = word_set(
+    """
+    compute find list write create read count show convert check filter run estimate make look_up look_for work_out
+    figure_out how_many how_much how_long how_often value total plan suggest name rank group compare number day time
+    year month week
+    """
+)
 
 
 def terms(text: str) -> list[str]:
-    """The terms of a text in its order; numbers and small words do not count."""
-    words = [word.lower() for word in _WORD.findall(_CAMEL.sub(" ", text))]
-    return [_term(word) for word in words if word not in STOP and not word.isdecimal() and len(word) > 1]
+    """The terms of a text in its order; numbers and small words do not count, a phrase the tables know is one term."""
+    plain = _APOSTROPHE.sub("", _CAMEL.sub(" ", text)) if "'" in text or "\u2019" in text else _CAMEL.sub(" ", text)
+    words = [word.lower() for word in _WORD.findall(plain)]
+    found, at = [], 0
+    while at < len(words):
+        phrase, length = _phrase(words, at)
+        found += [phrase] if phrase else []
+        found += [term(word) for word in words[at : at + length] if not _small(word)]  # the parts of a phrase too
+        at += length
+    return [word for word in found if word not in _FILLER]
+
+
+def _phrase(words: list[str], at: int) -> tuple[str, int]:
+    """The longest phrase that begins here with its number of words; "" and 1 where there is none."""
+    phrases = lexicon().phrases
+    for length in range(min(_LONGEST, len(words) - at), 1, -1):
+        rest = words[at + 1 : at + length]
+        for first in (words[at], term(words[at])):
+            phrase = "_".join([first, *rest])
+            if phrase in phrases:
+                return phrase, length
+    return "", 1
+
+
+def _small(word: str) -> bool:
+    return word in STOP or word in _FILLER or word.isdecimal() or len(word) < 2
+
+
+@lru_cache(maxsize=20_000)
+def term(word: str) -> str:
+    """One word in lower case as the tables have it, or without its ending."""
+    return lexicon().base(word)
 
 
 def proper_names(text: str) -> set[str]:
     """The terms of the words written with a capital that begin no sentence: Lyon, not what is done there."""
-    return {_term(word.lower()) for word in _NAME.findall(text)}
-
-
-GENERAL_TERMS = frozenset(_term(word) for word in GENERAL)
+    return {term(word.lower()) for word in _NAME.findall(text)}

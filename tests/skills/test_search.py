@@ -7,13 +7,26 @@ from pathlib import Path
 import pytest
 
 from codeact.records import Parameter, ToolSpec
+from codeact.skills import fit
+from codeact.skills.lexicon import lexicon
 from codeact.skills.library import SkillLibrary
+from codeact.skills.terms import term
 from tests.skills.shelves import fill, skill
 
 DATA = Path(__file__).parent / "data"
-ROWS = [line.split(" | ") for line in (DATA / "skills.txt").read_text().splitlines() if not line.startswith("#")]
+
+
+def _rows(name: str) -> list[list[str]]:
+    return [line.split(" | ") for line in (DATA / name).read_text().splitlines() if not line.startswith("#")]
+
+
+ROWS = _rows("skills.txt")
 REQUESTS = [(request.strip(), name) for name, _, requests in ROWS for request in requests.split(";")]
-NO_FIT = (DATA / "no_fit.txt").read_text().splitlines()
+
+
+def _recall(library: SkillLibrary, asked: list[tuple[str, str]]) -> float:
+    found = [name in [card.name for card in library.search(request, 5)] for request, name in asked]
+    return sum(found) / len(found)
 
 
 @pytest.fixture(scope="module")
@@ -29,13 +42,60 @@ def test_the_set_is_as_large_as_it_claims() -> None:
 
 
 def test_nineteen_of_twenty_requests_find_their_skill_among_five(library: SkillLibrary) -> None:
-    found = [name in [card.name for card in library.search(request, 5)] for request, name in REQUESTS]
-    assert sum(found) / len(found) >= 0.95
+    assert _recall(library, REQUESTS) >= 0.95
 
 
-def test_nine_of_ten_requests_no_skill_fits_get_none(library: SkillLibrary) -> None:
-    # some share a word by chance ("the key of c" and a key column), which words alone cannot tell
-    assert sum(bool(library.search(request, 5)) for request in NO_FIT) <= len(NO_FIT) // 10
+# what the page on finding says of each set; `unseen` was never looked at while the search was worked on
+@pytest.mark.parametrize(("name", "least"), [("held_out", 0.91), ("held_out_last", 0.92)])
+def test_requests_written_apart_from_the_skills_find_them_as_often_as_the_page_says(
+    library: SkillLibrary, name: str, least: float
+) -> None:
+    asked = [(request, skill) for request, skill in _rows(f"{name}.txt")]
+    assert len(asked) >= 100
+    assert _recall(library, asked) >= least
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"), [("other_domains", 0.91, 11), ("office_domains", 0.93, 10), ("unseen", 0.69, 6)]
+)
+def test_skills_of_other_domains_are_found_as_often_as_the_page_says(
+    tmp_path: Path, name: str, least: float, most: int
+) -> None:
+    rows = _rows(f"{name}.txt")
+    library = SkillLibrary(tmp_path)
+    fill(library, [skill(found, words) for found, words, _ in (*ROWS, *rows)])
+    assert _recall(library, [(each.strip(), found) for found, _, asked in rows for each in asked.split(";")]) >= least
+    strange = (DATA / f"{name}_no_fit.txt").read_text().splitlines()
+    assert len(strange) >= 40
+    assert sum(bool(library.search(request, 5)) for request in strange) <= most
+
+
+@pytest.mark.parametrize(("name", "most"), [("no_fit", 1), ("held_out_no_fit", 9), ("held_out_last_no_fit", 5)])
+def test_few_requests_no_skill_fits_get_one(library: SkillLibrary, name: str, most: int) -> None:
+    # some share a word by chance ("train a neural network" and trains), which words alone cannot always tell
+    strange = (DATA / f"{name}.txt").read_text().splitlines()
+    assert sum(bool(library.search(request, 5)) for request in strange) <= most
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("cities", "city"), ("converted", "convert"), ("lakes", "lake"), ("children", "child"), ("boxes", "box"),
+     ("deployed", "deploy"), ("wrote", "write"), ("auctions", "auction"), ("stopped", "stop")],
+)  # fmt: skip
+def test_forms_of_a_word_are_one_term(one: str, other: str) -> None:
+    assert term(one) == term(other)
+
+
+def test_a_phrase_of_small_words_means_what_it_asks_for() -> None:
+    assert lexicon().senses("how_far").meanings & lexicon().senses("distance").meanings
+
+
+def test_no_line_of_the_word_tables_is_there_twice() -> None:
+    for name in ("meanings", "kinds", "subjects"):
+        text = (Path(fit.__file__).parent / "words" / f"{name}.txt").read_text()
+        lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+        assert len(lines) == len(set(lines))
+        assert all(len(line.split()) > 1 for line in lines)
 
 
 @pytest.mark.parametrize("request_", ["", "   ", "?!", "the of and", '"; --', "a* OR ^b", "(", "\x00", "🦜"])
@@ -68,16 +128,6 @@ def test_a_skill_whose_tool_is_called_otherwise_now_is_quarantined(tmp_path: Pat
     assert library.search("convert money", tools={"rate": after}) == []
     assert library.list()[0].state == "quarantined"
     assert "rate" in library.list()[0].reason
-
-
-def test_requests_nobody_tuned_for_find_their_skill_as_often_as_the_page_says(library: SkillLibrary) -> None:
-    asked = [line.split(" | ") for line in (DATA / "held_out_last.txt").read_text().splitlines()[1:]]
-    assert len(asked) >= 100
-    found = [name in [card.name for card in library.search(request, 5)] for request, name in asked]
-    assert sum(found) / len(found) >= 0.85
-    strange = (DATA / "held_out_last_no_fit.txt").read_text().splitlines()
-    assert len(strange) >= 40
-    assert sum(bool(library.search(request, 5)) for request in strange) <= 8
 
 
 def test_names_of_people_and_places_do_not_stand_in_the_way(library: SkillLibrary) -> None:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
 @pytest.fixture
 def library(tmp_path: Path) -> SkillLibrary:
     library = SkillLibrary(tmp_path / "skills", isolation="inline")
-    fill(library, [skill("add_one"), skill("count_up", "Count a number up.")])
+    fill(library, [skill("add_one"), skill("greet_guests", "Greet the guests by name.")])
     return library
 
 
@@ -88,12 +88,12 @@ def test_a_folder_from_elsewhere_is_quarantined_until_accepted(library: SkillLib
 
 
 def test_broken_folders_are_named_and_the_others_load(library: SkillLibrary) -> None:
-    good = library.root / "count-up"
+    good = library.root / "greet-guests"
     breaks = {
         "no-head": ("SKILL.md", "no frontmatter"),
         "other-name": ("SKILL.md", "---\nname: another\ndescription: x\n---\n"),
-        "two-functions": ("skill.py", "def count_up(): ...\ndef second(): ...\n"),
-        "no-syntax": ("skill.py", "def count_up(:\n"),
+        "two-functions": ("skill.py", "def greet_guests(): ...\ndef second(): ...\n"),
+        "no-syntax": ("skill.py", "def greet_guests(:\n"),
         "no-json": ("manifest.json", "{"),
         "no-list": ("manifest.json", "[]"),
         "from-later": ("manifest.json", '{"format": 99}'),
@@ -103,11 +103,13 @@ def test_broken_folders_are_named_and_the_others_load(library: SkillLibrary) -> 
         shutil.copytree(good, library.root / folder)
         for text in ("SKILL.md", "manifest.json", "skill.py"):
             path = library.root / folder / text
-            path.write_text(path.read_text().replace("count-up", folder).replace("count_up", folder.replace("-", "_")))
+            path.write_text(
+                path.read_text().replace("greet-guests", folder).replace("greet_guests", folder.replace("-", "_"))
+            )
         (library.root / folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     (library.root / "empty").mkdir()
     assert [item.folder for item in library.broken()] == sorted([*breaks, "empty"])
-    assert [card.name for card in library.list()] == ["add_one", "count_up"]
+    assert [card.name for card in library.list()] == ["add_one", "greet_guests"]
     assert all(item.reason for item in library.broken())
 
 
@@ -188,7 +190,7 @@ def test_skills_travel_as_a_folder_or_an_archive(library: SkillLibrary, tmp_path
     library.record_use("add_one", ok=True)
     library.export(tmp_path / target)
     other = SkillLibrary(tmp_path / "other", isolation="inline")
-    assert other.import_(tmp_path / target) == ["add_one", "count_up"]
+    assert other.import_(tmp_path / target) == ["add_one", "greet_guests"]
     assert {card.state for card in other.list()} == {"quarantined"}
     assert all(checked.ok for checked in other.verify(accept=True))
     with pytest.raises(SkillError, match="already"):
