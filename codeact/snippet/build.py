@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from codeact.snippet import rules
+
 LOAD, STORE, DEL = ast.Load(), ast.Store(), ast.Del()
 
 
@@ -41,6 +43,16 @@ def called(function: ast.expr, *arguments: ast.expr, at: Any) -> ast.Call:
 def line(expression: ast.expr) -> ast.Expr:
     """An expression as a statement."""
     return ast.Expr(expression, **place(expression))
+
+
+def type_of(subject: ast.expr) -> ast.Call:
+    """`type(x)`, whatever the snippet calls `type`."""
+    return called(name(rules.TYPE, subject), subject, at=subject)
+
+
+def has_type(subject: ast.expr, hook: str) -> ast.Compare:
+    """`type(x) is …`, a type among our hooks."""
+    return ast.Compare(type_of(subject), [ast.Is()], [name(hook, subject)], **place(subject))
 
 
 def both(first: ast.expr, second: ast.expr, at: Any) -> ast.BoolOp:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import array
 import collections
 import functools
 import heapq
@@ -10,25 +9,24 @@ import itertools
 import math
 import operator
 import re
-import sys
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
-from codeact.snippet.consumed import IN_C, SIZED
+from codeact.snippet.consumed import SIZED
+from codeact.snippet.elements import CHARS, FREE_WIDTH, Elements
+from codeact.snippet.endings import CallRefused
 from codeact.snippet.formatting import str_format, str_format_map, widths
 from codeact.snippet.meter import Meter
+from codeact.snippet.types_ import REPEATED
 from codeact.snippet.words import words
 
 _WORD = 64  # bits of an integer that are worked on at once
-_CHARS = 8  # characters or bytes that make one element where nobody looks at them one by one
 _FREE_BITS = 4096
-_FREE_WIDTH = 1_000
 _FREE_POW_BITS = 256
 _NUMBERS = re.compile(rb"\d{4,}|\*")
 
 _LETTERS = (str, bytes, bytearray)
-_REPEATED: tuple[Any, ...] = (str, bytes, bytearray, list, tuple, collections.deque, array.array)
 
 
 def _cost_of_product(bits: int) -> int:
@@ -37,35 +35,13 @@ def _cost_of_product(bits: int) -> int:
     return words if words < 64 else int(min(words, 1 << 60) ** 1.6) // 8
 
 
-class Charges:
+class Charges(Elements):
     """The hooks of one session that charge its meter."""
 
     def __init__(self, meter: Meter) -> None:
-        self._charge = meter.charge
-        self._stream = meter.elements.stream
+        super().__init__(meter)
         self._functions: dict[object, Callable[..., Any]] = self._library()
         self._methods: dict[str, Callable[..., Any]] = self._of_methods()
-
-    # ------------------------------------------------------------------------------------------------ elements
-
-    def each(self, subject: Any) -> Any:
-        """What will be consumed whole: a container is charged by its length, an iterator in C item by item."""
-        kind = type(subject)
-        if kind in IN_C or (kind is range and subject and _is_past_counting(subject)):
-            return itertools.compress(subject, self._stream)
-        if kind in SIZED:
-            self._charge(_length(subject))
-        return subject
-
-    def drip(self, subject: Any) -> Any:
-        """What will be consumed as far as somebody asks: an iterator in C item by item, anything else for free."""
-        return itertools.compress(subject, self._stream) if type(subject) in IN_C else subject
-
-    def _consuming(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
-        return function(*[self.each(argument) for argument in arguments], **keywords)
-
-    def _dripping(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
-        return function(*[self.drip(argument) for argument in arguments], **keywords)
 
     # ------------------------------------------------------------------------------------------------ operators
 
@@ -110,10 +86,10 @@ class Charges:
 
     def _times(self, left: Any, right: Any) -> None:
         factor, sequence = (left, right) if type(left) is int else (right, left)
-        base = next((base for base in _REPEATED if issubclass(type(sequence), base)), None)
-        if factor > _FREE_WIDTH and base is not None:
+        base: Any = next((base for base in REPEATED if issubclass(type(sequence), base)), None)
+        if factor > FREE_WIDTH and base is not None:
             size = base.__len__(sequence) * factor
-            self._charge(size // _CHARS if base in _LETTERS else size)
+            self._charge(size // CHARS if base in _LETTERS else size)
 
     def remainder(self, left: Any, right: Any) -> Any:
         """`left % right`, where `left` may be a format."""
@@ -136,10 +112,6 @@ class Charges:
         elif type(part) is str:
             self._wide(sum(int(number[:20]) for number in re.findall(r"\d{4,}", part, re.ASCII)))
         return part
-
-    def _wide(self, chars: int) -> None:
-        if chars > _FREE_WIDTH:
-            self._charge(chars // _CHARS)
 
     def in_place(self, name: str, left: Any, right: Any) -> Any:
         """`left op= right`, by the operator's name in the syntax tree."""
@@ -263,9 +235,11 @@ def same(subject: Any) -> Any:
     return subject
 
 
-def _is_past_counting(numbers: range) -> bool:
-    """True for a range with more numbers than `len` can say; `any` of it may yet end with the first."""
-    return (numbers[-1] - numbers[0]) // numbers.step >= sys.maxsize
+def other_range(*arguments: Any) -> NoReturn:
+    """What a loop over `range` calls where that is not the builtin and a product was taken to be one of its numbers."""
+    raise CallRefused(
+        "range() is a name of your own here, and what the loop gives is multiplied: call your function something else"
+    )
 
 
 _length = len

@@ -13,10 +13,12 @@ import ast
 from typing import Any
 
 from codeact.snippet import build, rules
-from codeact.snippet.amounts import DIGITS, format_is_wide, is_number, power_is_large
+from codeact.snippet.amounts import DIGITS, format_is_wide, is_number, is_text, power_is_large
 from codeact.snippet.products import Products
 
 _COUNTS_ITSELF = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.Constant, ast.JoinedStr)
+_CONSUMERS = {"dict": rules.EACH, "list": rules.LISTED, "tuple": rules.LISTED, "sorted": rules.LISTED}
+_STAND_INS = {"pow": rules.POW, "type": rules.KIND}
 _HOOKED = {ast.Pow: rules.POWER, ast.Mod: rules.REMAINDER}
 
 
@@ -104,14 +106,15 @@ class Charging(Products):
             else ""
         )
         simple = len(node.args) >= 1 and not isinstance(node.args[0], (*_COUNTS_ITSELF, ast.Starred))
+        given = self._may_be_given(node, word)
         node = self._parts(node)
-        if isinstance(function, ast.Name) and word in self.own_names:
-            return node
         if isinstance(function, ast.Name) and word in rules.ITERATING:
             if simple and (len(node.args) == 1 or word not in ("min", "max")):
                 node.args[0] = self._each_of_builtin(word, node.args[0])
-        elif isinstance(function, ast.Name) and word == "pow":
-            node.func = self._if_builtin(word, build.name(rules.POW, function), node.func, function)
+        elif isinstance(function, ast.Name) and word in _STAND_INS and (word == "pow" or len(node.args) == 1):
+            node.func = self._if_builtin(word, build.name(_STAND_INS[word], function), node.func, function)
+        elif given:
+            self._give(node, word)
         elif (
             word in rules.CHARGED_CALLS
             and (node.args or node.keywords)
@@ -120,19 +123,46 @@ class Charging(Products):
             node.func = build.called(build.name(rules.CHARGED, node.func), node.func, at=node.func)
         return node
 
+    def _may_be_given(self, node: ast.Call, word: str) -> bool:
+        """True for a method that consumes its arguments, of an object that can be asked what it is."""
+        function = node.func
+        if word not in rules.CONSUMING_METHODS or not isinstance(function, ast.Attribute) or node.keywords:
+            return False
+        known = isinstance(function.value, ast.Name) or is_text(function.value)
+        return known and not any(isinstance(part, ast.Starred) for part in node.args)
+
+    def _give(self, node: ast.Call, word: str) -> None:
+        """`x.extend(it)` → `x.extend(given(x, "extend", it))`: cheaper than a function in the method's place."""
+        owner = node.func.value  # type: ignore[attr-defined]  # `_may_be_given` says that it is an attribute
+        name = build.text(word, owner)
+        node.args = [
+            part if isinstance(part, _COUNTS_ITSELF) else build.call(rules.GIVEN_TO, owner, name, part, at=part)
+            for part in node.args
+        ]
+
     def _if_builtin(self, word: str, ours: ast.expr, otherwise: ast.expr, at: ast.expr) -> ast.expr:
         test = ast.Compare(build.name(word, at), [ast.Is()], [build.name(f" {word}", at)], **build.place(at))
         return ast.IfExp(test, ours, otherwise, **build.place(at))
 
     def _each_of_builtin(self, word: str, argument: ast.expr) -> ast.expr:
-        each, same = build.name(rules.EACH, argument), build.name(rules.SAME, argument)
+        each = build.name(_CONSUMERS.get(word, rules.ITEMS), argument)
+        same = build.name(rules.SAME, argument)
         return build.called(self._if_builtin(word, each, same, argument), argument, at=argument)
 
     def visit_Starred(self, node: ast.Starred) -> Any:
         """`*it` → `*each(it)`, where it is read."""
         node.value = self.visit(node.value)
         if isinstance(node.ctx, ast.Load) and not isinstance(node.value, (*_COUNTS_ITSELF, ast.List, ast.Tuple)):
-            node.value = build.call(rules.EACH, node.value, at=node.value)
+            node.value = build.call(rules.LISTED, node.value, at=node.value)
+        return node
+
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> Any:
+        """`yield from it` → `yield from h if type(h := it) is generator else yielded(h)`: what is none is counted."""
+        value, held = self.visit(node.value), self.temporary()
+        again = build.name(held, value)
+        kept = ast.NamedExpr(build.name(held, value, build.STORE), value, **build.place(value))
+        asked = build.has_type(kept, rules.GENERATOR)
+        node.value = ast.IfExp(asked, again, build.call(rules.YIELDED, again, at=value), **build.place(value))
         return node
 
     def visit_Compare(self, node: ast.Compare) -> Any:

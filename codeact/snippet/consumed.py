@@ -1,12 +1,19 @@
-"""What a function written in C may be given to consume: containers that know their length, and iterators in C."""
+"""What a function written in C may be given to consume: containers that know their length, and iterators in C.
+
+`SIZED` and `IN_C` say it of the types that are met most; `consumed_how` works it out for any other.
+"""
 
 from __future__ import annotations
 
 import collections
+import functools
 import itertools
+import operator
 import types
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
+
+from codeact.snippet import ownership
 
 SIZED: frozenset[type] = frozenset(
     [
@@ -37,3 +44,57 @@ IN_C: frozenset[type] = frozenset(
     + [type(iter(collections.deque())), type(iter(int, 1)), map, filter, zip, enumerate, reversed]
     + [kind for kind in vars(itertools).values() if isinstance(kind, type)]
 )
+
+_RUN_THEMSELVES = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+
+Length = Callable[[Any], int]
+
+
+def taken(subject: Any) -> int:
+    """Stands for the length of what is counted item by item."""
+    raise TypeError(f"{type(subject).__name__} has no length")
+
+
+def iterated(subject: Any) -> int:
+    """Stands for the length of what a method of the snippet gives an iterator of."""
+    raise TypeError(f"{type(subject).__name__} has no length")
+
+
+@functools.lru_cache(maxsize=1024)
+def consumed_how(kind: Any) -> Length | None:
+    """How many items an object of this type gives; `taken` or `iterated` where that is not known before."""
+    if kind in IN_C:
+        return taken
+    if kind in _RUN_THEMSELVES:
+        return None
+    for name, how in (("__next__", taken), ("__iter__", iterated)):
+        definer = _definer(kind, name)
+        if definer is not None and (name == "__next__" or ownership.is_own_class(definer)):
+            return None if name == "__next__" and ownership.is_own_class(definer) else how
+    line = ownership.mro_of(kind)
+    sized = next((base for base in line if base in SIZED), None)
+    if sized is not None:
+        length: Length = sized.__len__  # type: ignore[attr-defined]  # all of them have one
+        return length
+    if any(ownership.is_own_class(base) for base in line):
+        return None
+    return operator.length_hint if _definer(kind, "__len__") is not None else None
+
+
+def consumes(owner: Any, word: str) -> bool:
+    """True where `owner.word` is a method of a builtin container: of a class of them, or inherited from one."""
+    kind = owner if type(owner) is type else type(owner)
+    return _is_container(kind) and not isinstance(_found(ownership.mro_of(kind), word), types.FunctionType)
+
+
+@functools.lru_cache(maxsize=1024)
+def _is_container(kind: Any) -> bool:
+    return any(base in SIZED for base in ownership.mro_of(kind))
+
+
+def _definer(kind: type, name: str) -> type | None:
+    return next((base for base in ownership.mro_of(kind) if name in ownership.class_dict(base)), None)
+
+
+def _found(line: tuple[type, ...], name: str) -> Any:
+    return next((held[name] for base in line if name in (held := ownership.class_dict(base))), None)

@@ -112,16 +112,22 @@ class Guards(Proofs):
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         """Check the target; where reading or computing it has a guard, write the assignment out."""
         target = node.target
-        if not isinstance(target, ast.Attribute) or self._plain(target):
-            if isinstance(target, ast.Attribute):
-                target.value = self.stored_on(self.visit(target.value), self.mangled(target.attr))
-                node.value = self.visit(node.value)
-                return node
-            return self._parts(node)
-        return self.written_out(node, None)
+        if isinstance(target, ast.Attribute):
+            word = self.mangled(target.attr)
+            kind = attributes.attribute_kind(word)
+            if kind not in ("free", "private") or attributes.refused_store(word) is not None:
+                return self.written_out(node, None)
+            subject = self.visit(target.value)
+            target.value = self.stored_on(subject, word) if kind == "free" else self._changed_on(subject, word)
+            node.value = self.visit(node.value)
+            return node
+        return self._parts(node)
 
-    def _plain(self, target: ast.Attribute) -> bool:
-        return attributes.attribute_kind(self.mangled(target.attr)) == "free"
+    def _changed_on(self, subject: ast.expr, word: str) -> ast.expr:
+        """The object of a private attribute that is read and set again, guarded for both."""
+        stored = build.call(rules.STORE_PRIVATE, subject, build.text(word, subject), at=subject)
+        both = build.call(rules.PRIVATE, stored, build.text(word, subject), at=subject)
+        return self._asked_once(subject, rules.PLAIN, both, f".{word}")
 
     def written_out(self, node: ast.AugAssign, operator: str | None) -> list[ast.stmt]:
         """`x.a += v` as `t = x; store(t).a = in_place("+", load(t, "a"), v)`, and alike for items and names."""

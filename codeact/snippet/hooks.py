@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from codeact.snippet import attributes, ownership, rules, types_
-from codeact.snippet.charges import Charges, same
+from codeact.snippet.charges import Charges, other_range, same
 from codeact.snippet.consumed import IN_C
 from codeact.snippet.given import fresh
 from codeact.snippet.meter import Meter
@@ -17,38 +18,50 @@ def hooks(meter: Meter, builtins: Mapping[str, Any], restore: Callable[[], None]
     """All hooks of one namespace; `builtins` are the snippet's, by which metered calls of them are told."""
     charges = Charges(meter)
     return {
-        rules.COMPRESS: itertools.compress,
-        rules.NEXT: next,
+        **_CONSTANT,
         rules.LOOPS: meter.loops.stream,
         rules.CALLS: meter.calls.stream,
         rules.AGAIN: meter.again,
-        rules.PRIVATE: attributes.private,
-        rules.STORE: attributes.store,
-        rules.STORE_PRIVATE: attributes.store_private,
-        rules.LOAD: attributes.load,
-        rules.TYPE_NAME: attributes.type_name,
-        rules.PLAIN: ownership.plain_classes,
-        rules.STORABLE: ownership.storable_classes,
-        rules.TYPE: type,
-        rules.SUPER: types_.super_,
         rules.EACH: charges.each,
+        rules.ITEMS: charges.each_item,
+        rules.LISTED: charges.each_listed,
         rules.DRIP: charges.drip,
-        rules.IN_C: IN_C,
-        rules.SAME: same,
+        rules.GIVEN_TO: charges.given_to,
+        rules.YIELDED: charges.yielded,
         rules.CHARGED: charges.charged,
         rules.RESTORE: restore,
-        rules.FRESH: fresh,
         rules.POWER: charges.power,
         rules.POW: charges.pow,
-        " pow": builtins["pow"],
-        rules.INT: int,
-        rules.NUMBERS: frozenset({int, float, bool, complex}),
         rules.SHIFT: charges.shift,
         rules.PLACES: charges.places,
         rules.TIMES: charges.times,
         rules.REMAINDER: charges.remainder,
         rules.WIDTH: charges.width,
         rules.IN_PLACE: charges.in_place,
-        rules.SLICE: slice,
-        **{f" {word}": builtins[word] for word in rules.ITERATING},
+        **{f" {word}": builtins[word] for word in (*rules.ITERATING, "pow", "type")},
     }
+
+
+_CONSTANT: dict[str, Any] = {
+    rules.COMPRESS: itertools.compress,
+    rules.NEXT: next,
+    rules.PRIVATE: attributes.private,
+    rules.STORE: attributes.store,
+    rules.STORE_PRIVATE: attributes.store_private,
+    rules.LOAD: attributes.load,
+    rules.TYPE_NAME: attributes.type_name,
+    rules.PLAIN: ownership.plain_classes,
+    rules.STORABLE: ownership.storable_classes,
+    rules.TYPE: type,
+    rules.SUPER: types_.super_,
+    rules.IN_C: IN_C,
+    rules.SAME: same,
+    rules.KIND: types_.type_of,
+    rules.FRESH: fresh,
+    rules.INT: int,
+    rules.FLOAT: float,
+    rules.RANGE: range,
+    rules.GENERATOR: types.GeneratorType,
+    rules.OTHER_RANGE: other_range,
+    rules.SLICE: slice,
+}

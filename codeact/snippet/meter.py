@@ -70,7 +70,7 @@ class Meter:
     def __init__(self) -> None:
         self.loops, self.calls, self.elements = Tap(self._more), Tap(self._more), Tap(self._more)
         self._taps = (self.loops, self.calls, self.elements)
-        self._limit = self._pool = self._bulk = 0
+        self._limit = self._pool = self._kept = 0
         self.ending: Ending | None = None
         self._told: list[dict[str, object]] = []
 
@@ -86,7 +86,7 @@ class Meter:
     def begin(self, operations: int) -> None:
         """Start a step that may use `operations`."""
         self._settle()
-        self._limit = self._pool = operations
+        self._limit, self._pool, self._kept = operations, operations, 0
         self.ending = None
         for names in self._told:
             names[OVER], names[ENDING] = False, Ending
@@ -101,32 +101,31 @@ class Meter:
         self._reclaim()
         for tap in self._taps:
             tap.granted = 0
-        self._bulk = 0
 
     def _close(self) -> None:
+        self._kept, self._pool = self._kept + self._pool, 0  # so that `charge` has one question to ask
         for names in self._told:
             names[OVER], names[ENDING] = True, BaseException
 
     def counts(self) -> Counts:
         """What the step has used of each kind."""
+        bulk = self._limit - self._pool - self._kept - sum(tap.granted for tap in self._taps)
         return {
             "loops": self.loops.drawn,
             "calls": self.calls.drawn,
-            "elements": self.elements.drawn + self._bulk,
+            "elements": self.elements.drawn + bulk,
         }
 
     def charge(self, elements: int) -> None:
         """Charge elements that are consumed without a draw for each, before they are."""
-        if elements <= 0:
-            return
-        if self.ending is not None:
-            self.again()
         if elements > self._pool:
+            if self.ending is not None:
+                self.again()
             self._reclaim()
             if elements > self._pool:
                 self._spent()
-        self._pool -= elements
-        self._bulk += elements
+        if elements > 0:
+            self._pool -= elements
 
     def _more(self, tap: Tap) -> object:
         if self.ending is not None:

@@ -80,8 +80,8 @@ GUARDED_DUNDERS: dict[str, str] = {
     "__getattribute__": "checks the name as getattr does",
 }
 
-# these choose what other classes are taken for
-_CHOOSING = frozenset(dunders("instancecheck subclasscheck class_getitem mro_entries"))
+# these choose what other classes are taken for; `__index__` might make a number of what is a sequence already
+_CHOOSING = frozenset(dunders("instancecheck subclasscheck class_getitem mro_entries index"))
 
 #: Private names of modules that a snippet may say: (module, name) → reason.
 MODULE_PRIVATE_NAMES: dict[tuple[str, str], str] = {

@@ -1,7 +1,7 @@
 """Rewrites `*` and `<<`, whose results may be far larger than what they are given.
 
-a * b      →  a * b if type(a) in numbers and type(b) in numbers else times(a, b)     of variables, in functions
-x.y * 1e6  →  h * 1_000_000 if type(h := x.y) in numbers else times(h, 1_000_000, h := None)
+a * b      →  a * b if type(a) is type(b) or type(a) is float or type(b) is float else times(a, b)     in functions
+x.y * 1e6  →  h * 1_000_000 if type(h := x.y) is int or type(h) is float else times(h, 1_000_000, h := None)
 a << b     →  a << (b if type(b) is int and b <= 4096 else places(b))
 a * b      →  times(a, b)                                          elsewhere, and where one is seen to be a sequence
 
@@ -16,7 +16,7 @@ from typing import Any
 
 from codeact.snippet import build, rules
 from codeact.snippet.amounts import is_text, number_of
-from codeact.snippet.guards import Guards
+from codeact.snippet.counters import Counters
 
 _SMALL = 64  # factors up to this grow a sequence no faster than adding it to itself
 _LARGE = 10_000  # a constant past this is looked at whatever the other factor is
@@ -24,33 +24,10 @@ _FREE_PLACES = 4096
 _SEQUENCES = (ast.List, ast.Tuple, ast.JoinedStr, ast.ListComp)
 
 
-class Products(Guards):
+class Products(Counters):
     """Charges products and shifts."""
 
     loop_depth = 0
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._counters: set[str] = set()  # variables of loops over a range
-
-    def in_scope(self, scope: str, nodes: list[Any]) -> list[Any]:
-        """Variables of another scope may be others of the same name."""
-        kept, self._counters = self._counters, set()
-        try:
-            return super().in_scope(scope, nodes)
-        finally:
-            self._counters = kept
-
-    def bind(self, node: Any, name: str | None) -> None:
-        """A name that is bound anew counts nothing any more."""
-        super().bind(node, name)
-        self._counters.discard(name or "")
-
-    def count_with(self, target: ast.expr, iterable: ast.expr) -> None:
-        """Note the variable of a loop over a range, once its target was visited."""
-        function = getattr(iterable, "func", None)
-        if isinstance(target, ast.Name) and isinstance(function, ast.Name) and function.id == "range":
-            self._counters.add(target.id)
 
     def is_cold(self) -> bool:
         """True for code that runs once: what a hook costs there is not felt, and what it is given is not known."""
@@ -65,13 +42,13 @@ class Products(Guards):
             return False
         if any(isinstance(side, _SEQUENCES) or is_text(side) for side in (left, right)):
             return True
+        unsure = [side for side in (left, right) if not self.counts(side)]
+        if not unsure:
+            return False
         if self.is_cold() or any(isinstance(factor, int) and factor > _LARGE for factor in factors):
             return True
-        if self.scopes[-1] != "function":
-            return False
-        names = [side.id for side in (left, right) if isinstance(side, ast.Name)]
-        known = len(names) + sum(factor is not None for factor in factors) == 2
-        return known and not (len(names) == 2 and (names[0] == names[1] or self._counters.issuperset(names)))
+        names = [side.id for side in unsure if isinstance(side, ast.Name)]
+        return len(names) == len(unsure) and (len(names) == 1 or names[0] != names[1])
 
     def shift_is_large(self, right: ast.expr) -> bool:
         """True where the number of places is not seen to be small."""
@@ -83,19 +60,18 @@ class Products(Guards):
         left, right = node.left, node.right
         if isinstance(left, _SEQUENCES) or is_text(left) or isinstance(right, _SEQUENCES) or is_text(right):
             return build.call(rules.TIMES, left, right, at=node)
-        names = [side for side in (left, right) if isinstance(side, ast.Name) and not rules.is_hook(side.id)]
-        sure = sum(number_of(side) is not None for side in (left, right))
-        if len(names) + sure == 2:
-            asked = self._numbers([side for side in names if side.id not in self._counters] or names, node)
-            return ast.IfExp(asked, node, build.call(rules.TIMES, left, right, at=node), **build.place(node))
-        if sure and self._may_hold():
+        unsure = [side for side in (left, right) if not self.counts(side)]
+        charged = build.call(rules.TIMES, left, right, at=node)
+        if all(isinstance(side, ast.Name) and not rules.is_hook(side.id) for side in unsure) and not self.is_cold():
+            return ast.IfExp(_harmless(unsure, node), node, charged, **build.place(node))
+        if len(unsure) == 1 and self._may_hold():
             return self._held_product(node)
-        return build.call(rules.TIMES, left, right, at=node)
+        return charged
 
     def _held_product(self, node: ast.BinOp) -> ast.expr:
         """The constant factor is a number; the other one is held, and let go again where it is none."""
         held = self.temporary()
-        other = node.left if number_of(node.left) is None else node.right
+        other = node.right if self.counts(node.left) else node.left
         again = build.name(held, other)
         kept = ast.NamedExpr(build.name(held, other, build.STORE), other, **build.place(other))
         plain = ast.BinOp(again, node.op, node.right, **build.place(node))
@@ -105,16 +81,10 @@ class Products(Guards):
             build.name(held, other, build.STORE), ast.Constant(None, None, **build.place(other)), **build.place(other)
         )
         charged = build.call(rules.TIMES, plain.left, plain.right, dropped, at=node)
-        kind = build.called(build.name(rules.TYPE, other), kept, at=other)
-        asked = ast.Compare(kind, [ast.In()], [build.name(rules.NUMBERS, other)], **build.place(other))
+        asked = ast.BoolOp(
+            ast.Or(), [build.has_type(kept, rules.INT), build.has_type(again, rules.FLOAT)], **build.place(node)
+        )
         return ast.IfExp(asked, plain, charged, **build.place(node))
-
-    def _numbers(self, names: list[ast.Name], at: Any) -> ast.expr:
-        tests: list[ast.expr] = []
-        for side in names:
-            kind = build.called(build.name(rules.TYPE, side), build.name(side.id, side), at=side)
-            tests.append(ast.Compare(kind, [ast.In()], [build.name(rules.NUMBERS, side)], **build.place(side)))
-        return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests, **build.place(at))
 
     def _may_hold(self) -> bool:
         return self.scopes[-1] == "function" and not self.inside_comprehension
@@ -126,8 +96,7 @@ class Products(Guards):
         if not isinstance(target, ast.Name) or not known or self.is_cold():
             return charged
         names = [side for side in (target, value) if isinstance(side, ast.Name)]
-        asked = self._numbers([build.name(side.id, side) for side in names], node)
-        return [ast.If(asked, [node], charged, **build.place(node))]
+        return [ast.If(_harmless(names, node), [node], charged, **build.place(node))]
 
     def shifted(self, node: ast.BinOp) -> ast.expr:
         """`a << (n if type(n := b) is int and n <= 4096 else places(n))`: the usual case without a call."""
@@ -146,3 +115,16 @@ class Products(Guards):
         charged = build.call(rules.PLACES, held, at=places)
         node.right = ast.IfExp(build.both(exact, small, places), held, charged, **build.place(places))
         return node
+
+
+def _harmless(sides: list[Any], at: Any) -> ast.expr:
+    """True of two factors of one type, of which none repeats the other, and where one is a float.
+
+    Of a factor beside a number it is asked whether it is a number too.
+    """
+    sides = [build.name(side.id, side) for side in sides]
+    floats = [build.has_type(side, rules.FLOAT) for side in sides]
+    if len(sides) == 1:
+        return ast.BoolOp(ast.Or(), [build.has_type(sides[0], rules.INT), *floats], **build.place(at))
+    alike = ast.Compare(build.type_of(sides[0]), [ast.Is()], [build.type_of(sides[1])], **build.place(at))
+    return ast.BoolOp(ast.Or(), [alike, *floats], **build.place(at))

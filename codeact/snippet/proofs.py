@@ -3,7 +3,8 @@
 `self.a = 1` asks whether the snippet may store on `self`; `self.b = 2` behind it need not: the same object is under
 that name, and what is the snippet's own stays so. A proof holds for a local variable that no inner function binds,
 until the name is bound again, on the straight way from where it was made: the blocks of a compound statement start
-with the proofs made before it, those of a loop with none, and none made inside is kept.
+with the proofs made before it, those of a loop with those of parameters that stay what they are, and none made inside
+is kept.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ class Proofs(Checker):
         super().__init__()
         self._ways: list[set[str]] = [set()]  # one for each block around the visit, the innermost last
         self._locals: set[str] = set()
-        self._arguments: set[str] = set()
+        self.arguments: set[str] = set()
+        self.fixed: set[str] = set()  # parameters that nothing binds anew
         self.rebound_inside: set[str] = set()  # names that some inner function binds
 
     def proven(self, name: str, what: str) -> bool:
@@ -63,12 +65,12 @@ class Proofs(Checker):
     def around(self, node: Any) -> None:
         """Note the parameters of the function whose body comes next."""
         super().around(node)
-        self._arguments = set() if isinstance(node, ast.ClassDef) else _parameters(node.args)
+        self.arguments = set() if isinstance(node, ast.ClassDef) else _parameters(node.args)
 
     def in_scope(self, scope: str, nodes: list[Any]) -> list[Any]:
         """A function starts with its parameters, and with nothing proven."""
         kept = self._ways, self._locals, self.inside_comprehension
-        self._ways, self._locals, self.inside_comprehension = [set()], self._arguments, 0
+        self._ways, self._locals, self.inside_comprehension = [set()], self.arguments, 0
         try:
             return super().in_scope(scope, nodes)
         finally:
@@ -77,7 +79,8 @@ class Proofs(Checker):
     @contextmanager
     def branch(self, *, loop: bool = False) -> Iterator[None]:
         """What is proven inside may not have happened for what comes after; a loop's body comes after itself."""
-        self._ways.append(set() if loop else set(self._ways[-1]))
+        way = self._ways[-1]
+        self._ways.append({known for known in way if known.partition(".")[0] in self.fixed} if loop else set(way))
         yield
         self._ways.pop()
 

@@ -19,8 +19,9 @@ from typing import Any
 
 from codeact.snippet import build, rules
 from codeact.snippet.charging import Charging
+from codeact.snippet.counters import is_range
 
-_FEW = 5
+_FEW = 10
 
 
 class Rewriter(Charging):
@@ -45,12 +46,12 @@ class Rewriter(Charging):
         over = node.iter
         if is_short(over):
             node.iter = self.visit(over)
-            self._loop_parts(node, over)
+            self._loop_parts(node)
             self._spread_target(node, node.target)
             node.body.insert(0, build.line(self._draw(rules.LOOPS, node.body[0])))
             return node
         node.iter = self._counted(self.visit(over))
-        self._loop_parts(node, over)
+        self._loop_parts(node)
         self._spread_target(node, node.target)
         return node
 
@@ -62,13 +63,11 @@ class Rewriter(Charging):
         node.body.insert(0, build.line(self._draw(rules.LOOPS, node.body[0])))
         return node
 
-    def _loop_parts(self, node: Any, over: ast.expr | None = None) -> None:
+    def _loop_parts(self, node: Any) -> None:
         self.loop_depth += 1
         with self.branch(loop=True):
             if isinstance(node, ast.For | ast.AsyncFor):
                 node.target = self.visit(node.target)
-                if over is not None:
-                    self.count_with(node.target, over)
             node.body = self.block(node.body)
         self.loop_depth -= 1
         node.orelse = self.block(node.orelse)
@@ -100,7 +99,7 @@ class Rewriter(Charging):
     def visit_comprehension(self, node: ast.comprehension) -> Any:
         """The loops of a comprehension count like any other."""
         self.walk_over(node.iter)
-        if node.is_async:
+        if node.is_async or is_short(node.iter):
             node = self._parts(node)
             node.ifs.insert(0, self._draw(rules.LOOPS, node.iter))
         else:
@@ -112,10 +111,12 @@ class Rewriter(Charging):
         self.loop_depth += 1
         self.inside_comprehension += 1
         self.scopes.append("function")
+        entered = self.enter_loops(node.generators)
         for field, value in ast.iter_fields(node):
             if isinstance(value, ast.AST):
                 setattr(node, field, self.visit(value))
         node.generators = [part for loop in node.generators for part in self._spread_loop(self.visit(loop))]
+        self.leave_loops(entered)
         self.scopes.pop()
         self.inside_comprehension -= 1
         self.loop_depth -= 1
@@ -133,7 +134,8 @@ class Rewriter(Charging):
             if isinstance(statement, ast.Assign):
                 once = ast.Tuple([statement.value], build.LOAD, **build.place(target))
                 ready.append(ast.comprehension(statement.targets[0], once, [], 0))
-        draws, loop.ifs = (loop.ifs[:1], loop.ifs[1:]) if loop.is_async else ([], loop.ifs)
+        draws = loop.ifs[:1] if loop.is_async or is_short(loop.iter) else []
+        loop.ifs = loop.ifs[len(draws) :]
         ready[-1].ifs, loop.ifs = loop.ifs, draws
         return [loop, *ready]
 
@@ -235,6 +237,9 @@ class Rewriter(Charging):
 
 def is_short(node: ast.expr) -> bool:
     """True for a few items written out: a draw in each turn is then cheaper than the filter over them."""
+    if isinstance(node, ast.Call):
+        few = [part.value for part in node.args if isinstance(part, ast.Constant)]
+        return is_range(node) and len(node.args) == len(few) == 1 and type(few[0]) is int and few[0] <= _FEW
     return (
         isinstance(node, ast.Tuple | ast.List)
         and len(node.elts) <= _FEW

@@ -61,12 +61,18 @@ FIXED_NAMES: dict[str, str] = {
 #: Builtins that iterate over their first argument.
 ITERATING = ("sum", "min", "max", "any", "all", "sorted", "list", "tuple", "set", "frozenset", "dict")
 
-#: Names of methods and of library functions whose calls are looked at while running: `charges.py` knows which it is.
-CHARGED_CALLS: frozenset[str] = frozenset(
+#: Methods of containers and texts that consume what they are given.
+CONSUMING_METHODS: frozenset[str] = frozenset(
     words(
         """join extend extendleft update union intersection difference symmetric_difference intersection_update
-    difference_update symmetric_difference_update issubset issuperset isdisjoint fromkeys subtract
-    ljust rjust center zfill expandtabs to_bytes factorial comb perm
+    difference_update symmetric_difference_update issubset issuperset isdisjoint fromkeys subtract"""
+    )
+)
+
+#: Names of methods and of library functions whose calls are looked at while running: `charges.py` knows which it is.
+CHARGED_CALLS: frozenset[str] = CONSUMING_METHODS | frozenset(
+    words(
+        """ljust rjust center zfill expandtabs to_bytes factorial comb perm
     fsum prod reduce deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
     product permutations combinations combinations_with_replacement nlargest nsmallest heapify merge
     filter bytes bytearray format"""
@@ -87,11 +93,12 @@ OVER, ENDING, AGAIN = " over", " ending", " again"
 PRIVATE, STORE, STORE_PRIVATE, LOAD, TYPE_NAME = " private", " store", " store_private", " load", " type_name"
 EACH, DRIP, SAME, CHARGED, STARRED, RESTORE = " each", " drip", " same", " charged", " starred", " restore"
 POWER, POW, SHIFT, TIMES, REMAINDER, WIDTH = " power", " pow_", " shift", " times", " remainder", " width"
-IN_PLACE, SLICE, TYPE, SUPER = " in_place", " slice", " type", " super"
+IN_PLACE, SLICE, TYPE, SUPER = " in_place", " slice", " type_of", " super"
 PLAIN, STORABLE = " plain", " storable"
 TURN, HELD, PLACES = " turn", " held", " places"
-INT, NUMBERS = " int", " numbers"
-FRESH, GIVEN, IN_C = " fresh", " given", " in_c"
+KIND, GIVEN_TO, INT, FLOAT, RANGE, OTHER_RANGE = " kind", " given_to", " int", " float", " range", " other_range"
+FRESH, GIVEN, IN_C, YIELDED, ITEMS, LISTED = " fresh", " given", " in_c", " yielded", " items", " listed"
+GENERATOR = " generator"
 
 
 def is_hook(name: str) -> bool:
@@ -104,6 +111,6 @@ GLOBAL_HOOKS: tuple[str, ...] = tuple(
     sorted(
         {value for key, value in list(globals().items()) if key.isupper() and isinstance(value, str) and is_hook(value)}
         - {TURN, HELD, GIVEN}
-        | {f" {word}" for word in (*ITERATING, "pow")}
+        | {f" {word}" for word in (*ITERATING, "pow", "type")}
     )
 )

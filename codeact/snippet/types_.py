@@ -7,7 +7,9 @@ they mean in Python, but every class made through it is checked first.
 from __future__ import annotations
 
 import abc
+import array
 import builtins
+import collections
 import enum
 import io
 import types
@@ -110,6 +112,9 @@ def hide(cls: type, real: type) -> None:
 
 special.hidden.add(abc.ABCMeta)
 
+#: What a whole number repeats. That nothing is both is why two factors of one type need no question: `products.py`.
+REPEATED: tuple[type, ...] = (str, bytes, bytearray, list, tuple, collections.deque, array.array)
+
 
 def shield(*reals: type) -> None:
     """Let `type(x)` answer with an opaque class for objects whose constructor opens files anywhere."""
@@ -129,7 +134,9 @@ def super_(*arguments: Any) -> Any:
 def type_of(value: object) -> type:
     """The type of a value, or what stands for it."""
     found = type(value)
-    return stand_in_of(found) if issubclass(found, type) else STAND_INS.get(found, found)
+    if found in STAND_INS:
+        return STAND_INS[found]
+    return stand_in_of(found) if issubclass(found, type) else found
 
 
 def stand_in_of(cls: type) -> type:
@@ -186,6 +193,9 @@ def screen(name: object, bases: Any, names: dict[str, Any]) -> None:
         raise TypeError(f"class {name!r} may not define {found.pop()}: except* relies on it; define derive")
     if type in line and (hooks := attributes.ANSWERING & defined):
         raise TypeError(f"metaclass {name!r} may not define {min(hooks)}: it would answer for its classes")
+    counts = "__index__" in defined or any("__index__" in ownership.class_dict(base) for base in line)
+    if counts and any(base in line for base in REPEATED):
+        raise TypeError(f"class {name!r} is a sequence and may not define __index__: it could repeat its like")
     memory_names.close(names, line)
 
 

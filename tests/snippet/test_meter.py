@@ -39,6 +39,14 @@ COUNTS = {
     "[0] * 5000": (0, 0, 5000),
     "min(1, 2)\nmax([4, 5])": (0, 0, 2),
     "from functools import reduce\nreduce(lambda a, b: a + b, [1, 2, 3])": (0, 2, 3),
+    "def g(): yield from range(5)\nsum(g())": (0, 1, 5),
+    "class A:\n    def __iter__(self): return iter([1, 2, 3])\nlist(A())": (0, 1, 3),
+    "class L(list): pass\nx = L()\nx.extend(range(4))\nsum(x)": (0, 0, 8),
+    "x = []\nlist.extend(x, range(4))": (0, 0, 4),
+    "class U:\n    def update(self, it): pass\nU().update(range(9))": (0, 1, 0),
+    "class C:\n    def sum(self): pass\nsum(range(9))": (0, 0, 9),
+    "from array import array\nlist(array('i', [1, 2, 3]))": (0, 0, 3),
+    "import csv\nlist(csv.reader(['a,b', 'c,d']))": (0, 0, 2),
     "def f(n):\n    while n:\n        n -= 1\n        if n == 5: break\nf(9)": (4, 1, 0),
 }
 
@@ -197,6 +205,9 @@ LARGE = [
     "bytes(10**10)", "bytearray(10**10)", "import math\nmath.factorial(10**8)", "import math\nmath.comb(10**9, 10**8)",
     "pow(3, 10**100000, 10**100000 + 1)", "import itertools\nitertools.permutations(range(10**10))", "'\\t'.expandtabs(10**10)",
     "def f(n): return 1 << n\nf(10**11)", "(5).to_bytes(10**10, 'big')", "class S(str): pass\nS('a') * 10**11", "format(1, '9999999999')",
+    "for n in [10**10]: x = 'a'\nfor i in [1]: x = x * n",
+    "def f(s):\n    for i in range(10**9, 10**9 + 2):\n        s = s[:9] and s * i\nf('abc')",
+    "def f():\n    for i in range(10**8, 10**8 + 3):\n        for j in range(3):\n            i * j\n            i = 'abc'\n    for j in range(10**9, 10**9 + 1): i * j\nf()",
     "('b' * 10**6).join('a' * 1000)", "import array\narray.array('d', [0.0]) * 10**10",
 ]  # fmt: skip
 
@@ -224,3 +235,19 @@ def test_a_tap_survives_an_error_while_it_is_refilled() -> None:
         "n = 0\nfor i in range(20_000): n += 1\nn"
     )
     assert value_of(source) == 20_000
+
+
+def test_a_range_of_the_snippets_own_is_not_taken_for_numbers() -> None:
+    source = (
+        "def range(n): return ['ab', 10**9]\ndef f():\n    for i in range(2):\n        for j in range(2): i * j\nf()"
+    )
+    assert failure_of(source) == ("raised", "RuntimeError")
+
+
+def test_no_sequence_is_a_number_too() -> None:
+    assert failure_of("class L(list):\n    def __index__(self): return 10**9") == ("raised", "TypeError")
+    assert failure_of("class I:\n    def __index__(self): return 10**9\nclass L(I, list): pass") == (
+        "raised",
+        "TypeError",
+    )
+    assert failure_of("class L(list): pass\nL.__index__ = lambda self: 10**9")[0] == "refused"

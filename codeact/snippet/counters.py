@@ -1,0 +1,123 @@
+"""Knows which variables of a function hold nothing but the numbers of a `range`, so that nobody asks what they are.
+
+Every binding of such a variable in its function is a loop over `range(…)`. That `range` is the builtin is asked where
+such a loop begins, if a product relied on it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from codeact.snippet import build, rules
+from codeact.snippet.amounts import number_of
+from codeact.snippet.guards import Guards
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_CLOSED = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.RShift)
+
+
+class Counters(Guards):
+    """Follows the visit of a snippet with the variables that count."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._counters: set[str] = set()
+        self._relied: set[str] = set()  # those a product relied on
+        self._ranges: list[tuple[str, ast.Call]] = []  # what fills them
+
+    def in_scope(self, scope: str, nodes: list[Any]) -> list[Any]:
+        """Variables of another scope may be others of the same name."""
+        kept = self._counters, self._relied, self._ranges, self.fixed
+        self._counters, self._relied, self._ranges, self.fixed = set(), set(), [], set()
+        if scope == "function" and isinstance(nodes[0], ast.stmt):
+            ranges, bound = _bindings(nodes)
+            self._ranges = [(name, call) for name, call in ranges if not bound[name]]
+            self._counters = {name for name, _ in self._ranges} - self.arguments - self.rebound_inside
+            self.fixed = {name for name in self.arguments if name not in bound} - self.rebound_inside
+        try:
+            done = super().in_scope(scope, nodes)
+            self._ask_for(self._ranges)
+            return done
+        finally:
+            self._counters, self._relied, self._ranges, self.fixed = kept
+
+    def enter_loops(self, loops: list[ast.comprehension]) -> tuple[set[str], list[tuple[str, ast.Call]]]:
+        """The variables of a comprehension are its own; gives what `leave_loops` wants back."""
+        around = self._counters
+        bound = Counter(part.id for loop in loops for part in ast.walk(loop.target) if isinstance(part, ast.Name))
+        ranges = [
+            (loop.target.id, loop.iter)
+            for loop in loops
+            if isinstance(loop.target, ast.Name) and is_range(loop.iter) and bound[loop.target.id] == 1
+        ]
+        self._counters = (around - set(bound)) | {name for name, _ in ranges}
+        return around, ranges  # type: ignore[return-value]  # `is_range` says that they are calls
+
+    def leave_loops(self, entered: tuple[set[str], list[tuple[str, ast.Call]]]) -> None:
+        """The variables around the comprehension are back."""
+        self._counters, ranges = entered
+        self._ask_for(ranges)
+
+    def counts(self, node: ast.expr) -> bool:
+        """True for what is seen to be a number: a constant, a counter, or what is computed from them."""
+        if number_of(node) is not None:
+            return True
+        if isinstance(node, ast.Name) and node.id in self._counters:
+            self._relied.add(node.id)
+            return True
+        if isinstance(node, ast.BinOp) and isinstance(node.op, _CLOSED):
+            return self.counts(node.left) and self.counts(node.right)
+        return False
+
+    def _ask_for(self, ranges: list[tuple[str, ast.Call]]) -> None:
+        for name, call in ranges:
+            if name in self._relied:
+                at = call.func
+                same = ast.Compare(at, [ast.Is()], [build.name(rules.RANGE, at)], **build.place(at))
+                call.func = ast.IfExp(same, at, build.name(rules.OTHER_RANGE, at), **build.place(at))
+
+
+def is_range(node: ast.expr) -> bool:
+    """True for a call of what is named `range`."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
+
+
+def _bindings(nodes: list[ast.stmt]) -> tuple[list[tuple[str, ast.Call]], Counter[str]]:
+    """The loops over a range in these statements, by their variable, and how often each name is bound otherwise."""
+    ranges: list[tuple[str, Any]] = []
+    bound: Counter[str] = Counter()
+    for node in _inside(nodes):
+        if isinstance(node, ast.For) and isinstance(node.target, ast.Name) and is_range(node.iter):
+            ranges.append((node.target.id, node.iter))
+            bound[node.target.id] -= 1
+        elif isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                bound[node.id] += 1
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            bound.update(node.names)
+        else:
+            bound.update(word for field in ("name", "rest", "asname") if (word := getattr(node, field, None)))
+    return ranges, bound
+
+
+def _inside(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """All nodes of a scope, without the bodies of functions and classes, and without what comprehensions bind."""
+    todo = list(nodes)
+    while todo:
+        node = todo.pop()
+        yield node
+        if isinstance(node, ast.comprehension):
+            todo += [node.iter, *node.ifs]
+        elif isinstance(node, _SCOPES):
+            fields = [value for field, value in ast.iter_fields(node) if field != "body"]
+            todo += [
+                part
+                for value in fields
+                for part in (value if isinstance(value, list) else [value])
+                if isinstance(part, ast.AST)
+            ]
+        else:
+            todo.extend(ast.iter_child_nodes(node))

@@ -1,0 +1,99 @@
+"""What is consumed whole is charged by its length before, or counted in C item by item while it is."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet.consumed import IN_C, SIZED, consumed_how, consumes, iterated, taken
+from codeact.snippet.meter import Meter
+
+CHARS = 8
+"""Characters or bytes that make one element where nobody looks at them one by one."""
+
+FREE_WIDTH = 1_000
+"""Characters up to which a width is not charged."""
+
+_FREE_SEPARATOR = 10
+
+
+class Elements:
+    """The hooks of one session that charge for elements."""
+
+    def __init__(self, meter: Meter) -> None:
+        self._charge = meter.charge
+        self._stream = meter.elements.stream
+
+    def each(self, subject: Any) -> Any:
+        """What will be consumed whole: a container is charged by its length, an iterator in C item by item."""
+        kind: Any = type(subject)
+        if kind in SIZED:
+            if kind is range and _is_past_counting(subject):
+                return itertools.compress(subject, self._stream)
+            self._charge(_length(subject))
+            return subject
+        how = consumed_how(kind)
+        if how is taken:
+            return itertools.compress(subject, self._stream)
+        if how is not None and how is not iterated:
+            self._charge(how(subject))
+        return subject
+
+    def each_item(self, subject: Any) -> Any:
+        """The same for what is iterated and not looked at otherwise: a method of the snippet may give the iterator."""
+        kind: Any = type(subject)
+        if kind in SIZED or consumed_how(kind) is not iterated:
+            return self.each(subject)
+        return self.yielded(subject)
+
+    def each_listed(self, subject: Any) -> Any:
+        """The same for what becomes a list, which asks for a length when it has the iterator."""
+        found = self.each_item(subject)
+        if found is not subject and type(subject) not in IN_C:
+            operator.length_hint(subject)
+        return found
+
+    def given_to(self, owner: Any, word: str, subject: Any) -> Any:
+        """The same for what a method of that name is given, if it is one of a container or a text."""
+        kind = type(owner)
+        if kind is str:
+            if _length(owner) > _FREE_SEPARATOR and type(subject) in SIZED:
+                self._wide(_length(subject) * _length(owner))
+            return self.each_item(subject)
+        return self.each(subject) if kind in SIZED or consumes(owner, word) else subject
+
+    def yielded(self, subject: Any) -> Any:
+        """What `yield from` takes: generators and iterators of the snippet count themselves."""
+        kind: Any = type(subject)
+        if kind not in SIZED:
+            how = consumed_how(kind)
+            if how is iterated:
+                return self.yielded(iter(subject))
+            if how is None:
+                return subject
+        return itertools.compress(subject, self._stream)
+
+    def drip(self, subject: Any) -> Any:
+        """What will be consumed as far as somebody asks: an iterator in C item by item, anything else for free."""
+        return itertools.compress(subject, self._stream) if type(subject) in IN_C else subject
+
+    def _consuming(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
+        return function(*[self.each(argument) for argument in arguments], **keywords)
+
+    def _dripping(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
+        return function(*[self.drip(argument) for argument in arguments], **keywords)
+
+    def _wide(self, chars: int) -> None:
+        if chars > FREE_WIDTH:
+            self._charge(chars // CHARS)
+
+
+def _is_past_counting(numbers: range) -> bool:
+    """True for a range with more numbers than `len` can say; `any` of it may yet end with the first."""
+    return bool(numbers) and (numbers[-1] - numbers[0]) // numbers.step >= sys.maxsize
+
+
+_length = len
