@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import shutil
 import socket
 import tempfile
 import threading
 import time
+import weakref
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
@@ -33,10 +35,11 @@ class InlineWorker:
     def __init__(self, policy: Policy, files: Mapping[str, Path | bytes]) -> None:
         self.walls = _WALLS
         self.folder = tempfile.mkdtemp(prefix="codeact-")
+        self._take_away = weakref.finalize(self, _take_away, self.folder, os.getpid())  # also where it is never closed
         try:
             _hand_in(files, Path(self.folder))
         except BaseException:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            self._take_away()
             raise
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         make = partial(Namespace, policy, folder=self.folder)
@@ -65,7 +68,12 @@ class InlineWorker:
         self.socket.close()
         if self._thread is not threading.current_thread():
             self._thread.join(_STOP_SECONDS)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self._take_away()
+
+
+def _take_away(folder: str, owner: int) -> None:
+    if os.getpid() == owner:  # not in a process forked from it, when that one ends
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _hand_in(files: Mapping[str, Path | bytes], folder: Path) -> None:

@@ -131,10 +131,9 @@ def choose_uid(plan: Plan) -> int:
 
 
 def _folder(plan: Plan, bounds: Bounds, lodging: Lodging) -> WallReport:
-    size = bounds.folder_bytes + sum(os.fstat(source).st_size for _, source in lodging.files)
     if plan.small_root:
         mounts.own_view()
-        mounts.mount_folder(lodging.folder, size, lodging.uid)
+        mounts.mount_folder(lodging.folder, bounds.folder_bytes, lodging.uid)
     else:
         os.chown(lodging.folder, lodging.uid, lodging.uid)
     os.chdir(lodging.folder)
@@ -148,7 +147,7 @@ def _folder(plan: Plan, bounds: Bounds, lodging: Lodging) -> WallReport:
     for name, _ in lodging.files:
         mounts.protect_file(name)
     found = os.statvfs(".")
-    held = found.f_frsize * found.f_blocks <= size + (1 << 16)
+    held = found.f_frsize * found.f_blocks <= bounds.folder_bytes + (1 << 16)
     _must_hold(FOLDER, held, "the folder is larger than asked for")
     return WallReport(FOLDER, holds=True, detail=f"a memory file system of {megabytes} MiB")
 

@@ -14,13 +14,13 @@ import enum
 import errno
 import os
 import select
-import shutil
 import signal
 import socket
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from codeact.worker import kernel, landlock
+from codeact.worker.kept import copy_all
 from codeact.worker.page import Page
 
 _LEAVE, _TAKE_OVER, _COPIED = b"x", b"t", b"c"
@@ -164,7 +164,7 @@ class Checkpoints:
             self._page = Page(new_page)
             os.close(new_page)
             self._announce()
-            shutil.copytree(os.getcwd(), folder, dirs_exist_ok=True)
+            copy_all(os.getcwd(), folder)
             os.chdir(folder)
             if rules >= 0:
                 landlock.enforce(rules)
@@ -175,9 +175,9 @@ class Checkpoints:
         """Go on in a child of a child, which dies with the zygote as its original does."""
         if _fork():
             os._exit(0)
-        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         while os.getppid() not in (self._around.zygote_pid, 1):
             select.select([], [], [], _PAUSE_SECONDS)  # what forked it is about to end
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != self._around.zygote_pid:
             os._exit(1)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -89,7 +90,7 @@ class Kept:
             if not closed:
                 return found
             for name in closed:
-                os.chmod(os.path.join(self._folder, name), 0o700)
+                _set_mode(os.path.join(self._folder, name), 0o700)
 
     def _read(self, name: str, status: os.stat_result, now: int) -> _Kept:
         parts = None
@@ -104,7 +105,7 @@ class Kept:
         if kept.parts is None:
             with suppress(FileExistsError):
                 os.mkdir(path)
-            os.chmod(path, kept.mode | 0o700)
+            _set_mode(path, kept.mode | 0o700)
         else:
             with suppress(FileNotFoundError):
                 os.unlink(path)
@@ -142,13 +143,19 @@ def _parts(path: str) -> tuple[tuple[int, bytes], ...]:
     except OSError:
         return ()
     try:
-        end = 0
-        while (start := _seek(descriptor, end, os.SEEK_DATA)) >= 0:
-            end = _seek(descriptor, start, os.SEEK_HOLE)
+        for start, end in _extents(descriptor):
             parts.append((start, os.pread(descriptor, end - start, start)))
     finally:
         os.close(descriptor)
     return tuple(parts)
+
+
+def _extents(descriptor: int) -> Iterator[tuple[int, int]]:
+    """Where the parts of a file begin and end that are no holes."""
+    end = 0
+    while (start := _seek(descriptor, end, os.SEEK_DATA)) >= 0:
+        end = _seek(descriptor, start, os.SEEK_HOLE)
+        yield start, end
 
 
 def _seek(descriptor: int, position: int, kind: int) -> int:
@@ -156,6 +163,40 @@ def _seek(descriptor: int, position: int, kind: int) -> int:
         return os.lseek(descriptor, position, kind)
     except OSError:  # nothing but a hole from here on
         return -1
+
+
+def copy_all(source: str, target: str) -> None:
+    """Copy what is below one folder into another, which is empty; no file is changed by its name."""
+    for name, status in look(source).items():
+        path = os.path.join(target, name)
+        if stat.S_ISDIR(status.st_mode):
+            os.mkdir(path, status.st_mode & _ALL_BITS | 0o700)
+        elif stat.S_ISREG(status.st_mode):
+            _copy(os.path.join(source, name), path, status)
+
+
+def _copy(source: str, target: str, status: os.stat_result) -> None:
+    with open(source, "rb", buffering=0) as file, open(target, "xb", buffering=0) as copy:
+        for start, end in _extents(file.fileno()):
+            at = copy.seek(start)
+            while at < end and (sent := os.sendfile(copy.fileno(), file.fileno(), at, end - at)):
+                at += sent
+        copy.truncate(status.st_size)
+        os.fchmod(copy.fileno(), status.st_mode & _ALL_BITS)
+        os.utime(copy.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def _set_mode(folder: str, mode: int) -> None:
+    """Change the mode of a folder; by its descriptor where it has one, for names may be out of reach."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except PermissionError:
+        os.chmod(folder, mode)
+        return
+    try:
+        os.fchmod(descriptor, mode)
+    finally:
+        os.close(descriptor)
 
 
 def _write_parts(path: str, kept: _Kept) -> None:

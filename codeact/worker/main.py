@@ -166,17 +166,16 @@ class _Zygote:
         lodging = self.sessions.lodge(files)
         processes = processes_needed(order.checkpoints) + (_ARROW_THREADS if "pyarrow" in sys.modules else 0)
         allowed = self.sessions.processes_allowed(lodging.uid, processes)
-        bounds = Bounds(order.memory_bytes, order.folder_bytes, allowed)
+        handed_in = sum(os.fstat(source).st_size for source in descriptors[1:])
+        bounds = Bounds(order.memory_bytes, order.folder_bytes + handed_in, allowed)
         prepared = self.prepare(checked=order.checked, check_first=order.check_first)
-        handed_in = sum(os.fstat(source).st_size for _, source in zip(order.files, descriptors[1:], strict=True))
-        kept = replace(bounds, folder_bytes=order.folder_bytes + handed_in, processes=processes)
         pid = kernel.fork()
         if pid == 0:
             random.seed()
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             _become_session(order, descriptors, _Home(self.plan, prepared, page, lodging, bounds))
-        return Spawned(session=self.sessions.add(pid, lodging, page, kept))
+        return Spawned(session=self.sessions.add(pid, lodging, page, replace(bounds, processes=processes)))
 
     def fork(self, number: int, descriptors: list[int]) -> Forked:
         """Make room for a copy; what binds it to its own folder goes with the answer."""

@@ -21,12 +21,12 @@ _SECCOMP_SET_MODE_FILTER = 1
 _ALLOWED = {
     "bytes in and out of descriptors it already has": """
         read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close close_range
-        dup dup2 dup3 pipe pipe2 copy_file_range sendfile fsync fdatasync flock fadvise64 ftruncate fallocate""",
+        dup dup2 dup3 pipe pipe2 copy_file_range sendfile fsync fdatasync ftruncate fallocate""",
     "files by name: Landlock and the mounts decide which": """
         stat fstat lstat newfstatat statx access faccessat faccessat2 getdents64 getcwd chdir fchdir
-        readlink readlinkat mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 truncate utimensat umask
+        readlink readlinkat mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 umask
         statfs fstatfs""",
-    "its own memory, bounded by rlimits": "brk munmap mremap madvise mincore msync membarrier",
+    "its own memory, bounded by rlimits": "brk munmap mremap msync membarrier",
     "its own threads and children, bounded by the number of processes": """
         futex set_robust_list set_tid_address rseq sched_yield wait4 waitid exit exit_group restart_syscall""",
     "its own signals; sending any is not possible": """
@@ -38,27 +38,35 @@ _ALLOWED = {
     "walls may grow: a copy of a session binds itself to its own folder, by rules it is handed": """
         landlock_restrict_self""",
     "the one socket it was given, and waiting for it": """
-        recvfrom recvmsg shutdown getsockopt getsockname getpeername select pselect6 poll ppoll
+        recvfrom recvmsg shutdown getsockname getpeername select pselect6 poll ppoll
         epoll_create1 epoll_create epoll_ctl epoll_wait epoll_pwait eventfd2""",
 }
 
 # Asked by copying helpers of the standard library, which go on where a file system keeps no attributes.
 _NOT_SUPPORTED = """listxattr llistxattr flistxattr getxattr lgetxattr fgetxattr setxattr lsetxattr fsetxattr"""
-# The C library falls back to older calls, whose arguments a filter can see, only where it is told these are absent.
-_DOES_NOT_EXIST = "clone3"
+# Who is told that these are absent does without: the C library by older calls, whose arguments a filter can see, and
+# libraries without whole-file locks, which would hold up the host's own use of a file a session can merely read.
+_DOES_NOT_EXIST = "clone3 flock"
 
 _FORK_FLAGS = 0x01000000 | 0x00200000 | 0xFF  # where to write and clear the child's number; the signal at its end
 _THREAD_FLAGS = 0x003D0F00
 _SET_ID_BITS = 0o6000
-_SHARED_ANONYMOUS, _HUGE_PAGES, _ANONYMOUS = 0x21, 0x40000, 0x20
+_SHARED_ANONYMOUS, _HUGE_PAGES, _ANONYMOUS, _GROWS_DOWN = 0x21, 0x40000, 0x20, 0x100
 _WRITABLE_AND_EXECUTABLE, _EXECUTABLE = 6, 4
-_AF_UNIX = 1
+_AF_UNIX, _SOL_SOCKET = 1, 1
+_ACCESS_AND_TRUNCATE, _READ_AND_TRUNCATE = 0o1003, 0o1000
+# How memory will be used, given back, copied by forks, dumped; not: merged with that of others, poisoned, paged out.
+_MADVISE = (0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19)
+_FADVISE = (0, 1, 2, 3, 5)
+# Kind, error, the size of buffers, protocol, family; not: who is at the other end, nor a handle of it.
+_SOCKET_OPTIONS = (3, 4, 7, 8, 38, 39)
 # Copies of descriptors, their flags, locks; not: who gets SIGIO, leases, the size of pipes.
 _FCNTL = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030)
 # Is it a terminal and how wide, bytes waiting, blocking or not, close on exec.
 _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
-# The death signal, the thread's name, and reading: dumpable, seccomp, bounding capabilities, no new privileges.
-_PRCTL = (1, 3, 15, 16, 21, 23, 39)
+# The thread's name, and reading: dumpable, seccomp, bounding capabilities, no new privileges.
+_PRCTL = (3, 15, 16, 21, 23, 39)
+_SET_DEATH_SIGNAL, _SIGKILL = 1, 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +91,17 @@ def _only(argument: int, values: tuple[int, ...]) -> tuple[Clause, ...]:
     return tuple(_allow(Test(argument, 0xFFFFFFFF, value)) for value in values)
 
 
-def _without_set_id(name: str, mode: int) -> _Bounded:
-    refused = (_refuse(Test(mode, 0o4000, 0o4000)), _refuse(Test(mode, 0o2000, 0o2000)))
-    return _Bounded(name, refused, ALLOW, "no file may carry a set-id bit")
+def _without_set_id(mode: int) -> tuple[Clause, ...]:
+    return _refuse(Test(mode, 0o4000, 0o4000)), _refuse(Test(mode, 0o2000, 0o2000))
+
+
+def _opening(name: str, flags: int) -> _Bounded:
+    emptied = _refuse(Test(flags, _ACCESS_AND_TRUNCATE, _READ_AND_TRUNCATE))
+    return _Bounded(name, (*_without_set_id(flags + 1), emptied), ALLOW, "no set-id bits; read is not emptied")
+
+
+def _mode_of(name: str, mode: int) -> _Bounded:
+    return _Bounded(name, _without_set_id(mode), ALLOW, "no file may carry a set-id bit")
 
 
 _BOUNDED = (
@@ -100,21 +116,27 @@ _BOUNDED = (
         (
             _refuse(Test(3, _SHARED_ANONYMOUS, _SHARED_ANONYMOUS)),
             _refuse(Test(3, _HUGE_PAGES, _HUGE_PAGES)),
+            _refuse(Test(3, _GROWS_DOWN, _GROWS_DOWN)),
             _refuse(Test(2, _WRITABLE_AND_EXECUTABLE, _WRITABLE_AND_EXECUTABLE)),
             _refuse(Test(2, _EXECUTABLE, _EXECUTABLE), Test(3, _ANONYMOUS, _ANONYMOUS)),
         ),
         ALLOW,
-        "shared and huge pages escape the memory limit; machine code comes from the installation's files alone",
+        "what escapes the memory limit; machine code comes from the installation's files alone",
     ),
     _Bounded("mprotect", (_refuse(Test(2, _EXECUTABLE, _EXECUTABLE)),), ALLOW, "written memory never becomes code"),
-    _without_set_id("open", 2),
-    _without_set_id("openat", 3),
-    _without_set_id("chmod", 1),
-    _without_set_id("fchmod", 1),
-    _without_set_id("fchmodat", 2),
+    _Bounded("madvise", _only(2, _MADVISE), _REFUSED, "merged pages tell one session what another one holds"),
+    _Bounded("fadvise64", _only(3, _FADVISE), _REFUSED, "the host's cache of files is not to be emptied"),
+    _opening("open", 1),
+    _opening("openat", 2),
+    _mode_of("fchmod", 1),
     _Bounded("fcntl", _only(1, _FCNTL), _REFUSED, "no signals through descriptors, no leases, no larger pipes"),
     _Bounded("ioctl", _only(1, _IOCTL), _REFUSED, "only what opening a file and polling need"),
-    _Bounded("prctl", _only(0, _PRCTL), _REFUSED, "nothing that changes a wall"),
+    _Bounded(
+        "prctl",
+        (*_only(0, _PRCTL), _allow(Test(0, 0xFFFFFFFF, _SET_DEATH_SIGNAL), Test(1, _WORD, _SIGKILL))),
+        _REFUSED,
+        "nothing that changes a wall; to die with the parent may be asked for, not to outlive it",
+    ),
     _Bounded(
         "prlimit64",
         (_allow(Test(0, 0xFFFFFFFF, 0), Test(2, _WORD, 0)),),
@@ -125,15 +147,34 @@ _BOUNDED = (
     _Bounded("getpgid", _only(0, (0,)), _REFUSED, "of itself"),
     _Bounded("getsid", _only(0, (0,)), _REFUSED, "of itself"),
     _Bounded("sendto", (_allow(Test(4, _WORD, 0)),), _REFUSED, "to the socket's peer, to no address"),
+    _Bounded(
+        "getsockopt",
+        tuple(_allow(Test(1, 0xFFFFFFFF, _SOL_SOCKET), Test(2, 0xFFFFFFFF, option)) for option in _SOCKET_OPTIONS),
+        _REFUSED,
+        "nothing about the host's end",
+    ),
     _Bounded("socketpair", _only(0, (_AF_UNIX,)), _REFUSED, "an event loop wakes itself through a pair of its own"),
 )
 
 
-def program() -> bytes:
-    """The filter for this machine, ready to load."""
+# What Landlock does not rule: where all of the user's files can be named, these would change them.
+_BY_NAME = (
+    _mode_of("chmod", 1),
+    _mode_of("fchmodat", 2),
+    _Bounded("truncate", (), ALLOW, "the mounts decide"),
+    _Bounded("utimensat", (), ALLOW, "the mounts decide"),
+)
+_BY_DESCRIPTOR = (
+    _Bounded("utimensat", (_allow(Test(1, _WORD, 0)),), _REFUSED, "the times of an open file, of none by its name"),
+)
+
+
+def program(*, small_root: bool) -> bytes:
+    """The filter for this machine, ready to load; `small_root`: none but harmless files can be named at all."""
     numbers = syscalls.numbers()
+    bounded = (*_BOUNDED, *(_BY_NAME if small_root else _BY_DESCRIPTOR))
     rules = [Rule(numbers[name], (), verdict) for name, verdict in _plain().items() if name in numbers]
-    rules += [Rule(numbers[row.name], row.clauses, row.otherwise) for row in _BOUNDED if row.name in numbers]
+    rules += [Rule(numbers[row.name], row.clauses, row.otherwise) for row in bounded if row.name in numbers]
     return bpf.assemble(
         rules,
         architecture=syscalls.audit_architecture(),
@@ -146,7 +187,7 @@ def program() -> bytes:
 def _plain() -> dict[str, int]:
     verdicts = {name: ALLOW for names in _ALLOWED.values() for name in names.split()}
     verdicts.update({name: bpf.error(errno.ENOTSUP) for name in _NOT_SUPPORTED.split()})
-    verdicts[_DOES_NOT_EXIST] = _ABSENT
+    verdicts.update(dict.fromkeys(_DOES_NOT_EXIST.split(), _ABSENT))
     return verdicts
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
 import signal
 import tempfile
 import time
@@ -111,9 +110,9 @@ class Sessions:
             if self.plan.small_root:
                 with suppress(OSError):
                     kernel.unmount(member.folder)
-            shutil.rmtree(member.folder, ignore_errors=True)
+            _take_away(member.folder)
         if not any(other.family is member.family for other in self._members.values()):
-            shutil.rmtree(member.family.base, ignore_errors=True)
+            _take_away(member.family.base)
 
     def look_if_due(self) -> None:
         """Hold the sessions to their memory, if it is time."""
@@ -131,6 +130,29 @@ class Sessions:
         """Kill every process of every session."""
         for number in list(self._members):
             self.close(number)
+
+
+def _take_away(folder: str) -> None:
+    """Remove a folder with all that a session left in it, which may be nested beyond any path and closed.
+
+    What lies below the folders in it is moved up before they are removed. What cannot be removed stays.
+    """
+    with suppress(OSError):
+        while inner := [entry.path for entry in list(os.scandir(folder)) if not _unlinked(entry)]:
+            for place in inner:
+                os.chmod(place, 0o700)
+                for name in os.listdir(place):
+                    os.rename(f"{place}/{name}", f"{folder}/{secrets.token_hex(8)}")
+                os.rmdir(place)
+        os.rmdir(folder)
+
+
+def _unlinked(entry: os.DirEntry[str]) -> bool:
+    """Remove a file; whether it was one."""
+    if entry.is_dir(follow_symlinks=False):
+        return False
+    os.unlink(entry.path)
+    return True
 
 
 def _wait_until_settled(page: Page) -> None:

@@ -24,6 +24,7 @@ _COVERED_BY = {
     NETWORK: "the filter of system calls alone keeps the network out of reach",
     IPC: "the filter of system calls alone keeps System V memory out of reach",
 }
+_HOST_NAME = "codeact"
 _REMEDY = "Run as root, or allow unprivileged user namespaces (sysctl user.max_user_namespaces)"
 _OWN_UIDS = (0x40000000, 0x7FFFFFFF)  # a range no system gives to people or services
 
@@ -36,7 +37,10 @@ def leave(without: frozenset[str]) -> frozenset[str]:
     wanted = [name for name in _NAMESPACES if name not in without]
     if os.geteuid() != 0 and not _own_user_namespace():
         return frozenset()
-    return frozenset(name for name in wanted if _tried(partial(kernel.unshare, _NAMESPACES[name])))
+    left = frozenset(name for name in wanted if _tried(partial(kernel.unshare, _NAMESPACES[name])))
+    if IPC in left:
+        _tried(lambda: socket.sethostname(_HOST_NAME))  # the host's own is nobody's business
+    return left
 
 
 def _own_user_namespace() -> bool:
@@ -74,7 +78,7 @@ def plan_cage(left: frozenset[str], without: frozenset[str], *, as_root: bool) -
         uid_range=uid_range,
         readable=readable,
         landlock_version=0 if LANDLOCK in without else landlock.version(),
-        filter_program=b"" if SYSCALLS in without else seccomp.program(),
+        filter_program=b"" if SYSCALLS in without else seccomp.program(small_root=small_root),
         usage=usage,
         proc=proc,
         zygote_pid=os.getpid(),

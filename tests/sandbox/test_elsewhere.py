@@ -25,7 +25,8 @@ NAMESPACES = {"files", "pids", "network", "ipc"}
 def elsewhere(*wishes: str, program: str) -> str:
     script = Path(__file__).with_name("elsewhere.py")
     command = [sys.executable, str(script), *wishes, program]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    raw = {**os.environ, "CODEACT_RAW_SESSIONS": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=raw)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -90,6 +91,41 @@ with Session(limits=Limits(wall_seconds=0.5, operations=10**12)) as session:
     print(seen.rolled_back, session.run("x").value)
 """
     assert elsewhere("user", program=program).split() == ["True", "1"]
+
+
+@root_alone
+def test_without_namespaces_a_user_keeps_files_and_folders_as_they_are():
+    program = """
+import os, tempfile
+own = tempfile.mkdtemp() + "/own"
+open(own, "w").write("text")
+os.chmod(own, 0o600)
+from codeact.testing import raw_session
+ATTEMPTS = '''
+import os
+through = []
+for what, attempt in {
+    "mode": lambda: os.chmod(PATH, 0o666), "size": lambda: os.truncate(PATH, 0), "times": lambda: os.utime(PATH, (1, 1)),
+    "emptied": lambda: os.open(PATH, os.O_RDONLY | os.O_TRUNC), "read": lambda: open(PATH), "gone": lambda: os.unlink(PATH),
+}.items():
+    try:
+        attempt()
+        through.append(what)
+    except OSError:
+        pass
+for _ in range(2000):
+    os.mkdir("n")
+    os.chdir("n")
+through
+'''
+with raw_session() as session:
+    folder = session.run("import os; os.getcwd()").value
+    print(session.run(f"PATH = {own!r}" + ATTEMPTS).value, oct(os.stat(own).st_mode), open(own).read())
+print(os.path.exists(folder))
+with raw_session() as session, session.fork() as copy:
+    print(copy.run("1").value)
+"""
+    assert elsewhere("user", "no-namespaces", program=program).splitlines() == ["[] 0o100600 text", "False", "1"]
 
 
 def test_a_host_with_few_descriptors_gets_its_sessions():

@@ -29,8 +29,9 @@ def test_an_unknown_machine_is_refused_by_name(monkeypatch):
         syscalls.numbers()
 
 
-def test_every_jump_lands_inside_the_program():
-    code = list(struct.iter_unpack("HBBI", seccomp.program()))
+@pytest.mark.parametrize("small_root", [True, False])
+def test_every_jump_lands_inside_the_program(small_root):
+    code = list(struct.iter_unpack("HBBI", seccomp.program(small_root=small_root)))
     jumps = [(place, line) for place, line in enumerate(code) if line[0] in (0x15, 0x35)]
 
     assert all(place + 1 + max(line[1], line[2]) < len(code) for place, line in jumps)

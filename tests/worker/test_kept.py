@@ -1,0 +1,65 @@
+"""What the working folder held, kept and put back; no session is needed for it."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from codeact.worker.kept import Kept, copy_all, look
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "given").write_text("handed in")
+    return tmp_path
+
+
+def test_a_closed_folder_is_opened_to_be_put_back(folder):
+    kept = Kept(str(folder))
+    (folder / "inner").mkdir()
+    (folder / "inner" / "a").write_text("x")
+    kept.take(look(str(folder)))
+    (folder / "inner" / "a").unlink()
+    (folder / "inner").chmod(0)
+    kept.put_back()
+
+    assert (folder / "inner" / "a").read_text() == "x"
+
+
+def test_what_was_handed_in_is_neither_read_nor_removed(folder):
+    kept = Kept(str(folder))
+    kept.take(look(str(folder)))
+    (folder / "new").write_text("x")
+    kept.put_back()
+
+    assert os.listdir(folder) == ["given"]
+
+
+def test_a_file_put_back_has_its_mode_and_times(folder):
+    kept = Kept(str(folder))
+    (folder / "a").write_text("x")
+    (folder / "a").chmod(0o640)
+    os.utime(folder / "a", ns=(1_000, 2_000))
+    kept.take(look(str(folder)))
+    (folder / "a").unlink()
+    kept.put_back()
+    found = (folder / "a").stat()
+
+    assert (found.st_mode & 0o777, found.st_atime_ns, found.st_mtime_ns) == (0o640, 1_000, 2_000)
+
+
+def test_a_copy_has_the_same_files_and_the_same_holes(folder, tmp_path_factory):
+    target = tmp_path_factory.mktemp("target")
+    (folder / "deep" / "deeper").mkdir(parents=True)
+    with open(folder / "deep" / "deeper" / "holes", "wb") as file:
+        file.truncate(64 << 20)
+        file.seek(32 << 20)
+        file.write(b"middle")
+    copy_all(str(folder), str(target))
+    copied = target / "deep" / "deeper" / "holes"
+
+    assert sorted(look(str(target))) == sorted(look(str(folder)))
+    assert copied.stat().st_size == 64 << 20
+    assert copied.stat().st_blocks < 4096
+    assert copied.read_bytes()[32 << 20 :][:6] == b"middle"
