@@ -6,22 +6,23 @@ import builtins
 import inspect
 import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from codeact.snippet import attributes, ownership, types_
+from codeact.snippet import attributes, ownership, rules, types_
 from codeact.snippet.builtin_names import GIVEN, REFUSED, REPLACED
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.facade import Facades
+from codeact.snippet.live_names import GlobalNames, live
 from codeact.snippet.modules.row import Room
 
-Names = Callable[[], Mapping[str, Any]]
+Protected = Callable[[], Collection[str]]
 
 _MISSING = object()
 
 
-def make_builtins(*, facades: Facades, names: Names = dict) -> dict[str, Any]:
-    """The builtins of one session; `names` gives the variables a snippet has at its top level."""
+def make_builtins(*, facades: Facades, names: dict[str, Any], protected: Protected = frozenset) -> dict[str, Any]:
+    """The builtins of one session; `names` are a snippet's globals, of which it may not rebind the protected ones."""
     room = facades.room
     made: dict[str, Any] = {name: getattr(builtins, name) for name in GIVEN if hasattr(builtins, name)}
     made.update((name, _refuser(name, why)) for name, why in REFUSED.items())
@@ -39,7 +40,7 @@ def make_builtins(*, facades: Facades, names: Names = dict) -> dict[str, Any]:
             "delattr": attributes.drop,
             "print": _printer(room),
             "open": room.folder.open,
-            **_views(names),
+            **_views(names, protected),
         }
     )
     for name, function in made.items():
@@ -79,48 +80,50 @@ def _printer(room: Room) -> Callable[..., None]:
 # --------------------------------------------------------------------------------------- names and their values
 
 
-class NamesCopy(dict[str, Any]):
-    """What globals() gives: a copy that says so when it is written to."""
+def _check_global(protected: Protected) -> Callable[[Any], None]:
+    def check(name: Any) -> None:
+        if type(name) is not str or not name.isidentifier():
+            raise CallRefused(f"{name!r} is no name a snippet can say, and cannot be stored among its names")
+        if name in protected():
+            raise CallRefused(f"{name!r} is a name of the session and cannot be rebound")
+        if name in rules.FIXED_NAMES or (name.startswith("__") and name.endswith("__")):
+            raise CallRefused(f"the special name {name} cannot be bound here")
 
-    def __setitem__(self, key: str, value: Any) -> None:
-        raise TypeError("globals() is a copy inside a snippet: assign to the name instead")
-
-    def __delitem__(self, key: str) -> None:
-        raise TypeError("globals() is a copy inside a snippet: use del with the name instead")
-
-    def update(self, *arguments: Any, **keywords: Any) -> None:
-        """Refuse."""
-        self[""] = None
-
-    setdefault = pop = popitem = clear = update  # type: ignore[assignment]  # all of them refuse
+    return check
 
 
-NamesCopy.__name__ = NamesCopy.__qualname__ = "dict"
-NamesCopy.__module__ = "builtins"
+def _check_body(name: Any) -> None:
+    if type(name) is not str or not name.isidentifier():
+        raise CallRefused(f"{name!r} is no name a class body can bind")
+    if (why := attributes.refused_definition(name)) is not None:
+        raise CallRefused(f"a class may not define {name}: {why}")
 
 
-def _views(names: Names) -> dict[str, Any]:
+def _views(names: dict[str, Any], protected: Protected) -> dict[str, Any]:
+    check = _check_global(protected)
+
     def globals_() -> dict[str, Any]:
-        return NamesCopy(names())
+        return live(_users(names), names, check, kind=GlobalNames)
 
-    def locals_() -> dict[str, Any]:
-        frame = ownership.snippets_frame(sys._getframe(1))
+    def of_frame(frame: types.FrameType) -> dict[str, Any]:
         if frame.f_locals is frame.f_globals or frame.f_code.co_name == "<module>":
             return globals_()
         found = _users(frame.f_locals)
-        return found if frame.f_code.co_flags & inspect.CO_OPTIMIZED else NamesCopy(found)  # a class body's are live
+        of_a_function = frame.f_code.co_flags & inspect.CO_OPTIMIZED
+        return found if of_a_function else live(found, frame.f_locals, _check_body)
+
+    def locals_() -> dict[str, Any]:
+        return of_frame(ownership.snippets_frame(sys._getframe(1)))
 
     def vars_(subject: Any = _MISSING, /) -> Any:
         if subject is not _MISSING:
             return vars_of(subject)
-        frame = ownership.snippets_frame(sys._getframe(1))
-        return globals_() if frame.f_code.co_name == "<module>" else _users(frame.f_locals)
+        return of_frame(ownership.snippets_frame(sys._getframe(1)))
 
     def dir_(subject: Any = _MISSING, /) -> list[str]:
         if subject is not _MISSING:
             return dir_of(subject)
-        frame = ownership.snippets_frame(sys._getframe(1))
-        return sorted(names() if frame.f_code.co_name == "<module>" else _users(frame.f_locals))
+        return sorted(of_frame(ownership.snippets_frame(sys._getframe(1))))
 
     return {"globals": globals_, "locals": locals_, "vars": vars_, "dir": dir_}
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from codeact.records import Failure
 from codeact.snippet import ownership
-from codeact.snippet.builtins_ import NamesCopy
 from codeact.snippet.endings import Refused
 from codeact.snippet.given import copy_back, keep_fresh, said
+from codeact.snippet.live_names import GlobalNames
 from codeact.snippet.program import Program, compile_text
 
 
@@ -82,7 +82,7 @@ class Evaluator:
         for given in (globals, locals):
             if given is not None and not isinstance(given, dict):
                 raise TypeError("eval() and exec() take dictionaries for their names inside a snippet")
-        if globals is None or type(globals) is NamesCopy:
+        if globals is None or type(globals) is GlobalNames:
             own = frame.f_globals is self._names and frame.f_code.co_name != "<module>"
             if own and globals is locals is None:
                 around = frame.f_locals

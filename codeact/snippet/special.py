@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from codeact.snippet import library_methods, memory_names, ownership
 from codeact.snippet.attribute_rules import refusal
 from codeact.snippet.formatting import format_method
+from codeact.snippet.live_names import live
 from codeact.snippet.ownership import is_class, is_own_class, is_own_function, mro_of
 from codeact.snippet.private_names import may_say
 
@@ -57,14 +59,22 @@ def _own_dict(subject: object, name: str) -> Any:
         if not is_class(subject):
             return getattr(subject, name)
     elif not is_class(subject) and is_own_class(cls):
-        return {key: value for key, value in vars(subject).items() if _key_may_say(subject, key)}
+        shown = {key: value for key, value in vars(subject).items() if _key_may_say(subject, key)}
+        return _live(shown, subject)
     if is_class(subject) and is_own_class(subject):  # type: ignore[arg-type]  # a class
         return types.MappingProxyType(_class_copy(subject))  # type: ignore[arg-type]  # a class
     if is_own_function(subject):
-        return dict(getattr(subject, name))
+        return _live(getattr(subject, name), subject)
     if cls is types.SimpleNamespace:
         return getattr(subject, name)
     raise refusal(subject, name, "it is given for your own classes, instances and functions")
+
+
+def _live(shown: dict[str, Any], subject: object) -> dict[str, Any]:
+    """What an object's own dictionary shows; a store in it follows the rules of `setattr`."""
+    from codeact.snippet.attributes import check_store  # which needs the answers of this module
+
+    return live(shown, vars(subject), functools.partial(check_store, subject))
 
 
 def _key_may_say(subject: object, key: object) -> bool:

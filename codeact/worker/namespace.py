@@ -101,7 +101,7 @@ class Namespace:
             import builtins
 
             return dict(vars(builtins))
-        made = make_builtins(facades=facades, names=lambda: _users(names))
+        made = make_builtins(facades=facades, names=names, protected=lambda: self._protected)
         evaluator = Evaluator(names, lambda: frozenset(self._protected))
         made.update(eval=evaluator.eval, exec=evaluator.exec, compile=evaluator.compile)
         made.update(hooks(self._meter, made, lambda: self._restore(names)))

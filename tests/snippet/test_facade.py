@@ -91,7 +91,9 @@ def walked(made):
     starts = {
         name: made.import_module(name) for name in made.names() if importlib.util.find_spec(name.partition(".")[0])
     }
-    starts |= {name: value for name, value in make_builtins(facades=made).items() if not name.startswith("__")}
+    starts |= {
+        name: value for name, value in make_builtins(facades=made, names={}).items() if not name.startswith("__")
+    }
     reached = Reached({id(module) for module in made._made.values()})
     reached.walk(starts)
     return reached

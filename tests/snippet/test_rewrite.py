@@ -162,6 +162,45 @@ def _(x: 'dict'): return 'd'
 print(g({}))
 """
 
+SAME["names stored in dictionaries"] = """
+globals()['x'] = 1
+globals().update(y=2, z=3)
+print(x, y, z, globals().pop('z'), 'z' in globals())
+del globals()['y']
+for i in range(2): globals()[f'v{i}'] = i
+print(v0, v1)
+def f(): globals()['from_f'] = 5
+f(); print(from_f)
+def deco(name):
+    def d(func):
+        func.__dict__['author'] = name
+        func.__dict__.update(abc=1)
+        return func
+    return d
+@deco('C')
+def foo(): pass
+print(foo.author, foo.abc, vars(foo))
+from enum import Enum
+from datetime import timedelta
+class Period(timedelta, Enum):
+    'lengths of time'
+    _ignore_ = 'Period i'
+    Period = vars()
+    for i in range(3):
+        Period['month_%d' % i] = i * 30
+        Period['day_%d' % i] = i
+    OneDay = day_1
+print(list(Period)[:3])
+class A:
+    for n in 'ab': locals()[n] = n * 2
+    vars()['c'] = lambda self: 3
+print(A.a, A.b, A().c())
+import json
+class E(json.JSONEncoder):
+    def __init__(self, **k): self.__dict__.update(k)
+print(E(q=1).q)
+"""
+
 SAME["special methods given later"] = """
 class A: pass
 A.__isub__ = lambda s, o: 'isub'

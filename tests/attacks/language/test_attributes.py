@@ -106,7 +106,13 @@ WAYS_TO_SPOIL = {
     "p.__set_name__(None, 'dumps')\np.__get__(json)",
     "a builtin class": "int.x = 1",
     "its own builtins": "__builtins__['len'] = 1",
-    "globals": "globals()['x'] = 1",
+    "globals' builtins": "globals()['__builtins__'] = {}",
+    "globals' module name": "globals().update(__name__='json')",
+    "a name of the session, by globals": "globals()['final_answer'] = print",
+    "what globals store in": "globals()._target",
+    "what an instance's names store in": "import json\nclass E(json.JSONEncoder): pass\nE().__dict__._target",
+    "a private name of a library's, by the dictionary": "import string\nclass F(string.Formatter): pass\nF().__dict__['_vformat'] = print",
+    "a special name, by a function's dictionary": "def f(): pass\nf.__dict__['__array_interface__'] = {}",
 }
 
 

@@ -227,7 +227,7 @@ SPOILED = {
     "a staticmethod's function": "import json\nstaticmethod(json.dumps).__func__.__globals__",
     "a cached_property's func": "import functools, ipaddress\nipaddress.IPv4Network.broadcast_address.func.__globals__",
     "an operator's call": "import operator\noperator.call(getattr, 1, '__class__')",
-    "an operator's setitem": "import operator\noperator.setitem(globals(), 'x', 1)",
+    "an operator's setitem": "import operator\noperator.setitem(globals(), ' loops', 1)",
     "an operator's iadd": "import operator, math\nclass A:\n    def __iadd__(s, o): math.pi = 3\noperator.iadd(A(), 1)",
     "a chained comparison's call": "class A:\n    def __lt__(s, o): return ().__class__\nA() < A()",
     "__class_getitem__": "class A:\n    def __class_getitem__(cls, k): return cls.__subclasses__()\nA[1]",
