@@ -207,6 +207,8 @@ def _charged(recording: Recording) -> RunCost:
 def asked_in(recording: Recording) -> Asked:
     """Give what a recorded run was asked; JournalError where a file it read is gone or changed."""
     header = recording.header
+    if "task" not in header:
+        raise JournalError(f"{recording.path} does not say what the run was asked: it cannot be run again")
     files = {}
     for file in header.get("files", ()):
         path = Path(file["path"])

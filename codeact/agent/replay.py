@@ -12,7 +12,7 @@ from codeact.agent.agent import Agent
 from codeact.agent.driving import asked_in, drive
 from codeact.agent.plan import Emit, Setting
 from codeact.agent.tape import LEFT_OUT, Tape
-from codeact.errors import Diverged, JournalError
+from codeact.errors import Diverged, JournalError, UsageError
 from codeact.events import Event
 from codeact.journal import Entry, Recording, read
 from codeact.limits import Budget, Limits, Policy
@@ -34,12 +34,20 @@ def replay(path: str | Path, *, on_event: Emit | None = None, isolation: Any = "
         policy=Policy(recording.header.get("imports", ())),
         isolation=isolation,
         runs=None,
-        **{name: kind(**recording.header[name]) for name, kind in _PARTS.items() if name in recording.header},
+        **_parts(recording),
     )
     setting = Setting(on_event or _ignore, Stop(), tape=Tape(recording, only=True))
     run = drive(agent, asked_in(recording), setting, ReplayModel(path))
     _compare(recording, run)
     return run
+
+
+def _parts(recording: Recording) -> dict[str, Any]:
+    """Give the limits and the budget the run had."""
+    try:
+        return {name: kind(**recording.header[name]) for name, kind in _PARTS.items() if name in recording.header}
+    except (TypeError, UsageError) as error:
+        raise JournalError(f"{recording.path}: its header does not say what the run might use: {error}") from error
 
 
 def compare(one: str | Path, other: str | Path) -> str:

@@ -36,7 +36,7 @@ class Tape:
     def __init__(self, recording: Recording | None = None, *, only: bool = False) -> None:
         self.only = only  # nothing happens beyond the tape
         self._lock = threading.Lock()
-        self._replies: list[Entry] = list(recording.of("reply")) if recording else []
+        self._replies = _replies_of(recording, only=only) if recording else []
         self.plan = next((reply_of(entry.fields) for entry in recording.of("plan")), None) if recording else None
         self._steps: dict[int, Entry] = {entry["index"]: entry for entry in recording.of("step")} if recording else {}
         self._calls: dict[int, list[Entry]] = {}
@@ -85,6 +85,16 @@ class Tape:
                 raise Diverged(f"step {step} differs from the recording in its {name}: {_short(now)} now, {then} then")
         if left := [call for call in self._calls.get(step, []) if call.kind == "call"]:
             raise Diverged(f"step {step} did not make the recorded call {_shown(left[0])}")
+
+
+def _replies_of(recording: Recording, *, only: bool) -> list[Entry]:
+    """Give the replies; to be played for themselves, only up to the last one whose step came to its end."""
+    replies = list(recording.of("reply"))
+    ended = {entry.fields.get("index", entry.fields.get("step")) for entry in recording.of("step", "asked_back")}
+    answered = next(recording.of("answer"), None) is not None
+    while only and replies and not answered and replies[-1].fields.get("step") not in ended:
+        replies.pop()
+    return replies
 
 
 def _latest_calls(recording: Recording) -> list[Entry]:

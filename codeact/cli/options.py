@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -46,19 +47,26 @@ pictures = click.option(
 steps = click.option("--steps", type=int, metavar="N", help="Steps the run may take.")
 tokens = click.option("--tokens", type=int, metavar="N", help="Tokens the run may use.")
 cost_usd = click.option("--cost-usd", type=float, metavar="USD", help="Dollars the run may cost.")
+tool_calls = click.option("--tool-calls", type=int, metavar="N", help="Tool calls the run may make.")
 
 run_seconds = click.option("--run-seconds", type=float, metavar="S", help="Seconds the whole run may take.")
 
 approve = click.option(
     "--approve", type=click.Choice(["ask", "pause"]),
-    help="Before a call that changes something: ask here, or pause the run until `codeact resume` brings a decision.",
+    help="Before a call that changes something: ask here (without a terminal: pause), or pause the run until "
+    "`codeact resume` brings a decision.",
 )  # fmt: skip
+candidates = click.option(
+    "--candidates", type=click.IntRange(min=1), default=1, metavar="K",
+    help="Ask for K replies at each step, try them on copies of the session, and run the best.",
+)  # fmt: skip
+plan = click.option("--plan", is_flag=True, help="Ask for a plan before the first step.")
 dry_run = click.option("--dry-run", is_flag=True, help="Make no call that changes something; list them instead.")
 
 
 def budget_options(command: Command) -> Command:
     """Add the options of every command that asks a model."""
-    return run_seconds(cost_usd(tokens(steps(command))))
+    return run_seconds(tool_calls(cost_usd(tokens(steps(command)))))
 
 
 def agent_options(command: Command) -> Command:
@@ -73,6 +81,16 @@ def session_options(command: Command) -> Command:
     for option in reversed((agent_options, files, inputs, as_json)):
         command = option(command)
     return command
+
+
+def to_go_on(chosen: Mapping[str, Any]) -> str:
+    """What has to be said again when a run is gone on with: what its recording does not hold."""
+    model = chosen["model"] or ""
+    said = [("--tools", path) for path in chosen["tool_paths"]] + [("--without", wall) for wall in chosen["without"]]
+    said += [("--skills", chosen["skills_folder"])] if chosen["skills_folder"] else []
+    said += [("--model", model)] if model.startswith("recorded:") else []
+    said += [("--approve", chosen["approve"])] if chosen.get("approve") else []
+    return "".join(f" {option} {shlex.quote(value)}" for option, value in said)
 
 
 def tools_of(paths: Iterable[str]) -> list[Tool]:
@@ -128,7 +146,7 @@ def limits_of(chosen: Mapping[str, Any]) -> Limits:
 def budget_of(chosen: Mapping[str, Any]) -> Budget:
     """The default budget with what was given changed."""
     renamed = {**chosen, "wall_seconds": chosen["run_seconds"]}  # of the run; the other is a step's
-    return Budget(**_given(renamed, "steps", "tokens", "cost_usd", "wall_seconds"))
+    return Budget(**_given(renamed, "steps", "tokens", "cost_usd", "tool_calls", "wall_seconds"))
 
 
 def _given(chosen: Mapping[str, Any], *names: str) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import click
 
@@ -32,6 +33,8 @@ CODES = {"answered": ANSWERED, "interrupted": INTERRUPTED, "paused": INTERRUPTED
 )
 @click.option("--record", metavar="PATH", help="Where to write the recording. Default: a new file in .codeact/runs/.")
 @click.option("--promote", is_flag=True, help="Keep what worked as a skill, once it has passed verification.")
+@options.plan
+@options.candidates
 @options.dry_run
 @options.approve
 @options.pictures
@@ -46,7 +49,8 @@ def run(task: str, as_json: bool, **chosen: Any) -> None:
     agent = make_agent(chosen)
     model = agent.open_model()  # that none is named, or that the recording is none, is said before anything is written
     record = Path(chosen["record"]) if chosen["record"] else new_recording(task)
-    show = Show(record, chosen["pictures"], as_json, provenance=str(getattr(model, "provenance", "")))
+    provenance = str(getattr(model, "provenance", ""))
+    show = Show(record, chosen["pictures"], as_json, provenance=provenance, options=options.to_go_on(chosen))
     show.play(lambda tell: agent.run(task, inputs=inputs, files=files, record=record, on_event=tell))
 
 
@@ -75,16 +79,25 @@ def make_agent(chosen: dict[str, Any]) -> Agent:
         without=chosen["without"],
         approve=_asked if chosen.get("approve") == "ask" else chosen.get("approve"),
         dry_run=bool(chosen.get("dry_run")),
+        candidates=chosen.get("candidates") or 1,
+        plan=bool(chosen.get("plan")),
         promote="verified" if chosen["promote"] else None,
     )
 
 
-def _asked(tool: str, arguments: dict[str, Any]) -> bool:
-    """Ask at the terminal whether a call may be made; nobody there means no."""
+def _asked(tool: str, arguments: dict[str, Any]) -> bool | Literal["pause"]:
+    """Ask at the terminal whether a call may be made; where nobody is there, the run waits for `codeact resume`."""
     from codeact.snippet.describe import describe
 
+    if not sys.stdin.isatty():
+        return "pause"
     told = ", ".join(f"{name}={describe(value, 200)}" for name, value in arguments.items())
-    return sys.stdin.isatty() and click.confirm(f"May it call {tool}({told})?", default=False, err=True)
+    choice = click.Choice(["y", "n", "later"])
+    try:
+        said = click.prompt(f"May it call {tool}({told})?", type=choice, default="n", err=True)
+    except click.Abort:
+        return "pause"
+    return "pause" if said == "later" else said == "y"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +109,7 @@ class Show:
     as_json: bool
     provenance: str = ""  # how the replies came about, where no model gives them
     kept: bool = False  # the recording is only read, so there is nothing new in it to go on with
+    options: str = ""  # what has to be said again to go on
 
     def play(self, drive: Callable[[Emit], Run]) -> NoReturn:
         """Show a run to its end and leave with its exit code; where it did not come to one, say how to go on."""
@@ -134,15 +148,18 @@ class Show:
         if ended.ended in ("interrupted", "budget"):
             self._say_how_to_go_on()
         if ended.ended == "paused":
-            to_go_on = f"codeact resume {self.record} --yes    (or --no, or --change '{{\"argument\": …}}')"
-            print(f"The run waits for your decision. To go on:  {to_go_on}", file=sys.stderr)
+            said = "(or --no, or --change '{\"argument\": …}')"
+            print(f"The run waits for your decision. To go on:  {self._resume(' --yes')}    {said}", file=sys.stderr)
         if self.as_json:
             fields = {name: plain(getattr(ended, name)) for name in ended.__slots__ if name != "tools"}
             print_json({"ok": ended.ok} | fields)
 
     def _say_how_to_go_on(self) -> None:
         if self.record.is_file() and not self.kept:
-            print(f"What was done so far is saved. To go on:  codeact resume {self.record}", file=sys.stderr)
+            print(f"What was done so far is saved. To go on:  {self._resume()}", file=sys.stderr)
+
+    def _resume(self, decision: str = "") -> str:
+        return f"codeact resume {shlex.quote(str(self.record))}{decision}{self.options}"
 
 
 def _shown(answer: object) -> str:

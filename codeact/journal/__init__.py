@@ -21,6 +21,7 @@ from typing import Any, Self
 
 from codeact.clock import Clock
 from codeact.errors import JournalError
+from codeact.journal.shapes import wrong_with
 from codeact.journal.values import decode, encode
 
 FORMAT = "codeact-journal"
@@ -177,6 +178,10 @@ def read(path: str | Path) -> Recording:
             f"{path} is a recording of version {header.get('version')!r}, this codeact reads version {VERSION}: "
             "record it again, or use the codeact it was made with"
         )
+    if "holds" not in header:  # a run's; others check what is theirs
+        for number, entry in enumerate(entries, 1):
+            if wrong := wrong_with(entry.kind, entry.fields):
+                raise JournalError(f"{path}, line {number}: not a {entry.kind!r} line of a run: {wrong}")
     return Recording(path, header, tuple(entries[1:]), torn)
 
 

@@ -1,5 +1,7 @@
 """Recorded runs: replayed, compared, gone on with."""
 
+import json
+
 import pytest
 
 from codeact import errors
@@ -103,3 +105,35 @@ def test_a_file_that_changed_since_is_named_on_a_resume(make, tmp_path):
     (tmp_path / "a.csv").write_text("2")
     with pytest.raises(errors.JournalError, match=r"a\.csv.*has changed since"):
         make(["x"]).resume(run.journal)
+
+
+def test_a_run_stopped_inside_a_step_is_replayed_up_to_that_step(world, tmp_path):
+    agent = world.agent(tmp_path, [code("x = stock('a')\nx"), code("mail('Ann')")], approve="pause")
+    paused = agent.run("go")
+    again = replay(paused.journal)
+    assert (again.ended, len(again.steps), again.steps[0].observation.value) == ("interrupted", 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "value", "said"),
+    [
+        ("header", "tools", "none", r"line 1: not a 'header' line of a run: its 'tools' is 'none'"),
+        ("header", "tools", [{"name": "x"}], "one of its 'tools' has no 'parameters'"),
+        ("header", "limits", {"speed": 1}, "does not say what the run might use"),
+        ("header", "task", None, "its 'task' is None"),
+        ("reply", "text", 3, "its 'text' is 3"),
+        ("step", "index", "one", "its 'index' is 'one'"),
+        ("step", "failure", "bad", "its 'failure' is 'bad'"),
+        ("call", "arguments", 3, "its 'arguments' is 3"),
+        ("end", "cost", [], r"its 'cost' is \[\]"),
+    ],
+)
+def test_a_line_that_was_changed_by_hand_is_named(make, kind, field, value, said):
+    run = make([code("final_answer(price('pear'))")], tools=[price]).run("go")
+    lines = [json.loads(line) for line in run.journal.read_text().splitlines()]
+    for line in lines:
+        if line["kind"] == kind:
+            line[field] = value
+    run.journal.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.raises(errors.JournalError, match=said):
+        replay(run.journal)

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import pty
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,10 +59,32 @@ def test_a_paused_run_says_how_to_decide_and_goes_on_with_the_decision(folder):
     assert (ran.code, (folder / "kept.txt").read_text()) == (0, "b")
 
 
-def test_asking_where_nobody_is_at_the_terminal_means_no(folder):
+def test_asking_where_nobody_is_at_the_terminal_pauses_and_the_printed_command_goes_on(folder):
     ran = _run(folder, "--approve", "ask")
-    assert "was not approved" in ran.out
-    assert not (folder / "kept.txt").exists()
+    assert (ran.code, (folder / "kept.txt").exists()) == (130, False)
+    command = ran.err.split("To go on:  codeact ")[1].split("    (or")[0]
+    assert codeact(*shlex.split(command), folder=folder).code == 0
+    assert (folder / "kept.txt").exists()
+
+
+def test_at_a_terminal_a_person_is_asked(folder):
+    host, terminal = pty.openpty()
+    command = [sys.executable, "-m", "codeact", "run", "keep it", "--model", "recorded:replies.jsonl", "--tools",
+               "tools.py", "--record", "run.jsonl", "--approve", "ask"]  # fmt: skip
+    with subprocess.Popen(command, cwd=folder, stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as ran:
+        os.close(terminal)
+        os.write(host, b"y\n")
+        _, told = ran.communicate(timeout=60)
+    os.close(host)
+    assert "May it call keep(text='a')?" in told.decode()
+    assert (ran.returncode, (folder / "kept.txt").read_text()) == (0, "a")
+
+
+def test_candidates_and_a_plan_are_asked_for_from_the_command_line(folder):
+    replies = ["1. keep it", *["```python\nfinal_answer(keep('a'))\n```"] * 2]
+    recorded(folder / "replies.jsonl", *replies)
+    ran = _run(folder, "--plan", "--candidates", "2")
+    assert (ran.code, "1. keep it" in ran.out, "reply 1 of 2 is run" in ran.out) == (0, True, True)
 
 
 def test_what_a_run_changed_is_taken_back(folder):

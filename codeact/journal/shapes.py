@@ -1,0 +1,89 @@
+"""What the lines of a run's journal hold: a line that was changed by hand is named before anything goes by it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_NUMBER = (int, float)
+_CALL = {
+    "step": int,
+    "number": str,
+    "tool": str,
+    "arguments": dict,
+    "error": (str, type(None)),
+    "error_type": str,
+    "seconds": _NUMBER,
+}
+_REPLY = {
+    "text": str,
+    "calls": list,
+    "prompt_tokens": int,
+    "completion_tokens": int,
+    "cost_usd": _NUMBER,
+    "truncated": bool,
+    "model": str,
+}
+# kind → field → the types it may have; a field that is not there is missed by whoever needs it
+_TYPES: Mapping[str, Mapping[str, Any]] = {
+    "header": {
+        "task": str,
+        "id": str,
+        "inputs": dict,
+        "files": list,
+        "tools": list,
+        "skills": list,
+        "offered": list,
+        "imports": list,
+        "limits": dict,
+        "budget": dict,
+        "seed": int,
+        "dry_run": bool,
+        "model": str,
+        "replies": str,
+    },
+    "reply": {**_REPLY, "step": int},
+    "candidate": {**_REPLY, "step": int},
+    "plan": _REPLY,
+    "call_started": _CALL,
+    "call": _CALL,
+    "waiting": _CALL,
+    "decided": _CALL,
+    "step": {
+        "index": int,
+        "code": str,
+        "ok": bool,
+        "stdout": str,
+        "text": str,
+        "failure": (dict, type(None)),
+        "operations": int,
+        "images": list,
+        "files": list,
+        "skills": list,
+    },
+    "asked_back": {"step": int, "message": str},
+    "charged": {"cost": dict},
+    "end": {"ended": str, "reason": str, "cost": dict},
+}
+# what each item of a list in the header holds
+_ITEMS = {
+    "files": ("name", "path", "sha256"),
+    "tools": ("name", "parameters", "returns", "doc", "effect"),
+    "skills": ("name", "code", "imports", "tools", "skills"),
+}
+
+
+def wrong_with(kind: str, fields: Mapping[str, Any]) -> str:
+    """Say what is wrong with a line; empty where nothing is."""
+    for name, types in _TYPES.get(kind, {}).items():
+        value = fields.get(name)
+        if name in fields and (not isinstance(value, types) or (isinstance(value, bool) and types in (int, _NUMBER))):
+            return f"its {name!r} is {value!r:.80}"
+    if kind != "header":
+        return ""
+    for name, keys in _ITEMS.items():
+        for item in fields.get(name, ()):
+            missing = [key for key in keys if not isinstance(item, dict) or key not in item]
+            if missing:
+                return f"one of its {name!r} has no {missing[0]!r}"
+    return ""
