@@ -14,7 +14,8 @@
      │   ├─ UnknownModel    neither litellm nor the provider knows the name
      │   ├─ ModelUnavailable  no connection, a time-out, or an error on the provider's side
      │   ├─ RateLimited     the provider asks to wait
-     │   └─ ContextTooLong  the messages do not fit the model's window
+     │   ├─ ContextTooLong  the messages do not fit the model's window
+     │   └─ ModelRefused    the model, or its provider's policy, refuses to answer
      ├─ SkillError          a skill cannot be read, run or kept
      └─ JournalError        a recording cannot be read or followed
          └─ Diverged        running it again did something else than was recorded
@@ -91,6 +92,10 @@ class RateLimited(ModelError):
 
 class ContextTooLong(ModelError):
     """The messages do not fit the model's context window."""
+
+
+class ModelRefused(ModelError):
+    """The model, or its provider's policy, refuses to answer; asking again does not help."""
 
 
 class SkillError(CodeactError):

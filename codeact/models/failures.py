@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import email.utils
 import importlib
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -13,6 +15,7 @@ import httpx
 from codeact.errors import (
     ContextTooLong,
     ModelError,
+    ModelRefused,
     ModelUnavailable,
     NotAuthorised,
     RateLimited,
@@ -121,7 +124,7 @@ _TABLE: tuple[tuple[Callable[[_Seen], bool], Callable[[_Seen], ModelError]], ...
     ),
     (
         lambda seen: seen.is_a("ContentPolicyViolationError") or seen.code in _POLICY_CODES,
-        lambda seen: ModelError(f"{seen.name} refuses the request under its content policy: {_quote(seen.error)}"),
+        lambda seen: ModelRefused(f"{seen.name} refuses the request under its content policy: {_quote(seen.error)}"),
     ),
     (
         lambda seen: seen.status is not None and 400 <= seen.status < 500,
@@ -151,10 +154,20 @@ def _retry_after(error: Exception) -> float | None:
     headers = getattr(error, "litellm_response_headers", None) or getattr(
         getattr(error, "response", None), "headers", None
     )
+    said = str((headers or {}).get("retry-after", ""))
     try:
-        return max(0.0, float(str((headers or {}).get("retry-after"))))
-    except ValueError:  # absent, or a date: the backoff decides
+        return max(0.0, float(said))
+    except ValueError:
+        return _seconds_until(said)
+
+
+def _seconds_until(date: str) -> float | None:
+    """Give how long it is until a date as HTTP writes it; None for what is no date: then the backoff decides."""
+    try:
+        then = email.utils.parsedate_to_datetime(date)
+    except ValueError:
         return None
+    return max(0.0, (then - datetime.datetime.now(datetime.UTC)).total_seconds()) if then.tzinfo else None
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

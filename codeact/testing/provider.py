@@ -33,12 +33,13 @@ class Says:
 
 @dataclass(frozen=True, slots=True)
 class Fails:
-    """An error of the provider; `code` is the machine-readable one in its body."""
+    """An error of the provider; `code` is the machine-readable one in its body. Dates as HTTP has them."""
 
     status: int
     message: str = "it went wrong"
     code: str | None = None
     retry_after_seconds: float | None = None
+    retry_after_date: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +192,9 @@ class _Handler(BaseHTTPRequestHandler):
         }
         if self._is_anthropic:
             body = anthropic.error(answer.status, answer.message)
-        headers = {} if answer.retry_after_seconds is None else {"Retry-After": f"{answer.retry_after_seconds:g}"}
+        after = answer.retry_after_date
+        after = after if answer.retry_after_seconds is None else f"{answer.retry_after_seconds:g}"
+        headers = {"Retry-After": after} if after else {}
         self._send(answer.status, json.dumps(body).encode(), "application/json", headers)
 
     def _send(self, status: int, body: bytes, content_type: str, headers: dict[str, str] | None = None) -> None:

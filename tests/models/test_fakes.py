@@ -1,0 +1,52 @@
+"""Models that need no provider: a script, and a recording."""
+
+import pytest
+
+from codeact import errors
+from codeact.journal import Journal
+from codeact.models import ReplayModel, ScriptedModel, open_model
+from codeact.records import Reply
+from tests.models.parts import ASK
+
+
+def test_a_script_gives_its_lines_in_order_and_says_when_it_is_over():
+    model = ScriptedModel(["one", Reply("two", prompt_tokens=5), errors.RateLimited("wait")])
+    assert [model.reply(ASK).text, model.reply(ASK).prompt_tokens] == ["one", 5]
+    with pytest.raises(errors.RateLimited):
+        model.reply(ASK)
+    with pytest.raises(errors.ModelError, match="3 replies and was asked for one more"):
+        model.reply(ASK)
+    assert model.seen[0] == tuple(ASK)
+
+
+def test_a_script_may_be_a_function_of_the_messages():
+    assert ScriptedModel(lambda messages: messages[-1]["content"].upper()).reply(ASK).text == "HI"
+
+
+def test_a_recording_answers_as_it_was_recorded_and_says_how_its_replies_came_about(tmp_path):
+    with Journal.create(tmp_path / "run.jsonl", replies="written by hand") as journal:
+        journal.append("reply", text="one", prompt_tokens=3)
+        journal.append("step", index=1)
+        journal.append("reply", text="", calls=["print(2)"])
+    model = ReplayModel(tmp_path / "run.jsonl")
+    assert model.provenance == "written by hand"
+    assert [model.reply(ASK).prompt_tokens, model.reply(ASK).calls] == [3, ("print(2)",)]
+    with pytest.raises(errors.JournalError, match="2 replies and was asked for one more"):
+        model.reply(ASK)
+
+
+def test_a_recording_that_does_not_say_where_its_replies_are_from_is_refused(tmp_path):
+    Journal.create(tmp_path / "run.jsonl", task="x").close()
+    with pytest.raises(errors.JournalError, match="how its replies came about"):
+        ReplayModel(tmp_path / "run.jsonl")
+
+
+def test_a_model_may_be_a_name_a_model_a_function_or_a_recording(tmp_path):
+    Journal.create(tmp_path / "run.jsonl", replies="by hand").close()
+    scripted = ScriptedModel(["x"])
+    assert open_model(scripted) is scripted
+    assert open_model("openai/x").name == "openai/x"
+    assert open_model(lambda messages: "yes").reply(ASK).text == "yes"
+    assert open_model(f"recorded:{tmp_path}/run.jsonl").name == "recorded:run.jsonl"
+    with pytest.raises(errors.UsageError, match="a name, a model"):
+        open_model(42)
