@@ -45,6 +45,8 @@ def describe(value: object, limit_chars: int = 200) -> str:
 
 def readable(value: object, limit_chars: int = 4_000) -> str:
     """A text of at most `limit_chars` as the model should see the value; the value's own `__repr__` may run."""
+    if (leaf := _leaf(value, _room(limit_chars))) is not None:
+        return shortened(leaf, limit_chars)
     try:
         table = frames.as_table(value)
         text = table if table is not None else _Walk(own_repr=True).show(value, _room(limit_chars))
@@ -58,6 +60,14 @@ def readable(value: object, limit_chars: int = 4_000) -> str:
 def is_short(value: object) -> bool:
     """True where a full repr of the value visits few enough nodes to be let loose."""
     return _nodes(value, COUNTED_NODES) <= COUNTED_NODES
+
+
+def _leaf(value: object, room: int) -> str | None:
+    cls = type(value)
+    for base, show in LEAVES:
+        if cls is base:
+            return show(value, room)
+    return None
 
 
 def _room(limit_chars: int) -> int:
@@ -74,7 +84,7 @@ class _Walk:
 
     def show(self, value: object, room: int) -> str:
         """The text of `value` in about `room` characters."""
-        leaf = self._leaf(value, room)
+        leaf = _leaf(value, room) or self._trusted(value, room)
         if leaf is not None:
             return leaf
         if id(value) in self._path or len(self._path) >= MAX_DEPTH:
@@ -85,17 +95,13 @@ class _Walk:
         finally:
             self._path.discard(id(value))
 
-    def _leaf(self, value: object, room: int) -> str | None:
-        cls = type(value)
-        for base, show in LEAVES:
-            if cls is base:
-                return show(value, room)
+    def _trusted(self, value: object, room: int) -> str | None:
         if not trusted(value):
             return None
         try:
             return cut(repr(value), max(room, 40))
         except ValueError:  # a Fraction of integers with more digits than CPython converts
-            return f"<{class_name(cls)} too long to show>"
+            return f"<{class_name(type(value))} too long to show>"
 
     def _inner(self, value: object, room: int) -> str:
         cls = type(value)

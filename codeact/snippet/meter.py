@@ -145,6 +145,8 @@ class Meter:
 
     def _reclaim(self) -> None:
         for tap in self._taps:
+            if not tap.granted:
+                continue
             left = length_hint(tap.portion)
             all(islice(tap.stream, left))
             tap.granted -= left

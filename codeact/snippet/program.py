@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from codeact.limits import Policy
 from codeact.records import Failure, Violation
 from codeact.snippet import build
-from codeact.snippet.bindings import Survey
+from codeact.snippet.bindings import DYNAMIC, Survey
 from codeact.snippet.explain import refused, syntax_failure
 from codeact.snippet.precheck import rebound
 from codeact.snippet.rewrite import Rewriter
@@ -28,6 +28,9 @@ DEPTH = 600
 """Levels of nesting in the syntax tree: a sum of as many terms, or as many `elif`s; CPython stops at some 1,000."""
 
 _KEPT_SOURCES = 400
+_PATH_DECIDES = {ast.Import, ast.ImportFrom, ast.AugAssign, ast.Delete, ast.Global}
+"""Besides what reads names, only these can be certain to fail, or change what is known in later steps."""
+
 _STACK = 20_000  # frames of pure Python, which take no C stack, for the visits of a deep tree
 
 
@@ -40,6 +43,7 @@ class Program:
     body: types.CodeType
     value: types.CodeType | None
     binds_globals: bool = False  # some function of it says `global`
+    reads: frozenset[str] | None = None  # if the session knows all these names and none is a tool, none is undefined
 
     def tree(self) -> ast.Module:
         """The snippet as it was written, parsed anew."""
@@ -97,6 +101,8 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
                 if violations:
                     return refused(violations, source)
             program = _compiled(tree, source, filename, ends_with_value=ends_with_value)
+            if survey.read.isdisjoint(DYNAMIC) and survey.kinds.isdisjoint(_PATH_DECIDES):
+                program = replace(program, reads=frozenset(survey.read))
     except (SyntaxError, ValueError, OverflowError) as error:
         return syntax_failure(error, source)
     except (MemoryError, RecursionError, SystemError):

@@ -42,6 +42,7 @@ class Calls:
     def __init__(self, channel: Channel[ToWorker], output: Output) -> None:
         self._channel, self._output = channel, output
         self._number = self._left = 0
+        self._called = False  # since the calls of the last step were forgotten
         self._limits = _NO_LIMITS
         self._budget = Budget()
         self._waiting: dict[int, str] = {}  # calls under way: number → tool
@@ -64,6 +65,9 @@ class Calls:
 
     def forget(self) -> None:
         """End the calls of a step: who still holds one keeps its answer, or is told that it will not come."""
+        if not self._called:
+            return
+        self._called = False
         for number, pending in list(self._promised.items()):
             arrived = self._arrived.get(number)
             pending._settle(_never if arrived is None else partial(self.result, arrived))
@@ -90,6 +94,7 @@ class Calls:
         except Uncrossable as error:
             raise TypeError(f"{tool}() was not called, an argument cannot be sent to it: {error}") from None
         self._left -= 1
+        self._called = True
         self._number = number = self._number + 1
         self._output.flush()
         self._channel.send(Call(number, tool, packed, by_name, aside))

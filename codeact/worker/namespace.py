@@ -10,9 +10,8 @@ import contextvars
 import inspect
 import sys
 import types
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from codeact.limits import Policy
@@ -191,15 +190,21 @@ class Namespace:
         if self._checked and self._policy.check_first and (refusal := self._checked_first(program)) is not None:
             return Outcome(failure=refusal)
         self._meter.begin(operations)
-        with step_of(self._facades.room), _own_stack(frames(self._facades.room)):
-            try:
-                outcome = self._context.run(self._stepped, program, text_chars)
-            finally:
-                self._meter.finish()
-        return outcome
+        usual, hook = sys.getrecursionlimit(), sys.unraisablehook
+        sys.setrecursionlimit(max(usual, frames(self._facades.room) + _depth()))
+        sys.unraisablehook = _dropped
+        try:
+            with step_of(self._facades.room):
+                return self._context.run(self._stepped, program, text_chars)
+        finally:
+            self._meter.finish()
+            sys.unraisablehook = hook
+            sys.setrecursionlimit(usual)
 
     def _checked_first(self, program: Program) -> Failure | None:
-        facades = self._facades
+        facades, reads = self._facades, program.reads
+        if reads is not None and reads.isdisjoint(self._tools) and all(map(self._knows, reads)):
+            return None
 
         def refused_import(module: str) -> str | None:
             return None if facades.allowed(module) else facades.refusal(module)
@@ -209,6 +214,9 @@ class Namespace:
         found = precheck(tree, names=names, tools=self._tools, refused_import=refused_import)
         self._bound_when_called |= bound_when_called(tree)
         return explain.refused(found, program.source) if found else None
+
+    def _knows(self, name: str) -> bool:
+        return name in self._names or name in self._builtins
 
     def _stepped(self, program: Program, text_chars: int) -> Outcome:
         value, text, error, message = None, "", None, None
@@ -221,14 +229,13 @@ class Namespace:
         ending = self._meter.ending
         counts = self._meter.counts()
         total = counts["loops"] + counts["calls"] + counts["elements"]
-        used = Outcome(operations=total, **counts)
         if isinstance(ending, Answered):
-            return replace(used, answered=True, answer=ending.value)
+            return Outcome(operations=total, **counts, answered=True, answer=ending.value)
         error = ending or error
         if error is not None:
             failure = explain.explain(error, program, self._names, tools=self._tools, message=message)
-            return replace(used, failure=failure)
-        return replace(used, value=value, has_value=program.value is not None, text=text)
+            return Outcome(operations=total, **counts, failure=failure)
+        return Outcome(value, program.value is not None, text, operations=total, **counts)
 
     def _own_words(self, error: BaseException) -> str | None:
         """What the error says of itself, where a snippet's class decides that: it may run as long as the step may."""
@@ -276,21 +283,13 @@ def _executed(program: Program, names: dict[str, Any]) -> object:
         return runner.run(awaited())
 
 
-@contextmanager
-def _own_stack(frames: int) -> Iterator[None]:
-    """Give a snippet the depth of calls CPython gives a program, however deep we are when it starts."""
+def _depth() -> int:
+    """How deep we are: a snippet is given the depth of calls CPython gives a program, wherever it starts."""
     frame: types.FrameType | None = sys._getframe()
     depth = 0
     while frame is not None:
         frame, depth = frame.f_back, depth + 1
-    usual, hook = sys.getrecursionlimit(), sys.unraisablehook
-    sys.setrecursionlimit(max(usual, frames + depth))
-    sys.unraisablehook = _dropped
-    try:
-        yield
-    finally:
-        sys.unraisablehook = hook
-        sys.setrecursionlimit(usual)
+    return depth
 
 
 def _dropped(unraisable: object) -> None:

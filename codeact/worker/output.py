@@ -12,7 +12,7 @@ _PAUSE_SECONDS = 0.05  # a slow printer is still seen at once
 class Output:
     """Collects printed text and hands it on in pieces; past the limit it only counts."""
 
-    def __init__(self, send: Callable[[str], None]) -> None:
+    def __init__(self, send: Callable[[str], object]) -> None:
         self._send = send
         self._pieces: list[str] = []
         self._held = self._left = self._cut = self._limit = 0
