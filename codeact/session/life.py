@@ -80,17 +80,16 @@ class Life:
         began = self.clock.now()
         self.serving = serving
         try:
-            failure = self._wait_for(serving, code, began)
+            failure = self._wait_for(serving, code)
         finally:
             self.serving = None
         return observe(serving, self.settings.limits, self.clock.now() - began, failure)
 
-    def _wait_for(self, serving: Serving, code: str, began: float) -> Failure | None:
+    def _wait_for(self, serving: Serving, code: str) -> Failure | None:
         """Serve the step to its end; the failure where the host ended it."""
-        serving.start(code)
         try:
-            left = began + self.settings.limits.wall_seconds - self.clock.now()
-            if serving.wait(left, meanwhile=self._link.look):
+            seconds = self.settings.limits.wall_seconds
+            if serving.run(code, seconds, meanwhile=self._link.look) and serving.error is None:
                 self._link.look()
                 self._link.roll_back_if_due(serving)
                 return None

@@ -18,6 +18,7 @@ from codeact.wire.messages import Finished, Picture, WrittenFile
 from codeact.wire.values import unpack
 
 PAUSED = "Paused"
+UNFINISHED = "the step ended before the call did"
 _TEXT_CHARS = 4_000
 _SOURCE_BYTES = 10_000_000
 _ARGUMENT_CHARS, _MORE_CHARS = 40, 40
@@ -36,7 +37,9 @@ def observe(serving: Serving, limits: Limits, wall_seconds: float, failure: Fail
         serving.end, serving.problem = "broke the protocol", str(error)
         finished, value, answer = None, None, None
     failure = failure or (_bounded(finished.failure) if finished else _ended(serving))
-    calls = tuple(serving.calls[number] for number in sorted(serving.calls))
+    calls = tuple(
+        serving.calls.get(number) or ToolCall(*made, error=UNFINISHED) for number, made in sorted(serving.begun.items())
+    )
     return Observation(
         ok=failure is None,
         value=value,

@@ -126,7 +126,7 @@ class Session:
         """Stop the step that runs now, from any thread; the session is kept. Without one, nothing happens."""
         serving = self._life.serving
         if serving is not None:
-            serving.wake()
+            serving.interrupt()
 
     @property
     def paused(self) -> tuple[ToolCall, ...]:

@@ -50,8 +50,11 @@ class Channel(Generic[Received]):
         """Give the socket's descriptor."""
         return self.socket.fileno()
 
-    def send(self, message: Any) -> None:
-        """Send one message; ChannelClosed where nobody listens any more, ValueError where it is too long."""
+    def send(self, message: Any, *, wait: bool = True) -> bool:
+        """Send one message; ChannelClosed where nobody listens any more, ValueError where it is too long.
+
+        Without `wait`, a message that is not sent at once is not sent at all; whether it was.
+        """
         with self._sending:
             out = self._outgoing
             try:
@@ -61,18 +64,22 @@ class Channel(Generic[Received]):
             if len(out) > self.frame_bytes:
                 self._outgoing = bytearray(4096)
                 raise ValueError(f"a message of {len(out):,} bytes is longer than the {self.frame_bytes:,} allowed")
-            self.bytes_crossed += len(out)
+            short = len(out) <= PACKET_BYTES
             try:
-                if len(out) <= PACKET_BYTES:
+                if short:
                     out[0] = _WHOLE
-                    self.socket.send(out)
-                else:
+                    self.socket.send(out, 0 if wait else socket.MSG_DONTWAIT)
+                elif wait:
                     self._send_in_parts(memoryview(out)[1:])
+            except BlockingIOError:
+                return False
             except OSError as error:
                 raise ChannelClosed(str(error)) from error
             finally:
-                if len(out) > PACKET_BYTES:
+                if not short:
                     self._outgoing = bytearray(4096)
+            self.bytes_crossed += len(out)
+            return short or wait
 
     def _send_in_parts(self, content: memoryview) -> None:
         step = PACKET_BYTES - 1
@@ -91,6 +98,11 @@ class Channel(Generic[Received]):
             frame = self._next_packet()
             if frame is not None:
                 return self._decoded(frame)
+
+    def receive_packet(self) -> Received | None:
+        """Take one packet, and give the message where it is complete; waits for no other."""
+        frame = self._next_packet()
+        return None if frame is None else self._decoded(frame)
 
     def receive_ready(self) -> Received | None:
         """Give a message if one is there already, else None."""

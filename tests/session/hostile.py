@@ -113,7 +113,6 @@ def heard(said: Packets) -> tuple[Serving, Observation]:
             serving = Serving(host_channel(ours), TOOLS, LIMITS, FIRST_CALL)
             for packet in said:
                 theirs.send(packet)
-            serving.start("1")
             theirs.shutdown(socket.SHUT_WR)
-            assert serving.wait(60), "the host waits for ever"
+            assert serving.run("1", 60), "the host waits for ever"
         return serving, observe(serving, LIMITS, 0.0, None)

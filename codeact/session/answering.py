@@ -1,0 +1,152 @@
+"""The tool calls of one step being answered: each checked, made or given as recorded, written down, and sent back."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from codeact.errors import ProtocolError
+from codeact.limits import Limits
+from codeact.records import ToolCall
+from codeact.session import lanes
+from codeact.session.hosting import Answer, Answered, Arguments, answer_again, answer_call, read_arguments
+from codeact.session.log import Log
+from codeact.session.settings import Listener
+from codeact.snippet.describe import describe
+from codeact.toolbox import Pause, Tool
+from codeact.wire import messages as say
+from codeact.wire.frames import Channel, ChannelClosed
+from codeact.wire.values import Budget
+
+_AT_ONCE = 32  # tools running side by side for one session
+_REPEATABLE = ("read", "idempotent")
+_HELD = "held open until its answer is given"
+
+End = Literal["finished", "rolled back", "died", "broke the protocol"]
+
+
+class Answering:
+    """The calls of one step, and what became of them."""
+
+    def __init__(self, channel: Channel[say.ToHost], tools: dict[str, Tool], limits: Limits, first_call: int) -> None:
+        self.channel, self.tools, self.limits, self.first_call = channel, tools, limits, first_call
+        self.recorded: Mapping[int, Answered] = {}
+        self.only_recorded = False  # the step has been lived before, whole: no tool is called
+        self.diverged = ""  # what the first call was that is not the recorded one
+        self.answers: dict[int, Answered] = {}  # by their number within the step
+        self.held: dict[int, ToolCall] = {}  # calls that wait for an answer given later, numbered alike
+        self.log: Log | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.listener = Listener()
+        self.begun: dict[int, tuple[str, dict[str, Any]]] = {}  # every call: its tool and its arguments
+        self.calls: dict[int, ToolCall] = {}  # those that have ended, or are held open
+        self.end: End | None = None
+        self.problem = ""
+        self.error: BaseException | None = None  # what failed here, and is not the worker's doing
+        self._over = False  # called off: nothing is sent or read any more
+        self._aside: set[int] = set()  # calls that run on threads of their own
+        self._slots = threading.Semaphore(_AT_ONCE)
+        self._calls_left = limits.tool_calls
+        self._budget = Budget(value_bytes=limits.value_bytes)
+
+    def _wake(self) -> None:
+        """Let whoever waits for the step look again."""
+        raise NotImplementedError
+
+    def _take_call(self, call: say.Call) -> None:
+        tool = self.tools.get(call.tool)
+        if tool is None:
+            raise ProtocolError(f"the worker called {call.tool[:100]!r}, which is no tool of this session")
+        self._calls_left -= 1
+        if self._calls_left < 0 or call.call != self.first_call + len(self.begun) + 1:
+            raise ProtocolError("the worker made more tool calls than it may, or numbered them wrongly")
+        read = read_arguments(call, tool)
+        self.begun[call.call] = call.tool, read[2]
+        if self.listener.call_started is not None:
+            self.listener.call_started(call.tool, read[2])
+        if (self.recorded or self.only_recorded) and self._answer_from_record(call):
+            return
+        if self.held:
+            return  # the step is about to end; the call is made when it goes on
+        if self.log is not None and tool.spec.effect not in _REPEATABLE:
+            self.log.add("calling", number=call.call - self.first_call, tool=call.tool, arguments=read[2])
+        if not call.aside:
+            self._answer(call, tool, read)
+            return
+        self._slots.acquire()
+        self._aside.add(call.call)
+        lanes.run(lambda: self._answer_aside(call, tool, read))
+
+    def _answer_from_record(self, call: say.Call) -> bool:
+        """Answer as it was recorded; False where nothing was recorded for a call at this place."""
+        found = self.recorded.get(call.call - self.first_call)
+        made = ToolCall(*self.begun[call.call])
+        if found is None:
+            if not self.only_recorded:
+                return False
+            self.diverged = self.diverged or f"it calls {_shown(made)} where it made no call"
+            self.channel.send(say.Raised(call.call, "", "no such call was recorded"))
+            return True
+        if (found.call.tool, found.call.arguments) != (made.tool, made.arguments):
+            self.diverged = self.diverged or f"it calls {_shown(made)} where it called {_shown(found.call)}"
+            self.channel.send(say.Raised(call.call, "", "this is not the call that was recorded"))
+            return True
+        self._give(call, answer_again(call, found, self._budget), found.call)
+        return True
+
+    def _answer_aside(self, call: say.Call, tool: Tool, read: Arguments) -> None:
+        try:
+            self._answer(call, tool, read)
+        except ChannelClosed:
+            return  # the one who reads sees it as well
+        except ProtocolError as error:
+            self.problem, self.end = str(error), "broke the protocol"
+            self._wake()
+        except BaseException as error:  # as above
+            self.error = error
+            self._wake()
+        finally:
+            self._aside.discard(call.call)
+            self._slots.release()
+            if self.held and not self._aside:
+                self._wake()
+
+    def _answer(self, call: say.Call, tool: Tool, read: Arguments) -> None:
+        try:
+            answer, record = answer_call(call, tool, self._budget, loop=self.loop, read=read)
+        except Pause as pause:
+            self._hold(call, read, pause.reason)
+            return
+        if not self._over:
+            self._give(call, answer, record)
+
+    def _hold(self, call: say.Call, read: Arguments, reason: str) -> None:
+        """Let a call wait for its answer, and the step end as soon as no other tool is at work for it."""
+        number = call.call - self.first_call
+        self.calls[call.call] = ToolCall(call.tool, read[2], error=_HELD)
+        if self.log is not None:
+            self.log.add("held", number=number, tool=call.tool, arguments=read[2], reason=reason)
+        self.held[number] = ToolCall(call.tool, read[2], error=reason)
+        if not call.aside and not self._aside:
+            self._wake()
+
+    def _give(self, call: say.Call, answer: Answer, record: ToolCall) -> None:
+        """Record an answer, tell of it, and only then let the snippet see it."""
+        self.calls[call.call] = record
+        if self.log is not None:
+            error, message = (answer.error, answer.message) if isinstance(answer, say.Raised) else ("", "")
+            number = call.call - self.first_call
+            self.answers[number] = answered = Answered(record, error, message)
+            self.log.answered(number, answered)
+        if self.listener.call_ended is not None:
+            self.listener.call_ended(record)
+        try:
+            self.channel.send(answer)
+        except ValueError as error:
+            self.channel.send(say.Raised(call.call, "TypeError", f"{call.tool}() returned too much: {error}"))
+
+
+def _shown(call: ToolCall) -> str:
+    return f"{call.tool}({', '.join(f'{name}={describe(value, 60)}' for name, value in call.arguments.items())})"

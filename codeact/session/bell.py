@@ -1,0 +1,76 @@
+"""What a thread waits on: a socket, and any other thread that rings.
+
+Each thread has one bell for as long as it lives. It may have been rung for something that is over, so whoever waits
+looks at what it waits for again.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from codeact.errors import SessionError
+
+
+class Bell:
+    """Rung from any thread, heard by the one it belongs to."""
+
+    _descriptor = -1
+
+    def __init__(self) -> None:
+        try:
+            self._descriptor = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        except OSError as error:
+            problem = f"a thread that waits for a step got no descriptor ({error.strerror})"
+            raise SessionError(f"{problem}: close some files or sessions, or raise `ulimit -n`") from error
+        self._waiting = select.poll()
+        self._waiting.register(self._descriptor, select.POLLIN)
+
+    def ring(self) -> None:
+        """Let the thread look again."""
+        os.eventfd_write(self._descriptor, 1)
+
+    @contextmanager
+    def beside(self, descriptor: int) -> Iterator[None]:
+        """Let `wait` look at a socket as well."""
+        self._waiting.register(descriptor, select.POLLIN)
+        try:
+            yield
+        finally:
+            self._waiting.unregister(descriptor)
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for a ring or the socket, at most so long; whether the socket has something."""
+        found = self._waiting.poll(min(max(0.0, seconds), _MOST_SECONDS) * 1000)
+        rung = [descriptor for descriptor, _ in found if descriptor == self._descriptor]
+        if rung:
+            os.eventfd_read(self._descriptor)
+        return len(found) > len(rung)
+
+    def __del__(self) -> None:
+        """Let go of the descriptor with the thread."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+
+
+_MOST_SECONDS = 86_400.0
+_of_thread = threading.local()
+
+
+def mine() -> Bell:
+    """Give the bell of this thread."""
+    try:
+        bell: Bell = _of_thread.bell
+    except AttributeError:
+        bell = _of_thread.bell = Bell()
+    return bell
+
+
+def _begin_anew() -> None:
+    _of_thread.__dict__.clear()  # a forked child would hear, and silence, its parent's
+
+
+os.register_at_fork(after_in_child=_begin_anew)

@@ -1,0 +1,79 @@
+"""Waiting for a socket and for other threads at once."""
+
+from __future__ import annotations
+
+import os
+import resource
+import socket
+import threading
+
+import pytest
+
+from codeact import Session
+from codeact.errors import SessionError
+from codeact.session import bell
+
+
+def test_a_ring_is_no_message_and_is_heard_once() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        mine = bell.mine()
+        with mine.beside(ours.fileno()):
+            mine.ring()
+            assert mine.wait(60) is False
+            assert mine.wait(0) is False
+            theirs.send(b"x")
+            assert mine.wait(60) is True
+
+
+def test_each_thread_has_a_bell_of_its_own_and_leaves_no_descriptor_behind() -> None:
+    mine, others = bell.mine(), []
+    before = len(os.listdir("/proc/self/fd"))
+
+    def look() -> None:
+        others.append(bell.mine() is mine)
+
+    for _ in range(10):
+        thread = threading.Thread(target=look)
+        thread.start()
+        thread.join()
+    assert others == [False] * 10
+    assert bell.mine() is mine
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_an_interrupt_that_comes_after_a_step_does_not_touch_the_next() -> None:
+    with Session() as session:
+        session.run("x = 1")
+        bell.mine().ring()  # as an interrupt does that was about to ring when the step ended
+        assert session.run("x + 1").value == 2
+
+
+def test_a_thread_without_a_descriptor_left_says_so_and_the_session_lives_on() -> None:
+    with Session() as session:
+        session.run("x = 1")
+        seen: list[BaseException] = []
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+
+        def run() -> None:
+            try:
+                session.run("x")
+            except SessionError as error:
+                seen.append(error)
+
+        thread = threading.Thread(target=run)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(map(int, os.listdir("/proc/self/fd"))) // 100, hard))
+        try:
+            thread.start()
+            thread.join()
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        assert "ulimit -n" in str(seen[0])
+        assert session.run("x + 1").value == 2
+
+
+@pytest.mark.parametrize("isolation", ["caged", "inline"])
+@pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
+def test_a_step_longer_than_a_packet_is_sent_and_ends(isolation: str) -> None:
+    with Session(isolation=isolation) as session:  # type: ignore[arg-type]  # the literals above
+        assert session.run(f"x = {'a' * 200_000!r}\nlen(x)").value == 200_000
