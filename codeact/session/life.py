@@ -42,25 +42,30 @@ class Life:
 
     def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None) -> Observation:
         """Run a step; one that was cut off before is not answered by its tools a second time."""
-        self.opened()
-        past, answers = self.unfinished, {}
+        past, answers, lost = self.unfinished, {}, ""
         if past is not None and (past.held or past.source == code):
             self.unfinished = None
             answers = past.answers if past.source == code else {}
-        serving = self._serving_of(answers)
-        serving.loop, serving.log, serving.listener = loop, self.log, self.listener
-        self.log.add("begin", code=code)
-        seen = self._served(serving, code)
-        self._let_go(serving)
+        for _ in range(_ATTEMPTS):
+            self.opened()
+            serving = self._serving_of(answers)
+            serving.loop, serving.log, serving.listener = loop, self.log, self.listener
+            self.log.add("begin", code=code)
+            seen = self._served(serving, code)
+            self._let_go(serving)
+            if not serving.missed or (lost := self._built_again()):
+                break  # else the worker died between two steps: nothing of this one has happened
         if seen.paused is not None:
             self.unfinished = Lived(code, dict(serving.answers), held=dict(serving.held))
             if not serving.rolled_back:
                 self._link.close()  # what the step did so far is undone by building the state again
             return seen
-        state_gone = serving.end == "died"
-        seen = replace(seen, rolled_back=True) if state_gone else seen
+        if serving.end == "died":
+            seen = replace(seen, rolled_back=True)
         self.log.finished(code, seen, self._link.channel.bytes_crossed)
-        return self._built_again(seen) if state_gone else seen
+        if serving.end == "died" and (lost := lost or self._built_again()):
+            return replace(state_lost(seen, lost), rolled_back=False)
+        return seen
 
     def go_on(self, answers: Mapping[int, Answered], loop: asyncio.AbstractEventLoop | None = None) -> Observation:
         """Run a paused step on, with answers for the calls that were held open, by their numbers."""
@@ -105,13 +110,13 @@ class Life:
             return pause(serving)
         return interruption() if serving.interrupted else wall_limit(self.settings.limits)
 
-    def _built_again(self, seen: Observation) -> Observation:
-        """Build the state again that went with its worker; where it cannot be, say why."""
+    def _built_again(self) -> str:
+        """Build the state again that went with its worker; why, where it cannot be."""
         try:
             self.opened()
         except SessionError as error:
-            return replace(state_lost(seen, str(error)), rolled_back=False)
-        return seen
+            return str(error)
+        return ""
 
     def _let_go(self, serving: Serving) -> None:
         """Let go of a worker that is no more, or that cannot be trusted to speak properly."""

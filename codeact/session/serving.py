@@ -36,6 +36,7 @@ class Serving(Answering):
         self.finished: say.Finished | None = None
         self.output: list[str] = []
         self.interrupted = self.rolled_back = False
+        self.missed = False  # the worker was gone before it took the step
         self._reader = threading.Lock()  # held by whoever reads from the channel
         self._bell = bell.mine()
         self._woken = False  # the waiting one is to look again
@@ -165,7 +166,12 @@ class Serving(Answering):
 
     def _begin(self, step: say.Step) -> bool:
         """Send the step, and serve it up to where the user's code is called; True where it ends before that."""
-        if self.channel.send(step, wait=False):
+        try:
+            sent = self.channel.send(step, wait=False)
+        except ChannelClosed:
+            self.missed = True
+            raise
+        if sent:
             with self._reader, self._bell.beside(self.channel.fileno()):
                 message = self._read_here()
             if message is None:
@@ -185,6 +191,7 @@ class Serving(Answering):
                 self._take_output(message.text)
             elif message is not None:
                 self._last(message)
+                self.missed = self.end == "died" and not self.output  # an older state than this step's has taken over
         return None
 
     def _go_on(self, message: say.Call | say.Output | None) -> bool:

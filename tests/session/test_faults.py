@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import select
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 
 from codeact import Limits, Session
 from codeact.journal import read
+from codeact.sandbox import launch
 
 _NOBODY = 1 << 22  # no process has this number
 
@@ -143,6 +145,42 @@ def killed_workers(kills: int, *, checkpoints: int, seed: int) -> None:
                 seen = session.run("rows")
             assert seen.value == reported, (number, seen.failure)
     assert len(made) == len(set(made))
+
+
+@pytest.mark.parametrize("checkpoints", [0, 1, 3])
+def test_a_worker_that_dies_between_two_steps_loses_nothing_and_costs_no_step(
+    checkpoints: int, request: pytest.FixtureRequest
+) -> None:
+    made: list[int] = []
+
+    def note(n: int) -> int:
+        """Counts."""
+        made.append(n)
+        return n
+
+    launch.keep_ready(0)
+    request.addfinalizer(lambda: launch.keep_ready(2))
+    Session().close()  # its zygote stays
+    before = set(victims())
+    with Session(tools=[note], limits=Limits(checkpoints=checkpoints)) as session:
+        for step in range(3):
+            seen = session.run(f"last = note({step})\nlast")
+            assert seen.value == step, seen.failure
+            running = next(pid for pid in victims() if pid not in before and _group(pid) == pid)
+            before |= set(victims())
+            descriptor = os.pidfd_open(running)
+            os.kill(running, signal.SIGKILL)
+            assert select.select([descriptor], [], [], 10)[0]
+            os.close(descriptor)
+        assert session.run("last").value == 2
+    assert made == [0, 1, 2]
+
+
+def _group(pid: int) -> int:
+    try:
+        return os.getpgid(pid)
+    except ProcessLookupError:  # it has ended meanwhile
+        return -1
 
 
 def test_workers_killed_at_fifteen_moments() -> None:
