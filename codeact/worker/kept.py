@@ -7,6 +7,7 @@ one look at the folder, which tells the host of written files as well.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
@@ -19,6 +20,7 @@ Stamp = tuple[int, int, int, int]
 
 _TICK_NS = 20_000_000  # a file changed twice within one tick of the kernel's coarse clock bears the same stamp
 _ALL_BITS = 0o777
+_LACKING = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)  # says nothing about what is there
 _clock = time.time_ns  # before a session may fix its clocks
 
 
@@ -30,8 +32,10 @@ def look(folder: str) -> Found:
         below = folders.pop()
         try:
             entries = os.scandir(os.path.join(folder, below) if below else folder)
-        except OSError:  # it vanished, or may not be entered
-            continue
+        except OSError as error:
+            if error.errno in _LACKING:
+                raise
+            continue  # it vanished, or may not be entered
         with entries:
             for entry in entries:
                 name = f"{below}/{entry.name}" if below else entry.name
@@ -140,7 +144,9 @@ def _parts(path: str) -> tuple[tuple[int, bytes], ...]:
     parts: list[tuple[int, bytes]] = []
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except OSError:
+    except OSError as error:
+        if error.errno in _LACKING:
+            raise
         return ()
     try:
         for start, end in _extents(descriptor):

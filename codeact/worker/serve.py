@@ -23,6 +23,7 @@ from codeact.worker.calls import Calls
 from codeact.worker.checkpoint import Checkpoints, Woken
 from codeact.worker.kept import Found, Kept, look
 from codeact.worker.output import Output
+from codeact.worker.spare import Spare
 from codeact.worker.stubs import Tool
 from codeact.worker.yields import Yields
 
@@ -60,7 +61,7 @@ class _Server:
         self.output = Output(lambda text: channel.send(say.Output(text)))
         self.calls = Calls(channel, self.output)
         self.folder = folder
-        self.yields, self.kept = Yields(folder), Kept(folder)
+        self.yields, self.kept, self.spare = Yields(folder), Kept(folder), Spare()
         self.make_namespace = make_namespace
         self.namespace: Any = None  # made by the first message, `Define`
         self.owed: int | None = None  # the first call of a step whose end the host has not been told
@@ -150,6 +151,7 @@ class _Server:
         return say.Done()
 
     def step(self, message: say.Step) -> say.RolledBack | say.Rewound | say.Finished:
+        self.spare.release()
         if message.backup and self.checkpoints is not None:
             woken = self.checkpoints.before_step()
             if woken is not Woken.GO:
@@ -160,10 +162,13 @@ class _Server:
         self.output.begin(message.limits.output_chars)
         self.calls.begin(message.first_call, message.limits)
         self.yields.begin()
+        if self.checkpoints is not None:
+            self.spare.hold()
         began = self.clock()
         outcome = self.namespace.run(
             message.source, operations=message.limits.operations, text_chars=message.limits.text_chars
         )
+        self.spare.release()
         finished = self.finish(outcome, began, message)
         self.calls.forget()
         return finished

@@ -122,3 +122,16 @@ def test_a_file_handed_in_is_there_after_any_going_back(tmp_path: Path) -> None:
 
         assert session.run("open('in/given.csv').read()").value == "1,2\n"
         assert "FileNotFoundError" in str(session.run("open('in/more.csv').read()").failure)
+
+
+@pytest.mark.parametrize("checkpoints", [0, 1])
+def test_a_session_out_of_descriptors_goes_on_and_keeps_its_files(checkpoints: int) -> None:
+    with Session(limits=Limits(checkpoints=checkpoints)) as session:
+        session.run("open('kept', 'w').write('x'); held = []")
+        seen = session.run("for n in range(200): held.append(open(f'f{n}', 'w'))")
+        assert "Too many open files" in str(seen.failure)
+        for _ in range(3):
+            assert session.run("len(held) > 20").value is True
+        assert session.run("while True: pass").failure is not None
+        session.run("for file in held: file.close()")
+        assert session.run("open('kept').read()").value == "x"
