@@ -42,8 +42,8 @@ class Agent:
     In a dry run tools that change something are not called; `run.withheld` lists the calls they would have had.
     With `plan`, the model is asked for a plan before the first step.
     `candidates` replies are asked for at each step and tried on copies of the session; the best is run for real.
-    `trace=True`, or a tracer, tells OpenTelemetry of each run. `ask_model` lets snippets ask the model. Runs are
-    recorded in the folder `runs`; with None they are not.
+    `deterministic` fixes chance and the clock that snippets see. `trace=True`, or a tracer, tells OpenTelemetry of each
+    run. `ask_model` lets snippets ask the model. Runs are recorded in the folder `runs`; with None they are not.
     """
 
     def __init__(  # noqa: PLR0913 - the names of the public contract, all optional
@@ -68,24 +68,24 @@ class Agent:
         plan: bool = False,
         ask_model: bool = False,
         trace: Any = None,
+        deterministic: bool = False,
         runs: str | Path | None = RUNS,
         memory_tokens: int = 60_000,
         skill_count: int = 5,
         model_settings: Mapping[str, Any] | None = None,
     ) -> None:
         _refuse_senseless(promote, skills, candidates, isolation)
-        Toolbox(tools)  # what is wrong with a tool is said now, not at the first run
-        Accept(output_type, final_answer_checks)
+        Toolbox(tools), Accept(output_type, final_answer_checks)  # what is wrong is said now, not at the first run
         self.tools, self.skills, self.promote = tools, skills, promote
         self.budget, self.policy, self.limits, self.isolation = budget, policy, limits, isolation
         self.without = tuple(without)
-        self.instructions, self.ask_model = instructions, ask_model
+        self.instructions, self.ask_model, self.deterministic = instructions, ask_model, deterministic
         self.approve, self.approval_seconds = approve, approval_seconds
         self.dry_run, self.candidates, self.plan, self.trace = dry_run, candidates, plan, trace
         self.output_type, self.final_answer_checks = output_type, tuple(final_answer_checks)
         self.runs = None if runs is None else Path(runs)
-        self.memory_tokens, self.skill_count = memory_tokens, skill_count
-        self._model, self._model_settings = model, dict(model_settings or {})
+        self.memory_tokens, self.skill_count, self._model = memory_tokens, skill_count, model
+        self._model_settings = dict(model_settings or {})
 
     # ── the loop ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -206,6 +206,8 @@ class Agent:
             else:
                 wanted, setting = self._asked(task, None, (), None), Setting(emit, stop)
             setting.outer = outer.ledger
+            if path := setting.journal.path if setting.journal is not None else wanted.record:
+                outer.inner.append(path)
             return drive(self, wanted, setting)
         finally:
             forget()
@@ -218,7 +220,8 @@ class Agent:
         wanted = asked(task, inputs, files)
         if record is None and self.runs is not None:
             record = writable(self.runs) / f"{wanted.id}.jsonl"
-        return replace(wanted, record=None if record is None else Path(record), dry_run=self.dry_run)
+        wanted = replace(wanted, record=None if record is None else Path(record), dry_run=self.dry_run)
+        return replace(wanted, deterministic=True, seed=0) if self.deterministic else wanted
 
 
 def _ignore(event: Event) -> None:

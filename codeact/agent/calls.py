@@ -98,7 +98,7 @@ class Calls:
             self._emit(ToolEnded(self.step, found.call))
         elif self.inside is not None and self.effects.is_waiting(tool, arguments):
             ticket.was_waiting = True
-            ticket.caller = dataclasses.replace(self.caller, paused=self.inside)
+            ticket.caller = dataclasses.replace(ticket.caller, paused=self.inside)
             self.inside = self.effects.waiting = None
         elif found is not None and changes(tool):
             raise Uncertain(
@@ -199,7 +199,7 @@ class _Ticket:
         self.asked: dict[str, Any] | None = None  # what the snippet wanted, where the user changed it
         self.args: tuple[Any, ...] = ()
         self.kwargs: dict[str, Any] = {}
-        self.caller = calls.caller
+        self.caller = dataclasses.replace(calls.caller, inner=[])
         self.was_waiting = False  # a paused run waited here
         self._calls, self._tool, self._name, self._number = calls, tool, tool.name, number
         self._begun = time.perf_counter()
@@ -235,6 +235,8 @@ class _Ticket:
         self._end(call, error_type=type(error).__name__)
 
     def _end(self, call: ToolCall, error_type: str = "", **more: Any) -> None:
+        if self.caller.inner:
+            more["inner"] = [str(path.resolve()) for path in self.caller.inner]
         if self.was_waiting:
             self.write("decided")
         self.write("call", result=call.result, error=call.error, error_type=error_type, seconds=call.seconds, **more)

@@ -81,7 +81,7 @@ class Course:
         else:
             self._warn_of_budget()
             if steps := self.memory.fit():
-                self.emit(events.Shortened(steps))
+                self._tell_shortened(steps)
             reply = self._ask_model() if self.candidates == 1 else self._ask_for_candidates()
             self.memory.learn(reply.prompt_tokens)
             self._write("reply", step=self.calls.step, **_fields(reply))
@@ -117,7 +117,7 @@ class Course:
                 steps = self.memory.shrink()
                 if last_try or not steps:
                     raise
-                self.emit(events.Shortened(steps))
+                self._tell_shortened(steps)
         raise AssertionError("the loop returns or raises")
 
     def _warn_of_budget(self) -> None:
@@ -125,7 +125,13 @@ class Course:
         if left and not self._told_budget:
             self._told_budget = True
             self.memory.note(NEARLY_SPENT.format(left=left))
+            self._write("noted", step=self.calls.step, what=f"The budget is nearly spent, left: {left}.")
             self.emit(events.BudgetNearlySpent(left))
+
+    def _tell_shortened(self, steps: tuple[int, ...]) -> None:
+        which = ", ".join(map(str, steps))
+        self._write("noted", step=self.calls.step, what=f"What the model is shown of step {which} was shortened.")
+        self.emit(events.Shortened(steps))
 
     # ── extract ──────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -230,5 +230,6 @@ def asked_in(recording: Recording) -> Asked:
         skills,
         tuple(header.get("offered", [skill.name for skill in skills])),
         dry_run=bool(header.get("dry_run")),
+        deterministic=bool(header.get("deterministic")),
         **({"seed": header["seed"]} if "seed" in header else {}),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ class Caller:
     stop: Stop
     emit: Callable[[Event], object]
     paused: PausedInside | None = None  # the inner run this very call is to go on with
+    inner: list[Path] = field(default_factory=list)  # where the inner runs of this very call are recorded
 
 
 @dataclass(frozen=True, slots=True)

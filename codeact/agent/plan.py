@@ -59,6 +59,7 @@ class Asked:
     skills: tuple[SkillSource, ...] | None = None  # None: searched for
     offered: tuple[str, ...] = ()  # of these skills, what the prompt shows
     dry_run: bool = False
+    deterministic: bool = False
     seed: int = field(default_factory=lambda: secrets.randbits(62))  # recorded: what draws from chance draws the same
 
 
@@ -179,6 +180,7 @@ def _session(agent: Agent, task: Asked, tools: Sequence[Tool], skills: Sequence[
         isolation=agent.isolation,
         without=agent.without,
         seed=task.seed,
+        deterministic=task.deterministic,
     )
     try:
         if task.inputs:
@@ -264,6 +266,7 @@ def _new_journal(agent: Agent, task: Asked, model: Model, *, found: Found, clock
         budget=agent.budget,
         seed=task.seed,
         dry_run=task.dry_run,
+        deterministic=task.deterministic,
     )
 
 

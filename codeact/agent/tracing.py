@@ -45,11 +45,13 @@ class Spans:
         self._tools: dict[str, list[Span]] = {}
         self._inner: dict[str, Spans] = {}
         self._model = ""
+        self._common: dict[str, str] = {}
 
     def take(self, event: events.Event) -> None:
         """Begin or end the spans an event is about."""
         if isinstance(event, events.RunStarted):
             self._model = event.model
+            self._common = {"gen_ai.request.model": event.model, **_provider(event.model)}
             named = {"gen_ai.agent.name": "codeact", "gen_ai.conversation.id": event.run_id}
             self._run = self._begin("invoke_agent", "codeact", self._parent, **named)
         elif isinstance(event, events.StepStarted):
@@ -59,7 +61,8 @@ class Spans:
         elif isinstance(event, events.Replied):
             self._replied(event)
         elif isinstance(event, events.ToolStarted):
-            span = self._begin("execute_tool", event.tool, self._step, **{"gen_ai.tool.name": event.tool})
+            named = {"gen_ai.tool.name": event.tool, "gen_ai.tool.type": "function"}
+            span = self._begin("execute_tool", event.tool, self._step, **named)
             self._tools.setdefault(_key(event.tool, event.arguments), []).append(span)
         elif isinstance(event, events.ToolEnded):
             self._tool_ended(event)
@@ -83,7 +86,7 @@ class Spans:
             self._run = None
 
     def _begin(self, operation: str, what: str, parent: Span | None, **attributes: Any) -> Span:
-        named = {"gen_ai.operation.name": operation, "gen_ai.request.model": self._model, **attributes}
+        named = {"gen_ai.operation.name": operation, **self._common, **attributes}
         return self._tracer.start_span(f"{operation} {what}", self._below(parent), attributes=named)
 
     def _below(self, parent: Span | None) -> Any:
@@ -97,6 +100,7 @@ class Spans:
             self._chat.set_attributes({
                 "gen_ai.usage.input_tokens": reply.prompt_tokens,
                 "gen_ai.usage.output_tokens": reply.completion_tokens,
+                "gen_ai.response.model": reply.model or self._model,
                 "gen_ai.response.finish_reasons": ["length" if reply.truncated else "stop"],
                 "codeact.cost_usd": reply.cost_usd,
             })  # fmt: skip
@@ -110,7 +114,7 @@ class Spans:
         if begun:
             span = begun.pop(0)
             if event.call.error is not None:
-                _failed(span, event.call.error)
+                _failed(span, "NotApproved" if event.call.refused else "_OTHER")  # its text may hold anything
             span.end()
 
     def _observed(self, event: events.Observed) -> None:
@@ -150,10 +154,31 @@ class Spans:
             self._inner.pop(event.agent)
 
 
-def _failed(span: Span, what: str) -> None:
+# litellm's name of a provider → its name in the semantic conventions, where the two differ
+_PROVIDERS = {
+    "anthropic": "anthropic",
+    "azure": "azure.ai.openai",
+    "azure_ai": "azure.ai.inference",
+    "bedrock": "aws.bedrock",
+    "gemini": "gcp.gemini",
+    "mistral": "mistral_ai",
+    "vertex_ai": "gcp.vertex_ai",
+    "watsonx": "ibm.watsonx.ai",
+    "xai": "x_ai",
+}
+
+
+def _provider(model: str) -> dict[str, str]:
+    """Give the provider a model's name begins with; nothing for a script, a function or a recording."""
+    first, slash, _ = model.partition("/")
+    return {"gen_ai.provider.name": _PROVIDERS.get(first, first)} if slash else {}
+
+
+def _failed(span: Span, kind: str) -> None:
     from opentelemetry.trace import Status, StatusCode
 
-    span.set_status(Status(StatusCode.ERROR, what[:200]))
+    span.set_attribute("error.type", kind)
+    span.set_status(Status(StatusCode.ERROR))
 
 
 def _key(tool: str, arguments: Any) -> str:

@@ -39,6 +39,7 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
         "budget": dict,
         "seed": int,
         "dry_run": bool,
+        "deterministic": bool,
         "model": str,
         "replies": str,
     },
@@ -63,6 +64,7 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
     },
     "asked_back": {"step": int, "message": str},
     "charged": {"cost": dict},
+    "noted": {"step": int, "what": str},
     "end": {"ended": str, "reason": str, "cost": dict},
 }
 # what each item of a list in the header holds

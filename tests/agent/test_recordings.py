@@ -137,3 +137,14 @@ def test_a_line_that_was_changed_by_hand_is_named(make, kind, field, value, said
     run.journal.write_text("".join(json.dumps(line) + "\n" for line in lines))
     with pytest.raises(errors.JournalError, match=said):
         replay(run.journal)
+
+
+def test_a_deterministic_run_draws_and_tells_the_time_alike_each_time_and_replays(make):
+    def run():
+        source = "import random, time\nfinal_answer([random.random(), time.time(), hash('x')])"
+        return make([code(source)], deterministic=True).run("go")
+
+    first, second = run(), run()
+    assert first.answer == second.answer
+    assert replay(first.journal).answer == first.answer
+    assert compare(first.journal, second.journal) == ""

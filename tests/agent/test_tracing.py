@@ -103,6 +103,25 @@ def test_nothing_that_was_asked_or_said_is_in_a_span(spans, tracer):
     assert not any(word in told for word in ("secret", "classified", "pear"))
 
 
+def test_what_a_tool_failed_with_is_not_in_a_span(spans, tracer):
+    def fetch(url: str) -> str:
+        """Fetches a page."""
+        raise RuntimeError(f"no answer from {url}?key=sk-very-secret")
+
+    model = ScriptedModel([code("fetch('http://intern')"), "sorry"])
+    Agent(model, tools=[fetch], runs=None, trace=tracer).run("go")
+    told = repr([(span.name, dict(span.attributes), span.status.description) for span in spans.get_finished_spans()])
+    assert "sk-very-secret" not in told
+    assert tree(spans)["invoke_agent codeact", "step 1", "execute_tool fetch"].attributes["error.type"] == "_OTHER"
+
+
+def test_the_provider_is_named_as_the_conventions_name_it(spans, tracer):
+    model = ScriptedModel([Reply("42", model="gemini/flash-001")], name="gemini/flash")
+    Agent(model, runs=None, trace=tracer).run("go")
+    chat = tree(spans)["invoke_agent codeact", "step 1", "chat gemini/flash"].attributes
+    assert (chat["gen_ai.provider.name"], chat["gen_ai.response.model"]) == ("gcp.gemini", "gemini/flash-001")
+
+
 def test_what_is_no_tracer_is_refused():
     with pytest.raises(errors.UsageError, match="True or an OpenTelemetry tracer"):
         Agent(ScriptedModel(["x"]), runs=None, trace="yes").run("go")

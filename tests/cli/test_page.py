@@ -16,6 +16,7 @@ from codeact.agent import Agent
 from codeact.cli.page import page_of
 from codeact.cli.page.markup import joined, python
 from codeact.limits import Budget
+from codeact.records import Reply
 from codeact.testing import ScriptedModel
 from codeact.toolbox import tool
 from tests.cli.command import codeact, recorded
@@ -128,6 +129,30 @@ def test_the_command_writes_the_page_and_says_where(journal, tmp_path):
     ran = codeact("replay", str(journal), "--html", "no/where.html", folder=tmp_path)
     assert ran.code == 2
     assert "--html no/where.html: cannot be written" in ran.err
+
+
+def test_a_page_tells_of_inner_runs_of_replies_that_were_tried_and_of_the_budget(tmp_path):
+    inner = Agent(ScriptedModel(["```python\nfinal_answer(price('pear'))\n```"]), tools=[price], runs=tmp_path)
+    replies = [Reply("Ask.\n```python\nhelper('the price')\n```", prompt_tokens=45), "```python\n'another'\n```",
+               Reply("```python\nfinal_answer(1)\n```", prompt_tokens=1), "no code"]  # fmt: skip
+    outer = Agent(ScriptedModel(replies), tools=[inner.as_tool("helper", "Helps.")], candidates=2,
+                  budget=Budget(tokens=50), runs=tmp_path / "outer")  # fmt: skip
+    text = Seen(page_of(outer.run("go").journal)).text
+    assert "An agent at work: the price (1 step, answered)" in text
+    assert "price(item='pear')" in text
+    assert "1 other reply tried on copies, and not run" in text
+    assert "The budget is nearly spent, left: 5 tokens." in text
+
+
+def test_a_recording_of_an_inner_run_that_is_gone_is_left_out(tmp_path):
+    inner = Agent(ScriptedModel(["yes"]), runs=tmp_path)
+    tools = [inner.as_tool("helper", "Helps.")]
+    run = Agent(ScriptedModel(["```python\nfinal_answer(helper('x'))\n```"]), tools=tools, runs=tmp_path / "outer").run(
+        "go"
+    )
+    for path in tmp_path.glob("*.jsonl"):
+        path.unlink()
+    assert "An agent at work" not in page_of(run.journal)
 
 
 @pytest.mark.slow

@@ -77,10 +77,16 @@ def _step(step: Chapter) -> Iterator[Html]:
         yield element("p", said, class_="said")
     if step.code:
         yield element("pre", python(step.code), class_="code")
+    for note in step.notes:
+        yield element("p", note, class_="note")
+    if step.others:
+        yield _others(step.others)
     if step.skills:
         yield element("p", f"Uses the skill {', '.join(step.skills)}", class_="quiet")
     if step.calls:
         yield _calls(step.calls)
+    for inner in step.inner:
+        yield _inner(inner)
     if step.asked_back:
         yield element("p", f"Asked back: {step.asked_back}", class_="failure")
     yield from _outcome(step)
@@ -90,9 +96,10 @@ def _step(step: Chapter) -> Iterator[Html]:
 def _said(step: Chapter) -> str:
     """Give what the model said beside its code."""
     text = str(step.reply.get("text", ""))
-    before = CODE_BEGINS.split(text, maxsplit=1)[0] if step.code else text
-    kept = understand(text).kept if not step.code else before
-    return (kept or text).strip()
+    if step.code:
+        before, *code = CODE_BEGINS.split(text, maxsplit=1)
+        return before.strip() if code or step.reply.get("calls") else ""
+    return (understand(text).kept or text).strip()
 
 
 def _calls(calls: list[ToolCall]) -> Html:
@@ -103,6 +110,19 @@ def _calls(calls: list[ToolCall]) -> Html:
     title = counted(len(calls), "tool call") + (f", {failed} failed" if failed else "")
     opened = {"open": ""} if len(calls) <= 6 else {}
     return element("details", element("summary", title), element("ol", *rows), **opened)
+
+
+def _others(replies: list[str]) -> Html:
+    title = f"{counted(len(replies), 'other reply').replace('replys', 'replies')} tried on copies, and not run"
+    return element("details", element("summary", title), *(element("pre", reply.strip()) for reply in replies))
+
+
+def _inner(story: Story) -> Html:
+    """Give a run within this one, folded."""
+    how = "answered" if story.ended == "answered" else f"{story.ended}: {story.reason}"
+    title = f"An agent at work: {story.task.splitlines()[0][:100]} ({counted(len(story.steps), 'step')}, {how})"
+    steps = [element("div", *_step(step), class_="step") for step in story.steps]
+    return element("details", element("summary", title), *steps, answer_part(story), class_="inner")
 
 
 def _call(call: ToolCall) -> Html:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from codeact.journal import Entry, Recording
+from codeact.errors import JournalError
+from codeact.journal import Entry, Recording, read
 from codeact.records import Image, ToolCall
+
+_DEEPEST = 4  # runs within runs
+_BETWEEN = ("candidate", "noted", "charged", "waiting", "decided")  # what takes no time of its own
 
 
 @dataclass(slots=True)
@@ -21,6 +25,9 @@ class Chapter:
     calls: list[ToolCall] = field(default_factory=list)
     asked_back: str = ""
     skills: tuple[str, ...] = ()
+    notes: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)  # replies that were tried and not run
+    inner: list[Story] = field(default_factory=list)  # runs of agents that were called as tools
     reply_seconds: float = 0.0
     run_seconds: float = 0.0
 
@@ -51,15 +58,23 @@ class Story:
         return str(self.header.get("task") or "A recording without a task")
 
 
-def read_story(recording: Recording) -> Story:
-    """Give a recording as its story."""
+def read_story(recording: Recording, *, depth: int = 0) -> Story:
+    """Give a recording as its story, with the runs of the agents it called as far as their recordings are there."""
     story = Story(recording.header, seconds=recording.seconds_used)
     calls: dict[tuple[int, str], Entry] = {}
     before = 0.0
+    tried: list[str] = []
+    noted: list[str] = []
     for entry in recording.entries:
         if entry.kind == "reply":
             index = int(entry.fields.get("step", len(story.steps) + 1))
-            story.steps.append(Chapter(index, entry.fields, reply_seconds=entry.after_seconds - before))
+            seconds = entry.after_seconds - before
+            story.steps.append(Chapter(index, entry.fields, notes=noted, others=tried, reply_seconds=seconds))
+            tried, noted = [], []
+        elif entry.kind in _BETWEEN:
+            tried += [entry["text"]] if entry.kind == "candidate" else []
+            noted += [entry["what"]] if entry.kind == "noted" else []
+            continue
         elif entry.kind in ("call_started", "call"):
             calls[entry["step"], entry["number"]] = entry
             continue
@@ -72,7 +87,17 @@ def read_story(recording: Recording) -> Story:
     for (index, _), entry in calls.items():
         if index in by_index:
             by_index[index].calls.append(_call(entry))
+            by_index[index].inner += _inner(entry, depth)
     return story
+
+
+def _inner(entry: Entry, depth: int) -> Iterator[Story]:
+    """Give the runs a call of an agent made; one whose recording is gone is left out, and no loop is followed."""
+    for path in entry.fields.get("inner", ()) if depth < _DEEPEST else ():
+        try:
+            yield read_story(read(str(path)), depth=depth + 1)
+        except JournalError:
+            continue
 
 
 def _note(story: Story, entry: Entry, before: float) -> None:
