@@ -28,6 +28,7 @@ from codeact.testing import ScriptedModel
 TASKS = 120
 BUDGET = Budget(steps=8)
 PLANTED = 4
+WRONG = "a_quick_"  # what planted skills begin with: the prompt lists by name, so they come before what the runs made
 _STUB = re.compile(r"def (\w+)\(([^\n]*)\) -> [^\n]*:\n    \"\"\"(.*?)\"\"\"")
 
 
@@ -102,7 +103,7 @@ def go(name: str, tasks: list[Task], library: SkillLibrary | None, keep: Callabl
     if library is not None:
         cards = library.list()
         tried.skills = sum(card.state == "active" for card in cards)
-        tried.planted_left = sum(card.state == "active" and card.name.startswith("planted") for card in cards)
+        tried.planted_left = sum(card.state == "active" and card.name.startswith(WRONG) for card in cards)
     tried.seconds = time.perf_counter() - begun
     return tried
 
@@ -144,9 +145,9 @@ def plant(library: SkillLibrary, kinds: Sequence[Kind]) -> None:
     for kind in kinds:
         task = tasks[kind.name]
         takes = ", ".join([*task.inputs, *task.values])
-        code = f'def planted_{kind.name}({takes}) -> object:\n    """{kind.general}"""\n    return [0, "wrong"]\n'
+        code = f'def {WRONG}{kind.name}({takes}) -> object:\n    """{kind.general}"""\n    return [0, "wrong"]\n'
         arguments = {**task.inputs, **task.values}
-        put(library, f"planted_{kind.name}", kind.general, code, Example(arguments, (), [0, "wrong"], task.text))
+        put(library, f"{WRONG}{kind.name}", kind.general, code, Example(arguments, (), [0, "wrong"], task.text))
 
 
 def all_tried(folder: Path, count: int = TASKS) -> list[Tried]:
@@ -159,8 +160,8 @@ def all_tried(folder: Path, count: int = TASKS) -> list[Tried]:
     def nothing(run: Run, task: Task) -> None:
         return None
 
-    on, free, planted, half = (library(name) for name in ("on", "ungated", "planted", "half"))
-    for wrong in (planted, half):
+    on, free, planted, half, never = (library(name) for name in ("on", "ungated", "planted", "half", "never"))
+    for wrong in (planted, half, never):
         plant(wrong, KINDS[:PLANTED])
     return [
         go("off", tasks, None, nothing),
@@ -169,6 +170,8 @@ def all_tried(folder: Path, count: int = TASKS) -> list[Tried]:
         go("planted", tasks, planted, lambda run, task: planted.promote(run)),
         go("planted, every 2nd answer checked", tasks, half, lambda run, task: half.promote(run),
            checked=lambda number: number % 2 == 0),
+        go("planted, no answer checked", tasks, never, lambda run, task: never.promote(run),
+           checked=lambda number: False),
     ]  # fmt: skip
 
 
@@ -235,9 +238,10 @@ def main(arguments: list[str]) -> int:
     print(table(tried))
     if arguments:
         plot(tried, Path(arguments[0]))
-    off, on, _, planted, _ = tried
-    better = sum(on.steps) < sum(off.steps) and sum(on.tokens) < sum(off.tokens) and sum(on.right) >= sum(off.right)
-    return 0 if better and planted.planted_left == 0 else 1
+    off, on, _, planted, half, _ = tried
+    better = all(sum(one.tokens) < sum(off.tokens) and sum(one.steps) < sum(off.steps) for one in (on, planted, half))
+    right = all(sum(one.right) >= sum(off.right) for one in (on, planted, half))
+    return 0 if better and right and planted.planted_left + half.planted_left == 0 else 1
 
 
 if __name__ == "__main__":

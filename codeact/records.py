@@ -214,7 +214,7 @@ class Run:
     """One task from question to answer. `ok` is True where it ended with an answer; `reason` says why where not.
 
     `tools` are those the run could call, as they were then: what a skill is built and checked with. `withheld` are the
-    calls a dry run did not make.
+    calls a dry run did not make. `checked` is True where a check of the caller's took the answer.
     """
 
     id: str
@@ -229,6 +229,7 @@ class Run:
     journal: Path | None = None
     tools: tuple[ToolSpec, ...] = ()
     withheld: tuple[ToolCall, ...] = ()
+    checked: bool = False
 
     @property
     def ok(self) -> bool:

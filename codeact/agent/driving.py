@@ -121,6 +121,7 @@ def _record(course: Course, asked: Asked) -> Run:
         journal=course.journal.path if course.journal is not None else None,
         tools=course.session.toolbox.specs,
         withheld=tuple(course.calls.effects.withheld),
+        checked=course.ended == "answered" and course.uses.checked,
     )
 
 

@@ -17,22 +17,22 @@ _SHOWN = 8
 
 
 def choose(
-    library: SkillLibrary, task: str, count: int, specs: Mapping[str, ToolSpec]
+    library: SkillLibrary, task: str, count: int, specs: Mapping[str, ToolSpec], *, checked: bool
 ) -> tuple[tuple[SkillSource, ...], tuple[str, ...]]:
     """The skills a session defines, and the names of the at most `count` that the prompt shows."""
-    fitting = [card.name for card in library.search(task, max(count, WITHIN_REACH), tools=specs)]
+    fitting = [card.name for card in library.search(task, max(count, WITHIN_REACH), tools=specs, checked=checked)]
     return tuple(library.sources(fitting)), tuple(sorted(fitting[:count]))
 
 
 def skill_tools(
-    library: SkillLibrary, specs: Mapping[str, ToolSpec], within_reach: Sequence[SkillSource]
+    library: SkillLibrary, specs: Mapping[str, ToolSpec], within_reach: Sequence[SkillSource], *, checked: bool
 ) -> list[Tool]:
     """Give `search_skills` and `show_skill`."""
     defined = {source.name for source in within_reach}
 
     def search_skills(what: str) -> str:
         """Signatures of the tested skills that fit `what`, best first."""
-        cards = library.search(what, _SHOWN, tools=specs)
+        cards = library.search(what, _SHOWN, tools=specs, checked=checked)
         lines = [card.stub + ("" if card.name in defined else _elsewhere(card.name)) for card in cards]
         return "\n\n".join(lines) or f"No skill fits {what!r}: try other words, or write it yourself."
 

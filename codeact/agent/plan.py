@@ -154,7 +154,7 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
             emit=setting.emit,
             tool_names=frozenset(tool.name for tool in tools) | names,
             accept=Accept(agent.output_type, agent.final_answer_checks),
-            uses=Uses(agent.skills, names),
+            uses=Uses(agent.skills, names, checked=bool(agent.final_answer_checks)),
             loop=setting.loop,
             candidates=agent.candidates,
         )
@@ -208,10 +208,13 @@ def _skills(agent: Agent, task: Asked, toolbox: Toolbox) -> Found:
     if task.skills is not None:
         found = Found(task.skills, task.offered)
     else:
-        found = Found(*choose(agent.skills, task.task, agent.skill_count, specs))
+        checked = bool(agent.final_answer_checks)
+        found = Found(*choose(agent.skills, task.task, agent.skill_count, specs, checked=checked))
     if not found.sources and not agent.skills.list():
         return found
-    return replace(found, tools=skill_tools(agent.skills, specs, found.sources))
+    return replace(
+        found, tools=skill_tools(agent.skills, specs, found.sources, checked=bool(agent.final_answer_checks))
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from codeact.records import Ending, Observation, Reply
@@ -17,10 +16,15 @@ _NEVER_RAN = ("syntax", "refused")  # the snippet was stopped before its first l
 
 
 class Uses:
-    """The uses of one run. A step that failed is a failed use; else the answer decides: taken, refused, or none."""
+    """The uses of one run. A step that failed is a failed use; else the answer decides: taken, refused, or none.
 
-    def __init__(self, library: SkillLibrary | None = None, names: frozenset[str] = frozenset()) -> None:
-        self._library, self._names = library, names
+    Where no check looks at the answer (`checked` is False), that it was taken says nothing.
+    """
+
+    def __init__(
+        self, library: SkillLibrary | None = None, names: frozenset[str] = frozenset(), *, checked: bool = False
+    ) -> None:
+        self._library, self._names, self.checked = library, names, checked
         self._open: dict[str, Usage] = {}
 
     def called_in(self, code: str) -> list[str]:
@@ -33,23 +37,22 @@ class Uses:
             return
         for name in names:
             tokens = reply.prompt_tokens + reply.completion_tokens if reply is not None else 0
-            usage = Usage(1, 0, seen.cost.operations, seen.cost.wall_seconds, tokens)
+            before = self._open.get(name, Usage()) if seen.ok else Usage()
+            usage = Usage(
+                operations=before.operations + seen.cost.operations,
+                wall_seconds=before.wall_seconds + seen.cost.wall_seconds,
+                tokens=before.tokens + tokens,
+            )
             if seen.ok:
-                before = self._open.get(name, Usage())
-                self._open[name] = Usage(
-                    1,
-                    0,
-                    before.operations + usage.operations,
-                    before.wall_seconds + usage.wall_seconds,
-                    before.tokens + usage.tokens,
-                )
+                self._open[name] = usage
             else:
                 self._count(name, usage, ok=False)
 
     def answered(self, *, taken: bool) -> None:
         """Settles the open uses: an answer was taken, or a check refused it."""
+        ok = None if taken and not self.checked else taken
         for name, usage in self._open.items():
-            self._count(name, replace(usage, successes=int(taken)), ok=taken)
+            self._count(name, usage, ok=ok)
         self._open.clear()
 
     def ended(self, ending: Ending | None) -> None:
@@ -58,7 +61,7 @@ class Uses:
             self.answered(taken=False)
         self._open.clear()
 
-    def _count(self, name: str, usage: Usage, *, ok: bool) -> None:
+    def _count(self, name: str, usage: Usage, *, ok: bool | None) -> None:
         if self._library is not None:
             self._library.record_use(
                 name, ok=ok, operations=usage.operations, wall_seconds=usage.wall_seconds, tokens=usage.tokens

@@ -54,7 +54,7 @@ def list_(skills_folder: str | None, as_json: bool) -> None:
         return
     for card in cards:
         count = usage.get(card.name)
-        uses = f"{count.successes} of {count.uses} uses succeeded" if count else "not used yet"
+        uses = _told(count)
         state = "" if card.state == "active" else f"  {card.state}: {card.reason}"
         click.echo(f"{card.name}  {click.style(uses, dim=True)}{click.style(state, fg='yellow')}")
         click.echo(f"    {card.description.splitlines()[0] if card.description else ''}")
@@ -204,6 +204,15 @@ def export(target: Path, skills_folder: str | None) -> None:
     """Write the skills, with their usage and history, to a new folder TARGET."""
     written = open_library(skills_folder).export(target)
     click.echo(f"exported to {written}")
+
+
+def _told(count: Any) -> str:
+    """How a skill did, in words."""
+    if not count:
+        return "not used yet"
+    unknown = count.uses - count.successes - count.failures
+    known = f"{count.successes} of {count.uses - unknown} checked uses succeeded" if unknown < count.uses else ""
+    return ", ".join(part for part in (known, f"{unknown} not checked" if unknown else "") if part)
 
 
 def _card_as_json(card: Any) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import astuple
 from functools import partial
 from pathlib import Path
 
@@ -26,9 +27,10 @@ NAME = "index.sqlite"
 _BUSY_SECONDS = 60.0
 _WEIGHTS = "4.0, 2.0, 1.0, 2.0, 2.0"  # name, description, signature, tags, tasks
 
+_USAGE = "name, uses, successes, failures, operations, wall_seconds, tokens"
 _KEPT = """
 CREATE TABLE IF NOT EXISTS usage (name TEXT PRIMARY KEY, uses INT, successes INT, operations INT, wall_seconds REAL,
-    tokens INT);
+    tokens INT, failures INT DEFAULT 0);
 CREATE TABLE IF NOT EXISTS history (number INTEGER PRIMARY KEY, moment TEXT, name TEXT, what TEXT, detail TEXT);
 CREATE INDEX IF NOT EXISTS history_name ON history (name);
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
@@ -82,6 +84,10 @@ class Index:
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=NORMAL")
         database.executescript(_KEPT)
+        if not any(row[1] == "failures" for row in database.execute("PRAGMA table_info(usage)")):
+            # an index of before counted what nobody had checked as a success: of its failures alone one can be sure
+            database.execute("ALTER TABLE usage ADD COLUMN failures INT DEFAULT 0")
+            database.execute("UPDATE usage SET failures = uses - successes")
         version = f"{VERSION} {lexicon().mark}"
         if _meta(database, "version") != version:
             database.execute("BEGIN IMMEDIATE")
@@ -177,35 +183,42 @@ class Index:
         """The skills on offer that hold any of the words, best first by BM25."""
         query = " OR ".join(f'"{word}"' for word in words)
         statement = f"""
-            SELECT card, state, reason, words, coalesce(uses, 0), coalesce(successes, 0)
+            SELECT card, state, reason, words, coalesce(uses, 0), coalesce(successes, 0), coalesce(failures, 0)
             FROM (SELECT rowid AS found, bm25(fts, {_WEIGHTS}) AS best FROM fts WHERE fts MATCH ? ORDER BY best LIMIT ?)
             JOIN skills ON number = found LEFT JOIN usage ON usage.name = skills.name ORDER BY best, skills.name
         """  # noqa: S608  # the weights are ours
         with self._open() as database:
             rows = database.execute(statement, (query, limit)).fetchall()
         found = []
-        for card, state, reason, held, uses, successes in rows:
+        for card, state, reason, held, *counts in rows:
             name_words, other_words, _ = held.split("|")
-            found.append(Hit(name_words, other_words, Usage(uses, successes), partial(_card, card, state, reason)))
+            found.append(Hit(name_words, other_words, Usage(*counts), partial(_card, card, state, reason)))
         return found
 
     def record(self, name: str, usage: Usage) -> Usage:
         """Adds to the counters of a skill and returns the sum."""
         with self._writing() as database:
             database.execute(
-                "INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
+                f"INSERT INTO usage ({_USAGE}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "  # noqa: S608  # our columns
                 "uses = uses + excluded.uses, successes = successes + excluded.successes, "
+                "failures = failures + excluded.failures, "
                 "operations = operations + excluded.operations, tokens = tokens + excluded.tokens, "
                 "wall_seconds = wall_seconds + excluded.wall_seconds",
-                (name, usage.uses, usage.successes, usage.operations, usage.wall_seconds, usage.tokens),
+                (name, *astuple(usage)),
             )
-            row = database.execute("SELECT * FROM usage WHERE name = ?", (name,))
+            row = database.execute(f"SELECT {_USAGE} FROM usage WHERE name = ?", (name,))  # noqa: S608  # our columns
             return Usage(*row.fetchone()[1:])
 
     def usages(self) -> dict[str, Usage]:
         """The counters of all skills that were used."""
         with self._open() as database:
-            return {name: Usage(*counts) for name, *counts in database.execute("SELECT * FROM usage ORDER BY name")}
+            rows = database.execute(f"SELECT {_USAGE} FROM usage ORDER BY name")  # noqa: S608  # our columns
+            return {name: Usage(*counts) for name, *counts in rows}
+
+    def checked(self) -> bool:
+        """True where the answer of some run with a skill was checked and taken."""
+        with self._open() as database:
+            return database.execute("SELECT 1 FROM usage WHERE successes > 0 LIMIT 1").fetchone() is not None
 
     def note(self, event: Event) -> None:
         """Adds a line to the history."""
@@ -228,7 +241,7 @@ def _remove(database: sqlite3.Connection, folder: str) -> set[str]:
         return set()
     database.execute("DELETE FROM fts WHERE rowid = ?", row[:1])
     database.execute("DELETE FROM skills WHERE number = ?", row[:1])
-    return set(_with_senses(row[2].replace("|", " ").split())) if row[1] == "active" else set()
+    return set(lexicon().expanded(row[2].replace("|", " ").split())) if row[1] == "active" else set()
 
 
 def _insert(database: sqlite3.Connection, entry: Entry) -> set[str]:
@@ -250,7 +263,7 @@ def _insert(database: sqlite3.Connection, entry: Entry) -> set[str]:
     number = database.execute(statement, (*row, json.dumps(card), words)).lastrowid
     if entry.state != "active":
         return set()
-    values = [[*_with_senses(part)] for part in found]
+    values = [[*lexicon().expanded(part)] for part in found]
     database.execute(
         "INSERT INTO fts (rowid, name, description, signature, tags, tasks) VALUES (?, ?, ?, ?, ?, ?)",
         (number, *map(" ".join, values)),
@@ -264,12 +277,6 @@ def _count(database: sqlite3.Connection, counts: Mapping[str, int]) -> None:
         "INSERT INTO vocabulary VALUES (?, ?) ON CONFLICT (feature) DO UPDATE SET skills = skills + excluded.skills",
         [(feature, change) for feature, change in counts.items() if change],
     )
-
-
-def _with_senses(words: Iterable[str]) -> Iterator[str]:
-    for word in words:
-        senses = lexicon().senses(word)
-        yield from (word, *sorted(senses.meanings), *sorted(senses.kinds), *sorted(senses.subjects))
 
 
 def _card(content: str, state: State, reason: str) -> Card:

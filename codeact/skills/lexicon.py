@@ -7,6 +7,7 @@ word is about. Two words that share a meaning stand for each other, two of a kin
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -74,6 +75,12 @@ class Lexicon:
     def senses(self, word: str) -> Senses:
         """What a base form may stand for."""
         return self._known.get(word, NOTHING)
+
+    def expanded(self, words: Iterable[str]) -> Iterator[str]:
+        """The words, each followed by what it may stand for: what the index holds of a text."""
+        for word in words:
+            senses = self.senses(word)
+            yield from (word, *sorted(senses.meanings), *sorted(senses.kinds), *sorted(senses.subjects))
 
     def base(self, word: str) -> str:
         """The form of a word that the tables know, else the word without its ending."""

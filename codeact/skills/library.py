@@ -46,16 +46,22 @@ class SkillLibrary:
 
     # ── finding ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def search(self, text: str, k: int = 5, *, tools: Mapping[str, ToolSpec] | None = None) -> Cards:
+    def search(
+        self, text: str, k: int = 5, *, tools: Mapping[str, ToolSpec] | None = None, checked: bool = True
+    ) -> Cards:
         """The at most `k` skills that fit a request, best first; none where none fits.
 
         With `tools`, only skills whose tools are all among them; one whose tool is now called otherwise is quarantined.
+        Where nobody will check the answer (`checked=False`), but other answers here were checked, only skills that
+        proved themselves there.
         """
         if not self.root.is_dir():
             return []
         self.shelf.refresh()
         found: Cards = []
-        for card, _ in search(self.shelf.index, text, 3 * k if tools is not None else k):
+        only_proven = not checked and self.shelf.index.checked()
+        wanted = 3 * k if tools is not None else k
+        for card, _ in search(self.shelf.index, text, wanted, only_proven=only_proven):
             if len(found) < k and self._usable(card, tools):
                 found.append(card)
         return found
@@ -153,6 +159,8 @@ class SkillLibrary:
             return found
         promoted = admit(self.shelf, found, isolation=self.isolation)
         if isinstance(promoted, Promoted) and promoted.how == "new":
+            if run.checked:  # its first use, and one that succeeded
+                self.record_use(promoted.skill.name, ok=True)
             self._trim(promoted.skill.name)
         return promoted
 
@@ -207,13 +215,19 @@ class SkillLibrary:
         return share.import_(self.shelf, Path(source))
 
     def record_use(
-        self, name: str, *, ok: bool, operations: int = 0, wall_seconds: float = 0.0, tokens: int = 0
+        self, name: str, *, ok: bool | None, operations: int = 0, wall_seconds: float = 0.0, tokens: int = 0
     ) -> Usage:
-        """Counts one use; a skill that fails too often, beyond chance, is quarantined."""
-        usage = self.shelf.index.record(name, Usage(1, int(ok), operations, wall_seconds, tokens))
-        if not ok and failing(usage):
-            upper = wilson(usage.successes, usage.uses)[1]
-            share = f"{usage.successes} of {usage.uses} uses succeeded"
+        """Counts one use; a skill that fails too often, beyond chance, is quarantined.
+
+        `ok` is True only where a check took the answer, and None where nobody checked it.
+        """
+        usage = self.shelf.index.record(
+            name, Usage(1, int(ok is True), int(ok is False), operations, wall_seconds, tokens)
+        )
+        if ok is False and failing(usage):
+            tried = usage.successes + usage.failures
+            upper = wilson(usage.successes, tried)[1]
+            share = f"{usage.successes} of {tried} checked uses succeeded"
             self.quarantine(
                 name, f"{share}: with 95 % confidence below {upper:.0%} (threshold {SUCCESS_THRESHOLD:.0%})"
             )

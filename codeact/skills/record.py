@@ -108,10 +108,11 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How a skill did so far."""
+    """How a skill did so far. What nobody checked is neither a success nor a failure."""
 
     uses: int = 0
     successes: int = 0
+    failures: int = 0
     operations: int = 0
     wall_seconds: float = 0.0
     tokens: int = 0

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from codeact.skills.cards import Card
 from codeact.skills.fit import Request, profile
 from codeact.skills.index import Index
-from codeact.skills.usage import expected_success
+from codeact.skills.usage import expected_success, proven
 
 CANDIDATES = 40
 _NEAR = -2.5  # where one skill fits, so far below may the others stay that are offered with it
@@ -18,8 +18,8 @@ _DOCUMENTS = 1_200  # so many skills are ranked for a request at most: its commo
 _SUCCESS = 2.0  # what always succeeding, as against never, adds to the fit
 
 
-def search(index: Index, text: str, k: int) -> list[tuple[Card, float]]:
-    """The at most `k` cards that fit, best first."""
+def search(index: Index, text: str, k: int, *, only_proven: bool = False) -> list[tuple[Card, float]]:
+    """The at most `k` cards that fit, best first; with `only_proven`, of skills that checked answers speak for."""
     request = Request(text)
     if not request.words or k <= 0:
         return []
@@ -28,6 +28,8 @@ def search(index: Index, text: str, k: int) -> list[tuple[Card, float]]:
     wanted = _rarest(counts)
     ranked = []
     for hit in index.match(wanted, max(CANDIDATES, 2 * k)) if wanted else ():
+        if only_proven and not proven(hit.usage):
+            continue
         fit = request.fit(profile(hit.name_words, hit.other_words))
         ranked.append((fit + _SUCCESS * expected_success(hit.usage), fit, hit))
     if not ranked or max(fit for _, fit, _ in ranked) <= 0:

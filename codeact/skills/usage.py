@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from codeact.skills.record import Usage
 
 SUCCESS_THRESHOLD = 0.5
-Z = 1.96  # 95 % confidence
+Z = 1.645  # 95 % confidence that the rate is below: a bound on one side
 _PRIOR_USES, _PRIOR_SUCCESSES = 4.0, 3.0  # an unused skill passed its gate: it counts as three of four
 
 
@@ -24,12 +24,17 @@ def wilson(successes: int, uses: int, z: float = Z) -> tuple[float, float]:
 
 def failing(usage: Usage, threshold: float = SUCCESS_THRESHOLD) -> bool:
     """True where even the upper bound of the success rate is below the threshold: never after one failure."""
-    return wilson(usage.successes, usage.uses)[1] < threshold
+    return wilson(usage.successes, usage.successes + usage.failures)[1] < threshold
+
+
+def proven(usage: Usage) -> bool:
+    """True where checked answers speak for a skill: it may be offered where nobody checks."""
+    return usage.successes > 0 and usage.successes >= usage.failures
 
 
 def expected_success(usage: Usage) -> float:
     """The success rate to count on, between 0 and 1, drawn towards the prior while uses are few."""
-    return (usage.successes + _PRIOR_SUCCESSES) / (usage.uses + _PRIOR_USES)
+    return (usage.successes + _PRIOR_SUCCESSES) / (usage.successes + usage.failures + _PRIOR_USES)
 
 
 def least_useful(names: list[str], usages: Mapping[str, Usage], count: int) -> list[str]:

@@ -161,7 +161,7 @@ def test_what_worked_becomes_a_skill_that_the_next_run_finds_calls_and_replays(m
     assert f"def {kept}(" in model.seen[0][0].content
     assert events.SkillsFound((kept,)) in told
     assert events.SkillUsed(1, kept) in told
-    assert library.usage()[kept].successes == 1
+    assert library.usage()[kept].uses == 1
     assert replay(run.journal).answer == 2.0
 
 

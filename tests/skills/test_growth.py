@@ -1,4 +1,4 @@
-"""What the growth benchmark claims holds on a shorter stream."""
+"""What the growth benchmark claims holds."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
 
 @pytest.mark.slow
 def test_a_gated_library_saves_steps_and_tokens_and_wrong_skills_do_not_stay(tmp_path: Path) -> None:
-    tried = {one.name: one for one in all_tried(tmp_path, 80)}
-    off, on, planted = tried["off"], tried["on"], tried["planted"]
+    tried = {one.name: one for one in all_tried(tmp_path)}
+    off, on, planted, half = (tried[name] for name in ("off", "on", "planted", "planted, every 2nd answer checked"))
     assert sum(on.steps) < 0.6 * sum(off.steps)
     assert sum(on.tokens) < sum(off.tokens)
     assert all(on.right)
     assert all(planted.right)
-    assert planted.planted_left == 0 < PLANTED
+    assert all(half.right)
+    assert planted.planted_left == half.planted_left == 0 < PLANTED

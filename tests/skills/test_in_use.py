@@ -86,17 +86,45 @@ def test_skills_beyond_those_shown_are_functions_all_the_same(tmp_path: Path) ->
     assert agent(library, f"final_answer({hidden}(4))").run(task).answer == 5
 
 
-def test_a_use_that_led_to_the_answer_counts_with_what_it_took(library: SkillLibrary) -> None:
-    assert agent(library, "x = add_one(1)", "final_answer(x)").run("Add one to a number").answer == 2
+def right(answer: object) -> None:
+    """A check that takes any answer."""
+
+
+def test_a_use_that_led_to_a_checked_answer_counts_with_what_it_took(library: SkillLibrary) -> None:
+    checked = agent(library, "x = add_one(1)", "final_answer(x)", final_answer_checks=[right])
+    assert checked.run("Add one to a number").answer == 2
     used = library.usage()["add_one"]
-    assert (used.uses, used.successes) == (1, 1)
+    assert (used.uses, used.successes, used.failures) == (1, 1, 0)
     assert used.operations > 0
     assert used.wall_seconds > 0
 
 
+def test_an_answer_nobody_checked_is_neither_a_success_nor_a_failure(library: SkillLibrary) -> None:
+    assert agent(library, "final_answer(add_one(1))").run("Add one to a number").answer == 2
+    used = library.usage()["add_one"]
+    assert (used.uses, used.successes, used.failures) == (1, 0, 0)
+    assert used.operations > 0
+
+
+def test_where_answers_are_checked_an_unproven_skill_is_not_offered_to_a_run_that_checks_nothing(
+    library: SkillLibrary,
+) -> None:
+    library.record_use("weigh_parcel", ok=True)
+    assert "add_one" not in system_text(library, "Add one to a number")
+    assert "weigh_parcel(number: int)" in system_text(library, "Weigh a parcel")
+    checked = agent(library, "final_answer(add_one(1))", final_answer_checks=[right])
+    assert checked.run("Add one to a number").answer == 2
+    assert "add_one(number: int)" in system_text(library, "Add one to a number")
+
+
+def test_where_nobody_ever_checks_an_answer_all_that_passed_the_gate_is_offered(library: SkillLibrary) -> None:
+    agent(library, "final_answer(add_one(1))").run("Add one to a number")
+    assert "add_one(number: int)" in system_text(library, "Add one to a number")
+
+
 def test_a_use_whose_step_failed_counts_against_the_skill(library: SkillLibrary) -> None:
     agent(library, "add_one('x')", "final_answer(0)").run("Add one to a number")
-    assert (library.usage()["add_one"].uses, library.usage()["add_one"].successes) == (1, 0)
+    assert (library.usage()["add_one"].uses, library.usage()["add_one"].failures) == (1, 1)
 
 
 def test_a_use_whose_answer_was_refused_counts_against_the_skill(library: SkillLibrary) -> None:
@@ -105,12 +133,12 @@ def test_a_use_whose_answer_was_refused_counts_against_the_skill(library: SkillL
 
     run = agent(library, "final_answer(add_one(1))", "final_answer(9)", final_answer_checks=[is_big])
     assert run.run("Add one to a number").answer == 9
-    assert (library.usage()["add_one"].uses, library.usage()["add_one"].successes) == (1, 0)
+    assert (library.usage()["add_one"].uses, library.usage()["add_one"].failures) == (1, 1)
 
 
 def test_a_use_in_a_run_that_never_answered_counts_against_the_skill(library: SkillLibrary) -> None:
     agent(library, "add_one(1)", "add_one(2)", budget=Budget(steps=2)).run("Add one to a number")
-    assert (library.usage()["add_one"].uses, library.usage()["add_one"].successes) == (1, 0)
+    assert (library.usage()["add_one"].uses, library.usage()["add_one"].failures) == (1, 1)
 
 
 def test_a_snippet_that_was_refused_before_it_ran_says_nothing_of_a_skill(library: SkillLibrary) -> None:

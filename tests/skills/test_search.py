@@ -106,7 +106,7 @@ def test_odd_requests_find_nothing_and_break_nothing(library: SkillLibrary, requ
 def test_a_skill_that_failed_in_use_ranks_below_one_that_did_not(tmp_path: Path) -> None:
     library = SkillLibrary(tmp_path)
     fill(library, [skill("convert_money", "Convert money."), skill("convert_money_again", "Convert money.")])
-    for _ in range(3):
+    for _ in range(2):
         library.record_use("convert_money", ok=False)
         library.record_use("convert_money_again", ok=True)
     assert [card.name for card in library.search("convert money")] == ["convert_money_again", "convert_money"]
