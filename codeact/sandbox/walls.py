@@ -37,7 +37,9 @@ through("root", lambda: os.setuid(0)) + through("root's number", lambda: os.getu
 through("chroot", lambda: os.chroot(".")) + through("a capability", lambda: any(libc.prctl(23, c, 0, 0, 0) == 1
     for c in range(41)) and libc.mount(b"x", b".", b"tmpfs", 0, None) == 0)""",
     orders.DESCRIPTORS: """
-[f"descriptor {d}" for d in range(4, 300) if through("open", lambda: os.fstat(d).st_mode & 0o170000 != 0o010000)]""",
+[f"descriptor {d}" for d in range(4, 300) if through("open", lambda: os.fstat(d).st_mode & 0o170000 in (
+    0o140000, 0o100000, 0o040000, 0o060000) or os.fstat(d).st_rdev != os.stat("/dev/null").st_rdev
+    and os.fstat(d).st_mode & 0o170000 == 0o020000)]""",
     orders.ENVIRONMENT: """
 [name for name in os.environ if name in ("PATH", "USER", "HOSTNAME", "SHELL", "LD_PRELOAD") or "KEY" in name]""",
     orders.FILES: """
