@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from codeact.errors import UsageError
+from codeact.records import Described
 
 AnswerCheck = Callable[[Any], Any]
 
@@ -28,6 +29,8 @@ class Accept:
 
     def __call__(self, answer: Any) -> tuple[Any, str]:
         """Give the answer as the type wants it, and the refusal: empty where it will do."""
+        if left := next(_left_behind(answer), ""):
+            return answer, _REFUSED.format(reason=f"{left}, and cannot leave the session: give plain data.")
         if self._adapter is not None:
             import pydantic
 
@@ -45,6 +48,18 @@ class Accept:
             if reason is False:
                 return answer, _REFUSED.format(reason=f"the check {getattr(check, '__name__', 'given')!r} says no.")
         return answer, ""
+
+
+def _left_behind(answer: Any, place: str = "the value") -> Iterator[str]:
+    """Say what of an answer is only a description, because it could not leave the session."""
+    if isinstance(answer, Described):
+        yield f"{place} is a {answer.type}, {answer.text:.100}"
+    elif isinstance(answer, dict):
+        for key, item in answer.items():
+            yield from _left_behind(item, f"its [{key!r:.40}]")
+    elif isinstance(answer, list | tuple | set | frozenset):
+        for index, item in enumerate(answer):
+            yield from _left_behind(item, f"its [{index}]")
 
 
 def _said(error: Any) -> str:

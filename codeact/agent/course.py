@@ -202,7 +202,8 @@ class Course:
         self.steps.append(Step(self.calls.step, reply.text, understood.code, seen))
         self.memory.remember(self.calls.step, understood.kept, shown, seen.images)
         failed = f"{seen.failure.type}: {seen.failure.message}" if seen.failure else f"{understood.code}\n{shown}"
-        self._notice_repetition(failed)
+        if not seen.answered:  # what becomes of an answer is noticed where it is offered
+            self._notice_repetition(failed)
 
     def _notice_repetition(self, what: str) -> None:
         self._failures = self._failures + 1 if what == self._last_failure else 1
