@@ -10,7 +10,7 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,8 @@ from pathlib import Path
 from codeact.errors import UsageError
 from codeact.limits import Policy
 from codeact.records import Wall
+from codeact.session.apart import Apart
+from codeact.snippet import sinks
 from codeact.snippet.endings import LimitReached
 from codeact.worker.namespace import Namespace
 from codeact.worker.serve import serve
@@ -34,6 +36,7 @@ class InlineWorker:
 
     def __init__(self, policy: Policy, files: Mapping[str, Path | bytes]) -> None:
         self.walls = _WALLS
+        sinks.watch()
         self.folder = tempfile.mkdtemp(prefix="codeact-")
         self._take_away = weakref.finalize(self, _take_away, self.folder, os.getpid())  # also where it is never closed
         try:
@@ -42,7 +45,7 @@ class InlineWorker:
             self._take_away()
             raise
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        make = partial(Namespace, policy, folder=self.folder)
+        make = partial(_namespace, policy, self.folder)
         self._thread = threading.Thread(target=self._run, args=(theirs, make), name="codeact inline", daemon=True)
         self._thread.start()
 
@@ -74,6 +77,12 @@ class InlineWorker:
 def _take_away(folder: str, owner: int) -> None:
     if os.getpid() == owner:  # not in a process forked from it, when that one ends
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _namespace(policy: Policy, folder: str, *, output: Callable[[str], object]) -> Namespace:
+    made = Namespace(policy, folder=folder, output=output)
+    made.around = Apart().step
+    return made
 
 
 def _hand_in(files: Mapping[str, Path | bytes], folder: Path) -> None:

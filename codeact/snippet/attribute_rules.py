@@ -21,6 +21,10 @@ SPECIAL_NAMES: dict[str, str] = {
     "detach": "of an open file it is the unguarded file below",
     "parser": "of a path it is a module",
     "zip": "of an archive of arrays it is an unguarded archive",
+    "cssclasses": "a copy of the list of a library's class",
+    "unicode_whitespace_trans": "a copy of the table of a library's class",
+    "get_stack": "of a task they are frames",
+    "print_stack": "of a task it writes to the host's standard error",
     "get_loop": "an event loop reaches the network",
     **library_methods.NAMES,
 }

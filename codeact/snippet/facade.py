@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from codeact.snippet import memory_names
+from codeact.snippet import data_objects, memory_names
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
 from codeact.snippet.modules import REFUSED, ROWS, stdlib_points
 from codeact.snippet.modules.row import Module, Room
@@ -78,6 +78,7 @@ class Facades:
         row = ROWS.get(name) or Module(name, "allowed by the policy", whole=True)
         with our_own_work():
             facade = self._made[name] = self._make(row)
+            data_objects.close()
         parent, _, leaf = name.rpartition(".")
         if parent and self.allowed(parent):
             vars(self.import_module(parent))[leaf] = facade

@@ -23,6 +23,11 @@ def watch() -> None:
         _watched.append(True)
 
 
+def is_watched() -> bool:
+    """True once a session's policy allowed libraries."""
+    return bool(_watched)
+
+
 class _Absent:
     """Stands before an instance's dictionary, and says that the attribute is not there."""
 

@@ -55,6 +55,9 @@ def _super_may_say(subject: object, name: str) -> bool:
 _SUPER: Mapping[str, Any] = super.__dict__
 
 
+_ITS_OWN = frozenset({"_member_map_", "_member_names_", "_value2member_map_"})
+
+
 def is_documented(subject: object, name: str) -> bool:
     """True where a private name is a documented part of what `subject` is."""
     owner = names.PRIVATE_NAMES.get(name)
@@ -65,5 +68,7 @@ def is_documented(subject: object, name: str) -> bool:
     if owner == "set":
         return collections.abc.Set in line
     if owner == "enum":
+        if name in _ITS_OWN and not is_own_class(subject_class):  # type: ignore[arg-type]  # a class
+            return False  # what it holds could be changed for the whole process
         return any(ownership.module_of(base) == "enum" for base in line)
     return False

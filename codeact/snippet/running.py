@@ -33,11 +33,11 @@ def step_of(room: Any) -> Iterator[None]:
 
 
 @contextmanager
-def our_own_work() -> Iterator[None]:
-    """Let what runs now, such as the import of a library, not count as the snippet's."""
+def our_own_work() -> Iterator[Any]:
+    """Let what runs now, such as the import of a library, not count as the snippet's; gives the step's folder."""
     folder, _running.folder = _running.folder, None
     try:
-        yield
+        yield folder
     finally:
         _running.folder = folder
 

@@ -50,7 +50,13 @@ def _own_mro(subject: object, name: str) -> Any:
         raise refusal(subject, name, "it is given for your own classes")
     if any(ownership.module_of(base).startswith("codeact") or base in hidden for base in mro_of(subject)):  # type: ignore[arg-type]  # a class
         raise refusal(subject, name, "the class is built on one that stands for a library's")
-    return getattr(subject, name)
+    found = getattr(subject, name)
+    return _shown(found) if type(found) is tuple else found
+
+
+def _shown(classes: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The classes, each by what stands for it."""
+    return tuple(dict.fromkeys(stand_ins.get(cls, cls) for cls in classes))
 
 
 def _own_dict(subject: object, name: str) -> Any:
@@ -65,7 +71,7 @@ def _own_dict(subject: object, name: str) -> Any:
         return types.MappingProxyType(_class_copy(subject))  # type: ignore[arg-type]  # a class
     if is_own_function(subject):
         return _live(getattr(subject, name), subject)
-    if cls is types.SimpleNamespace:
+    if cls is stand_ins.get(types.SimpleNamespace):
         return getattr(subject, name)
     raise refusal(subject, name, "it is given for your own classes, instances and functions")
 
@@ -92,7 +98,9 @@ def _class_copy(cls: type) -> dict[str, Any]:
 
 def _copy_of(subject: object, name: str) -> Any:
     value = getattr(subject, name)
-    return value if is_own_function(subject) or type(value) is not dict else dict(value)
+    if is_own_function(subject) or type(value) not in (dict, list):
+        return value
+    return value.copy()
 
 
 def _of_own_function(subject: object, name: str) -> Any:
@@ -148,7 +156,7 @@ def _not_of_files(subject: object, name: str) -> Any:
 
 def _not_of_futures(subject: object, name: str) -> Any:
     if any(ownership.module_of(base).partition(".")[0] in ("_asyncio", "asyncio") for base in mro_of(type(subject))):
-        raise refusal(subject, name, "an event loop reaches the network; use asyncio.get_running_loop()")
+        raise refusal(subject, name, "it reaches the loop and its frames; use asyncio.get_running_loop()")
     return getattr(subject, name)
 
 
@@ -166,7 +174,8 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "__mro__": _own_mro,
     "__bases__": _own_mro,
     "mro": _own_mro,
-    "__annotations__": _copy_of,
+    **dict.fromkeys(("__annotations__", "__slots__", "__dataclass_fields__"), _copy_of),
+    **dict.fromkeys(("cssclasses", "unicode_whitespace_trans"), _copy_of),
     "__defaults__": _of_own_function,
     "__kwdefaults__": _of_own_function,
     "__wrapped__": _of_own_function,
@@ -178,7 +187,7 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "obj": _not_of_exceptions,
     "raw": _not_of_files,
     "detach": _not_of_files,
-    "get_loop": _not_of_futures,
+    **dict.fromkeys(("get_loop", "get_stack", "print_stack"), _not_of_futures),
     "parser": _not_of_paths,
     "zip": _not_of_paths,
     **dict.fromkeys(library_methods.NAMES, library_methods.method),

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import attributes, memory_names, ownership, special
+from codeact.snippet.live_names import GlobalNames, LiveNames
 
 _type_call = type.__call__
 _type_new = type.__new__
@@ -101,6 +102,7 @@ STAND_INS: dict[type, type] = {
 }
 _MADE_FROM: dict[type, type] = {stand_in: real for real, stand_in in STAND_INS.items()}
 STAND_INS[_StandIn] = type_
+STAND_INS.update(dict.fromkeys((LiveNames, GlobalNames), dict))
 special.stand_ins = STAND_INS
 
 

@@ -7,6 +7,8 @@ import io
 import os
 from typing import Any
 
+from codeact.snippet.running import our_own_work
+
 _OPEN = inspect.signature(io.open)
 _WRITING = frozenset("wax+")
 
@@ -48,7 +50,8 @@ class Folder:
             raise PermissionError("open() takes the name of a file in the working folder, not a descriptor")
         if opener is not None:
             raise PermissionError("open() takes no opener inside a snippet")
-        path = self.path(file, write=bool(_WRITING & set(mode)))
+        asked["file"] = name = os.fspath(file)  # asked once: it may be the snippet's own code that answers
+        path = self.path(name, write=bool(_WRITING & set(mode)))
 
         def without_links(name: Any, flags: int) -> int:
             try:
@@ -56,4 +59,5 @@ class Folder:
             except OSError as error:  # without the path of the folder
                 raise OSError(error.errno, error.strerror, file) from None
 
-        return io.open(**asked, opener=without_links)  # noqa: UP020  # `open` is this method
+        with our_own_work():
+            return io.open(**asked, opener=without_links)  # noqa: UP020  # `open` is this method

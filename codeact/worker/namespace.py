@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import contextvars
 import inspect
-import sys
 import types
 from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from codeact.snippet.bindings import bound_when_called
 from codeact.snippet.builtins_ import make_builtins
 from codeact.snippet.classes import class_name, is_a
 from codeact.snippet.describe import describe, is_short, readable
-from codeact.snippet.endings import Answered, Ending
+from codeact.snippet.endings import Answered, Ending, LimitReached
 from codeact.snippet.evaluating import Evaluator
 from codeact.snippet.facade import Facades, Room
 from codeact.snippet.hooks import hooks
@@ -33,6 +33,7 @@ from codeact.snippet.ownership import MODULE
 from codeact.snippet.precheck import precheck
 from codeact.snippet.program import Program, compile_snippet
 from codeact.snippet.running import step_of
+from codeact.worker import stack
 from codeact.worker.folder import Folder
 
 FINAL_ANSWER = "final_answer"
@@ -68,6 +69,7 @@ class Namespace:
         checked: bool = True,
         seed: int | None = None,
     ) -> None:
+        self.around: Callable[[], AbstractContextManager[None]] = nullcontext  # what a step runs inside of
         self._policy, self._checked = policy, checked
         self._room_parts = (Folder(folder), output)
         self._meter = Meter()
@@ -144,7 +146,7 @@ class Namespace:
             made[name] = self._protected[name]
         self._meter.begin(_SKILL_OPERATIONS)
         try:
-            with step_of(self._facades.room):
+            with self.around(), step_of(self._facades.room):
                 self._context.run(_executed, program, names)
         except Ending as ending:
             raise RuntimeError(f"defining it did not end well: {ending}") from None
@@ -181,8 +183,10 @@ class Namespace:
 
     # ------------------------------------------------------------------------------------------------ a step
 
-    def run(self, source: str, *, operations: int, text_chars: int) -> Outcome:
-        """Run one snippet."""
+    def run(
+        self, source: str, *, operations: int, text_chars: int, at_end: Callable[[], object] = lambda: None
+    ) -> Outcome:
+        """Run one snippet; `at_end` belongs to it and counts: what a step shows may be drawn by the snippet's code."""
         protected = frozenset(self._protected)
         program = compile_snippet(source, policy=self._policy, protected=protected, checked=self._checked)
         if isinstance(program, Failure):
@@ -190,16 +194,13 @@ class Namespace:
         if self._checked and self._policy.check_first and (refusal := self._checked_first(program)) is not None:
             return Outcome(failure=refusal)
         self._meter.begin(operations)
-        usual, hook = sys.getrecursionlimit(), sys.unraisablehook
-        sys.setrecursionlimit(max(usual, frames(self._facades.room) + _depth()))
-        sys.unraisablehook = _dropped
+        stack.enter(frames(self._facades.room))
         try:
-            with step_of(self._facades.room):
-                return self._context.run(self._stepped, program, text_chars)
+            with self.around(), step_of(self._facades.room):
+                return self._context.run(self._stepped, program, text_chars, at_end)
         finally:
             self._meter.finish()
-            sys.unraisablehook = hook
-            sys.setrecursionlimit(usual)
+            stack.leave()
 
     def _checked_first(self, program: Program) -> Failure | None:
         facades, reads = self._facades, program.reads
@@ -218,7 +219,7 @@ class Namespace:
     def _knows(self, name: str) -> bool:
         return name in self._names or name in self._builtins
 
-    def _stepped(self, program: Program, text_chars: int) -> Outcome:
+    def _stepped(self, program: Program, text_chars: int, at_end: Callable[[], object]) -> Outcome:
         value, text, error, message = None, "", None, None
         try:
             value = _executed(program, self._names)
@@ -226,6 +227,11 @@ class Namespace:
         except BaseException as raised:  # whatever a snippet raises is the step's outcome
             error = raised
             message = self._own_words(raised)
+        if not isinstance(self._meter.ending or error, LimitReached):
+            try:
+                at_end()
+            except BaseException as raised:  # the snippet's own code may be part of it
+                error = error or raised
         ending = self._meter.ending
         counts = self._meter.counts()
         total = counts["loops"] + counts["calls"] + counts["elements"]
@@ -282,16 +288,3 @@ def _executed(program: Program, names: dict[str, Any]) -> object:
     with asyncio.Runner() as runner:
         runner.get_loop().set_exception_handler(unheard)
         return runner.run(awaited())
-
-
-def _depth() -> int:
-    """How deep we are: a snippet is given the depth of calls CPython gives a program, wherever it starts."""
-    frame: types.FrameType | None = sys._getframe()
-    depth = 0
-    while frame is not None:
-        frame, depth = frame.f_back, depth + 1
-    return depth
-
-
-def _dropped(unraisable: object) -> None:
-    """Lose an exception from a finalizer, as Python does. A step's end is not lost: every further draw raises it."""

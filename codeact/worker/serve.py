@@ -9,6 +9,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -166,7 +167,10 @@ class _Server:
             self.spare.hold()
         began = self.clock()
         outcome = self.namespace.run(
-            message.source, operations=message.limits.operations, text_chars=message.limits.text_chars
+            message.source,
+            operations=message.limits.operations,
+            text_chars=message.limits.text_chars,
+            at_end=partial(self.yields.draw, self.output.write),
         )
         self.spare.release()
         finished = self.finish(outcome, began, message)

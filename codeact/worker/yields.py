@@ -6,6 +6,7 @@ import io
 import os
 import stat
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from codeact.wire.messages import Picture, WrittenFile
@@ -30,20 +31,24 @@ class Yields:
         self._folder = folder
         self._files: Seen | None = None
         self._figures: set[int] = set()
+        self._drawn: list[Picture] = []
 
     def begin(self) -> None:
         """Take note of what is there; between two steps nothing is written."""
         if self._files is None:
             self._files = _shown(look(self._folder))
         self._figures = set(_figure_numbers())
+        self._drawn = []
 
     def collect(self, found: Found) -> tuple[list[WrittenFile], list[Picture]]:
         """Give what is new or changed since, as `look` found the folder; open figures are closed."""
         before, now = self._files or {}, _shown(found)
+        for number in [number for number in _figure_numbers() if number not in self._figures]:
+            sys.modules["matplotlib.pyplot"].close(number)
         written = [WrittenFile(name, now[name][0]) for name in sorted(now) if before.get(name) != now[name]]
         self._files = now
         saved = [picture for file in written if (picture := self._picture(file)) is not None]
-        return written[:_MOST_FILES], _not_too_many([*saved, *self._drawn(len(saved))])
+        return written[:_MOST_FILES], _not_too_many([*saved, *self._drawn])
 
     def read(self, name: str, most_bytes: int) -> bytes:
         """Give a file's bytes; OSError or ValueError where it cannot be had."""
@@ -67,21 +72,30 @@ class Yields:
         except (OSError, ValueError):  # too large to show, or gone again; it is still in the list of files
             return None
 
-    def _drawn(self, saved: int) -> list[Picture]:
-        """The figures still open, as PNG; where as many pictures were saved, they are taken to be the same."""
+    def draw(self, tell: Callable[[str], object]) -> None:
+        """Draw the figures still open; where as many pictures were saved, they are taken to be the same.
+
+        It belongs to the step: a figure may call functions of the snippet while it is drawn.
+        """
         new = [number for number in _figure_numbers() if number not in self._figures]
-        if not new:
-            return []
-        pyplot = sys.modules["matplotlib.pyplot"]
-        pictures = []
-        for number in new[:_MOST_PICTURES]:
-            if len(new) > saved:
-                drawn = io.BytesIO()
-                pyplot.figure(number).savefig(drawn, format="png")
-                if drawn.tell() <= _PICTURE_BYTES:
-                    pictures.append(Picture(f"figure-{number}.png", "image/png", drawn.getvalue()))
-            pyplot.close(number)
-        return pictures
+        if new and len(new) > self._saved():
+            for number in new[:_MOST_PICTURES]:
+                self._draw(sys.modules["matplotlib.pyplot"], number, tell)
+
+    def _saved(self) -> int:
+        before, now = self._files or {}, _shown(look(self._folder))
+        changed = (name for name in now if before.get(name) != now[name])
+        return sum(os.path.splitext(name)[1].lower() in _MEDIA_TYPES for name in changed)
+
+    def _draw(self, pyplot: Any, number: int, tell: Callable[[str], object]) -> None:
+        drawn = io.BytesIO()
+        try:
+            pyplot.figure(number).savefig(drawn, format="png")
+        except Exception as error:  # it is told as it would be in a notebook
+            tell(f"figure {number} could not be drawn: {type(error).__name__}: {error}\n")
+            return
+        if drawn.tell() <= _PICTURE_BYTES:
+            self._drawn.append(Picture(f"figure-{number}.png", "image/png", drawn.getvalue()))
 
 
 def _shown(found: Found) -> Seen:

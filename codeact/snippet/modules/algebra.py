@@ -59,6 +59,13 @@ def _hull(real: type) -> type:
 def pipelines(room: Room) -> dict[str, Any]:
     """Nothing of scikit-learn is replaced; its caches in files are refused where they are made."""
     points.refuse("sklearn")
+    points.one_at_a_time()
+    return {}
+
+
+def pools(room: Room) -> dict[str, Any]:
+    """Nothing of these parts of scipy is replaced; processes are refused where they are started."""
+    points.refuse("scipy")
     return {}
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from codeact.snippet.data_objects import SimpleNamespace
 from codeact.snippet.modules.row import Room
 from codeact.snippet.words import words
 
@@ -49,12 +49,12 @@ def loop_of(loop: Any) -> Any:
 
     given_names = words("call_soon call_later call_at create_future create_task is_running is_closed time")
     given = {word: getattr(loop, word) for word in given_names}
-    return types.SimpleNamespace(**given, run_in_executor=run_in_executor)
+    return SimpleNamespace(**given, run_in_executor=run_in_executor)
 
 
 def locks(room: Room) -> dict[str, Any]:
     """The replaced names of threading."""
-    only = types.SimpleNamespace(
+    only = SimpleNamespace(
         name="MainThread", daemon=False, ident=1, is_alive=lambda: True, getName=lambda: "MainThread"
     )
     return {

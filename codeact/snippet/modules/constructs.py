@@ -47,7 +47,7 @@ get_protocol_members is_protocol is_typeddict overload
 _TYPES = """
 AsyncGeneratorType BuiltinFunctionType BuiltinMethodType CapsuleType CellType ClassMethodDescriptorType
 CoroutineType EllipsisType GeneratorType GenericAlias GetSetDescriptorType MappingProxyType MemberDescriptorType
-MethodDescriptorType MethodType MethodWrapperType ModuleType NoneType NotImplementedType SimpleNamespace UnionType
+MethodDescriptorType MethodType MethodWrapperType ModuleType NoneType NotImplementedType UnionType
 WrapperDescriptorType get_original_bases resolve_bases
 """
 
@@ -151,6 +151,7 @@ ROWS = (
         },
         replaced={
             "new_class": "checks what it makes as a class statement does",
+            "SimpleNamespace": "has no address for numpy among its attributes",
             "FunctionType": "for isinstance alone",
             "LambdaType": "for isinstance alone",
             "FrameType": "for isinstance alone",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from typing import Any
 
 from codeact.snippet import formatting, types_
@@ -15,7 +16,7 @@ _LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
 def logs(room: Room) -> dict[str, Any]:
     """The replaced names of logging."""
     output = Output(room)
-    formatter, handler = _formatter(), _handler(output)
+    formatter, handlers = _formatter(), _handlers(output)
     logger = _logger(output)
     root = logger("root", logging.WARNING)
     logger.root, logger.manager = root, logging.Manager(root)
@@ -30,7 +31,7 @@ def logs(room: Room) -> dict[str, Any]:
         if root.handlers and not settings.get("force"):
             return
         root.handlers.clear()
-        made = settings.get("handlers") or [handler(settings.get("stream"))]
+        made = settings.get("handlers") or [handlers["StreamHandler"](settings.get("stream"))]
         text, style = settings.get("format") or logging.BASIC_FORMAT, settings.get("style", "%")
         for each in made:
             if each.formatter is None:
@@ -58,8 +59,7 @@ def logs(room: Room) -> dict[str, Any]:
         "basicConfig": basicConfig,
         "disable": disable,
         "Formatter": formatter,
-        "StreamHandler": handler,
-        "Handler": _base_handler(),
+        **handlers,
         "Logger": logger,
         "root": root,
     }
@@ -82,25 +82,42 @@ def _formatter() -> Any:
     return Formatter
 
 
-def _handler(output: Output) -> Any:
-    class StreamHandler(logging.StreamHandler):  # type: ignore[type-arg]  # not generic when it runs
+class _OfOneSession:
+    """What a handler of a session does otherwise: the process knows nothing of it and calls nothing when it ends."""
+
+    name = property(lambda self: self._own_name, lambda self, name: self.set_name(name))
+    _own_name: Any = None
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        for noted in [noted for noted in logging._handlerList if noted() is self]:  # type: ignore[attr-defined]  # typeshed hides it
+            logging._removeHandlerRef(noted)  # type: ignore[attr-defined]  # the same
+
+    def createLock(self) -> None:  # its name in logging
+        vars(self)["lock"] = threading.RLock()  # the process does not renew it when it forks
+
+    def set_name(self, name: Any) -> None:
+        self._own_name = name
+
+    def handleError(self, record: Any) -> None:  # its name in logging
+        raise  # noqa: PLE0704  # logging calls it while the error is being handled
+
+
+def _handlers(output: Output) -> dict[str, Any]:
+    class Handler(_OfOneSession, logging.Handler):
+        pass
+
+    class StreamHandler(_OfOneSession, logging.StreamHandler):  # type: ignore[type-arg]  # not generic when it runs
         def __init__(self, stream: Any = None) -> None:
             super().__init__(output if stream is None else stream)
 
-        def handleError(self, record: Any) -> None:  # its name in logging
-            raise  # noqa: PLE0704  # logging calls it while the error is being handled
+    class NullHandler(_OfOneSession, logging.NullHandler):
+        pass
 
-    types_.hide(StreamHandler, logging.StreamHandler)
-    return StreamHandler
-
-
-def _base_handler() -> Any:
-    class Handler(logging.Handler):
-        def handleError(self, record: Any) -> None:  # its name in logging
-            raise  # noqa: PLE0704  # logging calls it while the error is being handled
-
-    types_.hide(Handler, logging.Handler)
-    return Handler
+    made = (Handler, StreamHandler, NullHandler)
+    for cls in made:
+        types_.hide(cls, getattr(logging, cls.__name__))
+    return {cls.__name__: cls for cls in made}
 
 
 def _logger(output: Output) -> Any:

@@ -10,7 +10,7 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import attributes, ownership, types_
+from codeact.snippet import attributes, data_objects, ownership, types_
 from codeact.snippet.modules.annotations_ import resolve
 from codeact.snippet.modules.row import Room
 
@@ -84,6 +84,7 @@ def type_makers(room: Room) -> dict[str, Any]:
     stand_ins = types_.STAND_INS
     return {
         "new_class": new_class,
+        "SimpleNamespace": data_objects.SimpleNamespace,
         "FunctionType": stand_ins[types.FunctionType],
         "LambdaType": stand_ins[types.FunctionType],
         "FrameType": stand_ins[types.FrameType],

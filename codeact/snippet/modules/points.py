@@ -34,12 +34,14 @@ REFUSED: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "pandas": (("pandas.plotting._core", "_load_backend", _BACKEND),),
     "sklearn": (("joblib.memory", "Memory.__init__", _PICKLES),),
+    "scipy": (("scipy._lib._util", "MapWrapper.__init__", "it starts processes; leave workers at 1"),),
 }
 
 #: Why a call of `REFUSED` is harmless after all, by its first argument.
 _ALLOWED: dict[str, Callable[..., bool]] = {
     "_load_backend": lambda backend: backend == "matplotlib",
     "Memory.__init__": lambda memory, location=None, *more, **settings: location is None,
+    "MapWrapper.__init__": lambda wrapper, pool=1: callable(pool) or pool == 1,
 }
 
 _MARK = "_checked_in_snippets"
@@ -70,6 +72,22 @@ def _refusing(function: Callable[..., Any], path: str, why: str) -> Callable[...
 
     setattr(call, _MARK, True)
     return call
+
+
+def one_at_a_time() -> None:
+    """Let joblib do in this thread what a snippet asks it to do in many: the results are the same."""
+    parallel = importlib.import_module("joblib.parallel").Parallel
+    if not hasattr(parallel.__init__, _MARK):
+        parallel.__init__ = _in_one_job(parallel.__init__)
+
+
+def _in_one_job(real: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(real)
+    def __init__(self: Any, n_jobs: Any = None, *arguments: Any, **settings: Any) -> None:
+        real(self, 1 if in_a_snippet() else n_jobs, *arguments, **settings)
+
+    setattr(__init__, _MARK, True)
+    return __init__
 
 
 # ------------------------------------------------------------------------------------------------ formulas as text
@@ -150,7 +168,22 @@ def _compile(source: Any, *arguments: Any, **settings: Any) -> Any:
     return builtins.compile(source, *arguments, **settings)
 
 
+def _named_alone(real: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(real)
+    def __new__(mcl: Any, name: Any, bases: Any = None, __dict__: Any = None, **settings: Any) -> Any:
+        if in_a_snippet() and (bases is not None or __dict__ is not None):
+            raise CallRefused("a function of sympy is made from a name and assumptions; write a class statement")
+        given = {} if bases is None else {"bases": bases}
+        return real(mcl, name, **given, __dict__=__dict__, **settings)
+
+    setattr(__new__, _MARK, True)
+    return __new__
+
+
 def check_formulas() -> None:
-    """Let sympy evaluate formulas and nothing else where it evaluates text."""
+    """Let sympy evaluate formulas and nothing else where it evaluates text, and make no class that nobody checked."""
+    undefined = importlib.import_module("sympy.core.function").UndefinedFunction
+    if not hasattr(undefined.__new__, _MARK):
+        undefined.__new__ = _named_alone(undefined.__new__)
     for name in ("sympy.parsing.sympy_parser", "sympy.utilities.lambdify"):
         vars(importlib.import_module(name)).update(eval=_eval, exec=_exec, compile=_compile)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeact.snippet.modules.algebra import drawn_trees, formulas, hulls, pipelines, sparse_files
+from codeact.snippet.modules.algebra import drawn_trees, formulas, hulls, pipelines, pools, sparse_files
 from codeact.snippet.modules.row import Module
 from codeact.snippet.modules.scientific_ import arrays, backends, figures, frames, styles
 from codeact.snippet.words import words
@@ -205,7 +205,7 @@ _OTHERS = (
         },
     ),
     *(
-        Module(f"scipy.{part}", "numbers in arrays", whole=True, needs="scipy", withheld={"test": _INSIDE})
+        Module(f"scipy.{part}", "numbers in arrays", whole=True, needs="scipy", withheld={"test": _INSIDE}, build=pools)
         for part in words("stats optimize linalg interpolate integrate signal special fft ndimage cluster constants")
     ),
     Module(

@@ -7,7 +7,8 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from codeact.snippet import library_methods, types_
+from codeact.snippet import library_methods, ownership, types_
+from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import points
 from codeact.snippet.modules.row import Room
 from codeact.snippet.words import words
@@ -29,6 +30,7 @@ def _filed(real: Callable[..., Any], *, write: bool, **fixed: Any) -> Callable[.
             given[0] = library_methods.inside(given[0], write=write)
         elif first in keywords:
             keywords[first] = library_methods.inside(keywords[first], write=write)
+        _refuse_dispatch([*given, *keywords.values()])
         for name, value in fixed.items():
             if keywords.get(name, value) != value:
                 raise PermissionError(f"{real.__name__}({name}={keywords[name]!r}) is refused: only {value!r} is safe")
@@ -38,6 +40,15 @@ def _filed(real: Callable[..., Any], *, write: bool, **fixed: Any) -> Callable[.
     call.__name__ = call.__qualname__ = real.__name__
     call.__doc__ = real.__doc__
     return call
+
+
+def _refuse_dispatch(values: list[Any]) -> None:
+    """Raise where numpy would hand its own function, past this one, to an object of the snippet's."""
+    for value in values:
+        line = ownership.mro_of(type(value))
+        owner = next((base for base in line if "__array_function__" in ownership.class_dict(base)), None)
+        if owner is not None and ownership.is_own_class(owner):
+            raise CallRefused("an object with __array_function__ cannot be given to a function that opens files")
 
 
 def arrays(room: Room) -> dict[str, Any]:
@@ -138,6 +149,8 @@ def figures(room: Room) -> dict[str, Any]:
         "imsave": _filed(plt.imsave, write=True),
         "show": show,
         "pause": show,
+        "style": room.facades.import_module("matplotlib.style"),
+        "cm": room.facades.import_module("matplotlib.cm"),
         "rcParams": plt.rcParams,
     }
 

@@ -6,6 +6,7 @@ together in one function, every enum is made by one metaclass, every coroutine t
 
 from __future__ import annotations
 
+import abc
 import copy
 import enum
 import functools
@@ -16,6 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import ownership, running, types_
+from codeact.snippet.endings import CallRefused
 from codeact.snippet.words import words
 
 _MARK = "_checked_in_snippets"
@@ -96,8 +98,26 @@ def _told(real: Callable[..., Any]) -> Callable[..., Any]:
     return warn
 
 
+def _registered(real: Callable[..., Any]) -> Callable[..., Any]:
+    """`Mapping.register(int)` would change what everything in the process is taken for."""
+
+    def register(cls: Any, subclass: Any) -> Any:
+        if running.in_a_snippet() and not (ownership.is_own_class(cls) or _is_own(subclass)):
+            spec = sys._getframe(1).f_globals.get("__spec__")
+            if not getattr(spec, "_initializing", False):  # else a library says so while it is imported
+                raise CallRefused(f"{cls.__name__}.register takes a class of your own")
+        return real(cls, subclass)
+
+    return register
+
+
+def _is_own(value: object) -> bool:
+    return ownership.is_class(value) and ownership.is_own_class(value)  # type: ignore[arg-type]  # a class
+
+
 _PLACES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (copy, "_reconstruct", _copied),
     (enum.EnumType, "__new__", _made_enum),
+    (abc.ABCMeta, "register", _registered),
     (warnings, "_warn_unawaited_coroutine", _told),
 )

@@ -15,7 +15,7 @@ _SHARED = "it would change the whole process"
 _SYS = """
 abiflags api_version byteorder copyright float_info float_repr_style getdefaultencoding getfilesystemencodeerrors
 getfilesystemencoding get_int_max_str_digits getsizeof hash_info hexversion int_info intern maxsize maxunicode
-platform thread_info version version_info exc_info exception implementation flags
+platform thread_info version version_info exc_info exception flags
 """
 
 _TIME = """
@@ -35,7 +35,7 @@ format_string getencoding getlocale getpreferredencoding localeconv localize nor
 """
 
 _LOGGING = """
-BASIC_FORMAT CRITICAL DEBUG ERROR FATAL INFO NOTSET WARN WARNING Filter LogRecord NullHandler getLevelName
+BASIC_FORMAT CRITICAL DEBUG ERROR FATAL INFO NOTSET WARN WARNING Filter LogRecord getLevelName
 """
 
 _TREES = """
@@ -85,6 +85,7 @@ ROWS = (
             "setrecursionlimit": "at most 10,000, for the step",
             "getrecursionlimit": "what the snippet set",
             "getrefcount": "a number",
+            "implementation": "a copy",
         },
         build=interpreter,
     ),

@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from codeact.snippet import types_
+from codeact.snippet.data_objects import SimpleNamespace
 from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
 
@@ -52,6 +53,7 @@ def interpreter(room: Room) -> dict[str, Any]:
         "exit": leave,
         "setrecursionlimit": setrecursionlimit,
         "getrecursionlimit": getrecursionlimit,
+        "implementation": SimpleNamespace(**vars(sys.implementation)),
         "getrefcount": lambda value, /: sys.getrefcount(value) - 1,
     }
 

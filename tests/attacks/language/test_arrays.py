@@ -27,6 +27,29 @@ WAYS = {
     f"a = A()\na['__array_interface__'] = {_ADDRESS}\nassert np.array(a).dtype != object",
     "an address, by an instance's dictionary": f"class A: pass\na = A()\nvars(a)['__array_interface__'] = {_ADDRESS}\n"
     "assert np.array(a).dtype != object",
+    "an address, by a namespace": f"import types\nassert np.array(types.SimpleNamespace(**{{'__array_interface__': {_ADDRESS}}})).dtype != object",
+    "an address, by a namespace's dictionary": "import types\nn = types.SimpleNamespace()\n"
+    f"vars(n)['__array_interface__'] = {_ADDRESS}\nassert np.array(n).dtype != object",
+    "an address, by the type of a namespace": "import asyncio\nasync def f(): return asyncio.get_running_loop()\n"
+    f"assert np.array(type(asyncio.run(f()))(**{{'__array_interface__': {_ADDRESS}}})).dtype != object",
+    "an address, by a node": f"import ast\nassert np.array(ast.Name(**{{'__array_interface__': {_ADDRESS}}})).dtype != object",
+    "an address, by a log record": "import logging\nr = logging.getLogger('a').makeRecord('a', 1, 'f', 1, 'm', (), None, "
+    f"extra={{'__array_interface__': {_ADDRESS}}})\nassert np.array(r).dtype != object",
+    "an address, by a label": f"assert np.array(pd.Series({{'__array_interface__': {_ADDRESS}}})).dtype != object",
+    "an address, by a wrapped instance": f"import functools\nclass A: pass\na = A()\nvars(a)['__array_interface__'] = {_ADDRESS}\n"
+    "def f(): pass\nfunctools.update_wrapper(f, a, assigned=())\nassert np.array(f).dtype != object",
+    "an address, by a functional enum": f"import enum\nE = enum.Enum('E', {{'__array_interface__': {_ADDRESS}, 'X': 1}})\nnp.array(E.X)",
+    "an address, by a protocol's heir": "import typing\nclass P(typing.Protocol):\n    def __getattr__(self, name):\n"
+    f"        if name == '__array_interface__': return {_ADDRESS}\n        raise AttributeError(name)\n"
+    "class A(P): pass\nassert np.array(A()).dtype != object",
+    "an address, by a class that was passed on": "class Leak:\n    def __set_name__(self, owner, name):\n        global L\n"
+    f"        L = owner\n        raise ValueError\ntry:\n    class A:\n        l = Leak()\n        def __getattr__(self, name):\n"
+    f"            if name == '__array_interface__': return {_ADDRESS}\n            raise AttributeError(name)\n"
+    "except Exception: pass\nassert np.array(L()).dtype != object",
+    "numpy's own function, by dispatch": "class A:\n    def __array_function__(self, f, types, args, kw):\n        global found\n"
+    "        found = f\nnp.save('a', A())\nfound('/etc/reached', 1)",
+    "numpy's own function, by like": "class A:\n    def __array_function__(self, f, types, args, kw):\n        global found\n"
+    "        found = f\nnp.loadtxt('a', like=A())\nfound('/etc/hostname', dtype=str)",
     "an address, by setattr": f"class A: pass\nsetattr(A(), '__array_interface__', {_ADDRESS})",
     "an address, by type": f"type('A', (), {{'__array_interface__': {_ADDRESS}}})",
     "an address, read": "np.arange(3).__array_interface__",

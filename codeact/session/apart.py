@@ -1,0 +1,146 @@
+"""Settings that libraries keep for the whole process, held apart: the host's own, and those of each inline session.
+
+A caged session has a process of its own. One in this process has its settings put in place when a step begins, and the
+host's when it ends. Two steps at the same moment, in two threads, see each other's; the host's come back after both.
+"""
+
+from __future__ import annotations
+
+import copy
+import sys
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from codeact.snippet.running import our_own_work
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What one module keeps: how it is taken, put back, and what it is when nobody has changed it."""
+
+    module: str
+    what: str
+    take: Callable[[Any], Any]
+    put: Callable[[Any, Any], object]
+    reset: Callable[[Any], object] = lambda module: None
+
+
+_lock = threading.Lock()
+_hosts: list[dict[str, Any]] = []  # the host's settings while steps run, once for each of them
+
+
+class Apart:
+    """The settings of one session."""
+
+    def __init__(self) -> None:
+        self._own: dict[str, Any] = {}
+
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """Put the session's settings in place while a step runs."""
+        with _lock:
+            _hosts.append(_hosts[0] if _hosts else _exchanged(self._own))
+        try:
+            yield
+        finally:
+            with our_own_work(), _lock:
+                hosts = _hosts.pop()
+                self._own = _taken() if _hosts else _exchanged(hosts)
+
+
+def _taken() -> dict[str, Any]:
+    return {row.what: row.take(sys.modules[row.module]) for row in ROWS if row.module in sys.modules}
+
+
+def _exchanged(settings: dict[str, Any]) -> dict[str, Any]:
+    """Put settings in place, and give what was there."""
+    found = {}
+    for row in [row for row in ROWS if row.module in sys.modules]:
+        module = sys.modules[row.module]
+        found[row.what] = row.take(module)
+        if row.what in settings:
+            row.put(module, settings[row.what])
+        else:
+            row.reset(module)
+    return found
+
+
+def _dialects(csv: Any) -> Any:
+    return {name: csv.get_dialect(name) for name in csv.list_dialects()}, csv.field_size_limit()
+
+
+def _put_dialects(csv: Any, kept: Any) -> None:
+    dialects, limit = kept
+    for name in csv.list_dialects():
+        csv.unregister_dialect(name)
+    for name, dialect in dialects.items():
+        csv.register_dialect(name, dialect)
+    csv.field_size_limit(limit)
+
+
+def _put_within(mapping: dict[Any, Any], kept: dict[Any, Any]) -> None:
+    plain: Any = OrderedDict if isinstance(mapping, OrderedDict) else dict  # not a method that checks and announces
+    plain.clear(mapping)
+    plain.update(mapping, kept)
+
+
+def _put_options(config: Any, kept: Any) -> None:
+    _put_within(config._global_config, copy.deepcopy(kept))
+
+
+def _reset_options(config: Any) -> None:
+    for key, option in config._registered_options.items():
+        within, name = config._get_root(key)
+        within[name] = option.defval
+
+
+#: Every setting that is held apart.
+ROWS: tuple[Settings, ...] = (
+    Settings("csv", "dialects", _dialects, _put_dialects),
+    Settings("random", "random numbers", lambda m: m.getstate(), lambda m, kept: m.setstate(kept), lambda m: m.seed()),
+    Settings(
+        "numpy.random",
+        "numpy's random numbers",
+        lambda m: m.get_state(legacy=False),
+        lambda m, kept: m.set_state(kept),
+        lambda m: m.seed(),
+    ),
+    Settings(
+        "pandas._config.config",
+        "pandas' options",
+        lambda m: copy.deepcopy(m._global_config),
+        _put_options,
+        _reset_options,
+    ),
+    Settings(
+        "matplotlib",
+        "how charts look",
+        lambda m: dict(dict.items(m.rcParams)),
+        lambda m, kept: _put_within(m.rcParams, kept),
+        lambda m: _put_within(m.rcParams, {**m.rcParamsDefault, "backend": dict.get(m.rcParams, "backend")}),
+    ),
+    Settings(
+        "matplotlib.cm",
+        "colour maps",
+        lambda m: dict(m._colormaps._cmaps),
+        lambda m, kept: _put_within(m._colormaps._cmaps, kept),
+    ),
+    Settings(
+        "matplotlib._pylab_helpers",
+        "open figures",
+        lambda m: m.Gcf.figs.copy(),
+        lambda m, kept: _put_within(m.Gcf.figs, kept),
+        lambda m: m.Gcf.figs.clear(),
+    ),
+    Settings(
+        "scipy.special",
+        "what scipy says of errors",
+        lambda m: m.geterr(),
+        lambda m, kept: m.seterr(**kept),
+        lambda m: m.seterr(all="ignore"),
+    ),
+)

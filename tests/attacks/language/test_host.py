@@ -1,0 +1,165 @@
+"""What a session without a cage leaves of its host, and of another session beside it: nothing is changed."""
+
+from __future__ import annotations
+
+import abc
+import calendar
+import collections.abc
+import csv
+import decimal
+import importlib.util
+import logging
+import os
+import random
+import re
+import statistics
+import sys
+import textwrap
+import warnings
+
+import pytest
+
+from codeact import Limits, Policy, Session
+
+INSTALLED = [name for name in ("numpy", "pandas", "matplotlib") if importlib.util.find_spec(name)]
+
+
+def started(*imports: str) -> Session:
+    policy = Policy(imports=list(imports), check_first=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it says once, loudly, that there is no cage
+        return Session(isolation="inline", policy=policy, limits=Limits(operations=300_000, wall_seconds=10))
+
+
+def host() -> dict[str, object]:
+    return {
+        "environment": dict(os.environ),
+        "folder": os.getcwd(),
+        "recursion": sys.getrecursionlimit(),
+        "path": list(sys.path),
+        "streams": (sys.stdout, sys.stderr, sys.stdin),
+        "hooks": (sys.excepthook, sys.displayhook, sys.unraisablehook, sys.gettrace(), sys.getprofile()),
+        "decimals": (repr(decimal.getcontext()), repr(decimal.DefaultContext)),
+        "chance": random.getstate(),
+        "dialects": (csv.list_dialects(), csv.field_size_limit()),
+        "handlers": (list(logging._handlerList), dict(logging._handlers), list(logging.root.handlers)),
+        "loggers": (set(logging.root.manager.loggerDict), logging.root.level, logging.root.manager.disable),
+        "filters": list(warnings.filters),
+        "flags": dict(re.RegexFlag._member_map_),
+        "classes": (list(calendar.HTMLCalendar.cssclasses), dict(textwrap.TextWrapper.unicode_whitespace_trans)),
+        "slots": dict(statistics.NormalDist.__slots__),
+        "implementation": dict(vars(sys.implementation)),
+        "kinds": (isinstance(1, collections.abc.Mapping), isinstance("", abc.ABC)),
+    }
+
+
+CHANGES = {
+    "a dialect": "import csv\ncsv.register_dialect('own', delimiter=';')\ncsv.field_size_limit(3)\ncsv.unregister_dialect('unix')",
+    "a generator": "import random\nrandom.seed(1)\nrandom.random()",
+    "a handler": "import logging\nclass H(logging.Handler):\n    def close(self): print('late')\nh = H()\nh.name = 'own'\n"
+    "logging.getLogger('own').addHandler(h)\nk = logging.NullHandler()\nk.set_name('own')\nlogging.basicConfig(level=10)",
+    "a lock for a handler": "import logging\nh = logging.StreamHandler()\nfor i in range(9): h.createLock()",
+    "a kind": "import collections.abc\ncollections.abc.Mapping.register(int)",
+    "the members of an enum": "import re\nre.RegexFlag._member_map_.clear()",
+    "a list of a class": "import calendar\ncalendar.HTMLCalendar.cssclasses.append('x')",
+    "a table of a class": "import textwrap\ntextwrap.TextWrapper.unicode_whitespace_trans[97] = 98",
+    "slots of a class": "import statistics\nstatistics.NormalDist.__slots__['x'] = 1",
+    "facts of the interpreter": "import sys\nsys.implementation.name = 'x'\nvars(sys.implementation)['y'] = 1",
+    "a decimal context": "import decimal\ndecimal.getcontext().prec = 3\ndecimal.DefaultContext.prec = 2",
+    "a recursion limit, and a failure": "import sys\nsys.setrecursionlimit(9000)\n1 / 0",
+    "a limit": "while True: pass",
+    "an interrupt": "raise KeyboardInterrupt",
+    "an exit": "import sys\nsys.exit(1)",
+    "annotations": "import functools, calendar\ndef f(): pass\nfunctools.wraps(calendar.timegm)(f)\nf.__annotations__['x'] = 1",
+}
+
+
+@pytest.mark.parametrize("source", CHANGES.values(), ids=CHANGES)
+def test_a_step_in_this_process_changes_nothing_of_the_host(source, capfd):
+    before = host()
+    with started() as session:
+        session.run(source)
+    after = host()
+    assert [what for what in before if before[what] != after[what]] == []
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import asyncio\nasync def m(): asyncio.current_task().print_stack()\nasyncio.run(m())",
+        "import asyncio\nasync def m(): return asyncio.current_task().get_stack()\nx = asyncio.run(m())[0]",
+    ],
+)
+def test_a_task_shows_no_frames(source, capfd):
+    with started() as session:
+        assert session.run(source).failure.kind == "refused"
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.skipif(len(INSTALLED) < 3, reason="numpy, pandas and matplotlib are not installed")
+@pytest.mark.filterwarnings("ignore")
+def test_settings_of_libraries_are_each_sessions_own():
+    import matplotlib.pyplot as plt
+    import numpy as np
+    import pandas as pd
+
+    figure = plt.figure()
+    np.random.seed(5)  # the global generator is what is asked about
+    expected, rows, width = (
+        np.random.get_state()[1].tolist(),
+        pd.get_option("display.max_rows"),
+        plt.rcParams["lines.linewidth"],
+    )
+    one, other = started("numpy", "pandas", "matplotlib"), started("numpy", "pandas", "matplotlib")
+    change = (
+        "import numpy as np, pandas as pd, matplotlib.pyplot as plt\nnp.random.seed(1)\n"
+        "pd.set_option('display.max_rows', 3)\nplt.rcParams['lines.linewidth'] = 7\nfound = plt.get_fignums()"
+    )
+    ask = "[pd.get_option('display.max_rows'), float(plt.rcParams['lines.linewidth']), float(np.random.rand()), found]"
+    with one, other:
+        assert one.run(change).ok
+        seen = other.run("import numpy as np, pandas as pd, matplotlib.pyplot as plt\nfound = []\n" + ask).value
+        assert seen[:2] == [60, 1.5]
+        assert one.run(ask).value == [3, 7.0, 0.417022004702574, []]
+    assert np.random.get_state()[1].tolist() == expected
+    assert (pd.get_option("display.max_rows"), plt.rcParams["lines.linewidth"]) == (rows, width)
+    assert plt.get_fignums() == [figure.number]
+    plt.close(figure)
+
+
+#: Library functions on ways to files, programs, addresses and threads that no facade has, called as a library would.
+SINKS = {
+    "a file elsewhere": "open('/etc/hostname')",
+    "a file made elsewhere": "open('/tmp/reached', 'w')",
+    "a program": "__import__('subprocess').run(['true'])",
+    "a shell": "__import__('os').system('true')",
+    "a fork": "__import__('os').fork()",
+    "an address": "__import__('socket').create_connection(('127.0.0.1', 9))",
+    "a folder": "__import__('os').chdir('/')",
+    "a variable": "__import__('os').putenv('a', 'b')",
+    "a listing": "__import__('os').listdir('/')",
+    "a removal": "__import__('os').remove('/tmp/reached')",
+    "a database": "__import__('sqlite3').connect('/tmp/reached')",
+    "a trace": "__import__('sys').settrace(print)",
+    "every object": "__import__('gc').get_objects()",
+}
+
+if sys.version_info >= (3, 12):  # before, Python tells no hook of a thread
+    SINKS["a thread"] = "__import__('threading').Thread(target=print).start()"
+
+
+@pytest.mark.parametrize("source", SINKS.values(), ids=SINKS)
+def test_python_itself_refuses_what_a_library_would_do_in_a_step_without_a_cage(source, tmp_path):
+    from codeact.snippet import running, sinks
+    from codeact.snippet.endings import CallRefused
+    from codeact.snippet.facade import Room
+    from codeact.worker.folder import Folder
+
+    sinks.watch()
+    code = compile(source, "<library>", "eval")
+    with (
+        running.step_of(Room(folder=Folder(str(tmp_path)))),
+        pytest.raises(CallRefused, match="is refused in a snippet"),
+    ):
+        eval(code, {})  # the library's own code
