@@ -103,12 +103,12 @@ def _views(names: dict[str, Any], protected: Protected) -> dict[str, Any]:
     check = _check_global(protected)
 
     def globals_() -> dict[str, Any]:
-        return live(_users(names), names, check, kind=GlobalNames)
+        return live(users(names), names, check, kind=GlobalNames)
 
     def of_frame(frame: types.FrameType) -> dict[str, Any]:
         if frame.f_locals is frame.f_globals or frame.f_code.co_name == "<module>":
             return globals_()
-        found = _users(frame.f_locals)
+        found = users(frame.f_locals)
         of_a_function = frame.f_code.co_flags & inspect.CO_OPTIMIZED
         return found if of_a_function else live(found, frame.f_locals, _check_body)
 
@@ -128,7 +128,8 @@ def _views(names: dict[str, Any], protected: Protected) -> dict[str, Any]:
     return {"globals": globals_, "locals": locals_, "vars": vars_, "dir": dir_}
 
 
-def _users(found: Mapping[str, Any]) -> dict[str, Any]:
+def users(found: Mapping[str, Any]) -> dict[str, Any]:
+    """The names among these that a snippet made."""
     return {name: value for name, value in found.items() if name.isidentifier() and not name.startswith("__")}
 
 

@@ -49,6 +49,7 @@ class CertainPath:
         self.found: list[Violation] = []
         self._refused_import = refused_import
         self._known = set(names) | _ALWAYS
+        self._reported: set[str] = set()
         # after a star import, or where a text is executed, any name may be there
         self._anything = ANY_NAME in self._known  # any name may be there, as after a star import
         self._ending = set(_ENDING)  # names whose call may end the run
@@ -231,11 +232,16 @@ class CertainPath:
         mangled = node.id.startswith("__") and self._scopes
         if self._anything or mangled or node.id in self._known or any(node.id in scope for scope in self._scopes):
             return
-        near = _speakable(self._known) if len(self.found) < _HINTED else []
-        close = difflib.get_close_matches(node.id[:80], near, n=1, cutoff=0.75)
-        hint = f"Did you mean `{close[0]}`?" if close else ""
-        self.found.append(violation("undefined-name", f"name '{node.id}' is not defined", node, hint))
+        self.found.append(violation("undefined-name", f"name '{node.id}' is not defined", node, self._hint(node.id)))
         self._known.add(node.id)  # one report for each name
+        self._reported.add(node.id)
+
+    def _hint(self, name: str) -> str:
+        near = _speakable(self._known - self._reported) if len(self.found) < _HINTED else []
+        close = difflib.get_close_matches(name[:80], near, n=1, cutoff=0.75)
+        if close:
+            return f"Did you mean `{close[0]}`?"
+        return f"`{name}` is a module: import it first." if name in sys.stdlib_module_names else ""
 
     def _bind(self, names: Iterable[str]) -> None:
         (self._scopes[-1] if self._scopes else self._known).update(names)

@@ -18,6 +18,7 @@ from codeact.snippet import frames
 from codeact.snippet.classes import class_attribute, class_name, instance_fields, lineage, trusted
 from codeact.snippet.endings import Ending
 from codeact.snippet.leaves import LEAVES, NOTE, cut, member, shortened, special
+from codeact.snippet.ownership import is_own_class
 
 MAX_DEPTH = 12
 """Deeper levels are shown as `…`: nobody reads them, and each costs a frame of Python's stack."""
@@ -183,6 +184,10 @@ class _Walk:
             arguments = tuple.__iter__(BaseException.__dict__["args"].__get__(value))
             return f"{name}({self._items(arguments, 0, room)})"
         fields = instance_fields(value)
+        if (
+            not is_own_class(cls) and class_attribute(cls, "__dict__") is not None
+        ):  # what is private to a library tells a reader nothing
+            fields = [(name, held) for name, held in fields if not name.startswith("_")]
         if not fields:
             return f"<{name} object>"
         return f"{name}({self._pairs(iter(fields), len(fields), room)})"

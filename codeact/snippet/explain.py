@@ -54,6 +54,7 @@ def explain(
     source = "\n".join(source_lines(spot.file, program)) if spot is not None else ""
     parts = [
         _where(source, spot),
+        *_of_text(error),
         *_notes(error),
         *_callers(found, program),
         *_group(error, program),
@@ -94,11 +95,12 @@ def refused(violations: Sequence[Violation], source: str) -> Failure:
     first, lines = places[0], lines_of(source)
     kinds = {_RULE_TYPES.get(one.rule, "Refused") for one in places}
     message = first.message if len(places) == 1 else f"{len(places)} things to put right before this can run"
-    parts = []
+    parts, told = [], set[str]()
     for one in places:
         shown = excerpt(lines, _end_of_word(lines, one))
-        parts.append(shown if len(places) == 1 else f"{shown}\n{cut(one.message, 200)}")
-    hints = list(dict.fromkeys(one.hint for one in places if one.hint))
+        hint = f" ({cut(one.hint.rstrip('.'), 200)})" if one.hint and one.hint not in told else ""
+        told.add(one.hint)
+        parts.append(shown if len(places) == 1 else f"{shown}\n{cut(one.message, 200)}{hint}")
     return Failure(
         kind="refused",
         type=kinds.pop() if len(kinds) == 1 else "Refused",
@@ -106,7 +108,7 @@ def refused(violations: Sequence[Violation], source: str) -> Failure:
         line=first.line,
         column=characters(lines[first.line - 1], first.column) if 1 <= first.line <= len(lines) else 0,
         excerpt=_fitting(parts),
-        hint=cut(clean(" ".join(hints)), HINT_CHARS),
+        hint=cut(clean(first.hint), HINT_CHARS) if len(places) == 1 else "",
     )
 
 
@@ -149,6 +151,18 @@ def _type_name(error: BaseException) -> str:
     if is_a(error, Refused):
         cls = next((base for base in lineage(cls) if vars(builtins).get(class_name(base)) is base), cls)
     return class_name(cls) if cls is not Exception else "Refused"
+
+
+def _of_text(error: BaseException) -> list[str]:
+    """The line of a text that does not parse, where `eval`, `exec` or `compile` was given one."""
+    if not is_a(error, SyntaxError):
+        return []
+    line, start, text = (vars(SyntaxError)[name].__get__(error) for name in ("lineno", "offset", "text"))
+    if type(line) is not int or type(start) is not int or type(text) is not str or not text.strip():
+        return []
+    return [
+        "in the text, " + marked(text.rstrip("\r\n"), line, max(start - 1, 0), start).replace("\n", "\n" + " " * 13)
+    ]
 
 
 def _notes(error: BaseException) -> list[str]:
@@ -194,7 +208,10 @@ def _callers(found: Sequence[Spot], program: Compiled) -> list[str]:
 
 def _behind(error: BaseException, program: Compiled) -> list[str]:
     told = []
+    said = (type(error), message_of(error))
     for how, other in chain(error):
+        if (type(other), message_of(other)) == said and not spots(other):
+            continue  # a library raised the same again
         told.append(f"{how} {_one_line(other, program)}")
         if len(told) == 3:
             break

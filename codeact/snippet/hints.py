@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import difflib
+import enum
 import sys
 import types
 from collections.abc import Callable, Iterable, Mapping
@@ -125,15 +126,18 @@ def _item_of(subject: Any, index: object) -> Any:
 
 
 def _about_item(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
-    item = next((node for node in nodes_at(source, spot.place) if isinstance(node, ast.Subscript)), None)
-    if item is None:
+    asked = next((node for node in nodes_at(source, spot.place) if isinstance(node, ast.Subscript | ast.Call)), None)
+    owner = asked.func if isinstance(asked, ast.Call) else asked
+    if not isinstance(owner, ast.Subscript | ast.Attribute):
         return ""
-    subject: Any = _value_of(item.value, spot)
-    written = ast.unparse(item.value)
-    if is_a(subject, dict) or frames.is_table(subject):
-        keys = list(dict.keys(subject)) if is_a(subject, dict) else list(subject.columns)
+    subject: Any = _value_of(owner.value, spot)
+    written = ast.unparse(owner.value)
+    noun, keys = _keys_of(subject)
+    if noun:
         arguments = BaseException.__dict__["args"].__get__(error)
-        return _about_key(written, arguments[0] if len(arguments) == 1 else _NOTHING, keys)
+        return _about_key(written, arguments[0] if len(arguments) == 1 else _NOTHING, keys, noun)
+    if owner is not asked:
+        return ""
     for kind in (list, tuple, str):
         if is_a(subject, kind):
             count = kind.__len__(subject)
@@ -141,7 +145,17 @@ def _about_item(error: BaseException, source: str, spot: Spot, tools: Mapping[st
     return ""
 
 
-def _about_key(written: str, wanted: object, keys: list[object]) -> str:
+def _keys_of(subject: Any) -> tuple[str, list[object]]:
+    """What a dictionary, a table or an enum holds, and what that is called; no name where it is none of them."""
+    if is_a(subject, dict):
+        return "keys", list(dict.keys(subject))
+    if frames.is_table(subject):
+        return "columns", list(subject.columns)
+    members = _namespace(subject).get("_member_map_") if is_a(subject, enum.EnumType) else None
+    return ("members", list(dict.keys(members))) if type(members) is dict else ("", [])
+
+
+def _about_key(written: str, wanted: object, keys: list[object], noun: str) -> str:
     if type(wanted) is str:
         close = _closest(wanted, keys, cutoff=0.6)
         if close:
@@ -153,7 +167,7 @@ def _about_key(written: str, wanted: object, keys: list[object]) -> str:
         return f"`{written}` is empty."
     shown = ", ".join(describe(key, 40) for key in keys[:10])
     more = f", … {len(keys) - 10:,} more" if len(keys) > 10 else ""
-    return f"The keys of `{written}` are {shown}{more}."
+    return f"The {noun} of `{written}` are {shown}{more}."
 
 
 def _reads_alike(number: object, text: object) -> bool:

@@ -47,14 +47,25 @@ class Program:
 
     def tree(self) -> ast.Module:
         """The snippet as it was written, parsed anew."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # said once, where it was compiled
-            return _parsed(self.source, self.filename)
+        return _parsed_again(self.source, self.filename)
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A source that parses and says what it may not; what is certain to fail in it can be told beside that."""
+
+    source: str
+    filename: str
+    violations: tuple[Violation, ...]
+
+    def tree(self) -> ast.Module:
+        """The snippet as it was written, parsed anew."""
+        return _parsed_again(self.source, self.filename)
 
 
 def compile_snippet(
     source: str, *, policy: Policy, protected: frozenset[str], checked: bool = True, kind: str = "snippet"
-) -> Program | Failure:
+) -> Program | Rejected | Failure:
     """The program a source is, or why it is none; the same source is compiled once. `kind` begins its file name."""
     return _compile(source, protected, checked, kind)
 
@@ -84,7 +95,7 @@ def compile_text(source: str, protected: frozenset[str], mode: str) -> Program |
 
 
 @functools.lru_cache(maxsize=256)
-def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -> Program | Failure:
+def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -> Program | Rejected | Failure:
     filename = f"<{kind} {hashlib.sha256(source.encode('utf-8', 'replace')).hexdigest()[:12]}>"
     if len(source) > SOURCE_CHARS:
         return _too_large(f"the source has {len(source):,} characters; a step takes at most {SOURCE_CHARS:,}")
@@ -99,7 +110,7 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
             if checked:
                 violations = _rewritten(tree, survey, protected)
                 if violations:
-                    return refused(violations, source)
+                    return Rejected(source, filename, tuple(violations))
             program = _compiled(tree, source, filename, ends_with_value=ends_with_value)
             if survey.read.isdisjoint(DYNAMIC) and survey.kinds.isdisjoint(_PATH_DECIDES):
                 program = replace(program, reads=frozenset(survey.read))
@@ -120,6 +131,12 @@ def _parsed(source: str, filename: str) -> ast.Module:
     tree = compile(source, filename, "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
     assert isinstance(tree, ast.Module)  # noqa: S101  # what "exec" gives
     return tree
+
+
+def _parsed_again(source: str, filename: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # said once, where it was compiled
+        return _parsed(source, filename)
 
 
 @contextmanager

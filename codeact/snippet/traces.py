@@ -151,16 +151,19 @@ def values(source: str, spot: Spot, room: int) -> str:
 def _names_at(source: str, place: Place) -> list[str]:
     tree = _tree(source)
     found: list[tuple[bool, int, int, str]] = []
+    not_yet: set[str] = set()
+    changed = {node.target for node in ast.walk(tree) if isinstance(node, ast.AugAssign)} if tree is not None else set()
     for node in ast.walk(tree) if tree is not None else ():
-        if (
-            isinstance(node, ast.Name)
-            and isinstance(node.ctx, ast.Load)
-            and place.line <= node.lineno <= max(place.line, min(place.end_line, place.line + 5))
+        if isinstance(node, ast.Name) and place.line <= node.lineno <= max(
+            place.line, min(place.end_line, place.line + 5)
         ):
             at = (node.lineno, node.col_offset)
             inside = (place.line, place.column) <= at < (place.end_line, place.end_column)
-            found.append((not inside, *at, node.id))
-    return list(dict.fromkeys(name for *_, name in sorted(found)))
+            if isinstance(node.ctx, ast.Load) or node in changed:
+                found.append((not inside, *at, node.id))
+            elif inside:
+                not_yet.add(node.id)  # what was to be bound there still has the value of before
+    return list(dict.fromkeys(name for *_, name in sorted(found) if name not in not_yet))
 
 
 def chain(error: BaseException) -> Iterator[tuple[str, BaseException]]:

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from codeact.limits import Policy
-from codeact.records import Failure, SkillSource, ToolSpec, Variable
+from codeact.records import Failure, SkillSource, ToolSpec, Variable, Violation
 from codeact.snippet import explain
 from codeact.snippet.bindings import bound_when_called
-from codeact.snippet.builtins_ import make_builtins
+from codeact.snippet.builtins_ import make_builtins, users
 from codeact.snippet.classes import class_name, is_a
 from codeact.snippet.describe import describe, is_short, readable
 from codeact.snippet.endings import Answered, Ending, LimitReached
@@ -31,7 +31,7 @@ from codeact.snippet.modules.concurrency_ import unheard
 from codeact.snippet.modules.system_ import frames
 from codeact.snippet.ownership import MODULE
 from codeact.snippet.precheck import precheck
-from codeact.snippet.program import Program, compile_snippet
+from codeact.snippet.program import Program, Rejected, compile_snippet
 from codeact.snippet.running import step_of
 from codeact.worker import stack
 from codeact.worker.folder import Folder
@@ -136,6 +136,8 @@ class Namespace:
         program = compile_snippet(
             skill.code, policy=self._policy, protected=protected, checked=self._checked, kind="skill"
         )
+        if isinstance(program, Rejected):
+            program = explain.refused(program.violations, program.source)
         if isinstance(program, Failure):
             raise SyntaxError(f"line {program.line}: {program.message}")
         names: dict[str, Any] = {"__name__": MODULE, "__doc__": None}
@@ -168,7 +170,7 @@ class Namespace:
         """The user's own names, with the type and a short text of each, without running user code."""
         return {
             name: Variable(class_name(type(value)), describe(value, _VARIABLE_CHARS))
-            for name, value in _users(self._names).items()
+            for name, value in users(self._names).items()
             if not is_a(value, types.ModuleType)  # isinstance would ask the value
         }
 
@@ -191,8 +193,11 @@ class Namespace:
         program = compile_snippet(source, policy=self._policy, protected=protected, checked=self._checked)
         if isinstance(program, Failure):
             return Outcome(failure=program)
-        if self._checked and self._policy.check_first and (refusal := self._checked_first(program)) is not None:
-            return Outcome(failure=refusal)
+        found = [*program.violations] if isinstance(program, Rejected) else []
+        if self._checked and self._policy.check_first:
+            found += self._checked_first(program)
+        if isinstance(program, Rejected) or found:
+            return Outcome(failure=explain.refused(found, program.source))
         self._meter.begin(operations)
         stack.enter(frames(self._facades.room))
         try:
@@ -202,10 +207,10 @@ class Namespace:
             self._meter.finish()
             stack.leave()
 
-    def _checked_first(self, program: Program) -> Failure | None:
-        facades, reads = self._facades, program.reads
+    def _checked_first(self, program: Program | Rejected) -> list[Violation]:
+        facades, reads = self._facades, program.reads if isinstance(program, Program) else None
         if reads is not None and reads.isdisjoint(self._tools) and all(map(self._knows, reads)):
-            return None
+            return []
 
         def refused_import(module: str) -> str | None:
             return None if facades.allowed(module) else facades.refusal(module)
@@ -214,7 +219,7 @@ class Namespace:
         names = {*self._names, *self._builtins, *self._bound_when_called}
         found = precheck(tree, names=names, tools=self._tools, refused_import=refused_import)
         self._bound_when_called |= bound_when_called(tree)
-        return explain.refused(found, program.source) if found else None
+        return found
 
     def _knows(self, name: str) -> bool:
         return name in self._names or name in self._builtins
@@ -252,10 +257,6 @@ class Namespace:
             return str(error)
         except BaseException:  # noqa: BLE001, RUF100  # a broken __str__ leaves the description of its arguments
             return None
-
-
-def _users(names: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in names.items() if name.isidentifier() and not name.startswith("__")}
 
 
 def _final_answer(meter: Meter) -> Callable[[object], None]:

@@ -48,7 +48,7 @@ def in_cpython(source: str) -> Result:
     except Exception as error:
         lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == "<plain>"]
         message = cut(clean(_message(error)), MESSAGE_CHARS)
-        return Result(_plain(printed.getvalue()), type(error).__name__, _plain(message), lines[-1] or 0)
+        return Result(_plain(printed.getvalue()), type(error).__name__, _plain(message), (lines or [0])[-1] or 0)
     return Result(_plain(printed.getvalue()), value=_plain(shown))
 
 
@@ -82,7 +82,7 @@ def difference(source: str) -> tuple[Result, Result] | None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             compile(source, "<plain>", "exec", dont_inherit=True)
-    except (SyntaxError, MemoryError, RecursionError):
+    except (SyntaxError, MemoryError, RecursionError, SystemError):
         return None  # both say so: `test_program.py` has those
     ours, failure = in_ours(source)
     if failure is not None and failure.kind in ("refused", "limit"):

@@ -60,6 +60,29 @@ def test_values_are_shown_without_running_the_snippets_code() -> None:
     assert ran == []
 
 
+def test_the_value_of_before_is_not_shown_for_what_was_to_be_bound() -> None:
+    assert failure_of("pairs = [(1, 2), (3, 4, 5)]\n[x for x, y in pairs]").excerpt.endswith(
+        "\n  pairs = [(1, 2), (3, 4, 5)]"
+    )
+    assert "total = 1" in failure_of("total = 1\ntotal += 'a'").excerpt
+
+
+def test_what_is_private_to_a_library_is_not_shown() -> None:
+    assert "lock = <Semaphore object>" in failure_of("import threading\nlock = threading.Semaphore()\nlock + 1").excerpt
+
+
+def test_the_line_of_a_text_given_to_exec_is_shown() -> None:
+    shown = failure_of("compile('x = 1\\ny = = 2', '<text>', 'exec')").excerpt
+    assert shown.endswith("in the text, line 2: y = = 2\n                         ^")
+
+
+def test_an_exception_a_library_raised_twice_is_told_once() -> None:
+    source = "def twice():\n    try: {}['k']\n    except KeyError as e: raise KeyError('k') from e\ntwice()"
+    assert "caused by" in failure_of(source).excerpt
+    pandas = pytest.importorskip("pandas")
+    assert "caused by" not in failure_of("df['price']", df=pandas.DataFrame({"cost": [1]})).excerpt
+
+
 def test_a_message_is_read_without_running_the_snippets_code() -> None:
     source = "class E(Exception):\n    def __str__(self):\n        ran.append(1)\n        return ''\nraise E('told', 7)"
     ran: list[int] = []
@@ -144,6 +167,8 @@ HINTS = [
     ("class A: pass\na = A()\na.d = {'alpha': 1}\na.d['alpa']", "Did you mean 'alpha'?"),
     ("class A:\n    d = property(lambda s: {'alpha': 1})\na = A()\na.d['alpa']", ""),
     ("xs = [1]\nxs[3]", "`xs` has 1 item."),
+    ("d = {'alpha': 1}\nd.pop('alpa')", "Did you mean 'alpha'?"),
+    ("import enum\nclass C(enum.Enum): RED = 1\nC['BLUE']", "The members of `C` are 'RED'."),
     ("def f(a, *, b=1): pass\nf()", "Line 1 defines f(a, *, b=1)."),
     ("rate('EUR')", "The signature is rate(base: str, quote: str) -> float"),
     (
@@ -276,8 +301,8 @@ def test_all_violations_are_told_together() -> None:
     failure = explain.refused(found, "import os\nb + 1")
     assert (failure.kind, failure.type, failure.line) == ("refused", "Refused", 1)
     assert failure.message == "2 things to put right before this can run"
-    assert "line 2: b + 1\n        ^\nname 'b' is not defined" in failure.excerpt
-    assert failure.hint == "Allowed are math, json. Did you mean `bb`?"
+    assert "        ^^^^^^\nos is not allowed (Allowed are math, json)\n" in failure.excerpt
+    assert "line 2: b + 1\n        ^\nname 'b' is not defined (Did you mean `bb`?)" in failure.excerpt
 
 
 def test_one_undefined_name_reads_as_in_cpython() -> None:

@@ -7,8 +7,7 @@ import time
 import pytest
 
 from codeact.limits import Policy
-from codeact.records import Failure
-from codeact.snippet.program import SOURCE_CHARS, Program, compile_snippet
+from codeact.snippet.program import SOURCE_CHARS, Program, Rejected, compile_snippet
 from tests.snippet.running import Step, value_of
 
 BAD = {
@@ -80,7 +79,7 @@ def test_a_repeated_source_is_compiled_once() -> None:
 
 def test_other_protected_names_make_another_program() -> None:
     assert isinstance(compile_snippet("x = 1", policy=Policy(), protected=frozenset({"y"})), Program)
-    assert isinstance(compile_snippet("x = 1", policy=Policy(), protected=frozenset({"x"})), Failure)
+    assert isinstance(compile_snippet("x = 1", policy=Policy(), protected=frozenset({"x"})), Rejected)
 
 
 def test_a_long_snippet_compiles_quickly() -> None:

@@ -34,7 +34,15 @@ def test_an_exception_keeps_what_was_assigned_before_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "last", ["del x\nx", "missing += 1", "import subprocess", "from subprocess import run", "missing", "def f():\n    x\nf(), missing"]
+    "last",
+    [
+        "del x\nx",
+        "missing += 1",
+        "import subprocess",
+        "from subprocess import run",
+        "missing",
+        "def f():\n    x\nf(), missing",
+    ],
 )
 def test_what_is_certain_to_fail_is_said_before_a_name_is_bound(last: str) -> None:
     step = Step(check_first=True)
@@ -44,6 +52,16 @@ def test_what_is_certain_to_fail_is_said_before_a_name_is_bound(last: str) -> No
         assert failure is not None
         assert failure.kind == "refused"
     assert sorted(step.namespace.variables()) == ["x"]
+
+
+def test_what_is_refused_and_what_is_certain_to_fail_is_reported_together() -> None:
+    failure = (
+        Step(check_first=True).run("print(1)\nx = ().__subclasses__\nimport socket\nfinal_answer = missing").failure
+    )
+    assert failure is not None
+    assert failure.message == "4 things to put right before this can run"
+    for told in ("__subclasses__", "the module 'socket'", "name of the session", "'missing' is not defined"):
+        assert told in failure.excerpt
 
 
 def test_a_name_that_a_function_of_an_earlier_step_may_bind_is_not_reported() -> None:
