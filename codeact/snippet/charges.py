@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import functools
+import hashlib
 import heapq
 import itertools
 import math
@@ -165,7 +166,15 @@ class Charges(Elements):
             collections.OrderedDict,
             collections.defaultdict,
         ]
-        consuming += [math.fsum, math.prod, functools.reduce, heapq.heapify, heapq.nlargest, heapq.nsmallest]
+        consuming += [
+            math.fsum,
+            math.prod,
+            math.dist,
+            functools.reduce,
+            heapq.heapify,
+            operator.countOf,
+            operator.indexOf,
+        ]
         consuming += [itertools.product, itertools.permutations, itertools.combinations]
         consuming += [itertools.combinations_with_replacement]
         dripping: list[object] = [filter, itertools.islice, itertools.dropwhile, itertools.takewhile]
@@ -176,6 +185,7 @@ class Charges(Elements):
             bytes: self._bytes,
             bytearray: self._bytes,
             format: self._formatted,
+            hashlib.pbkdf2_hmac: self._rounds,
             math.factorial: self._factorial,
             math.comb: self._choice,
             math.perm: self._choice,
@@ -216,6 +226,12 @@ class Charges(Elements):
             self._wide(arguments[0])
             return kind(*arguments, **keywords)
         return self._consuming(kind, *arguments, **keywords)
+
+    def _rounds(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        rounds = keywords.get("iterations", arguments[3] if len(arguments) > 3 else 0)
+        if type(rounds) is int:
+            self._charge(rounds)
+        return function(*arguments, **keywords)
 
     def _factorial(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
         if len(arguments) == 1 and type(arguments[0]) is int and arguments[0] > 0:

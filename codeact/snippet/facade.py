@@ -149,6 +149,7 @@ class Facades:
                 contents.pop(name, None)
         if row.build is not None:
             contents.update(row.build(self.room))
+        self.room.count(row.name, contents)
         listed = getattr(real, "__all__", None)
         if listed is not None:
             contents["__all__"] = [name for name in listed if name in contents and name not in row.withheld]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from codeact.snippet import attributes, builtin_names, names, rules
 from codeact.snippet.modules import REFUSED, ROWS
+from codeact.snippet.modules.consuming import CONSUMING
 from codeact.snippet.modules.row import Module
 
 BEGIN = "<!-- generated from the tables of codeact/snippet; `python -m codeact.snippet.reference docs/language.md` -->"
@@ -41,6 +42,10 @@ def tables() -> str:
         _grouped(names.REFUSED_DEFINITIONS),
         "## What is charged by the elements it consumes",
         f"- builtins: {_words(rules.ITERATING)}\n- methods and functions: {_words(sorted(rules.CHARGED_CALLS))}",
+        "By whatever name they are called, and for what they give too, one element for eight characters:",
+        "\n".join(f"- `{module}`: {_words(names)}" for module, names in CONSUMING.items()),
+        "## What is bounded by time and memory alone",
+        _grouped(rules.BOUNDED),
     ]
     return "\n\n".join(parts)
 

@@ -74,10 +74,25 @@ CHARGED_CALLS: frozenset[str] = CONSUMING_METHODS | frozenset(
     words(
         """ljust rjust center zfill expandtabs to_bytes factorial comb perm
     fsum prod reduce deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
-    product permutations combinations combinations_with_replacement nlargest nsmallest heapify merge
+    product permutations combinations combinations_with_replacement pbkdf2_hmac dist countOf indexOf heapify
     filter bytes bytearray format"""
     )
 )
+
+#: Work that nothing counts → what bounds it.
+BOUNDED: dict[str, str] = {
+    **dict.fromkeys(
+        words("a[i:j] a+b a==b a|b del x.copy() x.index(y) x.replace(y,z) repr(x)"),
+        "done in C, once over what is there already: no more than memory holds, at some nanoseconds for each item",
+    ),
+    **dict.fromkeys(words("a.b*c.d a[i]*b[j]"), "inside functions and loops: the result is no more than memory holds"),
+    **dict.fromkeys(
+        words("x.make(it) makers[i](it)"),
+        "where that is a builtin class under another name: processor seconds, as an iterator may never end",
+    ),
+    "re": "a pattern that backtracks ends with the processor seconds of the step",
+    "SequenceMatcher": "grows with the square of what it compares: processor seconds",
+}
 
 #: Names whose calls give no iterator, so that `x in name()` needs no look.
 NO_ITERATORS: frozenset[str] = frozenset(

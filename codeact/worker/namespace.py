@@ -20,6 +20,7 @@ from codeact.snippet import explain
 from codeact.snippet.bindings import bound_when_called
 from codeact.snippet.builtins_ import make_builtins, users
 from codeact.snippet.classes import class_name, is_a
+from codeact.snippet.counting import Counting
 from codeact.snippet.describe import describe, is_short, readable
 from codeact.snippet.endings import Answered, Ending, LimitReached
 from codeact.snippet.evaluating import Evaluator
@@ -73,6 +74,7 @@ class Namespace:
         self._policy, self._checked = policy, checked
         self._room_parts = (Folder(folder), output)
         self._meter = Meter()
+        self._counting = Counting(self._meter)
         self._tools: dict[str, ToolSpec] = {}
         self._protected: dict[str, object] = {}
         self._bound_when_called: set[str] = set()  # names that functions of earlier steps may bind
@@ -88,7 +90,7 @@ class Namespace:
 
     def _new_facades(self, imports: Collection[str]) -> Facades:
         folder, output = self._room_parts
-        return Facades(tuple(imports), Room(folder, self._live(output), self._settings))
+        return Facades(tuple(imports), Room(folder, self._live(output), self._settings, count=self._counting.into))
 
     def _live(self, output: Callable[[str], object]) -> Callable[[str], object]:
         def write(text: str) -> object:

@@ -47,6 +47,11 @@ COUNTS = {
     "class C:\n    def sum(self): pass\nsum(range(9))": (0, 0, 9),
     "from array import array\nlist(array('i', [1, 2, 3]))": (0, 0, 3),
     "import csv\nlist(csv.reader(['a,b', 'c,d']))": (0, 0, 2),
+    "import statistics\nmean = statistics.mean\nmean([1, 2, 3])": (0, 0, 3),
+    "import random\nrandom.choices('ab', k=50)": (0, 0, 100),
+    "import copy\ncopy.deepcopy([1, 2, 3])": (0, 0, 6),
+    "import heapq\nheapq.nlargest(1, iter([1, 2, 3]))": (0, 0, 4),
+    "import json, io\njson.dump([1, 2, 3], io.StringIO())": (0, 0, 3),
     "def f(n):\n    while n:\n        n -= 1\n        if n == 5: break\nf(9)": (4, 1, 0),
 }
 
@@ -208,6 +213,7 @@ LARGE = [
     "for n in [10**10]: x = 'a'\nfor i in [1]: x = x * n",
     "def f(s):\n    for i in range(10**9, 10**9 + 2):\n        s = s[:9] and s * i\nf('abc')",
     "def f():\n    for i in range(10**8, 10**8 + 3):\n        for j in range(3):\n            i * j\n            i = 'abc'\n    for j in range(10**9, 10**9 + 1): i * j\nf()",
+    "import hashlib\nhashlib.pbkdf2_hmac('sha256', b'a', b'b', 10**9)", "import random\nrandom.choices([1], k=10**9)",
     "('b' * 10**6).join('a' * 1000)", "import array\narray.array('d', [0.0]) * 10**10",
 ]  # fmt: skip
 

@@ -34,13 +34,17 @@ class NoFolder:
 
 @dataclass(slots=True)
 class Room:
-    """What the replaced parts of facades share in one session: its folder, its output, its modules, its settings."""
+    """What the replaced parts of facades share in one session: its folder, its output, its modules, its settings.
+
+    `count` puts functions that are charged into the contents of a module's facade.
+    """
 
     folder: Folder = field(default_factory=NoFolder)
     output: Callable[[str], object] = print
     settings: dict[str, Any] = field(default_factory=dict)
     facades: Facades = field(init=False, repr=False)
     redirected: list[Any] = field(default_factory=list)
+    count: Callable[[str, dict[str, Any]], object] = lambda module, contents: None
 
     def write(self, text: str) -> object:
         """Write to the step's output, or to where `contextlib.redirect_stdout` sends it."""

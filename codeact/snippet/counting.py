@@ -1,0 +1,54 @@
+"""Functions of modules that charge for what they are given and for what they give, by whatever name they are called."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet.consumed import IN_C, SIZED, consumed_how, taken
+from codeact.snippet.elements import Elements
+from codeact.snippet.modules.consuming import AMOUNTS, CONSUMING
+
+_LETTERS = (str, bytes, bytearray)
+
+
+class Counting(Elements):
+    """Puts counting functions into the facades of one session."""
+
+    def into(self, module: str, contents: dict[str, Any]) -> None:
+        """Replace those of a module's functions that consume, among the contents of its facade."""
+        for name in CONSUMING.get(module, ()):
+            found = contents.get(name)
+            if type(found) is types.FunctionType:
+                contents[name] = self._counting(found)
+            elif type(found) is types.MethodType:
+                contents[name] = types.MethodType(self._counting(found.__func__), found.__self__)
+
+    def _counting(self, function: types.FunctionType | Callable[..., Any]) -> types.FunctionType:
+        amount = AMOUNTS.get(function.__name__, 0)
+
+        def calling(*arguments: Any, **keywords: Any) -> Any:
+            if amount:
+                numbers = [value for value in (*arguments, *keywords.values()) if type(value) is int]
+                self._charge(max(numbers, default=0) // amount)
+            given = [self._weighed(argument) for argument in arguments]
+            if keywords:
+                keywords = {name: self._weighed(value) for name, value in keywords.items()}
+            found = function(*given, **keywords)
+            if type(found) in SIZED:
+                self._weighed(found)
+            return found
+
+        functools.update_wrapper(calling, function, updated=())
+        del calling.__wrapped__  # type: ignore[attr-defined]  # what update_wrapper leaves, and nobody may ask for
+        return calling  # type: ignore[return-value]  # a function is one
+
+    def _weighed(self, subject: Any) -> Any:
+        kind: Any = type(subject)
+        if kind in _LETTERS:
+            self._wide(len(subject))
+        elif kind in IN_C or consumed_how(kind) is not taken:  # an open file is given to be written to
+            return self.each(subject)
+        return subject

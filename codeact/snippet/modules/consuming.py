@@ -1,0 +1,51 @@
+"""Functions of modules, written in Python, that work through all they are given: what they are given is charged.
+
+No draw of a snippet sees what they do. The facades hand out functions that charge first, so that it makes no
+difference by which name they are called.
+"""
+
+from __future__ import annotations
+
+from codeact.snippet.words import words
+
+#: Module → its functions that are charged for the items and characters they are given, and for those they give.
+CONSUMING: dict[str, list[str]] = {
+    "statistics": words(
+        """mean fmean geometric_mean harmonic_mean median median_low median_high median_grouped mode multimode pstdev
+        pvariance stdev variance quantiles correlation covariance linear_regression kde"""
+    ),
+    "heapq": words("merge nlargest nsmallest"),
+    "random": words("sample choices shuffle randbytes"),
+    "secrets": words("token_bytes token_hex token_urlsafe"),
+    "copy": words("copy deepcopy replace"),
+    "json": words("dump dumps load loads"),
+    "textwrap": words("wrap fill shorten dedent indent"),
+    "difflib": words("get_close_matches ndiff unified_diff context_diff restore diff_bytes"),
+    "string": words("capwords"),
+    "re": words("findall finditer sub subn split"),
+    "html": words("escape unescape"),
+    "urllib.parse": words(
+        """quote quote_plus quote_from_bytes unquote unquote_plus unquote_to_bytes urlencode parse_qs parse_qsl urlsplit
+        urlparse urljoin"""
+    ),
+    "base64": words("b64encode b64decode b32encode b32decode b16encode b16decode b85encode b85decode"),
+    "gzip": words("compress decompress"),
+    "bz2": words("compress decompress"),
+    "lzma": words("compress decompress"),
+    "shlex": words("split join"),
+    "fnmatch": words("filter"),
+    "ast": words("literal_eval parse"),
+    "pprint": words("pformat pprint pp"),
+    "os.path": words("join normpath commonprefix commonpath"),
+    "xml.etree.ElementTree": words("fromstring XML tostring"),
+}
+
+#: Function → how much of a number it is given makes one element: what it makes is as large as the number says.
+AMOUNTS: dict[str, int] = {
+    "sample": 1,
+    "choices": 1,
+    "randbytes": 8,
+    "token_bytes": 8,
+    "token_hex": 8,
+    "token_urlsafe": 8,
+}
