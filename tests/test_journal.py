@@ -1,7 +1,9 @@
 """The record of a run: what is written can be read, and nothing secret is written."""
 
 import datetime
+import json
 import math
+import urllib.parse
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -153,3 +155,17 @@ def test_dataclasses_are_recorded_by_their_fields_and_odd_floats_survive(tmp_pat
     with Journal.create(tmp_path / "run.jsonl") as journal:
         journal.append("answer", value=Point(math.inf, -0.0))
     assert read(tmp_path / "run.jsonl").entries[0]["value"] == {"x": math.inf, "y": -0.0}
+
+
+def test_a_secret_is_recognised_however_it_is_written(tmp_path):
+    secret = "pa\"s's\\w\nörd/99"
+    ways = [
+        repr(secret), repr([secret]), repr({"b": secret.encode()}), ascii(secret), json.dumps(secret),
+        json.dumps({"x": secret}, ensure_ascii=False), f"https://x.y/?k={urllib.parse.quote_plus(secret)}", f"'{secret}'",
+    ]  # fmt: skip
+    with Journal.create(tmp_path / "run.jsonl", secrets={secret: "key"}) as journal:
+        for way in ways:
+            journal.append("step", text=way, value={way: [way]})
+    for entry in read(tmp_path / "run.jsonl").of("step"):
+        assert "99" not in entry["text"]
+        assert "99" not in repr(entry["value"])

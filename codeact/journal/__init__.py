@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import urllib.parse
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,6 +77,13 @@ def secrets_of(*sources: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
+def _written(secret: str) -> set[str]:
+    """Give the ways a secret is written: as it is, in a repr, in JSON, in an address."""
+    quoted = {repr(secret), repr(f"{secret}'"), repr(secret.encode()), json.dumps(secret), ascii(secret)}
+    inside = {text.removeprefix("b")[1:-1].removesuffix("'") for text in quoted}
+    return {secret, *inside, urllib.parse.quote(secret, safe=""), urllib.parse.quote_plus(secret)}
+
+
 def _is_secret(name: str) -> bool:
     return any(word in name.upper() for word in _SECRET_NAMES)
 
@@ -99,6 +107,7 @@ class Journal:
         self._clock = clock or Clock()
         self._begun = self._clock.now()
         known = {**secrets_of(os.environ), **(secrets or {})}
+        known = {written: name for secret, name in known.items() for written in _written(secret)}
         longest_first = sorted(known.items(), key=lambda item: -len(item[0]))  # one may hold another
         self._secrets = dict(longest_first)
 
