@@ -79,7 +79,8 @@ def secrets_of(*sources: Mapping[str, Any]) -> dict[str, str]:
 
 def _written(secret: str) -> set[str]:
     """Give the ways a secret is written: as it is, in a repr, in JSON, in an address."""
-    quoted = {repr(secret), repr(f"{secret}'"), repr(secret.encode()), json.dumps(secret), ascii(secret)}
+    quoted = {repr(secret), repr(f"{secret}'"), repr(secret.encode()), ascii(secret)}
+    quoted |= {json.dumps(secret), json.dumps(secret, ensure_ascii=False)}
     inside = {text.removeprefix("b")[1:-1].removesuffix("'") for text in quoted}
     return {secret, *inside, urllib.parse.quote(secret, safe=""), urllib.parse.quote_plus(secret)}
 
