@@ -15,23 +15,48 @@ from codeact.cli.endings import ANSWERED, FAILED, Ended, print_json
 
 if TYPE_CHECKING:
     from codeact.sandbox.walls import Inspection
+    from codeact.session.attacks.run import Attempt
 
 
 @click.command()
+@click.option(
+    "--attack", is_flag=True, help="Run some 300 attacks on the cage as well, as if its language were broken."
+)
 @options.as_json
-def doctor(as_json: bool) -> None:
+def doctor(attack: bool, as_json: bool) -> None:
     """Put the cage up, prove each wall by trying to break it, and say what holds.
 
-    Exit 1 where a session could not start, or a wall was broken through.
+    Exit 1 where a session could not start, a wall was broken through, or an attack got through.
     """
     from codeact.sandbox.walls import inspect
 
     found = inspect()
-    if as_json:
-        print_json({"ok": found.fit, "walls": [asdict(wall) for wall in found.walls]})
-    else:
+    if not as_json:
         _print(found)
-    raise Ended(ANSWERED if found.fit else FAILED)
+    attempts = _attacked(shown=not as_json) if attack and found.fit else []
+    ok = found.fit and not any(attempt.through for attempt in attempts)
+    if as_json:
+        attacks = {"attacks": [asdict(attempt) for attempt in attempts]} if attack else {}
+        print_json({"ok": ok, "walls": [asdict(wall) for wall in found.walls], **attacks})
+    raise Ended(ANSWERED if ok else FAILED)
+
+
+def _attacked(*, shown: bool) -> list[Attempt]:
+    """Run all attacks; a line for each kind of them, and one for each that got through."""
+    from codeact.session.attacks.run import KINDS, attack
+
+    attempts: list[Attempt] = []
+    for kind in KINDS:
+        of_kind = list(attack(kinds=[kind]))
+        attempts += of_kind
+        if shown:
+            through = [attempt for attempt in of_kind if attempt.through]
+            click.echo(f"  {kind:<12}  {len(of_kind) - len(through):>3} of {len(of_kind)} attacks held off")
+            for attempt in through:
+                click.echo(f"    {click.style('through', fg='red')}  {attempt.what}: {attempt.through}")
+    if shown and any(attempt.through for attempt in attempts):
+        click.echo("Run nothing you do not trust here, and report what got through (docs/security.md).")
+    return attempts
 
 
 def _print(found: Inspection) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.command import codeact
 
 
@@ -17,3 +19,11 @@ def test_the_doctor_names_each_wall_and_its_exit_code_says_whether_a_session_cou
 def test_every_wall_that_is_off_comes_with_a_remedy(tmp_path: Path) -> None:
     walls = codeact("doctor", "--json", folder=tmp_path).json["walls"]
     assert [wall["name"] for wall in walls if not wall["holds"] and not wall["remedy"]] == []
+
+
+@pytest.mark.slow
+def test_the_doctor_attacks_and_tells_what_came_of_it(tmp_path: Path) -> None:
+    told = codeact("doctor", "--attack", "--json", folder=tmp_path)
+    through = [attempt for attempt in told.json["attacks"] if attempt["through"]]
+    assert {attempt["kind"] for attempt in told.json["attacks"]} >= {"calls", "files", "memory", "endings"}
+    assert told.code == (1 if through or not told.json["ok"] else 0)

@@ -74,6 +74,15 @@ def test_without_landlock_the_small_root_hides_files():
 
 
 @root_alone
+def test_the_doctor_is_content_where_another_wall_covers_for_one_that_is_off():
+    program = "import sys; sys.argv = ['codeact', 'doctor']; from codeact.cli import main; sys.exit(main())"
+    said = elsewhere("no-landlock", program=program)  # which asks for exit code 0
+
+    assert "landlock      is off" in said
+    assert "what is off is covered for" in said
+
+
+@root_alone
 def test_with_neither_landlock_nor_namespaces_nothing_starts():
     found = inspect("no-landlock", "no-namespaces")
 

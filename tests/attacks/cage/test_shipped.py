@@ -1,0 +1,32 @@
+"""The attacks that ship: none gets through, and they are not blind."""
+
+from __future__ import annotations
+
+import pytest
+
+from codeact.session.attacks.calls import CALLS
+from codeact.session.attacks.run import KINDS, attack
+
+# The endings take their sessions' time to the last.
+ALL_KINDS = [pytest.param(kind, marks=pytest.mark.slow if kind == "endings" else ()) for kind in KINDS]
+
+
+@pytest.mark.parametrize("kind", ALL_KINDS)
+def test_no_attack_gets_through(kind):
+    attempts = list(attack(kinds=[kind]))
+
+    assert len(attempts) == len(KINDS[kind] or CALLS)
+    assert [attempt for attempt in attempts if attempt.through] == []
+
+
+@pytest.mark.parametrize(
+    ("wall", "kind", "what"),
+    [
+        ("landlock", "files", "list the root"),
+        ("files", "files", "see the list of users"),
+        ("limits", "memory", "memory at once"),
+        ("processes", "processes", "processes without end"),
+    ],
+)
+def test_an_attack_gets_through_where_its_wall_is_missing(wall, kind, what):
+    assert what in {attempt.what for attempt in attack(without=[wall], kinds=[kind]) if attempt.through}
