@@ -21,14 +21,17 @@ from codeact.limits import Limits, Policy
 from codeact.records import Wall
 from codeact.sandbox import zygotes
 from codeact.sandbox.reserve import Reserve
-from codeact.wire import orders
+from codeact.wire import messages, orders
+from codeact.wire.frames import Channel, ChannelClosed, host_channel
 from codeact.wire.orders import Caged, Fork, Forked, Kill, Refused, Spawn, Spawned
 
 _START_SECONDS = 20.0
 _READING_SECONDS = 0.05
 _LOOK_SECONDS = 0.1
 _MOST_CHECKPOINTS = 200
-_KEPT_READY = 2
+_REHEARSED = "sum([2, 3]) * 2"  # not what its zygote has tried: that would be known already
+_REHEARSAL = messages.StepLimits(operations=1_000, output_chars=0, tool_calls=0, text_chars=100, value_bytes=1_000)
+KEPT_READY = 8
 _MOST_FILES = 240  # as many as one packet carries, with room for the socket
 
 
@@ -158,10 +161,28 @@ def _start_with(kind: _Kind, files: Mapping[str, int]) -> Worker:
 def _made_ready(kind: _Kind) -> Worker | None:
     """One more session, of a zygote that is there already: the program may be about to end."""
     zygote = zygotes.running(kind.policy, kind.without)
-    return _born(zygote, kind, {}, warm=True) if zygote is not None else None
+    if zygote is None:
+        return None
+    worker = _born(zygote, kind, {}, early=True)
+    try:
+        _rehearse(host_channel(worker.socket))
+    except BaseException:
+        worker.close()
+        raise
+    return worker
 
 
-def _born(zygote: zygotes.Zygote, kind: _Kind, files: Mapping[str, int], *, warm: bool = False) -> Worker:
+def _rehearse(channel: Channel[messages.ToHost]) -> None:
+    """Have the worker do once what every session does first, so that it finds all it needs at hand; nothing is left."""
+    for said in (messages.Define([], []), messages.Step(_REHEARSED, _REHEARSAL, backup=False)):
+        channel.send(said)
+        try:
+            channel.receive(_START_SECONDS)
+        except (ChannelClosed, TimeoutError) as error:
+            raise WorkerDied(f"a worker that was kept ready does not answer ({error})") from error
+
+
+def _born(zygote: zygotes.Zygote, kind: _Kind, files: Mapping[str, int], *, early: bool = False) -> Worker:
     """Have a zygote fork a session, and hear how its cage stands."""
     order = Spawn(
         checked=kind.checked,
@@ -170,7 +191,7 @@ def _born(zygote: zygotes.Zygote, kind: _Kind, files: Mapping[str, int], *, warm
         folder_bytes=kind.folder_bytes,
         checkpoints=kind.checkpoints,
         files=tuple(files),
-        warm=warm,
+        early=early,
     )
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     try:
@@ -187,7 +208,7 @@ def _born(zygote: zygotes.Zygote, kind: _Kind, files: Mapping[str, int], *, warm
     return Worker(ours, zygote, spawned.session, walls=walls, folder=word.folder)
 
 
-_reserve: Reserve[_Kind, Worker] = Reserve(_made_ready, most=_KEPT_READY)
+_reserve: Reserve[_Kind, Worker] = Reserve(_made_ready, most=KEPT_READY)
 
 
 def keep_ready(most: int) -> None:

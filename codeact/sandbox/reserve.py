@@ -1,7 +1,8 @@
 """A few caged sessions kept ready, so that the next one starts at once.
 
-Filled by a thread in the background once the same kind of session has been asked for repeatedly; emptied, and the
-thread gone, when nobody has asked for a while. A session is handed out once and never comes back.
+Filled by a thread in the background once the same kind of session has been asked for repeatedly, with more where they
+are asked for faster than they are made; emptied, and the thread gone, when nobody has asked for a while. A session is
+handed out once and never comes back.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from codeact.errors import CodeactError
 
 _KINDS = 4
 _ASKED_FIRST = 2  # a program that needs one session or two keeps none in reserve
+_KEPT_FIRST = 2
 _IDLE_SECONDS = 30.0
 
 
@@ -35,7 +37,7 @@ Ready = TypeVar("Ready", bound=Kept)
 
 
 class Reserve(Generic[Key, Ready]):
-    """Ready ones by kind, `most` of each; `make` makes one more, or gives None where none can be made now."""
+    """Ready ones by kind, at most `most` of each; `make` makes one more, or gives None where none can be made now."""
 
     def __init__(self, make: Callable[[Key], Ready | None], *, most: int) -> None:
         self._make, self.most = make, most
@@ -46,6 +48,7 @@ class Reserve(Generic[Key, Ready]):
         self._changed = threading.Condition()
         self._ready: dict[Key, deque[Ready]] = {}  # the kind asked for last comes last
         self._asked: dict[Key, int] = {}
+        self._missed: dict[Key, int] = {}  # how often none was ready
         self._filling = False
 
     def take(self, key: Key) -> Ready | None:
@@ -54,15 +57,15 @@ class Reserve(Generic[Key, Ready]):
             waiting = self._ready.pop(key, deque())
             self._ready[key] = waiting
             self._asked[key] = self._asked.pop(key, 0) + 1
-            found = None
+            found, surplus = None, self._forget_old_kinds()
             while waiting and found is None:
                 first = waiting.popleft()
                 if first.fit:
                     found = first
                 else:
-                    first.close()
-            surplus = self._forget_old_kinds()
+                    surplus.append(first)
             if self._asked[key] >= _ASKED_FIRST:
+                self._missed[key] = self._missed.get(key, 0) + (found is None)
                 self._fill()
         for one in surplus:
             one.close()
@@ -74,6 +77,7 @@ class Reserve(Generic[Key, Ready]):
             oldest = next(iter(self._ready))
             surplus += self._ready.pop(oldest)
             del self._asked[oldest]
+            self._missed.pop(oldest, None)
         return surplus
 
     def _fill(self) -> None:
@@ -98,9 +102,7 @@ class Reserve(Generic[Key, Ready]):
             if key is None:
                 if self._changed.wait(_IDLE_SECONDS):
                     return True
-                idle = [one for waiting in self._ready.values() for one in waiting]
-                self._ready.clear()
-                self._asked.clear()
+                idle = self._all_out()
         if key is None:
             for one in idle:
                 one.close()
@@ -110,23 +112,33 @@ class Reserve(Generic[Key, Ready]):
         except (CodeactError, OSError):  # whoever asks next starts one and is told why it cannot be had
             made = None
         with self._changed:
-            if made is not None and key in self._ready and self._lacks(key):
+            if made is None:
+                surplus = list(self._ready.pop(key, ()))
+                self._asked.pop(key, None)
+                self._missed.pop(key, None)
+            elif key in self._ready and self._lacks(key):
                 self._ready[key].append(made)
                 return True
-            self._asked.pop(key, None)
-            self._ready.pop(key, None)
-        if made is not None:
-            made.close()
+            else:
+                surplus = [made]
+        for one in surplus:
+            one.close()
         return True
 
     def _lacks(self, key: Key) -> bool:
-        return self._asked.get(key, 0) >= _ASKED_FIRST and len(self._ready[key]) < self.most
+        wanted = min(self.most, _KEPT_FIRST + self._missed.get(key, 0))
+        return self._asked.get(key, 0) >= _ASKED_FIRST and len(self._ready[key]) < wanted
+
+    def _all_out(self) -> list[Ready]:
+        idle = [one for waiting in self._ready.values() for one in waiting]
+        self._ready.clear()
+        self._asked.clear()
+        self._missed.clear()
+        return idle
 
     def empty(self) -> None:
         """End all that are kept."""
         with self._changed:
-            idle = [one for waiting in self._ready.values() for one in waiting]
-            self._ready.clear()
-            self._asked.clear()
+            idle = self._all_out()
         for one in idle:
             one.close()

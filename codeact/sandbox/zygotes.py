@@ -46,6 +46,7 @@ class Zygote:
     def __init__(self, policy: Policy, without: frozenset[str]) -> None:
         self._lock = threading.Lock()
         self._owner = os.getpid()
+        self._ending = False
         self._handed: list[int] = []  # descriptors that came with the last answer
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors = open(os.memfd_create("codeact-errors"), "w+b")  # noqa: SIM115  # as long as the zygote; no disk
@@ -70,7 +71,7 @@ class Zygote:
     @property
     def alive(self) -> bool:
         """Whether it is this process's own zygote and still runs."""
-        if self._owner != os.getpid() or self._process < 0:
+        if self._owner != os.getpid() or self._process < 0 or self._ending:
             return False
         return not _has_ended(self._process, 0)
 
@@ -112,6 +113,7 @@ class Zygote:
             self._channel.settimeout(seconds)
             socket.send_fds(self._channel, [orders.encode(order)], descriptors)
         except OSError as error:
+            self._kill()
             raise WorkerDied(f"the zygote does not listen ({error}){self.last_words()}") from error
         return self._receive()
 
@@ -122,6 +124,7 @@ class Zygote:
             self._kill()
             raise WorkerDied(f"the zygote does not answer ({error}){self.last_words()}") from error
         if not packet:
+            self._ending = True
             raise WorkerDied(f"the zygote died{self.last_words()}")
         answer = orders.decode_answer(packet)
         if isinstance(answer, Refused):
@@ -130,11 +133,15 @@ class Zygote:
 
     def last_words(self) -> str:
         """The end of what it wrote, which is little unless it died."""
-        self._errors.seek(0)
-        text = self._errors.read()[-2000:].decode("utf-8", "replace").strip()
+        try:
+            self._errors.seek(0)
+            text = self._errors.read()[-2000:].decode("utf-8", "replace").strip()
+        except ValueError:  # it was closed meanwhile, by a thread that saw its end
+            return ""
         return f"; it said: {text}" if text else ""
 
     def _kill(self) -> None:
+        self._ending = True  # its sessions die before it does
         if self._process >= 0:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._process, signal.SIGKILL)

@@ -60,10 +60,10 @@ class Life:
             if not serving.rolled_back:
                 self._link.close()  # what the step did so far is undone by building the state again
             return seen
-        if serving.end == "died":
+        if serving.left_no_state:
             seen = replace(seen, rolled_back=True)
         self.log.finished(code, seen, self._link.channel.bytes_crossed)
-        if serving.end == "died" and (lost := lost or self._built_again()):
+        if serving.left_no_state and (lost := lost or self._built_again()):
             return replace(state_lost(seen, lost), rolled_back=False)
         return seen
 
@@ -120,7 +120,7 @@ class Life:
 
     def _let_go(self, serving: Serving) -> None:
         """Let go of a worker that is no more, or that cannot be trusted to speak properly."""
-        if serving.end == "died":
+        if serving.left_no_state:
             self._link.close()
         elif serving.end == "broke the protocol":
             self._link.broken = serving.problem
@@ -200,9 +200,12 @@ class Life:
         """Go back to the state before the last steps."""
         rewound = self.opened().ask(say.Rewind(steps), say.Rewound)
         if rewound.problem:
-            raise UsageError(rewound.problem[:500])
+            if not 0 < steps <= self.settings.limits.checkpoints or steps != self.log.past().steps:
+                raise UsageError(rewound.problem[:500])
+            self._link.close()  # back to before the first step, of which no state may be frozen: it is built again
         self.unfinished = None
         self.log.add("rewind", steps=steps)
+        self.opened()
 
     def fork(self) -> Life:
         """Give a copy with a worker of its own; its chance is another, unless everything is determined."""

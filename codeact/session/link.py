@@ -112,7 +112,14 @@ class Link:
 
 
 def open_link(settings: Settings) -> Link:
-    """Start a worker and tell it what there is."""
+    """Start a worker and tell it what there is; one that dies over it, or with its zygote, is replaced once."""
+    try:
+        return _opened(settings)
+    except WorkerDied:
+        return _opened(settings)
+
+
+def _opened(settings: Settings) -> Link:
     if settings.isolation == "inline":
         link = Link(_inline(settings), "inline")
     else:

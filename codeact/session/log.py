@@ -162,6 +162,11 @@ class Past:
     events: tuple[Event, ...]
     unfinished: Lived | None
 
+    @property
+    def steps(self) -> int:
+        """How many steps are part of the state."""
+        return sum(isinstance(event, Lived) for event in self.events)
+
 
 def read_past(path: str | Path) -> Past:
     """Read a saved session; JournalError says what is off with the file."""

@@ -37,12 +37,18 @@ class Serving(Answering):
         self.output: list[str] = []
         self.interrupted = self.rolled_back = False
         self.missed = False  # the worker was gone before it took the step
+        self._not_undone = False  # it finished and was to be undone, and no state from before it was there
         self._reader = threading.Lock()  # held by whoever reads from the channel
         self._bell = bell.mine()
         self._woken = False  # the waiting one is to look again
         self._until = 0.0
         self._meanwhile: Callable[[], object] = _nothing
         self._output_left = limits.output_chars + _NOTE_CHARS
+
+    @property
+    def left_no_state(self) -> bool:
+        """Whether no process is left that has the state from before the step, or after it."""
+        return self.end == "died" or self._not_undone
 
     # --- for whoever waits ---------------------------------------------------------------------------------------
 
@@ -118,14 +124,13 @@ class Serving(Answering):
 
     def roll_back(self, kill: Callable[[], bool], seconds: float) -> None:
         """Go back to before a step that has finished, by killing the process it left behind."""
-        if not kill():
-            self.end = "died"
-            return
-        with self._reader:
-            finished, self.end = self.end, None
-            self._read_until(say.RolledBack, seconds)
-            if self.rolled_back:
-                self.end = finished
+        finished = self.end
+        if kill():
+            with self._reader:
+                self.end = None
+                self._read_until(say.RolledBack, seconds)
+        if self.end != "broke the protocol":
+            self._not_undone, self.end = not self.rolled_back, finished
 
     def _release_calls(self) -> None:
         """Answer the calls whose tools are still busy, so that the worker sees that it is to stop."""

@@ -37,7 +37,7 @@ class Spawn(msgspec.Struct, frozen=True, tag=True):
     checkpoints: int
     files: tuple[str, ...] = ()
     check_first: bool = True
-    warm: bool = False  # there is time to run something of our own first, so that a step finds all it needs at hand
+    early: bool = False  # nobody waits for it yet: there is time to do ahead what the first step would have to do
 
 
 class Kill(msgspec.Struct, frozen=True, tag=True):

@@ -26,6 +26,7 @@ from codeact.worker.page import Page
 _LEAVE, _TAKE_OVER, _COPIED = b"x", b"t", b"c"
 _FORK_ATTEMPTS = 400
 _PAUSE_SECONDS = 0.0025
+_NOTHING = -1  # steps done by a state no step can go back to
 _PATH_BYTES = 4096
 
 
@@ -72,12 +73,16 @@ class Checkpoints:
         self._steps_done = 0
         self._dying = 0
         self._copies: set[int] = set()
-        self._shared = False
+        self._shared = self._places_taken = False
         self._announce()
 
     def before_step(self) -> Woken:
         """Freeze a copy of this process; returns in this one at once, and in the copy when it has to take over."""
         if self._limit == 0:
+            return Woken.GO
+        if self._places_taken:
+            self._places_taken = False
+            self._steps_done += 1
             return Woken.GO
         self._page.unsettle()
         self._make_place()
@@ -87,6 +92,21 @@ class Checkpoints:
                 return woken
         self._announce()
         self._steps_done += 1
+        return Woken.GO
+
+    def take_places(self) -> Woken:
+        """Fill the ring before the session is told anything; the first step then has nothing to freeze.
+
+        What was frozen so early can only end: what the session is told before its first step the host can tell anew.
+        """
+        if self._limit == 0:
+            return Woken.GO
+        self._steps_done = _NOTHING
+        while len(self._states) <= self._limit:  # one more than is kept, in the place of one just dead
+            if self._freeze() is not Woken.GO:
+                return Woken.ROLLED_BACK
+        self._announce()
+        self._steps_done, self._places_taken = 0, True
         return Woken.GO
 
     def between_steps(self) -> None:
@@ -158,6 +178,7 @@ class Checkpoints:
             for state in self._states:
                 os.close(state.pipe)
             self._states, self._copies, self._steps_done, self._dying = [], set(), 0, 0
+            self._places_taken = False
             os.dup2(new_socket, self._around.sock.fileno(), inheritable=False)
             os.close(new_socket)
             self._page.unmap()
@@ -216,7 +237,8 @@ class Checkpoints:
         Where nothing was dismissed, a process that ends at once takes that place.
         """
         self._bury()
-        if len(self._states) >= self._limit:
+        while len(self._states) >= self._limit:
+            self._bury()
             self._dying = self._dismiss_one()
         if not self._dying:
             self._dying = _fork()

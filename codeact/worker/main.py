@@ -29,7 +29,7 @@ from codeact.wire import orders
 from codeact.wire.orders import Born, Caged, Fork, Forked, Kill, Killed, Look, Ready, Refused, Spawn, Spawned, Start
 from codeact.worker import cage, kernel, landlock, zygote
 from codeact.worker.cage import Bounds, Lodging, Plan
-from codeact.worker.checkpoint import Checkpoints, Surroundings, processes_needed
+from codeact.worker.checkpoint import Checkpoints, Surroundings, Woken, processes_needed
 from codeact.worker.page import Page
 from codeact.worker.prepared import Prepared
 from codeact.worker.serve import serve
@@ -221,8 +221,11 @@ def _become_session(order: Spawn, descriptors: list[int], home: _Home) -> NoRetu
             channel.send(orders.encode(Refused(error.wall, error.reason, error.remedy)))
             os._exit(1)
         os.dup2(0, 2)  # what the zygote's errors are written to is on the host's disk
+        checkpoints = Checkpoints(order.checkpoints, home.page, Surroundings(channel, home.plan.zygote_pid))
+        if order.early and checkpoints.take_places() is not Woken.GO:
+            os._exit(0)  # the host begins anew
         channel.send(orders.encode(Caged(walls, home.lodging.folder)))
-        _serve(channel, order, home)
+        serve(channel, home.prepared, checkpoints)
         exit_code = 0
     except BaseException:
         traceback.print_exc()  # into the zygote's errors, which the host shows where a session did not start
@@ -236,14 +239,6 @@ def _gather(descriptors: list[int]) -> None:
     high = [fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, above) for descriptor in descriptors]
     for index, descriptor in enumerate(high):
         os.dup2(descriptor, cage.SOCKET + index, inheritable=False)
-
-
-def _serve(channel: socket.socket, order: Spawn, home: _Home) -> None:
-    plan = home.plan
-    if order.warm:
-        home.prepared.use()
-    around = Surroundings(channel, plan.zygote_pid)
-    serve(channel, home.prepared, Checkpoints(order.checkpoints, home.page, around))
 
 
 if __name__ == "__main__":

@@ -23,14 +23,10 @@ class Prepared:
         self._output: Callable[[str], object] = len
         self._namespace = Namespace(policy, folder=".", checked=checked, output=self._write)
         for source in (*(f"import {name} as _\ndel _" for name in policy.imports), *_FIRST_USES):
-            self.use(source)
+            self._namespace.run(source, operations=_OPERATIONS, text_chars=_TEXT_CHARS)
 
     def _write(self, text: str) -> object:
         return self._output(text)
-
-    def use(self, source: str = "1 + 1") -> None:
-        """Run a line of our own that leaves nothing behind, whether it succeeds or fails."""
-        self._namespace.run(source, operations=_OPERATIONS, text_chars=_TEXT_CHARS)
 
     def __call__(self, *, output: Callable[[str], object]) -> Namespace:
         """Hand it over; from now on its output goes there."""

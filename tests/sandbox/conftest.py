@@ -61,7 +61,7 @@ def none_in_reserve() -> Iterator[None]:
     """Processes are counted here: there are none but those a test asks for."""
     launch.keep_ready(0)
     yield
-    launch.keep_ready(2)
+    launch.keep_ready(launch.KEPT_READY)
 
 
 @pytest.fixture

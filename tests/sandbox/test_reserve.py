@@ -83,6 +83,36 @@ def test_kinds_asked_for_long_ago_are_ended(shop):
     assert all(one.closed.wait(10) for one in shop.made[1:] if one.kind == "old")
 
 
+@pytest.mark.parametrize(("misses", "kept"), [(2, 3), (3, 4), (20, 6)])
+def test_more_are_kept_of_what_is_asked_for_faster_than_it_is_made(shop, misses, kept):
+    may_make = threading.Semaphore(0)
+
+    def make(kind: str) -> Counted:
+        may_make.acquire()
+        return shop.make(kind)
+
+    reserve = Reserve(make, most=6)
+    for _ in range(misses):
+        assert reserve.take("a") is None
+    may_make.release(100)
+    for _ in range(kept):
+        assert shop.enough.acquire(timeout=10)
+
+    assert not shop.enough.acquire(timeout=0.05)
+
+
+def test_those_that_wait_are_ended_where_no_more_can_be_made(shop):
+    allowed = threading.Semaphore(1)
+    reserve = Reserve(lambda kind: shop.make(kind) if allowed.acquire(blocking=False) else None, most=3)
+    reserve.take("a")
+    with reserve._changed:
+        reserve._missed["a"] = 3
+    reserve.take("a")
+    assert shop.enough.acquire(timeout=10)
+
+    assert shop.made[0].closed.wait(10)
+
+
 def test_emptying_it_ends_all_that_wait(shop):
     reserve = Reserve(shop.make, most=1)
     taken(reserve, "a")

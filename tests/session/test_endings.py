@@ -13,6 +13,7 @@ import pytest
 from codeact import Limits, Session
 from codeact.errors import ProtocolError, UsageError
 from codeact.records import Observation
+from codeact.sandbox import launch
 from codeact.testing import raw_session
 
 
@@ -256,6 +257,14 @@ def test_a_flood_of_output_frames_is_cut_by_the_host() -> None:
         assert len(seen.stdout) <= 1200
 
 
+@pytest.fixture
+def nothing_in_reserve() -> Iterator[None]:
+    launch.keep_ready(0)
+    yield
+    launch.keep_ready(launch.KEPT_READY)
+
+
+@pytest.mark.usefixtures("nothing_in_reserve")
 def test_nothing_of_a_session_is_left_open(session: Session) -> None:
     def descriptors() -> int:
         return len(os.listdir("/proc/self/fd"))
