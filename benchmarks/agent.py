@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import itertools
+import os
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -15,6 +16,8 @@ from benchmarks.rows import Row
 STEPS = 100
 AGENTS = 100
 TOOLS = 10
+MANY = 1_000
+COUNTED = "counted as gpt-4o counts"
 
 
 def measure() -> Iterator[Row]:
@@ -26,11 +29,21 @@ def measure() -> Iterator[Row]:
     seconds, lost = asyncio.run(_many())
     yield Row(f"{AGENTS} agents at once, two steps each", seconds, "s")
     yield Row(f"{AGENTS} agents at once, events lost", float(lost), "events", 0.0)
-    ours = len(_our_prompt())
+    yield Row(f"system prompt, {MANY:,} tools", float(_tokens(_our_prompt(MANY))), "tokens", 2_000.0, COUNTED)
+    ours = _tokens(_our_prompt(TOOLS))
+    yield Row(f"system prompt, {TOOLS} tools", float(ours), "tokens", None, COUNTED)
     if importlib.util.find_spec("smolagents") is None:
-        yield Row(f"system prompt, {TOOLS} tools", float(ours), "characters", None, "smolagents is not installed")
         return
-    yield Row(f"system prompt, {TOOLS} tools", ours / len(_their_prompt()), "x smolagents", 0.6, "in characters")
+    yield Row(f"system prompt, {TOOLS} tools", ours / _tokens(_their_prompt()), "x smolagents", 0.6, COUNTED)
+    yield Row("smolagents, a step", _their_step_ms(), "ms", None, "the same model and code, in its own interpreter")
+
+
+def _tokens(text: str) -> int:
+    """Count with the tables of a model that litellm ships; nothing is fetched."""
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    import litellm
+
+    return int(litellm.token_counter(model="gpt-4o", text=text))
 
 
 def _code(source: str) -> str:
@@ -95,7 +108,7 @@ async def _many() -> tuple[float, int]:
     return time.perf_counter() - begun, 2 * AGENTS - sum(seen)
 
 
-def _functions() -> list[Callable[..., Any]]:
+def _functions(count: int) -> list[Callable[..., Any]]:
     def named(number: int) -> Callable[..., Any]:
         def measure_city(city: str, days: int = 3) -> float:
             """The average of a measurement in a city over some days.
@@ -109,14 +122,30 @@ def _functions() -> list[Callable[..., Any]]:
         measure_city.__name__ = f"measure_city_{number}"
         return measure_city
 
-    return [named(number) for number in range(TOOLS)]
+    return [named(number) for number in range(count)]
 
 
-def _our_prompt() -> str:
+def _our_prompt(count: int) -> str:
     from codeact.prompts.system import system_prompt
     from codeact.toolbox import Toolbox
 
-    return system_prompt([made.stub for made in Toolbox(_functions()).tools.values()])
+    return system_prompt([made.stub for made in Toolbox(_functions(count)).tools.values()])
+
+
+def _their_step_ms() -> float:
+    """Give the middle time of a step of smolagents, which prints and parses but keeps nothing in."""
+    from smolagents import ChatMessage, CodeAgent, LogLevel, MessageRole, Model
+
+    at: list[float] = []
+
+    class Scripted(Model):
+        def generate(self, *args: Any, **named: Any) -> Any:
+            at.append(time.perf_counter())
+            said = f"Thought: go\n<code>\nx = {len(at)}\nprint(x)\n</code>"
+            return ChatMessage(role=MessageRole.ASSISTANT, content=said)
+
+    CodeAgent(tools=[], model=Scripted(), max_steps=STEPS, verbosity_level=LogLevel.OFF).run("count")
+    return statistics.median(later - earlier for earlier, later in itertools.pairwise(at[1:STEPS])) * 1000
 
 
 def _their_prompt() -> str:

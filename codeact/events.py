@@ -16,6 +16,21 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+class StepEvent(Event):
+    """The base of what happens within a step (from 1)."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallEvent(StepEvent):
+    """The base of what is told of a tool call before its end."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class RunStarted(Event):
     """A run begins; `journal` is where it is written, None where it is not."""
 
@@ -33,10 +48,8 @@ class SkillsFound(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class StepStarted(Event):
+class StepStarted(StepEvent):
     """The model is being asked for step `step` (from 1)."""
-
-    step: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +68,9 @@ class Waiting(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Replied(Event):
+class Replied(StepEvent):
     """The reply is complete."""
 
-    step: int
     reply: Reply
 
 
@@ -70,69 +82,55 @@ class Planned(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class CandidateChosen(Event):
+class CandidateChosen(StepEvent):
     """Of `count` replies that were tried, reply number `chosen` (from 1) is run for real."""
 
-    step: int
     chosen: int
     count: int
 
 
 @dataclass(frozen=True, slots=True)
-class AskedBack(Event):
+class AskedBack(StepEvent):
     """The reply could not be acted on; `message` is what the model is told."""
 
-    step: int
     message: str
 
 
 @dataclass(frozen=True, slots=True)
-class CodeReady(Event):
+class CodeReady(StepEvent):
     """This snippet was found in the reply and runs now."""
 
-    step: int
     code: str
 
 
 @dataclass(frozen=True, slots=True)
-class ToolStarted(Event):
+class ToolStarted(CallEvent):
     """The snippet calls a tool."""
-
-    step: int
-    tool: str
-    arguments: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class ToolEnded(Event):
+class ToolEnded(StepEvent):
     """The tool returned or failed."""
 
-    step: int
     call: ToolCall
 
 
 @dataclass(frozen=True, slots=True)
-class Paused(Event):
+class Paused(CallEvent):
     """The run stops at this call until somebody has decided about it."""
-
-    step: int
-    tool: str
-    arguments: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class SkillUsed(Event):
+class SkillUsed(StepEvent):
     """The snippet calls a skill."""
 
-    step: int
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Observed(Event):
+class Observed(StepEvent):
     """The snippet ended."""
 
-    step: int
     observation: Observation
 
 
