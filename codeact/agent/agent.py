@@ -170,11 +170,11 @@ class Agent:
         """Take back what a recorded run changed, the last change first; says what cannot be taken back."""
         return undo(path, self.tools)
 
-    def stream_resume(self, path: str | Path) -> Iterator[Event]:
+    def stream_resume(self, path: str | Path, *, decision: Decision | None = None) -> Iterator[Event]:
         """Give the events of a resumed run: first those of what was done, then the new ones."""
 
         def go_on(emit: Emit, stop: Stop) -> Run:
-            wanted, setting = resumed(Path(path), emit, stop)
+            wanted, setting = resumed(Path(path), emit, stop, decision)
             return drive(self, wanted, setting)
 
         return doors.stream(go_on)
@@ -193,6 +193,7 @@ class Agent:
         agent.__name__ = agent.__qualname__ = name
         agent.__doc__ = description
         agent.parallel = True  # type: ignore[attr-defined]  # the tools of the inner run take their own turns
+        agent.undo_run = self.undo  # type: ignore[attr-defined]  # what it changed is taken back call by call
         return agent
 
     def _run_inside(self, task: str, outer: Caller, emit: Emit) -> Run:

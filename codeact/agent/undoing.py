@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def undo(path: str | Path, tools: Tools) -> tuple[Undone, ...]:
     with Journal.reopen(Path(path)) as journal:
         for entry in reversed(_changes(recording, known)):
             call = ToolCall(entry["tool"], entry["arguments"], entry["result"], None, entry["seconds"])
-            problem = _take_back(call, known.get(call.tool))
+            problem = _take_back(call, known.get(call.tool), entry.fields.get("inner", ()))
             journal.append("undone", step=entry["step"], number=entry["number"], tool=call.tool, problem=problem)
             done.append(Undone(call, problem))
     return tuple(done)
@@ -57,10 +57,16 @@ def _may_be_taken_back(tool: Tool) -> bool:
     return changes(tool) or tool.undo is not None
 
 
-def _take_back(call: ToolCall, tool: Tool | None) -> str:
-    """Call the tool's `undo`; gives what is in the way."""
+def _take_back(call: ToolCall, tool: Tool | None, inner: Sequence[str]) -> str:
+    """Call the tool's `undo`, of an agent that of its runs; gives what is in the way."""
     if tool is None:
         return "its tool is not there any more"
+    if undo_run := getattr(tool.function, "undo_run", None):
+        try:
+            undone = [done for path in reversed(inner) for done in undo_run(path)]
+        except JournalError as error:
+            return str(error)
+        return "; ".join(f"{done.call.tool}(): {done.problem}" for done in undone if done.problem)
     if tool.undo is None:
         return "it is irreversible" if tool.spec.effect == "irreversible" else "its tool does not say how: no undo="
     try:

@@ -90,3 +90,19 @@ def test_inner_agents_run_side_by_side(world, tmp_path):
     outer = [code("final_answer(sorted(think.map(['a', 'b'])))")]
     agent = Agent(ScriptedModel(outer), tools=[inner.as_tool("think", "Thinks.")], runs=None)
     assert agent.run("go").answer == [0, 1]
+
+
+def test_what_an_inner_agent_changed_is_taken_back_with_what_the_outer_one_changed(world, tmp_path):
+    trader = world.agent(tmp_path, [code("order('a')\nmail('Ann')\nfinal_answer(order('b'))")]).as_tool(
+        "trader", "Trades."
+    )
+    agent = Agent(ScriptedModel([code("order('c')\nfinal_answer(trader('go'))")]), runs=tmp_path / "outer",
+                  tools=[trader, world.tools()[0]])  # fmt: skip
+    run = agent.run("go")
+    assert len(world.orders) == 3
+    undone = agent.undo(run.journal)
+    assert [(done.call.tool, done.problem) for done in undone] == [
+        ("trader", "mail(): it is irreversible"),
+        ("order", ""),
+    ]
+    assert world.orders == {}
