@@ -9,6 +9,7 @@ from __future__ import annotations
 import select
 import socket
 import threading
+from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -44,6 +45,7 @@ class Channel(Generic[Received]):
         self._view = memoryview(self._incoming)
         self._partial: bytearray | None = None
         self.bytes_crossed = 0  # both ways
+        self.meanwhile: Callable[[], object] | None = None  # takes in what has arrived where there is no room to send
         self._sending = threading.Lock()
 
     def fileno(self) -> int:
@@ -68,7 +70,7 @@ class Channel(Generic[Received]):
             try:
                 if short:
                     out[0] = _WHOLE
-                    self.socket.send(out, 0 if wait else socket.MSG_DONTWAIT)
+                    self._put(out) if wait else self.socket.send(out, socket.MSG_DONTWAIT)
                 elif wait:
                     self._send_in_parts(memoryview(out)[1:])
             except BlockingIOError:
@@ -85,7 +87,22 @@ class Channel(Generic[Received]):
         step = PACKET_BYTES - 1
         for start in range(0, len(content), step):
             flags = (_FIRST if start == 0 else 0) | (_LAST if start + step >= len(content) else 0)
-            self.socket.send(bytes((flags,)) + content[start : start + step])
+            self._put(bytes((flags,)) + content[start : start + step])
+
+    def _put(self, packet: bytes | bytearray) -> None:
+        """Send one packet. If both sides did nothing but wait for room, neither would ever get it."""
+        if self.meanwhile is None:
+            self.socket.send(packet)
+            return
+        while True:
+            try:
+                self.socket.send(packet, socket.MSG_DONTWAIT)
+                return
+            except BlockingIOError:
+                poll = select.poll()
+                poll.register(self.socket, select.POLLIN | select.POLLOUT)
+                if any(found & select.POLLIN for _, found in poll.poll()):
+                    self.meanwhile()
 
     def receive(self, timeout_seconds: float | None = None) -> Received:
         """Give the next message.

@@ -33,6 +33,7 @@ _CATCHABLE: dict[str, type[Exception]] = {
     )
 }  # fmt: skip
 _CATCHABLE["NotApproved"] = PermissionError  # somebody was asked and said no
+_ANSWERS = (Returned, Raised)
 _NO_LIMITS = StepLimits(operations=0, output_chars=0, tool_calls=0, text_chars=0, value_bytes=0)
 
 
@@ -41,6 +42,7 @@ class Calls:
 
     def __init__(self, channel: Channel[ToWorker], output: Output) -> None:
         self._channel, self._output = channel, output
+        channel.meanwhile = self._take_one
         self._number = self._left = 0
         self._called = False  # since the calls of the last step were forgotten
         self._limits = _NO_LIMITS
@@ -116,8 +118,8 @@ class Calls:
 
     def has_arrived(self, number: int) -> bool:
         """Whether the answer to a call is there."""
-        while number not in self._arrived and (message := self._channel.receive_ready()) is not None:
-            self._take(message)
+        while number not in self._arrived and self._take_one():
+            pass
         return number in self._arrived
 
     def settle(self) -> None:
@@ -125,8 +127,14 @@ class Calls:
         while self._waiting:
             self._take(self._channel.receive())
 
+    def _take_one(self) -> bool:
+        message = self._channel.receive_ready()
+        if message is not None:
+            self._take(message)
+        return message is not None
+
     def _take(self, message: ToWorker) -> None:
-        if not isinstance(message, Returned | Raised):
+        if not isinstance(message, _ANSWERS):
             raise ProtocolError(f"{type(message).__name__} came while a step was running")
         if self._waiting.pop(message.call, None) is None:
             return  # a call of a step that is over
@@ -161,8 +169,8 @@ class Calls:
         return await future
 
     def _take_ready(self) -> None:
-        while self._futures and (message := self._channel.receive_ready()) is not None:
-            self._take(message)
+        while self._futures and self._take_one():
+            pass
         if not self._futures:
             self._listen_no_more()
 

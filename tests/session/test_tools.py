@@ -289,3 +289,27 @@ def test_a_tool_cannot_use_the_session_that_waits_for_it() -> None:
     with Session(tools=[nested, beside]) as own:
         assert "session of its own" in caught(own, "nested()")[1]
         assert own.run("beside()").value == 1
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "calls = [echo.submit('x') for _ in range(900)]\nsum(len(call.result()) for call in calls)",
+        "calls = [echo.submit('x' * 100_000) for _ in range(90)]\nsum(len(call.result()) // 10_000 for call in calls)",
+        "sum(len(text) // 10_000 for text in echo.map(['x' * 100_000] * 90))",
+        "import asyncio\nsum(map(len, await asyncio.gather(*[echo.aio('x') for _ in range(900)])))",
+        "calls = [echo.submit('x' * 300_000) for _ in range(30)]\nfor _ in range(900): print('y' * 1_000)\n"
+        "sum(len(call.result()) // 10_000 for call in calls)",
+    ],
+    ids=["many", "long", "mapped", "awaited", "printing meanwhile"],
+)
+@pytest.mark.parametrize("isolation", ["caged", "inline"])
+@pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
+def test_calls_and_answers_that_fill_the_socket_both_ways_do_not_wait_for_each_other(isolation: str, code: str) -> None:
+    def echo(text: str) -> str:
+        """Gives it back."""
+        return text
+
+    with Session(tools=[echo], limits=Limits(wall_seconds=20), isolation=isolation) as session:  # type: ignore[arg-type]  # the literals above
+        seen = session.run(code)
+        assert seen.value == 900, seen.failure
