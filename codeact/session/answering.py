@@ -71,7 +71,7 @@ class Answering:
         if self.held:
             return  # the step is about to end; the call is made when it goes on
         if self.log is not None and tool.spec.effect not in _REPEATABLE:
-            self.log.add("calling", number=call.call - self.first_call, tool=call.tool, arguments=read[2])
+            self.log.calling(call.call - self.first_call, call.tool, read[2])
         if not call.aside:
             self._answer(call, tool, read)
             return

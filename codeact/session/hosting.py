@@ -40,16 +40,22 @@ class Answered:
 
 def read_arguments(call: Call, tool: Tool) -> Arguments:
     """Give a call's arguments for the tool, by position and by name, and a copy of them all for the record."""
-    arguments = [unpack(tree, as_dicts=True) for tree in call.arguments]
-    named = {name: unpack(tree, as_dicts=True) for name, tree in call.named.items()} if call.named else {}
-    if any(type(value) is Described for value in (*arguments, *named.values())):
-        raise ProtocolError("an argument of a tool call is a description")
-    names = [parameter.name for parameter in tool.spec.parameters if parameter.kind.startswith("POSITIONAL")]
-    recorded = {name: _copy(tree, value) for name, tree, value in zip(names, call.arguments, arguments, strict=False)}
+    arguments = [_argument(tree) for tree in call.arguments]
+    named = {name: _argument(tree) for name, tree in call.named.items()} if call.named else {}
+    names = tool.positional
+    recorded = dict(zip(names, map(_copy, call.arguments, arguments), strict=False))
     if len(arguments) > len(names):
         recorded["*"] = [_copy(tree, unpack(tree)) for tree in call.arguments[len(names) :]]
-    recorded.update((name, _copy(call.named[name], value)) for name, value in named.items())
+    for name, value in named.items():
+        recorded[name] = _copy(call.named[name], value)
     return arguments, named, recorded
+
+
+def _argument(tree: Any) -> Any:
+    value = unpack(tree, as_dicts=True)
+    if type(value) is Described:
+        raise ProtocolError("an argument of a tool call is a description")
+    return value
 
 
 def answer_again(call: Call, answered: Answered, budget: Budget) -> Answer:
@@ -98,7 +104,9 @@ def answer_call(
         result = tool.function(*args, **kwargs)
         if type(result) is CoroutineType or (tool.is_async and hasattr(result, "__await__")):
             result = asyncio.run_coroutine_threadsafe(_awaited(result), loop or private_loop()).result()
-        return _returned(call, tool, result, budget, ToolCall(call.tool, recorded, seconds=began))
+        tree, result = _returned(tool, result, budget)
+        seconds = time.perf_counter() - began
+        return Returned(call.call, tree), ToolCall(call.tool, recorded, _copy(tree, result), None, seconds)
     except Pause:
         raise
     except BaseException as error:  # a tool may raise anything, also SystemExit; none of it is the host's
@@ -117,16 +125,15 @@ async def _awaited(result: Any) -> Any:
     return await result
 
 
-def _returned(call: Call, tool: Tool, result: Any, budget: Budget, record: ToolCall) -> tuple[Answer, ToolCall]:
-    if isinstance(result, Iterator):
+def _returned(tool: Tool, result: Any, budget: Budget) -> tuple[Any, Any]:
+    """What a tool returned, as it crosses and as it is."""
+    if type(result) not in _PLAIN and isinstance(result, Iterator):
         result = list(itertools.islice(result, NODES + 1))
     result = tool.check_result(result)
     try:
-        tree = pack(result, budget)
+        return pack(result, budget), result
     except Uncrossable as error:
         raise BadCall(TypeError, f"{tool.name}() returned what cannot be sent to the snippet: {error}") from None
-    seconds = time.perf_counter() - record.seconds
-    return Returned(call.call, tree), ToolCall(record.tool, record.arguments, _copy(tree, result), None, seconds)
 
 
 def _said(error: BaseException, tool: Tool) -> tuple[str, str]:

@@ -71,12 +71,22 @@ class Log:
         if self._journal is not None:
             self._journal.append(kind, **fields)
 
+    def calling(self, number: int, tool: str, arguments: Mapping[str, Any]) -> None:
+        """Write to the file, where there is one, that a call begins: it matters only where this process ends in it."""
+        if self._journal is not None:
+            self._journal.append("calling", number=number, tool=tool, arguments=arguments)
+
     def answered(self, number: int, answer: Answered) -> None:
         """Add the answer of a tool."""
         call = answer.call
-        error = answer.error if call.error is not None else None
-        told = {"arguments": call.arguments, "result": call.result, "error": error, "message": answer.message}
-        self.add("call", number=number, tool=call.tool, seconds=call.seconds, **told)
+        fields = {
+            "number": number, "tool": call.tool, "seconds": call.seconds, "arguments": call.arguments,
+            "result": call.result, "error": answer.error if call.error is not None else None,
+            "message": answer.message,
+        }  # fmt: skip
+        self._entries.add(Entry("call", fields))
+        if self._journal is not None:
+            self._journal.append("call", **fields)
 
     def finished(self, source: str, seen: Observation, bytes_so_far: int) -> None:
         """Add the end of a step; `bytes_so_far` have crossed the wall in all."""

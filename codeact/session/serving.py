@@ -17,6 +17,7 @@ from codeact.wire.frames import Channel, ChannelClosed
 
 _NOTE_CHARS = 200
 _MEANWHILE_SECONDS = 0.2
+_USERS = (say.Call, say.Output)  # what may call the user's code
 
 
 def _nothing() -> None:
@@ -210,7 +211,7 @@ class Serving(Answering):
                 if self._over:
                     return False
                 said = self.channel.receive()
-                message = said if isinstance(said, say.Call | say.Output) else None
+                message = said if isinstance(said, _USERS) else None
                 if message is None:
                     self._last(said)
         return True

@@ -29,6 +29,13 @@ class Tool:
     cache: bool = False
     parallel: bool | None = None
 
+    positional: tuple[str, ...] = field(init=False, repr=False)  # the parameters that can be given by position
+
+    def __post_init__(self) -> None:
+        """Look once at what each call needs."""
+        names = (parameter.name for parameter in self.spec.parameters if parameter.kind.startswith("POSITIONAL"))
+        object.__setattr__(self, "positional", tuple(names))
+
     @property
     def name(self) -> str:
         """The name it is called by."""
