@@ -6,7 +6,7 @@ import collections
 import datetime
 import enum
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -50,9 +50,20 @@ def exactly(part: Any, kind: type[Exact]) -> Exact:
 
 def spread(keys: list[Any]) -> list[Any]:
     """Give the keys, unless so many of them share a hash that building a dict of them would take for ever."""
-    if len(keys) > _COLLIDING and len(set(map(hash, keys))) < len(keys) // 8:
+    if _collide(keys):
         raise ProtocolError("the keys of a value were chosen to collide")
     return keys
+
+
+def sendable(keys: Collection[Any]) -> Collection[Any]:
+    """Give the keys, unless the other side would not take them."""
+    if _collide(keys):
+        raise TooMuch("so many of its keys share a hash that it would take for ever to build")
+    return keys
+
+
+def _collide(keys: Collection[Any]) -> bool:
+    return len(keys) > _COLLIDING and len(set(map(hash, keys))) < len(keys) // 8
 
 
 # --- packing -----------------------------------------------------------------------------------------------------
@@ -122,8 +133,8 @@ def _pack_bytearray(packer: Packer, value: bytearray, depth: int) -> Any:
 
 _PACKING: dict[type, Packing] = {
     tuple: _pack_parts("tuple", lambda value: value),
-    set: _pack_parts("set", list),
-    frozenset: _pack_parts("frozenset", list),
+    set: _pack_parts("set", lambda value: list(sendable(value))),
+    frozenset: _pack_parts("frozenset", lambda value: list(sendable(value))),
     collections.deque: lambda packer, value, depth: packer.pack_list(list(value), depth),
     type({}.keys()): lambda packer, value, depth: packer.pack_list(list(value), depth),
     type({}.values()): lambda packer, value, depth: packer.pack_list(list(value), depth),
@@ -147,8 +158,8 @@ _BASES: dict[type, Packing] = {
     dict: lambda packer, value, depth: packer.pack_dict(dict(dict.items(value)), depth),
     list: lambda packer, value, depth: packer.pack_list(list.__getitem__(value, slice(None)), depth),
     tuple: _pack_parts("tuple", lambda value: list(tuple.__iter__(value))),
-    set: _pack_parts("set", lambda value: list(set.__iter__(value))),
-    frozenset: _pack_parts("frozenset", lambda value: list(frozenset.__iter__(value))),
+    set: _pack_parts("set", lambda value: list(sendable(list(set.__iter__(value))))),
+    frozenset: _pack_parts("frozenset", lambda value: list(sendable(list(frozenset.__iter__(value))))),
     collections.deque: lambda packer, value, depth: packer.pack_list(list(collections.deque.__iter__(value)), depth),
 }
 

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
 
 FIELDS = 200
-_CLASSES_PER_VALUE = 50  # each costs time to make; an honest value holds a handful
+CLASSES_PER_VALUE = 50  # each costs time to make; an honest value holds a handful
 _CLASSES_KEPT = 500
+_NAMELESS = "Record"  # for a class whose own name is none
 
 _classes: OrderedDict[tuple[str, tuple[str, ...]], type[Record]] = OrderedDict()
 
@@ -58,18 +59,15 @@ def record_class(name: str, names: tuple[str, ...]) -> type[Record]:
 def packing_of(kind: type) -> Packing | None:
     """Give how an instance of a dataclass or a pydantic model is packed; None for any other class."""
     names = _field_names(kind)
-    if names is None:
+    if names is None or len(names) > FIELDS:
         return None
+    name = class_name(kind) if _proper(class_name(kind)) else _NAMELESS
 
     def pack_record(packer: Packer, value: Any, depth: int) -> Any:
         held = dict(instance_fields(value))
-        present = [name for name in names if name in held]
-        return {
-            0: "record",
-            1: class_name(kind),
-            2: present,
-            3: packer.pack_items([held[name] for name in present], depth),
-        }
+        present = [field for field in names if field in held]
+        packer.enter_record((name, *present))
+        return {0: "record", 1: name, 2: present, 3: packer.pack_items([held[field] for field in present], depth)}
 
     return pack_record
 
@@ -105,7 +103,7 @@ def _unpack_record(unpacker: Unpacker, tree: Any, depth: int) -> Any:
         return dict(zip(names, values, strict=True))
     if (name, tuple(names)) not in _classes:
         unpacker.records += 1
-        if unpacker.records > _CLASSES_PER_VALUE:
+        if unpacker.records > CLASSES_PER_VALUE:
             raise ProtocolError("a value holds too many kinds of records")
     made = record_class(name, tuple(names)).__new__(record_class(name, tuple(names)))
     vars(made).update(zip(names, values, strict=True))

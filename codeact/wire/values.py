@@ -65,11 +65,12 @@ def described(value: object, text: str) -> Any:
 class Packer:
     """One value being packed; what it may still hold is counted down over all its parts."""
 
-    __slots__ = ("_depth", "bytes_left", "lossy", "nodes_left")
+    __slots__ = ("_depth", "bytes_left", "lossy", "nodes_left", "records")
 
     def __init__(self, budget: Budget, *, lossy: bool) -> None:
         self.nodes_left, self.bytes_left, self._depth = budget.nodes, budget.value_bytes, budget.depth
         self.lossy = lossy
+        self.records: set[tuple[str, ...]] = set()
 
     def pack(self, value: Any, depth: int) -> Any:
         """Give the tree for one part."""
@@ -103,6 +104,12 @@ class Packer:
             return described(value, describe(value, _DESCRIPTION_CHARS))
         raise Uncrossable(f"a {kinds.type_name(kind)} cannot cross: {describe(value, 80)}")
 
+    def enter_record(self, shape: tuple[str, ...]) -> None:
+        """Count a kind of records, known by its name and its fields."""
+        self.records.add(shape)
+        if len(self.records) > plain.CLASSES_PER_VALUE:
+            raise Uncrossable(f"it holds more than {plain.CLASSES_PER_VALUE} kinds of records")
+
     def pack_items(self, items: Any, depth: int) -> list[Any]:
         """Give the trees of the parts of a container; `items` is a list or tuple."""
         self.enter(len(items), depth)
@@ -133,6 +140,7 @@ class Packer:
         self.enter(2 * len(value), depth)
         if set(map(type, value)) <= {str}:
             return {key: self.pack(item, depth + 1) for key, item in value.items()}
+        kinds.sendable(value)
         flat = [part for pair in value.items() for part in pair]
         return {TAG: "dict", 1: [self.pack(part, depth + 1) for part in flat]}
 

@@ -106,3 +106,30 @@ def test_a_cached_recursion_of_values_does_not_end_the_worker(session: Session) 
     seen = session.run("a = []\nfor n in range(100_000): a = [a]\na")
     assert seen.failure is None
     assert session.run("1 + 1").value == 2
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from dataclasses import make_dataclass\nmake_dataclass('__hidden', ['x'])(1)",
+        "from dataclasses import make_dataclass\nmake_dataclass('two words', ['x'])(1)",
+        "from dataclasses import make_dataclass\nmake_dataclass('A' * 5000, ['x'])(1)",
+        "from dataclasses import make_dataclass\nmake_dataclass('A', [f'f{n}' for n in range(300)])(*range(300))",
+        "from dataclasses import make_dataclass\n[make_dataclass(f'A{n}', ['x'])(n) for n in range(60)]",
+        "{n * (2**61 - 1): n for n in range(2000)}",
+        "[{n * (2**61 - 1) for n in range(2000)}]",
+        "x = []\nfor _ in range(100_000): x = [x]\nx",
+        "x = {}\nx['x'] = x\nx",
+        "10**1_000_000",
+        "{float('nan'): '\\ud800', '\\udfff': float('nan')}",
+        "x = ['lol']\nfor _ in range(40): x = [x] * 10\nx",
+    ],
+)
+def test_no_value_of_a_snippet_ends_its_session(source: str) -> None:
+    with Session() as session:
+        session.run("kept = 7")
+        seen = session.run(source)
+
+        assert seen.ok, seen.failure
+        assert repr(seen.value)
+        assert session.run("kept").value == 7
