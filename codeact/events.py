@@ -163,6 +163,13 @@ class SkillPromoted(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Warned(Event):
+    """Something beside the run did not work; the run goes on without it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class SkillDeclined(Event):
     """What worked was not kept as a skill, for this reason."""
 

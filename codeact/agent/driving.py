@@ -135,7 +135,7 @@ def _promote(agent: Agent, asked: Asked, run: Run, setting: Setting) -> None:
     if not (agent.promote and agent.skills is not None and run.ok) or asked.dry_run:
         return
     try:
-        outcome = agent.skills.promote(run, files=asked.files)
+        outcome = agent.skills.promote(run, files=asked.files, warn=lambda text: setting.emit(events.Warned(text)))
     except SkillError as error:  # the run has its answer; what hinders keeping a skill does not take that away
         said: events.SkillPromoted | events.SkillDeclined = events.SkillDeclined(str(error))
     else:

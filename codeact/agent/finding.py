@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from codeact.errors import SkillError
 from codeact.records import SkillSource, ToolSpec
@@ -16,23 +16,30 @@ WITHIN_REACH = 20  # skills that are functions in the session, the offered ones 
 _SHOWN = 8
 
 
+class How(TypedDict):
+    """How skills are looked for: whether the answer will be checked, and who hears of a search that half failed."""
+
+    checked: bool
+    warn: Callable[[str], object]
+
+
 def choose(
-    library: SkillLibrary, task: str, count: int, specs: Mapping[str, ToolSpec], *, checked: bool
+    library: SkillLibrary, task: str, count: int, specs: Mapping[str, ToolSpec], **how: Unpack[How]
 ) -> tuple[tuple[SkillSource, ...], tuple[str, ...]]:
     """The skills a session defines, and the names of the at most `count` that the prompt shows."""
-    fitting = [card.name for card in library.search(task, max(count, WITHIN_REACH), tools=specs, checked=checked)]
+    fitting = [card.name for card in library.search(task, max(count, WITHIN_REACH), tools=specs, **how)]
     return tuple(library.sources(fitting)), tuple(sorted(fitting[:count]))
 
 
 def skill_tools(
-    library: SkillLibrary, specs: Mapping[str, ToolSpec], within_reach: Sequence[SkillSource], *, checked: bool
+    library: SkillLibrary, specs: Mapping[str, ToolSpec], within_reach: Sequence[SkillSource], **how: Unpack[How]
 ) -> list[Tool]:
     """Give `search_skills` and `show_skill`."""
     defined = {source.name for source in within_reach}
 
     def search_skills(what: str) -> str:
         """Signatures of the tested skills that fit `what`, best first."""
-        cards = library.search(what, _SHOWN, tools=specs, checked=checked)
+        cards = library.search(what, _SHOWN, tools=specs, **how)
         lines = [card.stub + ("" if card.name in defined else _elsewhere(card.name)) for card in cards]
         return "\n\n".join(lines) or f"No skill fits {what!r}: try other words, or write it yourself."
 

@@ -128,7 +128,7 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
     ledger = setting.ledger(agent.budget)
     own = _tools(agent, model, ledger, setting.stop)
     _refuse_bad_change(own, setting)
-    found = _skills(agent, task, Toolbox(own))
+    found = _skills(agent, task, Toolbox(own), setting)
     found = replace(found, tools=[*own, *found.tools])
     tools, names = found.tools, frozenset(source.name for source in found.sources)
     stubs = agent.skills.stubs(found.offered) if agent.skills is not None else ""
@@ -136,6 +136,8 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
         setting.journal = _new_journal(agent, task, model, found=found, clock=setting.stop.clock)
     calls = _begun(agent, task, setting, ledger)
     setting.emit(events.RunStarted(task.id, task.task, model.name, setting.journal.path if setting.journal else None))
+    for text in found.warnings:
+        setting.emit(events.Warned(text))
     if found.offered:
         setting.emit(events.SkillsFound(found.offered))
     with _session(agent, task, [calls.watched(tool) for tool in tools], found.sources) as session:
@@ -200,21 +202,24 @@ def _tools(agent: Agent, model: Model, ledger: Ledger, stop: Stop) -> list[Tool]
     return tools
 
 
-def _skills(agent: Agent, task: Asked, toolbox: Toolbox) -> Found:
+def _skills(agent: Agent, task: Asked, toolbox: Toolbox, setting: Setting) -> Found:
     """The skills of a run: those recorded where it is gone on with, else those that fit its task."""
     if agent.skills is None:
         return Found(task.skills or (), ())
     specs = {spec.name: spec for spec in toolbox.specs}
+    checked, heard = bool(agent.final_answer_checks), list[str]()
     if task.skills is not None:
         found = Found(task.skills, task.offered)
     else:
-        checked = bool(agent.final_answer_checks)
-        found = Found(*choose(agent.skills, task.task, agent.skill_count, specs, checked=checked))
+        found = Found(*choose(agent.skills, task.task, agent.skill_count, specs, checked=checked, warn=heard.append))
     if not found.sources and not agent.skills.list():
         return found
-    return replace(
-        found, tools=skill_tools(agent.skills, specs, found.sources, checked=bool(agent.final_answer_checks))
-    )
+
+    def tell(text: str) -> None:
+        setting.emit(events.Warned(text))
+
+    tools = skill_tools(agent.skills, specs, found.sources, checked=checked, warn=tell)
+    return replace(found, tools=tools, warnings=tuple(heard))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +229,7 @@ class Found:
     sources: tuple[SkillSource, ...]
     offered: tuple[str, ...]
     tools: Sequence[Tool] = ()
+    warnings: tuple[str, ...] = ()
 
 
 def _memory(agent: Agent, task: Asked, tools: Sequence[Tool], stubs: str) -> Memory:

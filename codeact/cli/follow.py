@@ -44,6 +44,7 @@ SHOWN: dict[type[events.Event], Shower] = {
     events.Shortened: lambda event, screen: screen.note(f"shortened what was seen in {_steps(event.steps)}"),
     events.BudgetNearlySpent: lambda event, screen: screen.note(f"budget nearly spent, left: {event.left}"),
     events.SkillPromoted: lambda event, screen: screen.note(f"kept as a skill: {event.name}"),
+    events.Warned: lambda event, screen: screen.note(event.text),
     events.SkillDeclined: lambda event, screen: screen.note(f"not kept as a skill: {event.reason}"),
 }
 

@@ -10,7 +10,7 @@ from codeact.errors import SkillError
 from codeact.skills import layout
 from codeact.skills.generalise import Function, Parameter, render
 from codeact.skills.meaning import meaning_of, shape_of
-from codeact.skills.promote import Draft, subject
+from codeact.skills.promote import Draft, renamed, subject
 from codeact.skills.record import Declined, Example, Isolation, Promoted, Skill
 from codeact.skills.shelf import Shelf
 from codeact.skills.unify import parse, unify
@@ -54,9 +54,7 @@ def _named(shelf: Shelf, draft: Draft) -> Skill:
     skill, number = draft.skill, 2
     while (shelf.store.root / skill.folder).exists():
         name = f"{draft.skill.name[: layout.NAME_CHARS - 5]}_{number}"
-        words = draft.skill.description
-        function = render(draft.program, list(draft.function.parameters), draft.origin, name=name, words=words)
-        skill, number = replace(draft.skill, name=name, code=function.code, signature=function.signature), number + 1
+        skill, number = renamed(draft, name, draft.skill.description).skill, number + 1
     return skill
 
 

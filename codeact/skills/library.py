@@ -14,7 +14,9 @@ from codeact.skills.search import search
 from codeact.skills.shelf import Shelf
 from codeact.skills.slice import names_of as free_names_of
 from codeact.skills.store import Store
-from codeact.skills.usage import SUCCESS_THRESHOLD, failing, least_useful, wilson
+from codeact.skills.usage import SUCCESS_THRESHOLD, failing, least_useful, proven, wilson
+from codeact.skills.vectors import NAME as VECTORS
+from codeact.skills.vectors import SkillModels, Vectors, Warn, by_warning
 
 Cards = list[Card]  # inside the class, `list` is its method
 Sources = list[SkillSource]
@@ -34,26 +36,39 @@ class SkillLibrary:
     """
 
     def __init__(
-        self, root: str | Path, *, accept: bool = False, cap: int = 20_000, isolation: Isolation = "caged"
+        self,
+        root: str | Path,
+        *,
+        accept: bool = False,
+        cap: int = 20_000,
+        isolation: Isolation = "caged",
+        models: SkillModels = SkillModels(),  # noqa: B008  # frozen
     ) -> None:
         path = Path(root).expanduser()
         if path.exists() and not path.is_dir():
             raise UsageError(f"SkillLibrary({str(root)!r}): a folder is needed, and this is a file")
         if cap < 1:
             raise UsageError(f"SkillLibrary(cap={cap}): at least one skill must fit")
-        self.root, self.cap, self.isolation = path, cap, isolation
+        self.root, self.cap, self.isolation, self.models = path, cap, isolation, models
         self.shelf = Shelf(path, accept=accept)
+        self._vectors = Vectors(self.shelf.store.own / VECTORS, models)
 
     # ── finding ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def search(
-        self, text: str, k: int = 5, *, tools: Mapping[str, ToolSpec] | None = None, checked: bool = True
+        self,
+        text: str,
+        k: int = 5,
+        *,
+        tools: Mapping[str, ToolSpec] | None = None,
+        checked: bool = True,
+        warn: Warn = by_warning,
     ) -> Cards:
         """The at most `k` skills that fit a request, best first; none where none fits.
 
         With `tools`, only skills whose tools are all among them; one whose tool is now called otherwise is quarantined.
         Where nobody will check the answer (`checked=False`), but other answers here were checked, only skills that
-        proved themselves there.
+        proved themselves there. `warn` is told where the embedding model failed and words alone decided.
         """
         if not self.root.is_dir():
             return []
@@ -61,7 +76,13 @@ class SkillLibrary:
         found: Cards = []
         only_proven = not checked and self.shelf.index.checked()
         wanted = 3 * k if tools is not None else k
-        for card, _ in search(self.shelf.index, text, wanted, only_proven=only_proven):
+        cards = [card for card, _ in search(self.shelf.index, text, wanted, only_proven=only_proven)]
+        if self.models.embeddings is not None:
+            usage = self.usage()
+            offered = [card for card in self.shelf.index.cards() if card.state == "active"]
+            offered = [card for card in offered if not only_proven or proven(usage.get(card.name, Usage()))]
+            cards = self._vectors.fuse(text, cards, offered, warn)
+        for card in cards:
             if len(found) < k and self._usable(card, tools):
                 found.append(card)
         return found
@@ -141,9 +162,17 @@ class SkillLibrary:
     # ── what happens to them ─────────────────────────────────────────────────────────────────────────────────────
 
     def promote(
-        self, run: Run, *, tools: Iterable[ToolSpec] = (), files: Mapping[str, bytes | Path] | None = None
+        self,
+        run: Run,
+        *,
+        tools: Iterable[ToolSpec] = (),
+        files: Mapping[str, bytes | Path] | None = None,
+        warn: Warn = by_warning,
     ) -> Promoted | Declined:
-        """Makes a skill of a run that passes the gate; `tools` and `files` are those it lacks."""
+        """Makes a skill of a run that passes the gate; `tools` and `files` are those it lacks.
+
+        `warn` is told where the model for the wording failed, or proposed what will not do.
+        """
         from codeact.skills.admit import admit  # a session comes with it, which finding skills does not need
         from codeact.skills.promote import Surroundings, draft
 
@@ -157,6 +186,10 @@ class SkillLibrary:
         found = draft(run, Surroundings(specs, skills, (), held, self.isolation))
         if isinstance(found, Declined):
             return found
+        if self.models.wording is not None:
+            from codeact.skills.wording import reworded  # it asks a model, which few libraries do
+
+            found = reworded(found, self.models, {*specs, *(card.name for card in cards)}, warn)
         promoted = admit(self.shelf, found, isolation=self.isolation)
         if isinstance(promoted, Promoted) and promoted.how == "new":
             if run.checked:  # its first use, and one that succeeded

@@ -16,6 +16,7 @@ from codeact.skills.join import Program, join, with_return
 from codeact.skills.meaning import meaning_of
 from codeact.skills.record import Declined, Example, Isolation, Provenance, Skill
 from codeact.skills.slice import Sliced, answer_of, slices
+from codeact.skills.unify import parse
 from codeact.skills.verify import Subject, Trial, depends, lost_effects, passes, shown
 
 FILES_BYTES = 4 << 20
@@ -39,7 +40,6 @@ class Draft:
     skill: Skill
     example: Example
     function: Function
-    program: Program
     origin: Origin
 
 
@@ -204,7 +204,15 @@ def _drafted(
     secret = secrets.find(files["examples.jsonl"].decode())
     if secret is not None:
         return Declined(f"the recording holds what looks like {secret}", "secrets", "it would be written to disk")
-    return Draft(skill, example, function, program, origin)
+    return Draft(skill, example, function, origin)
+
+
+def renamed(found: Draft, name: str, words: str) -> Draft:
+    """The draft under another name and with another sentence, its code else the same."""
+    program, _, _ = parse(found.skill.code, found.skill.name)
+    function = render(program, list(found.function.parameters), found.origin, name=name, words=words)
+    skill = replace(found.skill, name=name, description=words, code=function.code, signature=function.signature)
+    return replace(found, skill=skill, function=function)
 
 
 def tags(program: Program, tools: Collection[str]) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from codeact.records import Run
 from codeact.skills.library import SkillLibrary
 from codeact.skills.meaning import meaning_of
 from codeact.skills.record import Promoted
-from tests.skills.runs import ORDERS, Played, play
+from tests.skills.runs import ORDERS, RUNS, Played, play
+from tests.skills.shelves import fill, skill
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
 
@@ -109,3 +110,12 @@ def test_a_skill_may_call_a_skill(library: SkillLibrary) -> None:
     assert outer.skill.skills == (inner.skill.name,)
     assert [source.name for source in library.sources([outer.skill.name])] == [inner.skill.name, outer.skill.name]
     assert all(checked.ok for checked in library.verify())
+
+
+def test_a_skill_whose_name_is_taken_is_the_same_function_under_another(tmp_path: Path) -> None:
+    plain = SkillLibrary(tmp_path / "plain", isolation="inline").promote(play(RUNS[0]))
+    library = SkillLibrary(tmp_path / "taken", isolation="inline")
+    fill(library, [skill(plain.skill.name, "Something else by the same name.")])
+    found = library.promote(play(RUNS[0]))
+    assert found.skill.name == f"{plain.skill.name}_2"
+    assert found.skill.code.replace(found.skill.name, plain.skill.name) == plain.skill.code
