@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from codeact.snippet.repair import longest_python, parse
+from codeact.snippet.repair import acts, longest_python, parse
 
 PYTHON = frozenset(
     {"python", "py", "python3", "py3", "ipython", "ipython3", "jupyter", "pycon", "tool_code", "tool-code", "repl"}
@@ -28,10 +28,6 @@ _TAGS = (
 _CALL_TAGS = ("tool_call", "tool_calls", "function_call", "function_calls", "tool_use")
 # marks that may hold code or something else: what opens them → what closes them
 _LOOSE = (
-    (r"<action(?:\s[^<>\n]*)?>", "</action>"),
-    (r"<tool\s[^<>\n]*python[^<>\n]*>", "</tool>"),
-    (r"<python_code>", "</python_code>"),
-    (r"<snippet>", "</snippet>"),
     (r"<pre(?:\s[^<>\n]*)?>", "</pre>"),
     (r"(?<![^\n])'''(?:python|py)(?=\n)", "\n'''"),  # the wrong marks for a fence
     (r'(?<![^\n])"""(?:python|py)(?=\n)', '\n"""'),
@@ -43,6 +39,9 @@ _LOOSE = (
     (r"\\begin\{lstlisting\}(?:\[[^\]\n]*\])?", r"\end{lstlisting}"),
     (r"\\begin\{minted\}(?:\[[^\]\n]*\])?\{python\}", r"\end{minted}"),
 )
+# any other tag that stands at the beginning of a line, but for those that say what is no code
+_NO_CODE = ("answer", "final_answer", "plan", "summary", "result", "output", "b", "i", "p", "li", "td", "em", "h[1-6]")
+_LOOSE_TAG = rf"(?<![^\n])<(?!(?:{'|'.join((*_NO_CODE, *_TAGS, *_CALL_TAGS))})[\s>])[a-z][\w:-]*(?:\s[^<>\n]*)?>"
 _MOST_BLOCKS = 200  # a reply that begins more is a model repeating itself
 _MOST_ENDS = 12  # closings tried for one block; past that the first one is taken
 
@@ -52,6 +51,7 @@ _WRAPPED = re.compile(rf"\s*<({'|'.join(_TAGS)})(?:\s[^<>\n]*)?>(.*)</\1>\s*", r
 _OPENING = re.compile(
     rf"""
       (?P<loose>{"|".join(opening for opening, _ in _LOOSE)})
+    | (?P<named>{_LOOSE_TAG})
     | (?P<glued>(?<=[^\s`~>])[ \t]*(?=```))?(?P<marks>`{{3,}}|~{{3,}})[ \t]*(?P<info>[^\n`]*)
     | <(?P<tag>{"|".join((*_TAGS, *_CALL_TAGS))})(?:\s[^<>\n]*)?>
     | <function=\w+> | <invoke\ name=
@@ -82,9 +82,8 @@ def blocks_in(text: str) -> Iterator[Block]:
     at, left = 0, _MOST_BLOCKS
     while left and (found := _OPENING.search(text, at)):
         left -= 1
-        block = (
-            _fence(text, found) if found["marks"] else _loose(text, found) if found["loose"] else _tagged(text, found)
-        )
+        read = _fence if found["marks"] else _loose if found["loose"] or found["named"] else _tagged
+        block = read(text, found)
         if block is None:
             at = found.end()
             continue
@@ -181,6 +180,8 @@ def _tagged(text: str, opening: re.Match[str]) -> Block | None:
 
 def _loose(text: str, opening: re.Match[str]) -> Block | None:
     """Give a block that says nothing of its language; None where its end is not there."""
+    if opening["named"]:
+        return _named(text, opening)
     closing = next(
         closing for start, closing in _LOOSE if re.compile(start, re.IGNORECASE).match(text, opening.start())
     )
@@ -188,6 +189,17 @@ def _loose(text: str, opening: re.Match[str]) -> Block | None:
     if end is None:
         return None
     return Block("", unfenced(text[opening.end() : end.start()]), opening.start(), end.end())
+
+
+def _named(text: str, opening: re.Match[str]) -> Block | None:
+    """Give what a tag of the model's own holds, where all of it is code that does something."""
+    name = re.escape(opening["named"][1:].split()[0].rstrip(">"))
+    end = re.compile(rf"</{name}>[ \t]*$", re.MULTILINE | re.IGNORECASE).search(text, opening.end())
+    source = text[opening.end() : end.start()] if end is not None else ""
+    tree = parse(textwrap.dedent(source).strip())
+    if end is None or tree is None or not acts(tree):
+        return None
+    return Block("", source, opening.start(), end.end())
 
 
 def _last_end(text: str, body: int, tags: tuple[str, ...]) -> re.Match[str] | None:

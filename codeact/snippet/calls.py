@@ -23,7 +23,7 @@ _BESIDE_CODE = frozenset(
      "function", "status", "next", "final_answer", "answer"}
 )  # fmt: skip
 _NAME_KEYS = ("name", "tool", "tool_name", "action", "recipient_name", "function")
-_WRAPPERS = ("function", "function_call", "functionCall", "tool_call", "toolCall")
+_WRAPPERS = ("action", "function", "function_call", "functionCall", "tool_call", "toolCall")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "action_input", "input", "kwargs", "tool_input")
 _MOST_TRIES = 50  # brackets tried as the start of an object
 _PYTHON_NAMES = {"true": "True", "false": "False", "null": "None"}

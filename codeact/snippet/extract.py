@@ -55,6 +55,7 @@ _EXAMPLE = re.compile(
     re.IGNORECASE,
 )
 _BOUND = re.compile(r"^\s*(?:def |class |import |from \w+ import |(?=\w+\s*=[^=]))(\w+)", re.MULTILINE)
+_STRAY_END = re.compile(r"\s*(?:</\w+>|`{2,})\s*\Z")  # of another mark than the one that was opened
 _ANSWER_TAG = re.compile(r"<(final_answer|answer)>\s*(.*?)\s*(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 
 
@@ -152,7 +153,7 @@ def _of_blocks(text: str, blocks: list[Block], *, truncated: bool) -> Understood
     believed = [block for block in blocks if invented is None or block.start < invented]
     last = believed[-1]
     if not last.closed:
-        source = longest_python(until_invented(last.source))
+        source = longest_python(until_invented(_STRAY_END.sub("", last.source)))
         if truncated or parse(repaired(source)) is None:
             return _asked(CUT_CODE if truncated else BROKEN_OFF, text[: first.start].strip())
         believed[-1] = replace(last, source=source)
