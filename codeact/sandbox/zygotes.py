@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import fcntl
 import importlib.util
 import os
 import select
@@ -22,6 +23,7 @@ from codeact.wire.orders import Born, Fork, Kill, Killed, Look, Order, Refused, 
 _IMPORT_SECONDS = 120.0
 _ANSWER_SECONDS = 30.0
 _END_SECONDS = 10.0
+_ABOVE_STANDARD = 3  # a host that has closed its standard streams uses their numbers for other things
 # One thread each, so that forking stays safe; no writing of bytecode or settings into places a session can only read.
 _ENVIRONMENT = {
     "LANG": "C.UTF-8",
@@ -174,14 +176,17 @@ def _has_ended(process: int, seconds: float) -> bool:
 
 def _start_process(channel: socket.socket, errors: int) -> subprocess.Popen[bytes]:
     host = os.pidfd_open(os.getpid())
+    handed = [
+        fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _ABOVE_STANDARD) for descriptor in (channel.fileno(), host)
+    ]
     options = ["-s", "-P", "-S", "-X", "utf8", *(["-B"] if sys.dont_write_bytecode else [])]
     if sys.pycache_prefix:
         options += ["-X", f"pycache_prefix={sys.pycache_prefix}"]
-    arguments = [str(channel.fileno()), str(host), *_boot_paths()]
+    arguments = [*map(str, handed), *_boot_paths()]
     try:
         return subprocess.Popen(  # noqa: S603  # this very Python, with this package's own words
             [sys.executable, *options, "-c", _BOOT, *arguments],
-            pass_fds=[channel.fileno(), host],
+            pass_fds=handed,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=errors,
@@ -193,7 +198,8 @@ def _start_process(channel: socket.socket, errors: int) -> subprocess.Popen[byte
         reason = f"{sys.executable} cannot be started ({error})"
         raise CageError("zygote", reason, "Run from an installed Python") from error
     finally:
-        os.close(host)
+        for descriptor in (host, *handed):
+            os.close(descriptor)
 
 
 def _boot_paths() -> list[str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 OPEN_FILES = 64
 STACK_BYTES = 16 << 20
+_UNCOUNTED = 4_096  # of a user whose processes cannot be counted, so that sessions find room beside them
 _CPU_SECONDS = 86_400  # the last backstop; the host's deadline is what ends a step
 _ADDRESS_SLACK_BYTES = 512 << 20  # files mapped for reading and the memory allocator's reserves count as address space
 
@@ -98,8 +99,10 @@ def _acting_as(uid: int) -> Iterator[None]:
 
 
 def processes_of(uid: int) -> int:
-    """How many processes and threads a user has now, as far as `/proc` says."""
+    """How many processes and threads a user has now, as far as `/proc` says; many where there is none."""
     count = 0
+    if not os.path.exists("/proc/self"):
+        return _UNCOUNTED
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             with suppress(OSError):

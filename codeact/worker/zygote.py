@@ -46,7 +46,7 @@ def leave(without: frozenset[str]) -> frozenset[str]:
 def _own_user_namespace() -> bool:
     """Become the owner of a new user namespace that knows this user alone."""
     uid, gid = os.geteuid(), os.getegid()
-    if not _tried(lambda: kernel.unshare(kernel.CLONE_NEWUSER)):
+    if not os.path.exists("/proc/self/uid_map") or not _tried(lambda: kernel.unshare(kernel.CLONE_NEWUSER)):
         return False
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
@@ -113,8 +113,11 @@ def _shows_the_host(name: str) -> bool:
 
 def _uid_range() -> tuple[int, int] | None:
     """User numbers that exist here and belong to nobody; None where root is the only one."""
-    with open("/proc/self/uid_map", encoding="ascii") as file:
-        rows = [[int(field) for field in line.split()] for line in file]
+    try:
+        with open("/proc/self/uid_map", encoding="ascii") as file:
+            rows = [[int(field) for field in line.split()] for line in file]
+    except FileNotFoundError:  # no /proc: where these do not exist, the identity cannot be put on, and that is said
+        return _OWN_UIDS
     first, _, count = max(rows, key=lambda row: row[2])
     last = first + count - 1
     if last >= _OWN_UIDS[1]:

@@ -1,6 +1,6 @@
-"""Run a program as somebody else, or where less is allowed: `elsewhere.py [user] [no-namespaces] [no-landlock] PROGRAM`.
+"""Run a program as somebody else, or where less is allowed: `elsewhere.py [WISH…] PROGRAM`.
 
-Started as root. `user` drops to an ordinary user after making a private view of the file system in which that user
+The wishes are `user`, `no-namespaces`, `no-landlock`, `no-proc`. Started as root. `user` drops to an ordinary user after making a private view of the file system in which that user
 can enter every folder this Python and this package lie in. The others load a filter that refuses the calls.
 """
 
@@ -19,6 +19,10 @@ USER = 12_345
 
 def main() -> None:
     *wishes, program = sys.argv[1:]
+    if "no-proc" in wishes:
+        kernel.unshare(kernel.CLONE_NEWNS)
+        kernel.mount("none", "/", "", flags=kernel.MS_REC | kernel.MS_PRIVATE)
+        kernel.mount("empty", "/proc", "tmpfs", flags=0)
     if "user" in wishes:
         open_closed_folders()
         os.setgroups([])

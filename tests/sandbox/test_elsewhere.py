@@ -137,6 +137,31 @@ with raw_session() as session, session.fork() as copy:
     assert elsewhere("user", "no-namespaces", program=program).splitlines() == ["[] 0o100600 text", "False", "1"]
 
 
+WORKS = """
+from codeact import Limits, Session
+with Session(limits=Limits(wall_seconds=0.5, operations=10**12)) as session:
+    session.run("x = 1; open('f', 'w').write('y')")
+    seen = session.run("while True: pass")
+    with session.fork() as copy:
+        print(seen.rolled_back, session.run("x").value, copy.run("open('f').read()").value)
+"""
+
+
+@root_alone
+@pytest.mark.parametrize("wishes", [("no-proc",), ("user", "no-proc"), ("user", "no-proc", "no-namespaces")])
+def test_without_proc_sessions_work(wishes):
+    assert elsewhere(*wishes, program=WORKS).split() == ["True", "1", "y"]
+
+
+@pytest.mark.parametrize("closed", ["<&-", "<&- >&-", "<&- >&- 2>&-"])
+def test_a_host_that_closed_its_standard_streams_gets_its_sessions(closed, tmp_path):
+    told = tmp_path / "told"
+    program = f"import sys; sys.stdout = open({str(told)!r}, 'w')\n{WORKS}"
+    subprocess.run(["sh", "-c", f'"$0" -c "$1" {closed}', sys.executable, program], check=False, timeout=60)
+
+    assert told.read_text().split() == ["True", "1", "y"]
+
+
 def test_a_host_with_few_descriptors_gets_its_sessions():
     program = """
 import resource
