@@ -33,7 +33,7 @@ _inside: contextvars.ContextVar[frozenset[int]] = contextvars.ContextVar("sessio
 
 
 class Session:
-    """Runs snippets one after the other in one live state.
+    """Runs snippets one after the other in one live state; threads and tasks that share it wait their turn.
 
     `tools`: functions, or a mapping of name to function. `files`: name in the working folder → a path or bytes, there
     read-only. `without`: walls of the cage to leave out. `deterministic`: chance and the clock are the same each time;
