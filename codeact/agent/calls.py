@@ -43,6 +43,7 @@ class Calls:
         self.waits_inside = ""  # where that is a call of an agent: what it waits for
         self.inside: PausedInside | None = None  # the inner run that a resumed run is to go on with
         self._turns = threading.Lock()  # of calls that change something
+        self._counting, self._pausing = threading.Lock(), threading.Lock()
         self.caller, self.effects = caller, effects
         self._emit, self._tape, self._journal = caller.emit, tape, journal
         self._prefix = secrets.token_hex(3)  # a resumed run counts anew, in the same journal
@@ -58,6 +59,7 @@ class Calls:
             if ticket.settled is not None:
                 return ticket.settled()
             with ticket.noting(), self._turn(tool), called_by(ticket.caller):
+                ticket.start()
                 made = repeated(tool, lambda: tool.function(*ticket.args, **ticket.kwargs), self.caller.stop)
                 return ticket.ended(made)
 
@@ -71,6 +73,7 @@ class Calls:
                 return ticket.settled()
             with ticket.noting(), called_by(ticket.caller):
                 async with self._turn_async(tool):
+                    ticket.start()
                     return ticket.ended(
                         await repeated_async(tool, lambda: tool.function(*ticket.args, **ticket.kwargs))
                     )
@@ -90,8 +93,7 @@ class Calls:
         except CodeactError as error:
             self.diverged = self.diverged or error
             raise
-        if found is None:
-            self._refuse_if_spent(ticket)
+        ticket.live = found is None
         if found is not None and found.call is not None:
             ticket.settled = functools.partial(served, found)
             self.effects.happened(tool, arguments, found.call.result)
@@ -112,16 +114,16 @@ class Calls:
             ticket.settled = functools.partial(ticket.ended, result, withheld=True)
         else:
             self._ask_for_approval(tool, ticket)
-            ticket.write("call_started")
-        self.caller.ledger.charge_call(live=found is None)
+        if ticket.settled is not None:
+            self.caller.ledger.charge_call(live=ticket.live)
         return ticket
 
-    def _refuse_if_spent(self, ticket: _Ticket) -> None:
-        """Raise RuntimeError where no call is left."""
-        if spent := self.caller.ledger.calls_spent():
-            refused = RuntimeError(f"no tool call is left, this one was not made: {spent}")
-            ticket.failed(refused)
-            raise refused
+    def charge(self, *, live: bool) -> None:
+        """Count a call that is about to be made; RuntimeError where none is left."""
+        with self._counting:
+            if spent := self.caller.ledger.calls_spent() if live else "":
+                raise RuntimeError(f"no tool call is left, this one was not made: {spent}")
+            self.caller.ledger.charge_call(live=live)
 
     @contextlib.contextmanager
     def _turn(self, tool: Tool) -> Iterator[None]:
@@ -150,6 +152,8 @@ class Calls:
         if not self.effects.asks(tool):
             return
         ticket.was_waiting = self.effects.is_waiting(tool, ticket.arguments)
+        while self.effects.waiting is not None and not ticket.was_waiting and not self.caller.stop.is_set:
+            time.sleep(_TURN_SECONDS)  # the call that was decided about comes first, wherever it is made
         try:
             with self.caller.stop.clock.stopped():
                 answer = self.effects.decide(tool, ticket.arguments)
@@ -177,15 +181,20 @@ class Calls:
 
     def _pause(self, tool: Tool, ticket: _Ticket, **inside: str) -> None:
         """Stop the run at this call: it goes on from here when somebody has decided."""
-        self.paused = self.paused or ToolCall(tool.name, ticket.arguments)
-        ticket.write("waiting", **inside)
-        self._emit(Paused(self.step, tool.name, ticket.arguments))
-        self.caller.stop.set()
+        with self._pausing:
+            first = self.paused is None
+            self.paused = self.paused or ToolCall(tool.name, ticket.arguments)
+        if first:  # one decision at a time: calls beside it wait for the next one
+            ticket.write("waiting", **inside)
+            self._emit(Paused(self.step, tool.name, ticket.arguments))
+            with self._turns:  # a change that is under way comes to its end, and none begins after it
+                self.caller.stop.set()
         raise RunPaused(f"{tool.name}() waits for a decision")
 
     def hold(self, tool: Tool, ticket: _Ticket, held: Held) -> None:
         """Stop the run at the call of an agent whose own run waits for a decision."""
-        self.waits_inside = self.waits_inside or f"{held.run.reason}, in the agent {tool.name}"
+        if self.paused is None:
+            self.waits_inside = f"{held.run.reason}, in the agent {tool.name}"
         self._pause(tool, ticket, inside=str(held.run.journal))
 
 
@@ -201,14 +210,24 @@ class _Ticket:
         self.kwargs: dict[str, Any] = {}
         self.caller = dataclasses.replace(calls.caller, inner=[])
         self.was_waiting = False  # a paused run waited here
+        self.live = True  # False where a recording knows of it
         self._calls, self._tool, self._name, self._number = calls, tool, tool.name, number
         self._begun = time.perf_counter()
+
+    def start(self) -> None:
+        """Count the call and note that it begins; raises where it may not any more."""
+        if self._calls.paused is not None:
+            raise RunPaused(f"{self._name}() was not made: the run pauses")
+        self._calls.charge(live=self.live)
+        self.write("call_started")
 
     @contextlib.contextmanager
     def noting(self) -> Iterator[None]:
         """Note what the call raises within the block."""
         try:
             yield
+        except RunPaused:
+            raise
         except Held as held:
             self._calls.hold(self._tool, self, held)
         except CodeactError as error:  # an inner run that cannot be gone on with, or whose model cannot be asked

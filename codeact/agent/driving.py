@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from codeact import events
 from codeact.agent.course import Course
@@ -193,8 +193,17 @@ def resumed(path: Path, emit: Emit, stop: Stop, decision: Decision | None = None
 
 def _waiting(recording: Recording) -> Entry | None:
     """Give the call a paused run waits at."""
-    told = list(recording.of("waiting", "decided"))[-1:]
-    return told[0] if told and told[0].kind == "waiting" else None
+    waiting: Entry | None = None
+    for entry in recording.of("waiting", "decided"):
+        if entry.kind == "waiting":
+            waiting = entry
+        elif waiting is not None and _call_of(entry) == _call_of(waiting):
+            waiting = None  # calls side by side: the next one may wait before this one has come to its end
+    return waiting
+
+
+def _call_of(entry: Entry) -> tuple[str, Any]:
+    return entry["tool"], entry.fields.get("asked", entry["arguments"])
 
 
 def _charged(recording: Recording) -> RunCost:

@@ -242,3 +242,20 @@ def test_a_paused_run_that_is_gone_on_with_without_a_decision_pauses_again(world
     paused = world.agent(tmp_path, [code("mail('Ann')")], approve="pause").run("go")
     assert world.agent(tmp_path, []).resume(paused.journal).ended == "paused"
     assert world.calls == []
+
+
+def test_calls_side_by_side_are_decided_one_after_the_other_and_each_decision_is_for_the_call_that_was_named(
+    world, tmp_path
+):
+    run = world.agent(tmp_path, [code("final_answer(mail.map(['a', 'b', 'c']))")], approve="pause").run("go")
+    named = []
+    while run.ended == "paused":
+        assert len(world.calls) == len(named)
+        (*_, waiting) = read(run.journal).of("waiting")
+        assert run.reason == f"mail({waiting['arguments']}) waits for a decision"
+        named.append(f"mail {waiting['arguments']['to']}")
+        run = world.agent(tmp_path, [], approve="pause").resume(run.journal, decision=True)
+    assert run.answer == [True] * 3
+    assert world.calls == named
+    assert sorted(named) == ["mail a", "mail b", "mail c"]
+    assert replay(run.journal).answer == run.answer
