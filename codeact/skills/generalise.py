@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from codeact.records import ToolSpec
-from codeact.skills import literals, naming
+from codeact.skills import hints, literals, naming
 from codeact.skills.join import Program
 from codeact.skills.scope import bound_names, free_names
 
@@ -155,9 +155,9 @@ def _lifted(program: Program, origin: Origin, inputs: set[str]) -> tuple[Program
     dropped: set[ast.stmt] = set()
     for group in groups:
         statement = _assignment(group, body, inputs)
-        hints = [site.hint for site in group if site.hint]
+        hinted = [site.hint for site in group if site.hint]
         others = {parameter.name for parameter in parameters}
-        wanted = _wanted(hints, group[0], others, _led_to(group[0].value, origin.task))
+        wanted = _wanted(hinted, group[0], others, origin.task)
         name = _assigned_name(statement) if statement is not None else naming.free_name(wanted, taken)
         if statement is not None and not isinstance(group[0].node, ast.List | ast.Set):
             dropped.add(statement)
@@ -219,18 +219,14 @@ def _assigned_name(node: ast.stmt) -> str:
     return target.id if isinstance(target, ast.Name) else ""
 
 
-def _led_to(value: Any, task: str) -> str:
-    """`from` or `to` where the task has that before the value."""
-    match = re.search(rf"\b(from|to)\s+{re.escape(str(value))}(?!\w)", task, flags=re.IGNORECASE)
-    return match[1].lower() if match else ""
-
-
-def _wanted(hints: list[str], site: literals.Site, others: Collection[str], led: str) -> list[str]:
+def _wanted(found: list[str], site: literals.Site, others: Collection[str], task: str) -> list[str]:
     """What a parameter might be called, the best first: what it is, and what sets it apart from its likes."""
-    hints = [*dict.fromkeys(hint for hint in hints if len(hint) > 1 or site.role == "argument")]
-    wanted = [*hints]
-    wanted += [f"{led}_{hint}" for hint in hints if led]
-    wanted += [f"other_{hint}" if hint in others else f"wanted_{hint}" for hint in hints]
+    led = hints.led_to(site.value, task)
+    found = [*dict.fromkeys(hint for hint in found if len(hint) > 1 or site.role == "argument")]
+    wanted = [*found]
+    wanted += [f"{led}_{hint}" for hint in found if led]
+    wanted += hints.beside(site.value, task)
+    wanted += [f"other_{hint}" if hint in others else f"wanted_{hint}" for hint in found]
     if isinstance(site.value, tuple):
         return [*wanted, "choices"]
     fallback = "column" if site.role == "key" else "text"

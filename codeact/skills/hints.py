@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import ast
+import re
+from typing import Any
+
+from codeact.skills import naming
+from codeact.skills.terms import STOP
 
 
-def called(node: ast.AST) -> str:
-    """What an expression is about: `row["city"]` → city, `order.price` → price, `len(words)` → words."""
+def called(node: ast.AST) -> str:  # noqa: PLR0911  # one row for each kind
+    """What an expression is about: `row["city"]` → city, `order.price` → price, `len(word)` → length."""
     match node:
         case ast.Subscript(slice=ast.Constant(value=str(key))):
             return key
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]) if not singular(name):
+            return "length"
         case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=str(key)), *_]):
             return key
         case ast.Attribute(attr=name) | ast.Name(id=name):
@@ -46,3 +53,20 @@ def plural(name: str) -> str:
     if len(name) < 3:
         return ""
     return f"{name[:-1]}ies" if name.endswith("y") and name[-2] not in "aeiou" else f"{name}s"
+
+
+def led_to(value: Any, task: str) -> str:
+    """`from` or `to` where the task has that before the value."""
+    match = re.search(rf"\b(from|to)\s+{re.escape(str(value))}(?!\w)", task, flags=re.IGNORECASE)
+    return match[1].lower() if match else ""
+
+
+def beside(value: Any, task: str) -> list[str]:
+    """What the task calls a value: `seed 7` → seed, `50 samples` → samples."""
+    if isinstance(value, tuple):
+        return []
+    text = re.escape(str(value))
+    before = re.search(rf"\w\s+([a-z]{{3,}})\s+['\"`]?{text}(?!\w)", task)
+    after = re.search(rf"(?<![\w.]){text}\s+([a-z]{{3,}}s)\b", task)
+    words = [found[1] for found in (before, after) if found is not None]
+    return [word for word in words if word not in STOP and word not in naming.LINKS]

@@ -37,7 +37,15 @@ _NUMBER_WORDS = (
 )
 _SCALES = {"k": 1_000, "thousand": 1_000, "million": 1_000_000}
 _COUNTING = word_set("head tail nlargest nsmallest most_common sample")
-_HINTS = {"startswith": "prefix", "endswith": "suffix", "open": "path", "read_csv": "path", "round": "digits"}
+_HINTS = {
+    "startswith": "prefix",
+    "endswith": "suffix",
+    "open": "path",
+    "read_csv": "path",
+    "round": "digits",
+    "seed": "seed",
+    "Random": "seed",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +211,10 @@ class _Finder(ast.NodeVisitor):
         for at, part in enumerate(parts):
             other = parts[at - 1] if at else parts[1]
             operator = node.ops[at - 1] if at else node.ops[0]
-            self._in(part, "compare", bounded(called(other), operator, left=at == 0, value=part))
+            hint = called(other)
+            if at == 0 and isinstance(operator, ast.In | ast.NotIn):
+                hint = singular(hint) or "wanted"
+            self._in(part, "compare", bounded(hint, operator, left=at == 0, value=part))
 
     def visit_Dict(self, node: ast.Dict) -> None:
         for key, value in zip(node.keys, node.values, strict=True):

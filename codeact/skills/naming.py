@@ -37,6 +37,15 @@ _POLITE = re.compile(
 )
 _BREAKS = word_set("and then but so while whose which that by using with given only where if when")
 _SMALL = word_set("a an the of in on at for from to is are was were be my our your their its this these those")
+# words before a value that do not say what it is: "longer than 3", "equal to 5", "bought ABC"
+LINKS = word_set(
+    """
+    above below under beyond exceed exceeds exceeding equal equals least most than about around between against
+    larger smaller longer shorter higher lower more fewer greater bigger warmer colder older younger cheaper contain
+    contains containing mention mentions called named are were with without into onto per times days hours minutes
+    find count list add sum give show tell sort rank name convert compute calculate draw keep drop
+    """
+)
 _NAME_WORDS = 4
 NAME_CHARS = 48
 
@@ -58,7 +67,7 @@ def function_name(task: str, values: Iterable[Any], taken: Collection[str]) -> s
             text, verb = rest, found
             break
     for value in sorted((str(value) for value in _flat(values)), key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", " ", text, flags=re.I)
+        text = re.sub(rf"(?<!\w){re.escape(value)}(?:st|nd|rd|th)?(?!\w)", " ", text, flags=re.I)
     head = re.split(r"[,;:(]", text, maxsplit=1)[0]
     text = head if len(head.split()) > 1 else text
     words = re.findall(r"[a-z]+", ascii_text(re.sub(r"'s\b", "", text)).lower())

@@ -208,18 +208,41 @@ def _pruned(node: ast.stmt, tools: Mapping[str, bool]) -> ast.stmt | None:
     return found if isinstance(found, ast.stmt) else None
 
 
+def _may_raise(node: ast.expr) -> bool:
+    """True but for names, texts and prints of them."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
+        return any(_may_raise(part) for part in (*node.args, *(word.value for word in node.keywords)))
+    return not isinstance(node, ast.Name | ast.Constant)
+
+
 class _Prune(ast.NodeTransformer):
     """Takes out prints and expressions whose value nobody takes, where running them changes nothing."""
 
     def __init__(self, tools: Mapping[str, bool]) -> None:
         self.tools = tools
+        self.caught = False  # whether what is raised here may be caught: then raising is what an expression does
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
-        return node if not self._idle(node.value) else None
+        return None if self._idle(node.value) and not (self.caught and _may_raise(node.value)) else node
+
+    def visit_Try(self, node: ast.Try) -> ast.AST:
+        return self._within(node)
+
+    def visit_TryStar(self, node: ast.TryStar) -> ast.AST:
+        return self._within(node)
+
+    def visit_With(self, node: ast.With) -> ast.AST:
+        return self._within(node)  # suppress() catches as well
+
+    def _within(self, node: ast.AST) -> ast.AST:
+        before, self.caught = self.caught, True
+        self.generic_visit(node)
+        self.caught = before
+        return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         words = ast.get_docstring(node, clean=False)
-        self.generic_visit(node)
+        self._within(node)  # its caller may catch what it raises
         node.body = ([ast.Expr(ast.Constant(words))] if words is not None else []) + node.body
         return self._filled(node)
 
