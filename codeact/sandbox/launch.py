@@ -269,6 +269,8 @@ def _first_word(link: socket.socket, zygote: zygotes.Zygote) -> Caged:
         link.settimeout(None)
     if not packet:
         link.close()
+        if not zygote.alive:
+            raise WorkerDied(f"the zygote died with the worker{zygote.last_words()}")
         reason = f"the worker died while putting it on{zygote.last_words()}"
         raise CageError("cage", reason, "Start it again; if it happens again, report it")
     word = orders.decode_first_word(packet)

@@ -52,7 +52,7 @@ class Zygote:
         self._handed: list[int] = []  # descriptors that came with the last answer
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors = open(os.memfd_create("codeact-errors"), "w+b")  # noqa: SIM115  # as long as the zygote; no disk
-        self._channel = ours
+        self._channel, self._socket = ours, ours.fileno()
         self.pid, self._process = 0, -1
         try:
             self._starter = _start_process(theirs, self._errors.fileno())
@@ -75,7 +75,10 @@ class Zygote:
         """Whether it is this process's own zygote and still runs."""
         if self._owner != os.getpid() or self._process < 0 or self._ending:
             return False
-        return not _has_ended(self._process, 0)
+        asked = select.poll()
+        asked.register(self._process, select.POLLIN)
+        asked.register(self._socket, 0)  # hung up: it is dying, its sessions before it
+        return not asked.poll(0)
 
     def ask(self, order: Order, descriptors: Sequence[int] = ()) -> orders.Answer:
         """Give an order and wait for its answer; raises `WorkerDied` where the zygote is gone."""
@@ -153,6 +156,7 @@ class Zygote:
         if self._owner != os.getpid() or self._process < 0:
             return
         with self._lock:
+            self._ending = True
             self._channel.close()
             if not _has_ended(self._process, _END_SECONDS):
                 self._kill()

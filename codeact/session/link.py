@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from codeact.errors import ProtocolError, UsageError, WorkerDied
@@ -15,6 +16,7 @@ from codeact.wire.frames import ChannelClosed, host_channel
 
 Reply = TypeVar("Reply")
 
+_REPLACED = 2  # times, before it is said that a worker cannot be had
 _ANSWER_SECONDS = 30.0  # for what is no step: binding names, listing them, going back
 _TAKEOVER_SECONDS = 5.0
 _STOP_SECONDS = 1.0  # for a thread that was asked to stop; past it, it is left behind
@@ -112,11 +114,11 @@ class Link:
 
 
 def open_link(settings: Settings) -> Link:
-    """Start a worker and tell it what there is; one that dies over it, or with its zygote, is replaced once."""
-    try:
-        return _opened(settings)
-    except WorkerDied:
-        return _opened(settings)
+    """Start a worker and tell it what there is; one that dies over it, or with its zygote, is replaced."""
+    for _ in range(_REPLACED):
+        with suppress(WorkerDied):
+            return _opened(settings)
+    return _opened(settings)
 
 
 def _opened(settings: Settings) -> Link:

@@ -6,6 +6,7 @@ a message that never got its LAST: either side may be killed in the middle of on
 
 from __future__ import annotations
 
+import functools
 import select
 import socket
 import threading
@@ -32,6 +33,12 @@ class ChannelClosed(Ending):
     """The other side is gone; no snippet can catch it."""
 
 
+@functools.cache
+def decoder(receives: Any) -> msgspec.msgpack.Decoder[Any]:
+    """Give the decoder of these messages, which is made once: it looks at every type they are made of."""
+    return msgspec.msgpack.Decoder(receives)
+
+
 class Channel(Generic[Received]):
     """Typed messages over one socket; sending is safe from several threads, receiving is for one."""
 
@@ -39,7 +46,7 @@ class Channel(Generic[Received]):
         self.socket = sock
         self.frame_bytes = frame_bytes
         self._encode = msgspec.msgpack.Encoder().encode_into
-        self._decode: Any = msgspec.msgpack.Decoder(receives).decode
+        self._decode: Any = decoder(receives).decode
         self._outgoing = bytearray(4096)
         self._incoming = bytearray(PACKET_BYTES + 1)
         self._view = memoryview(self._incoming)

@@ -1,6 +1,6 @@
 """The namespace all sessions of a zygote begin with: made and tried out once, so that every fork finds it at hand.
 
-A process pays for each page it is the first to write to: making a namespace writes to hundreds.
+A process pays for each page it is the first to write to, in time and in memory: making a namespace writes to hundreds.
 """
 
 from __future__ import annotations
@@ -8,21 +8,30 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from codeact.limits import Policy
+from codeact.wire.frames import decoder
+from codeact.wire.messages import ToWorker
 from codeact.worker.namespace import Namespace
 
 _OPERATIONS = 100_000
 _TEXT_CHARS = 1_000
 # What nearly every session does: values, output, a function, an error. None of it binds a name.
 _FIRST_USES = ("1 + 1", "[str(n) for n in range(3)]", "print('', end='')", "(lambda: 1 / 0)()")
+# What nearly every session does with a library it is given for; done twice, for the second time finds other things.
+_USES_OF_LIBRARIES = {
+    "numpy": "import numpy as _\n_ = str(_.arange(3).sum())\ndel _",
+    "pandas": "import pandas as _\n_ = str(_.DataFrame({'n': [1, 2], 't': ['x', 'y']}).groupby('t').n.sum())\ndel _",
+}
 
 
 class Prepared:
     """A namespace with nothing in it yet, for the one session that will take it over."""
 
     def __init__(self, policy: Policy, *, checked: bool) -> None:
+        decoder(ToWorker)  # each session's channel needs it
         self._output: Callable[[str], object] = len
         self._namespace = Namespace(policy, folder=".", checked=checked, output=self._write)
-        for source in (*(f"import {name} as _\ndel _" for name in policy.imports), *_FIRST_USES):
+        own = [_USES_OF_LIBRARIES.get(name, f"import {name} as _\ndel _") for name in policy.imports]
+        for source in (*own, *own, *_FIRST_USES):
             self._namespace.run(source, operations=_OPERATIONS, text_chars=_TEXT_CHARS)
 
     def _write(self, text: str) -> object:

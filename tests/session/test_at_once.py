@@ -1,0 +1,69 @@
+"""Sessions opened, used and closed from many threads and tasks at once."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from codeact import Policy, Session
+from codeact.sandbox import zygotes
+
+THREADS, TASKS = 16, 40
+
+
+def worked(number: int) -> bool:
+    with Session() as session:
+        session.assign({"n": number})
+        return session.run("n * 2").value == number * 2 and session.run("n + 1").value == number + 1
+
+
+def test_threads_open_use_and_close_sessions_at_once() -> None:
+    with ThreadPoolExecutor(THREADS) as threads:
+        assert all(threads.map(worked, range(THREADS * 2)))
+
+
+def test_tasks_open_use_and_close_sessions_at_once() -> None:
+    async def use(number: int) -> bool:
+        session = await asyncio.to_thread(Session)
+        try:
+            first = await session.arun(f"n = {number}\nn * 2")
+            second = await session.arun("n + 1")
+            return (first.value, second.value) == (number * 2, number + 1)
+        finally:
+            await asyncio.to_thread(session.close)
+
+    async def all_of_them() -> list[bool]:
+        return await asyncio.gather(*(use(number) for number in range(TASKS)))
+
+    assert all(asyncio.run(all_of_them()))
+
+
+@pytest.mark.slow
+def test_zygotes_that_are_killed_while_many_open_sessions_are_replaced_unnoticed() -> None:
+    over = threading.Event()
+    killed: list[int] = []
+
+    def kill() -> None:
+        while len(killed) < 2 and not over.wait(0.05):
+            zygote = zygotes.running(Policy(), frozenset())
+            if zygote is not None and zygote.pid not in killed:
+                killed.append(zygote.pid)
+                os.kill(zygote.pid, 9)
+
+    def opened(_: int) -> bool:
+        with Session() as session:
+            return len(session.walls) > 0
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            assert all(threads.map(opened, range(24)))
+    finally:
+        over.set()
+        killer.join()
+    assert killed
