@@ -36,6 +36,11 @@ def test_what_is_encoded_is_decoded_to_the_same_value(value):
     assert decode(encode(value, lambda text: text)) == value
 
 
+def test_a_text_with_lone_surrogates_is_kept(tmp_path):
+    value = {"\ud800": ["a\udfff"]}
+    assert decode(encode(value, lambda text: text)) == value
+
+
 def test_a_journal_gives_back_its_header_and_its_entries(tmp_path):
     with Journal.create(tmp_path / "run.jsonl", task="count", replies="written by hand") as journal:
         journal.append(

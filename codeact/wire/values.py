@@ -3,6 +3,7 @@
 `pack` makes a tree that msgpack can say; `unpack` makes the value again on the other side, from a tree nobody trusts.
 
     None, bool, float, str, bytes, ints of 64 bits, lists, dicts with str keys    →  themselves
+    a str with lone surrogates, which UTF-8 cannot say                            →  {0: "text", 1: its bytes}
     everything else the table knows                                             →  {0: tag, 1: …}
 
 A subclass crosses as the type of the table it descends from, read without its own methods. What the table does not
@@ -12,7 +13,7 @@ know is refused with `Uncrossable`, or becomes a `Described` where the packing i
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,7 +48,9 @@ class Budget:
 def pack(value: object, budget: Budget = Budget(), *, lossy: bool = False) -> Any:
     """Give the tree for a value. Raises Uncrossable, unless `lossy`: then what cannot cross is described."""
     kind = type(value)
-    if kind in _FIXED or (type(value) is str and len(value) < 1000) or (type(value) is int and value in _INT):
+    if kind in _FIXED or (type(value) is int and value in _INT):
+        return value
+    if type(value) is str and len(value) < 1000 and value.isascii():
         return value
     try:
         return Packer(budget, lossy=lossy).pack(value, 0)
@@ -78,8 +81,11 @@ class Packer:
         if kind is int and value not in _INT:
             return kinds.pack_long(value)
         if kind in _ATOMS:
-            if kind is str or kind is bytes:
-                self.spend_bytes(3 * len(value) if kind is str and not value.isascii() else len(value))
+            if kind is bytes or (kind is str and value.isascii()):
+                self.spend_bytes(len(value))
+            elif kind is str:
+                self.spend_bytes(3 * len(value))
+                return value if _sayable((value,)) else {TAG: "text", 1: value.encode("utf-8", "surrogatepass")}
             return value
         if kind is list:
             return self.pack_list(value, depth)
@@ -138,7 +144,7 @@ class Packer:
     def pack_dict(self, value: dict[Any, Any], depth: int) -> Any:
         """Give the tree for a dict."""
         self.enter(2 * len(value), depth)
-        if set(map(type, value)) <= {str}:
+        if set(map(type, value)) <= {str} and _sayable(value):
             return {key: self.pack(item, depth + 1) for key, item in value.items()}
         kinds.sendable(value)
         flat = [part for pair in value.items() for part in pair]
@@ -159,6 +165,17 @@ class Packer:
             raise kinds.TooMuch("it is too large to cross")
 
 
+def _sayable(texts: Iterable[str]) -> bool:
+    """True where UTF-8 can say all of these: no lone surrogates."""
+    together = "".join(texts)
+    if not together.isascii():
+        try:
+            together.encode()
+        except UnicodeEncodeError:
+            return False
+    return True
+
+
 def _block(value: list[Any], kind: type) -> Any:
     if kind is float:
         return {TAG: "floats", 1: array("d", value).tobytes()}
@@ -173,7 +190,7 @@ def _block(value: list[Any], kind: type) -> Any:
 def _shared_names(rows: list[dict[Any, Any]]) -> list[str]:
     """The keys all these dicts have, in one order; none where they differ or are no strings."""
     first = tuple(rows[0])
-    if set(map(type, first)) == _TEXT and all(tuple(row) == first for row in rows):
+    if set(map(type, first)) == _TEXT and all(tuple(row) == first for row in rows) and _sayable(first):
         return list(first)
     return []
 
@@ -260,12 +277,17 @@ def _unpack_rows(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
+def _unpack_text(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    return kinds.exactly(tree[1], bytes).decode("utf-8", "surrogatepass")
+
+
 def _unpack_described(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     return Described(kinds.exactly(tree[1], str)[:200], kinds.exactly(tree[2], str)[:4000])
 
 
 _UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {
     "dict": _unpack_dict,
+    "text": _unpack_text,
     "rows": _unpack_rows,
     "floats": _unpack_block("d"),
     "ints": _unpack_block("q"),

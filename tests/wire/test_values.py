@@ -68,8 +68,15 @@ def test_whatever_is_made_of_plain_parts_arrives_equal(value: object) -> None:
     assert type(arrived) is type(value)
 
 
-def test_a_lone_surrogate_is_no_obstacle_to_packing() -> None:
-    assert pack("\ud800") == "\ud800"
+SURROGATES = [
+    "\ud800", "a\udfff" * 1000, ["\ud800"], {chr(0xD800): 1, chr(0xD801): 2}, [{"\ud800": n} for n in range(50)], [("é", "\udc80")] * 40,
+    {"x": {"\udcff"}}, {1: "\ud800"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", SURROGATES, ids=lambda value: ascii(value)[:30])
+def test_a_text_with_lone_surrogates_arrives_equal(value: object) -> None:
+    assert crossed(value) == value
 
 
 def test_a_copy_shares_nothing_with_the_original() -> None:
