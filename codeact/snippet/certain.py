@@ -151,7 +151,10 @@ class CertainPath:
         self._bind({node.name})
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
-        modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or "."]
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        else:
+            modules = [node.module] if node.module and not node.level else []  # the check of the syntax refuses dots
         for module in modules:
             reason = self._refused_import(module)
             if reason is not None:
