@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from codeact.clock import Clock
 from codeact.errors import Diverged, ProtocolError, SessionClosed, SessionError, UsageError, WorkerDied
@@ -21,6 +21,8 @@ from codeact.session.settings import Listener, Settings
 from codeact.toolbox import Tool
 from codeact.wire import messages as say
 from codeact.wire.values import pack, unpack
+
+Done = TypeVar("Done")
 
 _ATTEMPTS = 3  # to start a worker, before it is said that none can be started
 _PAUSE_SECONDS = 0.05
@@ -178,11 +180,20 @@ class Life:
         serving.only_recorded = True
         seen = self._served(serving, event.source)
         self._let_go(serving)
-        if serving.end == "died":
+        crashed = seen.failure is not None and seen.failure.kind == "crash"  # which a step that is lived again did not
+        if serving.end == "died" or crashed:
+            self._link.close()
             raise WorkerDied("the worker died while the state was built again")
         if serving.diverged or outcome_of(seen) != event.outcome:
             problem = f"it comes to {outcome_of(seen)[:300]!r} where it came to {event.outcome[:300]!r}"
             raise Diverged(f"step {self._steps} does something else than was recorded: {serving.diverged or problem}")
+
+    def between_steps(self, do: Callable[[Link], Done]) -> Done:
+        """Have a worker do something; where it dies over it, one that has lived through the same does it."""
+        try:
+            return do(self.opened())
+        except WorkerDied:
+            return do(self.opened())
 
     def ask_to(self, request: say.Assign | say.Reseed) -> None:
         """Have the worker do something between two steps."""
@@ -192,13 +203,12 @@ class Life:
 
     def assign(self, packed: dict[str, Any]) -> None:
         """Bind names to values given as trees."""
-        self.opened()
-        self.ask_to(say.Assign(packed))
+        self.between_steps(lambda _: self.ask_to(say.Assign(packed)))
         self.log.add("assign", variables={name: unpack(copied(tree)) for name, tree in packed.items()})
 
     def rewind(self, steps: int) -> None:
         """Go back to the state before the last steps."""
-        rewound = self.opened().ask(say.Rewind(steps), say.Rewound)
+        rewound = self.between_steps(lambda link: link.ask(say.Rewind(steps), say.Rewound))
         if rewound.problem:
             if not 0 < steps <= self.settings.limits.checkpoints or steps != self.log.past().steps:
                 raise UsageError(rewound.problem[:500])
@@ -210,7 +220,7 @@ class Life:
     def fork(self) -> Life:
         """Give a copy with a worker of its own; its chance is another, unless everything is determined."""
         seed = None if self.settings.deterministic else secrets.randbits(62)
-        link = self.opened().fork(seed)
+        link = self.between_steps(lambda link: link.fork(seed))
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.log, twin._link, twin.clock = self.log.copied(), link, Clock()

@@ -77,6 +77,8 @@ class Link:
         """Take in one reply of the worker."""
         try:
             reply = self.channel.receive(_ANSWER_SECONDS)
+            if isinstance(reply, say.RolledBack):  # so it died after the step that is over
+                raise ChannelClosed("it died between two steps")
             if not isinstance(reply, kind):
                 raise ProtocolError(f"{type(reply).__name__} came where {kind.__name__} was awaited")
         except (ChannelClosed, TimeoutError) as error:
@@ -94,7 +96,7 @@ class Link:
             raise UsageError('isolation="inline": a session in this process cannot be forked, a caged one can')
         try:
             copy = Link(self.worker.fork(lambda: self.channel.send(say.Fork(seed))), self.isolation)
-        except ChannelClosed as error:
+        except (ChannelClosed, WorkerDied) as error:
             self.close()
             raise WorkerDied(f"the worker died while it was copied: {error}") from error
         self.expect(say.Done)

@@ -172,12 +172,13 @@ class Session:
     def variables(self) -> dict[str, Variable]:
         """Give each name's type and a short repr, made without running the snippet's code."""
         with self._turn():
-            return self._life.opened().ask(say.Describe(), say.Described).variables
+            return self._life.between_steps(lambda link: link.ask(say.Describe(), say.Described)).variables
 
     def read_file(self, name: str) -> bytes:
         """Give the bytes of a file in the working folder; UsageError where it cannot be had."""
         with self._turn():
-            content = self._life.opened().ask(say.ReadFile(name, self.limits.value_bytes), say.Content)
+            wanted = say.ReadFile(name, self.limits.value_bytes)
+            content = self._life.between_steps(lambda link: link.ask(wanted, say.Content))
         if content.content is None:
             raise UsageError(f"{name!r} cannot be read from the working folder: {content.problem[:500]}")
         return content.content

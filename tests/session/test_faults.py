@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from codeact import Limits, Session
+from codeact import Limits, Pause, Session
+from codeact.errors import UsageError
 from codeact.journal import read
 from codeact.sandbox import launch
 
@@ -194,6 +195,55 @@ def test_workers_killed_at_a_hundred_moments() -> None:
     killed_workers(50, checkpoints=0, seed=9)
 
 
+def killed_between_steps(kills: int, *, seed: int) -> None:
+    """Kill a process of the session while it goes back, is copied or waits for an answer; nothing reported is lost."""
+    asked: list[int] = []
+
+    def ask(n: int) -> int:
+        """Asks somebody."""
+        if n not in asked:
+            asked.append(n)
+            raise Pause("somebody has to say")
+        return n
+
+    chance = random.Random(seed)
+    with Session(tools=[ask], limits=Limits(checkpoints=3, wall_seconds=20)) as session:
+        session.run("rows = []")
+        session.run("rows.append(-1)")
+        rows = [-1]
+        for number in range(kills):
+            killer = killed_later(chance.choice(victims() or [_NOBODY]), chance.random() * 0.02)
+            what = chance.choice(("go back", "copy", "pause"))
+            if what == "go back" and session.run("rows.append(0)").ok:
+                with suppress(UsageError):  # the state was not kept over a death
+                    session.rewind(1)
+            elif what == "copy":
+                with session.fork() as copy:
+                    seen = copy.run("rows")
+                    assert seen.value == rows or seen.rolled_back, seen
+            elif what == "pause" and session.run(f"rows.append(ask({number}))").paused:
+                seen = session.go_on(number)
+                if not seen.ok and session.paused:
+                    seen = session.go_on(number)
+                if seen.ok:
+                    rows.append(number)
+            killer.join()
+            seen = session.run("[row for row in rows if row != 0]")
+            if not seen.ok:  # killed between two steps
+                seen = session.run("[row for row in rows if row != 0]")
+            assert seen.value == [row for row in rows if row != 0], (number, what, seen.failure)
+            rows = session.run("rows").value
+
+
+def test_workers_killed_while_going_back_copied_or_held_open() -> None:
+    killed_between_steps(12, seed=10)
+
+
+@pytest.mark.slow
+def test_workers_killed_a_hundred_times_while_going_back_copied_or_held_open() -> None:
+    killed_between_steps(100, seed=11)
+
+
 def test_a_line_torn_anywhere_is_recognised(tmp_path: Path) -> None:
     def note(n: int) -> int:
         """Counts."""
@@ -204,10 +254,12 @@ def test_a_line_torn_anywhere_is_recognised(tmp_path: Path) -> None:
         session.run("kept = note(2)")
     whole = (tmp_path / "whole.jsonl").read_bytes()
     header = whole.index(b"\n") + 1
-    for cut in range(header, len(whole), 97):
+    last = whole.rindex(b"\n", 0, -1) + 1
+    for cut in (*range(header, last, 97), *range(last, len(whole) + 1)):
         torn = tmp_path / "torn.jsonl"
         torn.write_bytes(whole[:cut])
-        assert read(torn).torn == (whole[cut - 1 : cut] != b"\n")
+        whole_lines = whole[cut - 1 : cut] == b"\n" or whole[cut : cut + 1] == b"\n"  # all but the end of the line
+        assert read(torn).torn is not whole_lines
     torn.write_bytes(whole[: header + (len(whole) - header) // 2])
     with Session.resume(torn, tools=[note]) as again:
         assert again.run("1").ok
