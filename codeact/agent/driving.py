@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from codeact import events
 from codeact.agent.course import Course
@@ -197,13 +197,14 @@ def _waiting(recording: Recording) -> Entry | None:
     for entry in recording.of("waiting", "decided"):
         if entry.kind == "waiting":
             waiting = entry
-        elif waiting is not None and _call_of(entry) == _call_of(waiting):
-            waiting = None  # calls side by side: the next one may wait before this one has come to its end
+        elif waiting is not None and _part(waiting) != _part(entry):
+            waiting = None  # one that waits in the same part of the run is another call, and comes next
     return waiting
 
 
-def _call_of(entry: Entry) -> tuple[str, Any]:
-    return entry["tool"], entry.fields.get("asked", entry["arguments"])
+def _part(entry: Entry) -> str:
+    """Give what the numbers of all calls begin with that were made before the run was stopped, or after."""
+    return str(entry["number"]).partition("-")[0]
 
 
 def _charged(recording: Recording) -> RunCost:

@@ -244,10 +244,11 @@ def test_a_paused_run_that_is_gone_on_with_without_a_decision_pauses_again(world
     assert world.calls == []
 
 
+@pytest.mark.parametrize("names", [["a", "b", "c"], ["a", "a", "a"]])
 def test_calls_side_by_side_are_decided_one_after_the_other_and_each_decision_is_for_the_call_that_was_named(
-    world, tmp_path
+    world, tmp_path, names
 ):
-    run = world.agent(tmp_path, [code("final_answer(mail.map(['a', 'b', 'c']))")], approve="pause").run("go")
+    run = world.agent(tmp_path, [code(f"final_answer(mail.map({names}))")], approve="pause").run("go")
     named = []
     while run.ended == "paused":
         assert len(world.calls) == len(named)
@@ -257,5 +258,5 @@ def test_calls_side_by_side_are_decided_one_after_the_other_and_each_decision_is
         run = world.agent(tmp_path, [], approve="pause").resume(run.journal, decision=True)
     assert run.answer == [True] * 3
     assert world.calls == named
-    assert sorted(named) == ["mail a", "mail b", "mail c"]
+    assert sorted(named) == [f"mail {name}" for name in names]
     assert replay(run.journal).answer == run.answer
