@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def skills() -> None:
-    """List, show, search, promote, verify, test, retire and export skills."""
+    """List, show, search, promote, verify, test, retire, export and import skills."""
 
 
 def open_library(folder: str | Path | None) -> SkillLibrary:
@@ -201,9 +201,24 @@ def restore(name: str, skills_folder: str | None) -> None:
 @click.argument("target", type=click.Path(path_type=Path))
 @options.skills
 def export(target: Path, skills_folder: str | None) -> None:
-    """Write the skills, with their usage and history, to a new folder TARGET."""
+    """Write the skills, with their usage and history, to a new folder or archive (.zip, .tar.gz) TARGET."""
     written = open_library(skills_folder).export(target)
     click.echo(f"exported to {written}")
+
+
+@skills.command("import")
+@click.argument("source", type=click.Path(path_type=Path))
+@options.skills
+@options.as_json
+def import_(source: Path, skills_folder: str | None, as_json: bool) -> None:
+    """Take in the skills of a folder or archive SOURCE; quarantined until they are verified and accepted here."""
+    names = open_library(skills_folder).import_(source)
+    if as_json:
+        print_json({"ok": True, "skills": names})
+        return
+    for name in names:
+        click.echo(f"{name}  quarantined")
+    click.echo("agree to what they ask for, where they pass: codeact skills verify --accept")
 
 
 def _told(count: Any) -> str:

@@ -230,7 +230,8 @@ def _wanted(found: list[str], site: literals.Site, others: Collection[str], task
     if isinstance(site.value, tuple):
         return [*wanted, "choices"]
     fallback = "column" if site.role == "key" else "text"
-    return [*wanted, fallback if isinstance(site.value, str) else "number"]
+    name = fallback if isinstance(site.value, str) else "number"
+    return [*wanted, name, f"other_{name}", f"further_{name}"]
 
 
 def _annotation(group: list[literals.Site]) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
-import shutil
+import tarfile
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import IO
 
 from codeact.errors import SkillError
 from codeact.skills import layout
@@ -17,16 +20,19 @@ from codeact.skills.shelf import Shelf
 
 HISTORY = "usage.json"
 ARCHIVE_BYTES = 256 << 20
+_ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
+_UNREADABLE = (zipfile.BadZipFile, tarfile.TarError, zlib.error, OSError, EOFError, RuntimeError, NotImplementedError)
 
 
 def export(shelf: Shelf, folders: list[str], target: Path) -> Path:
-    """Writes the folders, and how their skills did, to a folder or a .zip archive that must not be there yet."""
+    """Writes the folders, and how their skills did, to a folder or a new archive (.zip, .tar, .tar.gz)."""
     if target.exists() and (target.is_file() or any(target.iterdir())):
         raise SkillError(f"{target} is there already: name a new folder or archive")
     files = dict(_files(shelf, folders))
     try:
-        if target.suffix == ".zip":
-            _write_archive(files, target)
+        if target.name.endswith(_ARCHIVES):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(_packed(files, target.name))
         else:
             for name, content in files.items():
                 (target / name).parent.mkdir(parents=True, exist_ok=True)
@@ -51,15 +57,30 @@ def _files(shelf: Shelf, folders: list[str]) -> Iterator[tuple[str, bytes]]:
     yield HISTORY, (json.dumps({"usage": usage, "history": history}, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def _write_archive(files: dict[str, bytes], target: Path) -> None:
+def _packed(files: dict[str, bytes], name: str) -> bytes:
+    if name.endswith(".zip"):
+        return _zip(files)
+    return _tar(files) if name.endswith(".tar") else gzip.compress(_tar(files), mtime=0)
+
+
+def _zip(files: dict[str, bytes]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in sorted(files.items()):
             entry = zipfile.ZipInfo(name)  # with the earliest date an archive knows: the same skills, the same bytes
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, content)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(buffer.getvalue())
+    return buffer.getvalue()
+
+
+def _tar(files: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for name, content in sorted(files.items()):
+            entry = tarfile.TarInfo(name)  # of no user and no date: the same skills, the same bytes
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return buffer.getvalue()
 
 
 def import_(shelf: Shelf, source: Path) -> list[str]:
@@ -78,21 +99,39 @@ def import_(shelf: Shelf, source: Path) -> list[str]:
 
 
 def _unpacked(source: Path, place: Path) -> Path:
+    left = ARCHIVE_BYTES
     try:
-        with zipfile.ZipFile(source) as archive:
-            if sum(entry.file_size for entry in archive.infolist()) > ARCHIVE_BYTES:
+        for name, content in _of_tar(source) if tarfile.is_tarfile(source) else _of_zip(source):
+            parts = Path(name).parts
+            if ".." in parts or Path(name).is_absolute():
+                continue
+            held = content.read(left + 1)  # what an archive says of its sizes is not to be trusted
+            left -= len(held)
+            if left < 0:
                 raise SkillError(f"{source} unpacks to more than {ARCHIVE_BYTES >> 20} MiB")
-            for entry in archive.infolist():
-                parts = Path(entry.filename).parts
-                if entry.is_dir() or ".." in parts or Path(entry.filename).is_absolute():
-                    continue
-                path = place.joinpath(*parts)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                with archive.open(entry) as content, open(path, "wb") as file:
-                    shutil.copyfileobj(content, file)
-    except zipfile.BadZipFile as error:
-        raise SkillError(f"{source} is not an archive that can be read") from error
+            path = place.joinpath(*parts)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(held)
+    except _UNREADABLE as error:
+        raise SkillError(f"{source} is not an archive that can be read: {error}") from error
     return place
+
+
+def _of_zip(source: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    with zipfile.ZipFile(source) as archive:
+        for entry in archive.infolist():
+            if not entry.is_dir():
+                with archive.open(entry) as content:
+                    yield entry.filename, content
+
+
+def _of_tar(source: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    """The files of a tar archive: links and devices in it are passed over."""
+    with tarfile.open(source) as archive:
+        for entry in archive:
+            content = archive.extractfile(entry) if entry.isreg() else None
+            if content is not None:
+                yield entry.name, content
 
 
 def _content(folder: Path) -> dict[str, bytes]:
