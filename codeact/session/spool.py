@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
+import marshal
 import shutil
+import struct
 import tempfile
 from collections.abc import Iterator
 from typing import IO
@@ -11,6 +12,7 @@ from typing import IO
 from codeact.journal import Entry
 from codeact.journal.values import decode, encode
 
+_LENGTH = struct.Struct("Q")
 _MOST_ENTRIES = 4_096
 _MOST_BYTES = 16 << 20
 
@@ -35,7 +37,9 @@ class Spool:
             self._file = tempfile.TemporaryFile(prefix="codeact-log-")  # noqa: SIM115  # open as long as the session
         for entry in self._recent:
             fields = {name: encode(value, str) for name, value in entry.fields.items()}
-            self._file.write(json.dumps([entry.kind, fields], allow_nan=False).encode() + b"\n")
+            written = marshal.dumps((entry.kind, fields))  # nobody else reads it, and it takes a third of JSON's time
+            self._file.write(_LENGTH.pack(len(written)))
+            self._file.write(written)
         self._file.flush()
         self._recent.clear()
         self._bytes_then = bytes_so_far
@@ -44,8 +48,8 @@ class Spool:
         """Give all entries, the first one first."""
         if self._file is not None:
             self._file.seek(0)
-            for line in self._file:
-                kind, fields = json.loads(line)
+            while length := self._file.read(_LENGTH.size):
+                kind, fields = marshal.loads(self._file.read(*_LENGTH.unpack(length)))  # noqa: S302  # we wrote it
                 yield Entry(kind, {name: decode(value) for name, value in fields.items()})
             self._file.seek(0, 2)
         yield from list(self._recent)
