@@ -80,6 +80,16 @@ def test_a_journal_goes_on_after_its_torn_line_was_cut_off(tmp_path):
     assert [entry["index"] for entry in read(path).entries] == [1, 2]
 
 
+def test_a_journal_goes_on_after_a_last_line_that_lacks_nothing_but_its_end(tmp_path):
+    path = tmp_path / "run.jsonl"
+    with Journal.create(path) as journal:
+        journal.append("step", index=1)
+    path.write_bytes(path.read_bytes()[:-1])
+    with Journal.reopen(path) as journal:
+        journal.append("step", index=2)
+    assert [entry["index"] for entry in read(path).entries] == [1, 2]
+
+
 def test_a_file_that_is_there_is_not_written_over(tmp_path):
     (tmp_path / "run.jsonl").write_text("mine")
     with pytest.raises(JournalError, match="is there already"):

@@ -124,10 +124,12 @@ class Journal:
     @classmethod
     def reopen(cls, path: Path, *, secrets: Mapping[str, str] | None = None, clock: Clock | None = None) -> Journal:
         """Go on with a journal; a torn last line is cut off first."""
-        recording = read(path)
+        recording, whole = read(path), path.read_bytes()
         if recording.torn:
-            whole = path.read_bytes()
             os.truncate(path, whole.rfind(b"\n") + 1)
+        elif not whole.endswith(b"\n"):
+            with path.open("ab") as file:
+                file.write(b"\n")
         journal = cls(path, secrets=secrets, clock=clock, _fresh=False)
         journal._begun -= recording.seconds_used
         return journal
