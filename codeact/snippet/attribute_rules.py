@@ -21,6 +21,7 @@ SPECIAL_NAMES: dict[str, str] = {
     "detach": "of an open file it is the unguarded file below",
     "parser": "of a path it is a module",
     "zip": "of an archive of arrays it is an unguarded archive",
+    "fields": "a copy of the table of numpy's dtypes",
     "cssclasses": "a copy of the list of a library's class",
     "unicode_whitespace_trans": "a copy of the table of a library's class",
     "get_stack": "of a task they are frames",

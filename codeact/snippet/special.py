@@ -98,9 +98,16 @@ def _class_copy(cls: type) -> dict[str, Any]:
 
 def _copy_of(subject: object, name: str) -> Any:
     value = getattr(subject, name)
+    if type(value) is types.MappingProxyType and not is_own_class(subject if is_class(subject) else type(subject)):  # type: ignore[arg-type]  # a class
+        return types.MappingProxyType(value.copy())  # comparing a proxy hands out what is behind it
     if is_own_function(subject) or type(value) not in (dict, list):
         return value
     return value.copy()
+
+
+def _proxy_of(subject: object, name: str) -> Any:
+    found = getattr(subject, name)
+    return types.MappingProxyType(found.copy()) if type(found) is types.MappingProxyType else found
 
 
 def _of_own_function(subject: object, name: str) -> Any:
@@ -174,8 +181,9 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "__mro__": _own_mro,
     "__bases__": _own_mro,
     "mro": _own_mro,
-    **dict.fromkeys(("__annotations__", "__slots__", "__dataclass_fields__"), _copy_of),
+    **dict.fromkeys(("__annotations__", "__members__", "__slots__", "__dataclass_fields__"), _copy_of),
     **dict.fromkeys(("cssclasses", "unicode_whitespace_trans"), _copy_of),
+    "fields": _proxy_of,
     "__defaults__": _of_own_function,
     "__kwdefaults__": _of_own_function,
     "__wrapped__": _of_own_function,

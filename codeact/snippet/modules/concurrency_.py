@@ -25,7 +25,7 @@ def coroutines(room: Room) -> dict[str, Any]:
             raise RuntimeError("asyncio.run() cannot be called from a running event loop")
         if not asyncio.iscoroutine(main):
             raise ValueError(f"a coroutine was expected, got {main!r}")
-        with asyncio.Runner(debug=debug) as runner:
+        with asyncio.Runner() as runner:  # debugging would tell where this machine keeps what
             runner.get_loop().set_exception_handler(unheard)
             return runner.run(main)
 

@@ -122,6 +122,8 @@ def _handlers(output: Output) -> dict[str, Any]:
 
 def _logger(output: Output) -> Any:
     class Logger(logging.Logger):
+        of_one_session = True
+
         def findCaller(self, stack_info: bool = False, stacklevel: int = 1) -> Any:  # its name in logging
             return "<snippet>", 0, "<module>", None
 

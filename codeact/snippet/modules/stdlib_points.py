@@ -10,6 +10,7 @@ import abc
 import copy
 import enum
 import functools
+import logging
 import sys
 import types
 import warnings
@@ -18,6 +19,7 @@ from typing import Any
 
 from codeact.snippet import ownership, running, types_
 from codeact.snippet.endings import CallRefused
+from codeact.snippet.modules.warning import WARNINGS
 from codeact.snippet.words import words
 
 _MARK = "_checked_in_snippets"
@@ -98,6 +100,32 @@ def _told(real: Callable[..., Any]) -> Callable[..., Any]:
     return warn
 
 
+def _logged(real: Callable[..., Any]) -> Callable[..., Any]:
+    """What a library logs while it works for a snippet is told in the step's output, and not to the host's handlers."""
+
+    def callHandlers(self: Any, record: Any) -> None:
+        if not running.in_a_snippet() or getattr(type(self), "of_one_session", False):
+            real(self, record)
+        elif record.levelno >= logging.WARNING:
+            running.room().write(f"{record.name}: {record.getMessage()}\n")
+
+    return callHandlers
+
+
+def _warned(real: Callable[..., Any]) -> Callable[..., Any]:
+    """What a library warns of while it works for a snippet goes through the filters of the session."""
+
+    def show(message: Any) -> None:
+        if not running.in_a_snippet():
+            real(message)
+        elif (own := running.room().settings.get(WARNINGS)) is not None:
+            own.tell(message.message, message.category)
+        else:
+            running.room().write(f"{message.category.__name__}: {message.message}\n")
+
+    return show
+
+
 def _registered(real: Callable[..., Any]) -> Callable[..., Any]:
     """`Mapping.register(int)` would change what everything in the process is taken for."""
 
@@ -119,5 +147,7 @@ _PLACES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (copy, "_reconstruct", _copied),
     (enum.EnumType, "__new__", _made_enum),
     (abc.ABCMeta, "register", _registered),
+    (logging.Logger, "callHandlers", _logged),
+    (warnings, "_showwarnmsg", _warned),
     (warnings, "_warn_unawaited_coroutine", _told),
 )

@@ -11,6 +11,9 @@ from codeact.snippet.modules.row import Room
 _ACTIONS = ("default", "error", "ignore", "always", "module", "once", "all")
 
 
+WARNINGS = "warnings"
+
+
 class Warnings:
     """The filters of one session."""
 
@@ -19,6 +22,7 @@ class Warnings:
         self._filters: list[tuple[str, str, type[Warning]]] = []
         self._seen: set[tuple[str, type]] = set()
         self._recording: list[list[Any]] = []
+        room.settings[WARNINGS] = self
 
     def warn(self, message: Any, category: Any = None, stacklevel: int = 1, source: Any = None, **more: Any) -> None:
         """What warnings.warn does."""
@@ -28,13 +32,14 @@ class Warnings:
         if not (isinstance(category, type) and issubclass(category, Warning)):
             raise TypeError(f"category must be a Warning subclass, not {type(category).__name__!r}")
         warning = message if isinstance(message, Warning) else category(message)
-        self._tell(warning, category)
+        self.tell(warning, category)
 
     def warn_explicit(self, message: Any, category: Any, filename: str, lineno: int, *more: Any, **rest: Any) -> None:
         """What warnings.warn_explicit does, without the place."""
         self.warn(message, category)
 
-    def _tell(self, warning: Warning, category: type[Warning]) -> None:
+    def tell(self, warning: Warning, category: type[Warning]) -> None:
+        """Do with a warning what the filters say."""
         action, text = self._action(warning, category), str(warning)
         if action == "ignore":
             return

@@ -46,6 +46,8 @@ WAYS = {
     f"        L = owner\n        raise ValueError\ntry:\n    class A:\n        l = Leak()\n        def __getattr__(self, name):\n"
     f"            if name == '__array_interface__': return {_ADDRESS}\n            raise AttributeError(name)\n"
     "except Exception: pass\nassert np.array(L()).dtype != object",
+    "a type's fields": "d = np.dtype([('a', 'i8')])\nclass E:\n    def __eq__(self, o):\n        o['a'] = (np.dtype('O'), 0)\n"
+    "        return True\nd.fields == E()\nassert np.array([(1,)], dtype=d)['a'].dtype == 'O'",
     "numpy's own function, by dispatch": "class A:\n    def __array_function__(self, f, types, args, kw):\n        global found\n"
     "        found = f\nnp.save('a', A())\nfound('/etc/reached', 1)",
     "numpy's own function, by like": "class A:\n    def __array_function__(self, f, types, args, kw):\n        global found\n"

@@ -70,6 +70,11 @@ CHANGES = {
     "a limit": "while True: pass",
     "an interrupt": "raise KeyboardInterrupt",
     "an exit": "import sys\nsys.exit(1)",
+    "the members of an enum, by comparison": "import re\nclass E:\n    def __eq__(self, other):\n        other.clear()\n"
+    "        return True\nre.RegexFlag.__members__ == E()",
+    "the log of a library": "import concurrent.futures\nf = concurrent.futures.Future()\ndef late(f): raise ValueError\n"
+    "f.add_done_callback(late)\nf.set_result(1)",
+    "a loop that is debugged": "import asyncio, time\nasync def m(): time.sleep(0.2)\nasyncio.run(m(), debug=True)",
     "annotations": "import functools, calendar\ndef f(): pass\nfunctools.wraps(calendar.timegm)(f)\nf.__annotations__['x'] = 1",
 }
 
@@ -126,6 +131,21 @@ def test_settings_of_libraries_are_each_sessions_own():
     assert (pd.get_option("display.max_rows"), plt.rcParams["lines.linewidth"]) == (rows, width)
     assert plt.get_fignums() == [figure.number]
     plt.close(figure)
+
+
+@pytest.mark.skipif("numpy" not in INSTALLED, reason="numpy is not installed")
+def test_what_a_library_warns_of_follows_the_filters_of_the_session(capfd):
+    source = (
+        "import warnings, numpy as np\nwith warnings.catch_warnings():\n    warnings.simplefilter('ignore')\n"
+        "    np.log(np.array([-1.0]))\nwith warnings.catch_warnings():\n    warnings.simplefilter('error')\n"
+        "    try: np.sqrt(np.array([-1.0]))\n    except RuntimeWarning: print('raised')\n"
+        "np.array([1.0]) / 0"
+    )
+    with started("numpy") as session, warnings.catch_warnings():
+        warnings.simplefilter("always")
+        printed = session.run(source).stdout
+    assert printed == "raised\nRuntimeWarning: divide by zero encountered in divide\n"
+    assert capfd.readouterr().err == ""
 
 
 #: Library functions on ways to files, programs, addresses and threads that no facade has, called as a library would.
