@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import collections
 import functools
 import hashlib
@@ -14,7 +15,7 @@ import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from codeact.snippet.consumed import SIZED
+from codeact.snippet.consumed import SIZED, consumes
 from codeact.snippet.elements import CHARS, FREE_WIDTH, Elements
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.formatting import str_format, str_format_map, widths
@@ -138,6 +139,8 @@ class Charges(Elements):
             else:
                 known = type(owner) in SIZED or type(owner) is int or owner is dict or issubclass(type(owner), str)
                 meant = self._methods.get(function.__name__) if known else None
+        elif kind is types.MethodType and consumes(function.__self__, function.__name__):
+            meant = self._methods.get(function.__name__)
         elif kind is type or kind is types.FunctionType:
             meant = self._functions.get(function)
         elif kind is functools.partial and function.func in (str_format, str_format_map):
@@ -165,6 +168,7 @@ class Charges(Elements):
             collections.Counter,
             collections.OrderedDict,
             collections.defaultdict,
+            array.array,
         ]
         consuming += [
             math.fsum,

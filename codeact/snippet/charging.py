@@ -180,18 +180,17 @@ class Charging(Products):
 
     def _dripping(self, side: ast.expr) -> ast.expr:
         """`it` → `drip(it) if type(it) in in_c else it`: of a variable, nearly always without a call of Python."""
-        charged = build.call(rules.DRIP, side, at=side)
         if not isinstance(side, ast.Name) or rules.is_hook(side.id):
-            return charged
-        kind = build.called(build.name(rules.TYPE, side), build.name(side.id, side), at=side)
-        asked = ast.Compare(kind, [ast.In()], [build.name(rules.IN_C, side)], **build.place(side))
-        return ast.IfExp(asked, charged, build.name(side.id, side), **build.place(side))
+            return build.call(rules.DRIP, side, at=side)
+        again = build.name(side.id, side)
+        asked = ast.Compare(build.type_of(again), [ast.In()], [build.name(rules.IN_C, side)], **build.place(side))
+        return ast.IfExp(asked, build.call(rules.DRIP, again, at=side), again, **build.place(side))
 
     def _may_be_iterator(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Call):
             word = getattr(node.func, "id", None) or getattr(node.func, "attr", "")
             return word not in rules.NO_ITERATORS
-        return isinstance(node, ast.Name) and node.id not in self._containers
+        return isinstance(node, ast.Attribute) or (isinstance(node, ast.Name) and node.id not in self._containers)
 
     def in_scope(self, scope: str, nodes: list[Any]) -> list[Any]:
         """Variables of another scope may be others of the same name."""

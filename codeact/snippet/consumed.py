@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import array
 import collections
 import functools
 import itertools
@@ -19,7 +20,7 @@ SIZED: frozenset[type] = frozenset(
     [
         *(list, tuple, dict, set, frozenset, str, bytes, bytearray, range, types.MappingProxyType),
         *(collections.deque, collections.OrderedDict, collections.defaultdict, collections.Counter),
-        *(type({}.keys()), type({}.values()), type({}.items())),
+        *(type({}.keys()), type({}.values()), type({}.items()), array.array),
     ]
 )
 _EMPTY: list[Iterable[Any]] = [
@@ -67,33 +68,34 @@ def consumed_how(kind: Any) -> Length | None:
         return taken
     if kind in _RUN_THEMSELVES:
         return None
-    for name, how in (("__next__", taken), ("__iter__", iterated)):
-        definer = _definer(kind, name)
-        if definer is not None and (name == "__next__" or ownership.is_own_class(definer)):
-            return None if name == "__next__" and ownership.is_own_class(definer) else how
     line = ownership.mro_of(kind)
+    if (following := _found(line, "__next__")) is not None:
+        return None if ownership.is_own_function(following) else taken
+    if any(ownership.is_own_class(base) and "__iter__" in ownership.class_dict(base) for base in line):
+        return iterated
+    return _length_of(line)
+
+
+def _length_of(line: tuple[type, ...]) -> Length | None:
     sized = next((base for base in line if base in SIZED), None)
     if sized is not None:
         length: Length = sized.__len__  # type: ignore[attr-defined]  # all of them have one
         return length
     if any(ownership.is_own_class(base) for base in line):
-        return None
-    return operator.length_hint if _definer(kind, "__len__") is not None else None
+        by_place = _found(line, "__getitem__") if _found(line, "__iter__") is None else None
+        return None if by_place is None or ownership.is_own_function(by_place) else taken
+    return operator.length_hint if _found(line, "__len__") is not None else None
 
 
 def consumes(owner: Any, word: str) -> bool:
     """True where `owner.word` is a method of a builtin container: of a class of them, or inherited from one."""
     kind = owner if type(owner) is type else type(owner)
-    return _is_container(kind) and not isinstance(_found(ownership.mro_of(kind), word), types.FunctionType)
+    return _is_container(kind) and not ownership.is_own_function(_found(ownership.mro_of(kind), word))
 
 
 @functools.lru_cache(maxsize=1024)
 def _is_container(kind: Any) -> bool:
     return any(base in SIZED for base in ownership.mro_of(kind))
-
-
-def _definer(kind: type, name: str) -> type | None:
-    return next((base for base in ownership.mro_of(kind) if name in ownership.class_dict(base)), None)
 
 
 def _found(line: tuple[type, ...], name: str) -> Any:

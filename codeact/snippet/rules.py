@@ -75,7 +75,7 @@ CHARGED_CALLS: frozenset[str] = CONSUMING_METHODS | frozenset(
         """ljust rjust center zfill expandtabs to_bytes factorial comb perm
     fsum prod reduce deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
     product permutations combinations combinations_with_replacement pbkdf2_hmac dist countOf indexOf heapify
-    filter bytes bytearray format"""
+    filter bytes bytearray array format"""
     )
 )
 
@@ -87,8 +87,8 @@ BOUNDED: dict[str, str] = {
     ),
     **dict.fromkeys(words("a.b*c.d a[i]*b[j]"), "inside functions and loops: the result is no more than memory holds"),
     **dict.fromkeys(
-        words("x.make(it) makers[i](it)"),
-        "where that is a builtin class under another name: processor seconds, as an iterator may never end",
+        [*words("f=sum map(sum,rows) x.make(it) x+=it x[:]=it"), "y in x[i]"],
+        "a builtin under another name, or an iterator in C where a container is meant: processor seconds",
     ),
     "re": "a pattern that backtracks ends with the processor seconds of the step",
     "SequenceMatcher": "grows with the square of what it compares: processor seconds",

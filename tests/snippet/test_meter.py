@@ -45,7 +45,7 @@ COUNTS = {
     "x = []\nlist.extend(x, range(4))": (0, 0, 4),
     "class U:\n    def update(self, it): pass\nU().update(range(9))": (0, 1, 0),
     "class C:\n    def sum(self): pass\nsum(range(9))": (0, 0, 9),
-    "from array import array\nlist(array('i', [1, 2, 3]))": (0, 0, 3),
+    "from array import array\nlist(array('i', [1, 2, 3]))": (0, 0, 7),
     "import csv\nlist(csv.reader(['a,b', 'c,d']))": (0, 0, 2),
     "import statistics\nmean = statistics.mean\nmean([1, 2, 3])": (0, 0, 3),
     "import random\nrandom.choices('ab', k=50)": (0, 0, 100),
@@ -187,6 +187,29 @@ SWALLOWERS = {
     "endless unpacking": "import itertools\ntry: [*itertools.count()]\nexcept BaseException: print('on')",
     "endless join": "import itertools\ntry: ''.join(itertools.repeat('a'))\nexcept BaseException: print('on')",
     "endless deque": "import itertools, collections\ncollections.deque(itertools.repeat(1), maxlen=0)\nprint('on')",
+    "endless membership of an attribute": (
+        "import itertools\nclass A: it = itertools.repeat(0)\ndef f(a): return 1 in a.it\nf(A())\nprint('on')"
+    ),
+    "endless update": "import collections, itertools\ncollections.Counter().update(itertools.repeat(1))\nprint('on')",
+    "endless array": "import array, itertools\narray.array('b', itertools.repeat(1))\nprint('on')",
+    "next in C": (
+        "import itertools\nclass A:\n    def __iter__(s): return s\n    __next__ = itertools.repeat(0).__next__\n"
+        "set(A())\nprint('on')"
+    ),
+    "items in C": "class A:\n    __getitem__ = staticmethod(abs)\nset(A())\nprint('on')",
+    "weak reference": (
+        "import weakref\nclass A: pass\ndef gone(r):\n    while True: pass\na = A()\nr = weakref.ref(a, gone)\n"
+        "a = None\nfor i in range(9): print('on')"
+    ),
+    "task group": (
+        "import asyncio\nasync def work():\n    while True: pass\nasync def main():\n    try:\n"
+        "        async with asyncio.TaskGroup() as group: group.create_task(work())\n    except* BaseException: print('on')\n"
+        "asyncio.run(main())\nprint('on')"
+    ),
+    "shielded": (
+        "import asyncio\nasync def work():\n    while True: pass\n"
+        "try: await asyncio.shield(work())\nexcept BaseException: print('on')"
+    ),
     "endless membership": "import itertools\n1 in itertools.repeat(0)\nprint('on')",
     "endless skip": "import itertools\nnext(itertools.islice(itertools.count(), 10**13, None))\nprint('on')",
 }
