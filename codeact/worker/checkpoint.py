@@ -73,7 +73,7 @@ class Checkpoints:
         self._steps_done = 0
         self._dying = 0
         self._copies: set[int] = set()
-        self._shared = self._places_taken = False
+        self._places_taken = False
         self._announce()
 
     def before_step(self) -> Woken:
@@ -114,7 +114,7 @@ class Checkpoints:
 
         Not where copies share the places: a step of another one might be looking for it.
         """
-        if not self._shared:
+        if not self._page.has_copies:
             self._bury()
 
     def _bury(self) -> None:
@@ -145,7 +145,7 @@ class Checkpoints:
         rules that bind it to its folder, where this kernel has such.
         """
         place, descriptors, _, _ = socket.recv_fds(self._around.sock, _PATH_BYTES, 3)
-        self._shared = True
+        self._page.tell_of_copies()
         signal.signal(signal.SIGCHLD, self._bury_copies)
         reading, writing = os.pipe2(os.O_CLOEXEC)
         child = _fork()
@@ -183,6 +183,7 @@ class Checkpoints:
             os.close(new_socket)
             self._page.unmap()
             self._page = Page(new_page)
+            self._page.tell_of_copies()
             os.close(new_page)
             self._announce()
             copy_all(os.getcwd(), folder)

@@ -12,7 +12,9 @@ from collections.abc import Sequence
 
 from codeact.worker import kernel
 
-_MOST = mmap.PAGESIZE // 4 - 2
+# Three whole numbers, then those of processes: whether they are about to change, how many, whether there are copies.
+_COUNT, _COPIED, _NUMBERS = 4, 8, 12
+_MOST = (mmap.PAGESIZE - _NUMBERS) // 4
 
 
 class Page:
@@ -25,8 +27,9 @@ class Page:
     def write(self, pids: Sequence[int]) -> None:
         """Say which processes there are; the running one comes first."""
         numbers = pids[:_MOST]
-        packed = struct.pack(f"2I{len(numbers)}I", 1, len(numbers), *numbers)
-        ctypes.memmove(self._address, packed, len(packed))
+        packed = struct.pack(f"{len(numbers)}I", *numbers)
+        ctypes.memmove(self._address + _NUMBERS, packed, len(packed))
+        ctypes.memmove(self._address, struct.pack("2I", 1, len(numbers)), _COPIED)
 
     def unsettle(self) -> None:
         """Say that the states are about to change, until `write` says which there are."""
@@ -40,8 +43,17 @@ class Page:
     def read(self) -> list[int]:
         """What the session last said; anything can stand here."""
         raw = ctypes.string_at(self._address, mmap.PAGESIZE)
-        count = min(struct.unpack_from("I", raw, 4)[0], _MOST)
-        return [number for number in struct.unpack_from(f"{count}I", raw, 8) if 1 < number < 1 << 31]
+        count = min(struct.unpack_from("I", raw, _COUNT)[0], _MOST)
+        return [number for number in struct.unpack_from(f"{count}I", raw, _NUMBERS) if 1 < number < 1 << 31]
+
+    def tell_of_copies(self) -> None:
+        """Say that the session has been copied, to the states that were frozen before it was as well."""
+        ctypes.memmove(self._address + _COPIED, b"\1", 1)
+
+    @property
+    def has_copies(self) -> bool:
+        """Whether the session has been copied, or is a copy."""
+        return ctypes.string_at(self._address + _COPIED, 1) == b"\1"
 
     def unmap(self) -> None:
         """Let go of the page."""

@@ -166,6 +166,20 @@ def test_copies_that_are_closed_leave_no_dead_process_behind_their_idle_original
     assert session.run("x") == 1
 
 
+def test_a_state_that_takes_over_knows_of_the_copies_made_after_it_was_frozen(speak, zygote_pid, below):
+    session = speak()
+    session.run("x = 1")
+    session.fork()
+    assert session.run("import os; os._exit(1)") == "RolledBack"
+    session.run("x")
+
+    assert session.run("x") == 1
+    for _ in range(1000):
+        if len(all_below(zygote_pid())) == len(below(zygote_pid())) + 1:
+            break
+    assert len(all_below(zygote_pid())) == len(below(zygote_pid())) + 1, "the place of a dead process was given free"
+
+
 def all_below(pid: int) -> list[int]:
     """Every process below this one, the dead that are not buried included."""
     with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
