@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 
 from codeact.errors import SkillError
 from codeact.skills import layout
 from codeact.skills.meaning import meaning_of
 from codeact.skills.promote import subject
-from codeact.skills.record import Checked, Example, Isolation, Skill
+from codeact.skills.record import Checked, Declined, Example, Isolation, Skill
 from codeact.skills.shelf import Shelf
 from codeact.skills.verify import verify
 
@@ -23,7 +24,9 @@ def check(shelf: Shelf, folder: str, *, accept: bool, isolation: Isolation) -> C
         return Checked(folder.replace("-", "_"), False, str(error))
     if state == "retired":
         return Checked(skill.name, True, f"retired: {reason}", len(examples))
-    declined = verify(subject(skill.source, skill.tools, needed), examples, isolation=isolation)
+    declined = _idle(skill)
+    if declined is None:
+        declined = verify(subject(skill.source, skill.tools, needed), examples, isolation=isolation)
     if declined is not None:
         reason = f"{declined.check}: {declined.reason} ({declined.evidence})"
         if skill.state == "active":
@@ -37,6 +40,22 @@ def check(shelf: Shelf, folder: str, *, accept: bool, isolation: Isolation) -> C
         return Checked(skill.name, False, f"its uses pass; it asks for {asks}: accept it to use it", len(examples))
     _take_in(shelf, skill, examples)
     return Checked(skill.name, True, "", len(examples))
+
+
+def _idle(skill: Skill) -> Declined | None:
+    """Says no where the manifest asks for more than the code uses: whoever accepts it would agree to that too."""
+    used: set[str] = set()
+    for node in ast.walk(ast.parse(skill.code)):
+        if isinstance(node, ast.Name):
+            used.add(node.id)
+        elif isinstance(node, ast.Import):
+            used |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            used.add(node.module)
+    asked = [*(spec.name for spec in skill.tools), *skill.imports, *skill.skills]
+    idle = [name for name in asked if name not in used]
+    reason = "manifest.json asks for what skill.py does not use: take it out"
+    return Declined(reason, "policy", ", ".join(idle)) if idle else None
 
 
 def each(shelf: Shelf, folder: str, *, isolation: Isolation) -> list[Checked]:

@@ -24,6 +24,8 @@ NAMES = ("SKILL.md", "examples.jsonl", "manifest.json", "skill.py")
 NAME_CHARS = 64
 DESCRIPTION_CHARS = 1024
 EXAMPLES_BYTES = 8 << 20
+# what reading a file can raise that somebody edited, or made to hurt: brackets by the thousand among it
+_UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
 def write(skill: Skill, examples: Iterable[Example]) -> dict[str, bytes]:
@@ -53,7 +55,7 @@ def read(folder: str, files: Mapping[str, bytes]) -> tuple[Skill, str]:
     try:
         manifest = json.loads(texts["manifest.json"])
         skill = _from_manifest(manifest, texts["skill.py"], description)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except _UNREADABLE as error:
         raise SkillError(f"manifest.json cannot be read: {error!r}") from error
     if skill.folder != folder:
         raise SkillError(f"manifest.json names the function {skill.name}, which belongs in a folder {skill.folder}")
@@ -66,10 +68,10 @@ def read(folder: str, files: Mapping[str, bytes]) -> tuple[Skill, str]:
 def read_examples(content: bytes) -> list[Example]:
     """The recorded uses of a skill; SkillError names the line that cannot be read."""
     examples = []
-    for number, line in enumerate(content.decode("utf-8").splitlines(), 1):
+    for number, line in enumerate(content.splitlines(), 1):
         try:
             examples.append(_example(json.loads(line)))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except _UNREADABLE as error:
             raise SkillError(f"line {number} of examples.jsonl cannot be read: {error!r}") from error
     return examples
 
@@ -89,8 +91,8 @@ def check_code(skill: Skill) -> ast.Module:
     """The syntax tree of a skill's code; SkillError where it does not parse or is not one public function."""
     try:
         tree = ast.parse(skill.code)
-    except (SyntaxError, ValueError) as error:
-        raise SkillError(f"skill.py does not parse on this Python: {error}") from error
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # the last two: nested too deeply
+        raise SkillError(f"skill.py does not parse on this Python: {str(error) or 'nested too deeply'}") from error
     public = [
         node.name
         for node in tree.body

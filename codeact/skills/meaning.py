@@ -23,10 +23,10 @@ def shape_of(code: str) -> str:
 
 def _hash(code: str, *, constants: bool) -> str:
     try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError):  # it has no tree, so nothing means the same
+        normal = _normal(ast.parse(code), constants=constants)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # it has no tree, so nothing means the same
         return ""
-    return hashlib.sha256(_normal(tree, constants=constants).encode()).hexdigest()
+    return hashlib.sha256(normal.encode()).hexdigest()
 
 
 def _normal(tree: ast.Module, *, constants: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -64,3 +65,44 @@ def test_a_read_only_library_is_read_and_says_so_when_written_to(library: SkillL
     finally:
         for path in (library.root, library.root / ".codeact"):
             path.chmod(0o700)
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("manifest.json", "[" * 100_000),
+        ("manifest.json", "[]"),
+        ("skill.py", "def add_one(number):\n    return " + "-" * 90_000 + "number\n"),
+        ("skill.py", "def add_one(number):\n    return " + "(" * 5_000 + "number" + ")" * 5_000 + "\n"),
+        ("skill.py", "def add_one(number):\n    return 1\0\n"),
+        ("examples.jsonl", "[" * 100_000),
+        ("examples.jsonl", "\udcff\udcfe"),
+        ("SKILL.md", "---\n- a\n---\n"),
+    ],
+)
+def test_what_nobody_can_read_is_named_and_the_others_load(library: SkillLibrary, file: str, content: str) -> None:
+    fill(library, [skill("weigh_parcel", "Weigh a parcel.")])
+    (library.root / "add-one" / file).write_bytes(content.encode("utf-8", "surrogateescape"))
+    library.rebuild()
+    assert [card.name for card in library.search("weigh a parcel")] == ["weigh_parcel"]
+    with pytest.raises(SkillError):
+        library.sources(["add_one"])
+    checked = {one.name: one for one in library.verify()}
+    assert checked.pop("weigh_parcel").ok
+    (bad,) = checked.values()
+    assert not bad.ok
+    assert file.partition(".")[0] in bad.reason
+
+
+@pytest.mark.parametrize("asked", ["imports", "skills"])
+def test_a_manifest_that_asks_for_more_than_the_code_uses_is_not_taken_in(library: SkillLibrary, asked: str) -> None:
+    path = library.root / "add-one" / "manifest.json"
+    manifest = json.loads(path.read_text())
+    fill(library, [skill("weigh_parcel", "Weigh a parcel.")])
+    manifest[asked].append("json" if asked == "imports" else "weigh_parcel")
+    path.write_text(json.dumps(manifest))
+    checked = library.verify("add_one", accept=True)[0]
+    assert not checked.ok
+    assert "does not use" in checked.reason
+    with pytest.raises(SkillError):
+        library.sources(["add_one"])
