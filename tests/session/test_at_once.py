@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -40,6 +42,29 @@ def test_tasks_open_use_and_close_sessions_at_once() -> None:
         return await asyncio.gather(*(use(number) for number in range(TASKS)))
 
     assert all(asyncio.run(all_of_them()))
+
+
+def test_more_sessions_than_there_are_descriptors_are_refused_and_the_others_go_on() -> None:
+    code = """
+import resource
+from codeact import Session
+from codeact.errors import SessionError
+resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
+held = []
+try:
+    while len(held) < 100:
+        held.append(Session())
+except SessionError as error:
+    assert "ulimit -n" in str(error), error
+assert 20 < len(held) < 40, len(held)
+assert [session.run("n = 1").ok for session in held[:3]] == [True] * 3
+for session in held[3:]:
+    session.close()
+with held[0].fork() as copy, Session() as another:
+    print(copy.run("n + 1").value, another.run("4").value)
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100, check=False)
+    assert (ran.stdout, ran.stderr) == ("2 4\n", "")
 
 
 @pytest.mark.slow
