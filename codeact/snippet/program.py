@@ -90,8 +90,8 @@ def compile_text(source: str, protected: frozenset[str], mode: str) -> Program |
             return replace(made, binds_globals=ast.Global in survey.kinds)
     except (SyntaxError, ValueError) as error:
         return error
-    except (MemoryError, RecursionError, SystemError, OverflowError):
-        return _too_large("the text is nested too deeply for Python's own parser")
+    except (MemoryError, RecursionError, SystemError, OverflowError) as error:
+        return _given_up(error)
 
 
 @functools.lru_cache(maxsize=256)
@@ -116,10 +116,16 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
                 program = replace(program, reads=frozenset(survey.read))
     except (SyntaxError, ValueError, OverflowError) as error:
         return syntax_failure(error, source)
-    except (MemoryError, RecursionError, SystemError):
-        return _too_large("the source is nested too deeply for Python's own parser: use a list and a loop")
+    except (MemoryError, RecursionError, SystemError) as error:
+        return _given_up(error)
     _remember(filename, source)
     return program
+
+
+def _given_up(error: BaseException) -> Failure:
+    if isinstance(error, SystemError):
+        return _too_large("Python's own compiler breaks down at this: write it in another way")
+    return _too_large("this is nested too deeply for Python's own parser: use a list and a loop")
 
 
 def _too_large(message: str) -> Failure:

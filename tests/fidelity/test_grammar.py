@@ -46,7 +46,7 @@ def test_generated_programs_do_the_same_in_a_cage() -> None:
 def _compiles(source: str) -> bool:
     try:
         compile(source, "<plain>", "exec", dont_inherit=True)
-    except SyntaxError:
+    except (SyntaxError, SystemError):  # the compiler of 3.12 breaks down at some classes with type parameters
         return False
     return True
 
@@ -55,7 +55,7 @@ def _compiles(source: str) -> bool:
 ABSENT = {
     "Module Expression": "the program itself",
     "Interactive FunctionType TypeIgnore": "no snippet is parsed so",
-    "AugLoad AugStore Param Suite Index ExtSlice slice Num Str Bytes NameConstant Ellipsis": "names of older versions",
+    "AugLoad AugStore Param Suite Index ExtSlice slice Num Str Bytes NameConstant Ellipsis _ast_Ellipsis": "names of older versions",
     "AST mod stmt expr expr_context boolop operator unaryop cmpop excepthandler pattern type_ignore type_param": "kinds",
 }
 
