@@ -43,4 +43,55 @@ KERNELS = {
         300_000,
         30_000,
     ),
+    "private attributes": Kernel(
+        "class Account:\n    def __init__(self):\n        self._sum = 0\n"
+        "    def put(self, amount):\n        if amount > 3:\n            self._sum += amount\n"
+        "a = Account()\nfor i in range(N):\n    a.put(i & 7)\n",
+        500_000,
+        50_000,
+    ),
+    "closures": Kernel(
+        "def counter(step):\n    n = 0\n    def more():\n        nonlocal n\n        n += step\n        return n\n"
+        "    return more\ndouble = lambda x: x + x\nmore = counter(3)\nfor i in range(N):\n    double(more())\n",
+        300_000,
+        30_000,
+    ),
+    "products of pairs": Kernel(
+        "a = [[i * j % 10 for j in range(N)] for i in range(N)]\n"
+        "c = [[sum(x * y for x, y in zip(row, column)) for column in zip(*a)] for row in a]\n",
+        100,
+        40,
+    ),
+    "generators": Kernel(
+        "def odd(it):\n    for x in it:\n        if x & 1:\n            yield x\n"
+        "def squares(it):\n    for x in it:\n        yield x * x\ntotal = sum(squares(odd(range(N))))\n",
+        900_000,
+        90_000,
+    ),
+    "edit distance": Kernel(
+        "a, b = 'kitten sitting' * N, 'sitting kitten' * N\ndef distance(a, b):\n    row = list(range(len(b) + 1))\n"
+        "    for i, x in enumerate(a, 1):\n        last, row[0] = i - 1, i\n        for j, y in enumerate(b, 1):\n"
+        "            last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (x != y))\n    return row[-1]\n"
+        "distance(a, b)\n",
+        40,
+        12,
+    ),
+    "sorting": Kernel(
+        "rows = [{'name': f'n{i * 7919 % 1009}', 'price': i * 31 % 977} for i in range(N)]\n"
+        "rows.sort(key=lambda row: (row['price'], row['name']))\n",
+        80_000,
+        8_000,
+    ),
+    "json": Kernel(
+        "import json\nrows = json.loads(json.dumps([{'user': i % 50, 'amount': i % 97} for i in range(N)]))\n"
+        "totals = {}\nfor row in rows:\n    totals[row['user']] = totals.get(row['user'], 0) + row['amount']\n",
+        80_000,
+        8_000,
+    ),
+    "text": Kernel(
+        "out = []\nfor i in range(N):\n    parts = [p.strip() for p in f' a{i} , b ,c'.split(',')]\n"
+        "    out.append('-'.join(parts).replace('a', 'x'))\n",
+        80_000,
+        8_000,
+    ),
 }

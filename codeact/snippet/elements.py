@@ -58,10 +58,13 @@ class Elements:
 
     def given_to(self, owner: Any, word: str, subject: Any) -> Any:
         """The same for what a method of that name is given, if it is one of a container or a text."""
-        kind = type(owner)
-        if kind is str:
-            if _length(owner) > _FREE_SEPARATOR and type(subject) in SIZED:
+        kind, given = type(owner), type(subject)
+        if kind in SIZED and given in SIZED and given is not range:
+            if kind is str and _length(owner) > _FREE_SEPARATOR:
                 self._wide(_length(subject) * _length(owner))
+            self._charge(_length(subject))
+            return subject
+        if kind is str:
             return self.each_item(subject)
         return self.each(subject) if kind in SIZED or consumes(owner, word) else subject
 
