@@ -17,10 +17,11 @@ from codeact.session.settings import Listener
 from codeact.snippet.describe import describe
 from codeact.toolbox import Pause, Tool
 from codeact.wire import messages as say
-from codeact.wire.frames import Channel, ChannelClosed
+from codeact.wire.frames import FRAME_BYTES, Channel, ChannelClosed
 from codeact.wire.values import Budget
 
 _AT_ONCE = 32  # tools running side by side for one session
+_VALUES_OF_A_STEP = 4  # of the greatest size; a worker that keeps to the rules ends a step before
 _REPEATABLE = ("read", "idempotent")
 _HELD = "held open until its answer is given"
 
@@ -49,6 +50,7 @@ class Answering:
         self._aside: set[int] = set()  # calls that run on threads of their own
         self._slots = threading.Semaphore(_AT_ONCE)
         self._calls_left = limits.tool_calls
+        self._most_received = channel.bytes_received + _VALUES_OF_A_STEP * limits.value_bytes + FRAME_BYTES
         self._budget = Budget(value_bytes=limits.value_bytes)
 
     def _wake(self) -> None:
@@ -60,6 +62,8 @@ class Answering:
         if tool is None:
             raise ProtocolError(f"the worker called {call.tool[:100]!r}, which is no tool of this session")
         self._calls_left -= 1
+        if self.channel.bytes_received > self._most_received:
+            raise ProtocolError("the worker sent more in one step than a step may")
         if self._calls_left < 0 or call.call != self.first_call + len(self.begun) + 1:
             raise ProtocolError("the worker made more tool calls than it may, or numbered them wrongly")
         read = read_arguments(call, tool)

@@ -51,9 +51,14 @@ class Channel(Generic[Received]):
         self._incoming = bytearray(PACKET_BYTES + 1)
         self._view = memoryview(self._incoming)
         self._partial: bytearray | None = None
-        self.bytes_crossed = 0  # both ways
+        self.bytes_sent = self.bytes_received = 0
         self.meanwhile: Callable[[], object] | None = None  # takes in what has arrived where there is no room to send
         self._sending = threading.Lock()
+
+    @property
+    def bytes_crossed(self) -> int:
+        """How much has crossed, both ways."""
+        return self.bytes_sent + self.bytes_received
 
     def fileno(self) -> int:
         """Give the socket's descriptor."""
@@ -87,7 +92,7 @@ class Channel(Generic[Received]):
             finally:
                 if not short:
                     self._outgoing = bytearray(4096)
-            self.bytes_crossed += len(out)
+            self.bytes_sent += len(out)
             return short or wait
 
     def _send_in_parts(self, content: memoryview) -> None:
@@ -156,7 +161,7 @@ class Channel(Generic[Received]):
             raise ChannelClosed(str(error)) from error
         if size == 0:
             raise ChannelClosed("the other side closed the socket")
-        self.bytes_crossed += size
+        self.bytes_received += size
         flags = self._incoming[0]
         if flags == _WHOLE:
             self._partial = None

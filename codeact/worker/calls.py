@@ -34,6 +34,7 @@ _CATCHABLE: dict[str, type[Exception]] = {
 }  # fmt: skip
 _CATCHABLE["NotApproved"] = PermissionError  # somebody was asked and said no
 _ANSWERS = (Returned, Raised)
+_VALUES_OF_A_STEP = 2  # of the greatest size; the host keeps a record of each
 _NO_LIMITS = StepLimits(operations=0, output_chars=0, tool_calls=0, text_chars=0, value_bytes=0)
 
 
@@ -47,6 +48,7 @@ class Calls:
         self._called = False  # since the calls of the last step were forgotten
         self._limits = _NO_LIMITS
         self._budget = Budget()
+        self._sent_before = 0
         self._waiting: dict[int, str] = {}  # calls under way: number → tool
         self._arrived: dict[int, Returned | Raised] = {}
         self._futures: dict[int, Future[Any]] = {}
@@ -64,6 +66,7 @@ class Calls:
         self.forget()
         self._number, self._limits, self._left = first, limits, limits.tool_calls
         self._budget = Budget(value_bytes=limits.value_bytes)
+        self._sent_before = self._channel.bytes_sent
 
     def forget(self) -> None:
         """End the calls of a step: who still holds one keeps its answer, or is told that it will not come."""
@@ -95,6 +98,8 @@ class Calls:
             by_name = {name: pack(argument, budget) for name, argument in named.items()} if named else {}
         except Uncrossable as error:
             raise TypeError(f"{tool}() was not called, an argument cannot be sent to it: {error}") from None
+        if self._channel.bytes_sent - self._sent_before > budget.value_bytes * _VALUES_OF_A_STEP:
+            raise self._end(LimitReached("the calls of one step were given more than they may carry in all"))
         self._left -= 1
         self._called = True
         self._number = number = self._number + 1

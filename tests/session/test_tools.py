@@ -14,6 +14,7 @@ import pytest
 from codeact import Limits, Session
 from codeact.records import ToolCall
 from codeact.session import Listener
+from codeact.testing import raw_session
 
 
 class Unspeakable(Exception):
@@ -313,3 +314,26 @@ def test_calls_and_answers_that_fill_the_socket_both_ways_do_not_wait_for_each_o
     with Session(tools=[echo], limits=Limits(wall_seconds=20), isolation=isolation) as session:  # type: ignore[arg-type]  # the literals above
         seen = session.run(code)
         assert seen.value == 900, seen.failure
+
+
+def test_the_arguments_of_a_steps_calls_are_bounded_in_all() -> None:
+    kept: list[int] = []
+
+    def record(text: str) -> None:
+        """Counts."""
+        kept.append(len(text))
+
+    limits = Limits(value_bytes=1 << 20, memory_bytes=128 << 20)
+    with Session(tools=[record], limits=limits) as session:
+        seen = session.run("for _ in range(900): record('x' * 500_000)")
+        assert seen.failure is not None
+        assert seen.failure.kind == "limit"
+        assert sum(kept) < 4 << 20
+        assert session.run("record('x'); 1").value == 1
+    with raw_session(tools=[record], limits=limits) as session:  # code that knows no bounds
+        said = "import msgspec, os\nn = 1 << 32\nwhile True:\n    n += 1\n    text = 'x' * 60_000\n"
+        seen = session.run(
+            said + "    os.write(3, b'\\x03' + msgspec.msgpack.encode(['call', n, 'record', [text], {}, True]))"
+        )
+        assert seen.failure is not None
+        assert sum(kept) < 128 << 20
