@@ -1,4 +1,4 @@
-"""The depth of calls a snippet has, and what becomes of exceptions that nobody can be told of."""
+"""The depth of calls a snippet has, and where goes what a library prints or fails with while it works for one."""
 
 from __future__ import annotations
 
@@ -7,15 +7,39 @@ import threading
 import types
 from typing import Any
 
+from codeact.snippet import running
+
 _lock = threading.Lock()
-_kept: list[tuple[int, Any]] = []  # what was there before the first of the steps that run now, once for each
+_kept: list[tuple[Any, ...]] = []  # what was there before the first of the steps that run now, once for each
+
+
+class Stream:
+    """A standard stream of the process: what a library prints in a step goes to the step's output."""
+
+    def __init__(self, hosts: Any) -> None:
+        self._hosts = hosts
+
+    def write(self, text: str) -> int:
+        """Write to the output of the step that runs in this thread, or to the host's stream."""
+        room = running.room()
+        if room is None:
+            return int(self._hosts.write(text))
+        room.write(str.__str__(text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._hosts, name)
 
 
 def enter(frames: int) -> None:
     """Give a snippet the depth of calls CPython gives a program, however deep we are when it starts."""
     with _lock:
         limit = sys.getrecursionlimit()
-        _kept.append(_kept[0] if _kept else (limit, sys.unraisablehook))
+        if _kept:
+            _kept.append(_kept[0])
+        else:
+            _kept.append((limit, sys.unraisablehook, sys.stdout, sys.stderr))
+            sys.stdout, sys.stderr = Stream(sys.stdout), Stream(sys.stderr)
         sys.setrecursionlimit(max(limit, frames + _depth()))
         sys.unraisablehook = _dropped
 
@@ -23,9 +47,9 @@ def enter(frames: int) -> None:
 def leave() -> None:
     """Put back what was there, after the last of the steps that run now."""
     with _lock:
-        limit, hook = _kept.pop()
+        limit, hook, out, error = _kept.pop()
         if not _kept:
-            sys.unraisablehook = hook
+            sys.unraisablehook, sys.stdout, sys.stderr = hook, out, error
             sys.setrecursionlimit(limit)
 
 

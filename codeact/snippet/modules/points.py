@@ -16,6 +16,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from codeact.snippet import formatting
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.running import in_a_snippet
 from codeact.snippet.words import words
@@ -49,6 +50,8 @@ _MARK = "_checked_in_snippets"
 
 def refuse(library: str) -> None:
     """Put the refusals of a library in place."""
+    if library == "matplotlib":
+        check_labels()
     for module_name, path, why in REFUSED[library]:
         owner: Any = importlib.import_module(module_name)
         *outer, name = path.split(".")
@@ -72,6 +75,32 @@ def _refusing(function: Callable[..., Any], path: str, why: str) -> Callable[...
 
     setattr(call, _MARK, True)
     return call
+
+
+def check_labels() -> None:
+    """Let the texts matplotlib fills in name no attribute that may not be said."""
+    formatter = importlib.import_module("matplotlib.ticker").StrMethodFormatter
+    cbook: Any = importlib.import_module("matplotlib.cbook")
+    if not hasattr(formatter.__call__, _MARK):
+        formatter.__call__ = _checked_formatter(formatter, formatter.__call__)
+        cbook._auto_format_str = _checked_label(cbook._auto_format_str)
+
+
+def _checked_formatter(formatter: Any, real: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(real)
+    def __call__(self: Any, x: Any, pos: Any = None) -> Any:
+        return real(formatter(formatting.check(str(self.fmt))), x, pos) if in_a_snippet() else real(self, x, pos)
+
+    setattr(__call__, _MARK, True)
+    return __call__
+
+
+def _checked_label(real: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(real)
+    def _auto_format_str(fmt: str, value: Any) -> Any:
+        return real(formatting.check(str(fmt)) if in_a_snippet() else fmt, value)
+
+    return _auto_format_str
 
 
 def one_at_a_time() -> None:

@@ -130,13 +130,21 @@ def _registered(real: Callable[..., Any]) -> Callable[..., Any]:
     """`Mapping.register(int)` would change what everything in the process is taken for."""
 
     def register(cls: Any, subclass: Any) -> Any:
-        if running.in_a_snippet() and not (ownership.is_own_class(cls) or _is_own(subclass)):
-            spec = sys._getframe(1).f_globals.get("__spec__")
-            if not getattr(spec, "_initializing", False):  # else a library says so while it is imported
-                raise CallRefused(f"{cls.__name__}.register takes a class of your own")
+        own = ownership.is_own_class(cls) or _is_own(subclass)
+        if running.in_a_snippet() and not own and not _while_importing(sys._getframe(1)):
+            raise CallRefused(f"{cls.__name__}.register takes a class of your own")
         return real(cls, subclass)
 
     return register
+
+
+def _while_importing(frame: types.FrameType | None) -> bool:
+    """True where a library that is being imported says so of its own classes."""
+    while frame is not None and frame.f_globals.get("__name__") != ownership.MODULE:
+        if frame.f_globals.get("__name__") == "importlib._bootstrap":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _is_own(value: object) -> bool:

@@ -109,6 +109,7 @@ def test_settings_of_libraries_are_each_sessions_own():
     import numpy as np
     import pandas as pd
 
+    plt.close("all")
     figure = plt.figure()
     np.random.seed(5)  # the global generator is what is asked about
     expected, rows, width = (
@@ -146,6 +147,33 @@ def test_what_a_library_warns_of_follows_the_filters_of_the_session(capfd):
         printed = session.run(source).stdout
     assert printed == "raised\nRuntimeWarning: divide by zero encountered in divide\n"
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.skipif("pandas" not in INSTALLED, reason="pandas is not installed")
+def test_what_a_library_prints_is_the_steps_output(capfd):
+    with started("pandas") as session:
+        printed = session.run("import pandas as pd\npd.DataFrame({'a': [1]}).info()").stdout
+    assert "RangeIndex: 1 entries" in printed
+    assert capfd.readouterr() == ("", "")
+
+
+LABELS = {
+    "a formatter": "StrMethodFormatter('{x.__globals__}')(json.dumps, 1)",
+    "a formatter's text, set later": "f = StrMethodFormatter('{x}')\nf.fmt = '{x.__globals__}'\nf(json.dumps, 1)",
+    "a formatter of its own class": "class F(StrMethodFormatter):\n    def __init__(self): self.fmt = '{x.__globals__}'\n"
+    "F()(json.dumps, 1)",
+    "a text for an axis": "plt.gca().xaxis.set_major_formatter('{x.__class__}')\nplt.gcf().canvas.draw()",
+    "a text for bars": "plt.bar_label(plt.bar([1], [2]), fmt='{0.__class__}')",
+}
+
+
+@pytest.mark.skipif("matplotlib" not in INSTALLED, reason="matplotlib is not installed")
+@pytest.mark.parametrize("source", LABELS.values(), ids=LABELS)
+def test_no_label_of_a_chart_names_what_may_not_be_said(source):
+    imports = "import json, matplotlib.pyplot as plt\nfrom matplotlib.ticker import StrMethodFormatter\n"
+    with started("matplotlib") as session:
+        assert session.run(imports + source).failure.kind == "refused"
+        assert session.run("plt.bar_label(plt.bar([1], [2]), fmt='{:.1f}')[0].get_text()").value == "2.0"
 
 
 #: Library functions on ways to files, programs, addresses and threads that no facade has, called as a library would.
