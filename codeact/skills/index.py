@@ -9,6 +9,7 @@ import json
 import os
 import sqlite3
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,31 +21,12 @@ from codeact.errors import SkillError
 from codeact.skills.cards import Card, Entry, Hit
 from codeact.skills.lexicon import lexicon
 from codeact.skills.record import Broken, Event, State, Usage
+from codeact.skills.tables import BUSY_SECONDS, USAGE, meta, prepared, set_meta
 from codeact.skills.terms import terms
 
-VERSION = "6"
 NAME = "index.sqlite"
-_BUSY_SECONDS = 60.0
+_AGAIN_SECONDS = 0.02
 _WEIGHTS = "4.0, 2.0, 1.0, 2.0, 2.0"  # name, description, signature, tags, tasks
-
-_USAGE = "name, uses, successes, failures, operations, wall_seconds, tokens"
-_KEPT = """
-CREATE TABLE IF NOT EXISTS usage (name TEXT PRIMARY KEY, uses INT, successes INT, operations INT, wall_seconds REAL,
-    tokens INT, failures INT DEFAULT 0);
-CREATE TABLE IF NOT EXISTS history (number INTEGER PRIMARY KEY, moment TEXT, name TEXT, what TEXT, detail TEXT);
-CREATE INDEX IF NOT EXISTS history_name ON history (name);
-CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
-"""
-_BUILT = """
-DROP TABLE IF EXISTS skills; DROP TABLE IF EXISTS broken; DROP TABLE IF EXISTS fts; DROP TABLE IF EXISTS vocabulary;
-CREATE TABLE skills (number INTEGER PRIMARY KEY, folder TEXT UNIQUE, name TEXT, stamp TEXT, state TEXT, reason TEXT,
-    version INT, meaning TEXT, shape TEXT, card TEXT, words TEXT);
-CREATE INDEX skills_meaning ON skills (meaning);
-CREATE INDEX skills_shape ON skills (shape);
-CREATE TABLE broken (folder TEXT PRIMARY KEY, stamp TEXT, reason TEXT);
-CREATE VIRTUAL TABLE fts USING fts5(name, description, signature, tags, tasks, tokenize="unicode61 tokenchars '_:'");
-CREATE TABLE vocabulary (feature TEXT PRIMARY KEY, skills INT) WITHOUT ROWID;
-"""
 
 
 class Index:
@@ -70,34 +52,25 @@ class Index:
 
     def _connect(self) -> sqlite3.Connection:
         try:
-            return self._prepared(str(self.path))
+            return self._waited_for()
         except sqlite3.OperationalError as error:
             if os.access(self.path.parent, os.W_OK):
                 raise SkillError(f"the index {self.path} cannot be opened: {error}") from error
-            return self._prepared(":memory:")
+            return prepared(":memory:")
         except sqlite3.DatabaseError:  # not a database: it can be built again, so it is put aside
             os.replace(self.path, self.path.with_suffix(".broken"))
-            return self._prepared(str(self.path))
+            return prepared(str(self.path))
 
-    def _prepared(self, name: str) -> sqlite3.Connection:
-        database = sqlite3.connect(name, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-        database.execute("PRAGMA journal_mode=WAL")
-        database.execute("PRAGMA synchronous=NORMAL")
-        database.executescript(_KEPT)
-        if not any(row[1] == "failures" for row in database.execute("PRAGMA table_info(usage)")):
-            # an index of before counted what nobody had checked as a success: of its failures alone one can be sure
-            database.execute("ALTER TABLE usage ADD COLUMN failures INT DEFAULT 0")
-            database.execute("UPDATE usage SET failures = uses - successes")
-        version = f"{VERSION} {lexicon().mark}"
-        if _meta(database, "version") != version:
-            database.execute("BEGIN IMMEDIATE")
-            if _meta(database, "version") != version:
-                for statement in _BUILT.split(";"):
-                    database.execute(statement)
-                _set_meta(database, "version", version)
-                _set_meta(database, "root", "")
-            database.execute("COMMIT")
-        return database
+    def _waited_for(self) -> sqlite3.Connection:
+        """The file opened; SQLite's own waiting does not cover the change of its mode, which many may want at once."""
+        deadline = time.monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                return prepared(str(self.path))
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+                time.sleep(_AGAIN_SECONDS)
 
     def close(self) -> None:
         """Closes the file; the next use opens it again."""
@@ -122,12 +95,12 @@ class Index:
         with self._writing() as database:
             for table in ("skills", "broken", "fts", "vocabulary"):
                 database.execute(f"DELETE FROM {table}")  # noqa: S608  # the names are the four above
-            _set_meta(database, "root", "")
+            set_meta(database, "root", "")
 
     def root(self) -> str:
         """The mark of the library's folder when the index was last equal to it."""
         with self._open() as database:
-            return _meta(database, "root")
+            return meta(database, "root")
 
     def stamps(self) -> dict[str, str]:
         """The mark of each folder as it was indexed."""
@@ -145,7 +118,7 @@ class Index:
                 counts.update(_insert(database, entry))
             _count(database, counts)
             if root is not None:
-                _set_meta(database, "root", root)
+                set_meta(database, "root", root)
 
     def cards(self) -> list[Card]:
         """All skills by name."""
@@ -199,20 +172,20 @@ class Index:
         """Adds to the counters of a skill and returns the sum."""
         with self._writing() as database:
             database.execute(
-                f"INSERT INTO usage ({_USAGE}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "  # noqa: S608  # our columns
+                f"INSERT INTO usage ({USAGE}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "  # noqa: S608  # our columns
                 "uses = uses + excluded.uses, successes = successes + excluded.successes, "
                 "failures = failures + excluded.failures, "
                 "operations = operations + excluded.operations, tokens = tokens + excluded.tokens, "
                 "wall_seconds = wall_seconds + excluded.wall_seconds",
                 (name, *astuple(usage)),
             )
-            row = database.execute(f"SELECT {_USAGE} FROM usage WHERE name = ?", (name,))  # noqa: S608  # our columns
+            row = database.execute(f"SELECT {USAGE} FROM usage WHERE name = ?", (name,))  # noqa: S608  # our columns
             return Usage(*row.fetchone()[1:])
 
     def usages(self) -> dict[str, Usage]:
         """The counters of all skills that were used."""
         with self._open() as database:
-            rows = database.execute(f"SELECT {_USAGE} FROM usage ORDER BY name")  # noqa: S608  # our columns
+            rows = database.execute(f"SELECT {USAGE} FROM usage ORDER BY name")  # noqa: S608  # our columns
             return {name: Usage(*counts) for name, *counts in rows}
 
     def checked(self) -> bool:
@@ -283,14 +256,3 @@ def _card(content: str, state: State, reason: str) -> Card:
     name, description, signature, version, tools, skills = json.loads(content)
     pairs = tuple((tool, mark) for tool, mark in tools)
     return Card(name, name.replace("_", "-"), description, signature, version, state, reason, pairs, tuple(skills))
-
-
-def _meta(database: sqlite3.Connection, key: str) -> str:
-    row = database.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-    return "" if row is None else str(row[0])
-
-
-def _set_meta(database: sqlite3.Connection, key: str, value: str) -> None:
-    database.execute(
-        "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value)
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -307,3 +308,19 @@ def test_many_processes_and_kills_leave_whole_skills_only(tmp_path: Path) -> Non
     assert library.list() == indexed
     with library.shelf.store.lock():
         assert os.listdir(root / ".codeact" / "staging") == []
+
+
+def test_the_counters_of_an_index_of_before_are_kept(library: SkillLibrary) -> None:
+    library.close()
+    path = library.root / ".codeact" / "index.sqlite"
+    with contextlib.closing(sqlite3.connect(path)) as old:
+        old.executescript("""
+            DROP TABLE usage;
+            CREATE TABLE usage (name TEXT PRIMARY KEY, uses INT, successes INT, operations INT, wall_seconds REAL,
+                tokens INT);
+            INSERT INTO usage VALUES ('add_one', 5, 3, 10, 0.5, 7);
+            UPDATE meta SET value = '1' WHERE key = 'version';
+        """)
+    used = SkillLibrary(library.root, isolation="inline").usage()["add_one"]
+    assert (used.uses, used.successes, used.failures, used.tokens) == (5, 3, 2, 7)
+    assert [card.name for card in library.search("add one to a number")] == ["add_one"]
