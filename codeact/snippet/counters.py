@@ -16,6 +16,12 @@ from codeact.snippet.amounts import number_of
 from codeact.snippet.guards import Guards
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_NAME_FIELDS = ("name", "rest", "asname")
+_NAMING = {
+    kind
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.AST) and not {*_NAME_FIELDS}.isdisjoint(kind._fields)
+}
 _CLOSED = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.RShift)
 
 
@@ -98,8 +104,8 @@ def _bindings(nodes: list[ast.stmt]) -> tuple[list[tuple[str, ast.Call]], Counte
                 bound[node.id] += 1
         elif isinstance(node, ast.Global | ast.Nonlocal):
             bound.update(node.names)
-        else:
-            bound.update(word for field in ("name", "rest", "asname") if (word := getattr(node, field, None)))
+        elif type(node) in _NAMING:
+            bound.update(word for field in _NAME_FIELDS if (word := getattr(node, field, None)))
     return ranges, bound
 
 
