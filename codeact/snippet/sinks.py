@@ -71,8 +71,10 @@ def _installation() -> tuple[str, ...]:
 
 
 def _hook_for(installation: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:
+    events, at_exit = _EVENTS, sys.is_finalizing  # a hook outlives the names of its module
+
     def look(event: str, arguments: tuple[Any, ...]) -> None:
-        if event not in _EVENTS or not running.in_a_snippet():
+        if event not in events or at_exit() or not running.in_a_snippet():
             return
         if event in REFUSED:
             raise CallRefused(f"{event} is refused in a snippet: {REFUSED[event]}")
