@@ -50,6 +50,9 @@ WRITES: dict[str, int] = {
 #: Audit event → a folder is listed: one of the working folder's, or of the installation.
 READS = frozenset(words("os.listdir os.scandir glob.glob"))
 
+#: What libraries that count processors and threads read of their own process.
+_OWN_FACTS = ("maps", "cgroup", "mountinfo")
+
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 _put_in: list[bool] = []
@@ -95,7 +98,8 @@ _EVENTS = frozenset({"open", *REFUSED, *WRITES, *READS})
 
 def _opened(folder: Any, installation: tuple[str, ...], path: Any, mode: Any, flags: Any) -> None:
     writing = bool(flags & _WRITING) if isinstance(flags, int) else mode is None or bool(set("wax+") & set(str(mode)))
-    _inside(folder, path, () if writing else installation, "open")
+    own = tuple(f"/proc/{os.getpid()}/{name}" for name in _OWN_FACTS)
+    _inside(folder, path, () if writing else (*installation, *own), "open")
 
 
 def _inside(folder: Any, path: Any, allowed: tuple[str, ...], event: str) -> None:
