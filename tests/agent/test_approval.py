@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
@@ -154,23 +155,32 @@ def test_a_refusal_is_told_apart_from_a_tool_that_may_not(world, tmp_path):
     assert replay(run.journal).steps[0].observation.failure == refused.failure
 
 
-def test_the_time_a_person_thinks_is_not_counted(world, tmp_path):
-    clock = []
+class DrivenTime:
+    """The time of the host, which a test may move on."""
+
+    def __init__(self):
+        self.ahead = 0.0
+
+    def monotonic(self):
+        return time.monotonic() + self.ahead
+
+
+def test_the_time_a_person_thinks_is_not_counted(world, tmp_path, monkeypatch):
+    host, left = DrivenTime(), []
+    monkeypatch.setattr("codeact.clock.time", host)
+    stop = Stop()
 
     def approve(name, arguments):
-        stopped = agent_stop[0].clock.now()
-        clock.append(agent_stop[0].clock.now() == stopped and agent_stop[0].seconds_left > 0.4)
-        threading.Event().wait(0.8)  # longer than the step and the run may take
+        before = stop.seconds_left
+        host.ahead += 3600  # longer than the step and the run may take
+        left.append(stop.seconds_left == before)
         return True
 
-    agent_stop = []
     agent = world.agent(tmp_path, [code("final_answer(mail('Ann'))")], approve=approve,
-                        limits=Limits(wall_seconds=0.6), budget=Budget(wall_seconds=0.7))  # fmt: skip
-    wanted = asked("go", None, ())
-    agent_stop.append(Stop())
-    run = drive(agent, wanted, Setting(lambda event: None, agent_stop[0]))
-    assert (run.answer, clock) == (True, [True])
-    assert run.cost.wall_seconds < 0.7
+                        limits=Limits(wall_seconds=300), budget=Budget(wall_seconds=600))  # fmt: skip
+    run = drive(agent, asked("go", None, ()), Setting(lambda event: None, stop))
+    assert (run.ended, run.answer, left) == ("answered", True, [True])
+    assert run.cost.wall_seconds < 3600
 
 
 def test_an_approval_that_does_not_come_pauses_the_run(world, tmp_path):

@@ -168,8 +168,8 @@ def test_ctrl_c_saves_the_run_and_leaves_no_process(tmp_path):
 
 
 def _left_over(group):
-    """The processes of the program's session that are still there half a second later at most."""
-    deadline = time.monotonic() + 0.5
+    """The processes of the program's session that do not end by themselves: what was killed may still be on its way out."""
+    deadline = time.monotonic() + 10
     while True:
         left = [pid for pid in os.listdir("/proc") if pid.isdigit() and _session_of(pid) == group]
         if not left or time.monotonic() > deadline:

@@ -45,7 +45,7 @@ def main() -> None:
         await_moment(moment, folder, process)
         process.send_signal(signal.SIGINT)
         code = process.wait(PATIENCE_SECONDS)
-    left, end = children(), time.monotonic() + 2
+    left, end = children(), time.monotonic() + PATIENCE_SECONDS
     while left and time.monotonic() < end:  # what was killed with the command may still be on its way out
         time.sleep(0.01)
         left = children()
