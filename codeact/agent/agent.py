@@ -40,6 +40,7 @@ class Agent:
     "pause" itself stops the run at each such call, until `resume` brings the decision. The time it takes is not
     counted; where `approval_seconds` pass without an answer, the run pauses at the call.
     In a dry run tools that change something are not called; `run.withheld` lists the calls they would have had.
+    Agents called as tools run dry with it, and ask by its `approve` for what they change, unless by one of their own.
     With `plan`, the model is asked for a plan before the first step.
     `candidates` replies are asked for at each step and tried on copies of the session; the best is run for real.
     `deterministic` fixes chance and the clock that snippets see. `trace=True`, or a tracer, tells OpenTelemetry of each
@@ -206,12 +207,16 @@ class Agent:
                 wanted, setting = resumed(outer.paused.journal, emit, stop, outer.paused.decision)
             else:
                 wanted, setting = self._asked(task, None, (), None), Setting(emit, stop)
-            setting.outer = outer.ledger
+                wanted = replace(wanted, dry_run=wanted.dry_run or outer.effects.dry_run)
+            setting.outer, setting.above = outer.ledger, outer.effects
             if path := setting.journal.path if setting.journal is not None else wanted.record:
                 outer.inner.append(path)
-            return drive(self, wanted, setting)
+            run = drive(self, wanted, setting)
         finally:
             forget()
+        if run.ended != "paused":  # then it says so when it goes on
+            outer.withheld.extend(run.withheld)
+        return run
 
     def open_model(self) -> Model:
         """Give the model this agent asks; NoModel where none is named."""

@@ -15,8 +15,8 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any
 
 from codeact.agent.candidates import Waits, trial
-from codeact.agent.effects import Effects, changed, changes, repeated, repeated_async
 from codeact.agent.effects import Paused as RunPaused
+from codeact.agent.effects import changed, changes, repeated, repeated_async
 from codeact.agent.nesting import Caller, Held, PausedInside, called_by
 from codeact.agent.tape import Tape, served
 from codeact.errors import CodeactError
@@ -35,7 +35,7 @@ class Uncertain(RuntimeError):
 class Calls:
     """Stands between a session and the user's functions."""
 
-    def __init__(self, caller: Caller, tape: Tape, journal: Journal | None, effects: Effects) -> None:
+    def __init__(self, caller: Caller, tape: Tape, journal: Journal | None) -> None:
         self.step = 0
         self.live = True  # False while no step runs: a call that is approved then would come out of nowhere
         self.diverged: CodeactError | None = None
@@ -43,8 +43,8 @@ class Calls:
         self.waits_inside = ""  # where that is a call of an agent: what it waits for
         self.inside: PausedInside | None = None  # the inner run that a resumed run is to go on with
         self._turns = threading.Lock()  # of calls that change something
-        self._counting, self._pausing = threading.Lock(), threading.Lock()
-        self.caller, self.effects = caller, effects
+        self._pausing = threading.Lock()
+        self.caller, self.effects = caller, caller.effects
         self._emit, self._tape, self._journal = caller.emit, tape, journal
         self._prefix = secrets.token_hex(3)  # a resumed run counts anew, in the same journal
         self._numbers = itertools.count(1)
@@ -79,7 +79,7 @@ class Calls:
                     )
 
         watched = call_async if tool.is_async else call
-        if self.effects.dry_run and changes(tool):
+        if self.effects.withholds(tool):
             return tool.unchecked(watched)
         return dataclasses.replace(tool, function=watched)
 
@@ -97,6 +97,7 @@ class Calls:
         if found is not None and found.call is not None:
             ticket.settled = functools.partial(served, found)
             self.effects.happened(tool, arguments, found.call.result)
+            self.effects.withheld += found.withheld
             self._emit(ToolEnded(self.step, found.call))
         elif self.inside is not None and self.effects.is_waiting(tool, arguments):
             ticket.was_waiting = True
@@ -109,21 +110,15 @@ class Calls:
             )
         elif (kept := self.effects.cached(tool, arguments)) is not None:
             ticket.settled = functools.partial(ticket.ended, kept[0])
-        elif self.effects.dry_run and changes(tool):
-            result = self.effects.withhold(tool, arguments)
-            ticket.settled = functools.partial(ticket.ended, result, withheld=True)
+        elif self.effects.withholds(tool):
+            call = self.effects.withhold(tool, arguments)
+            ticket.caller.withheld.append(call)
+            ticket.settled = functools.partial(ticket.ended, call.result)
         else:
             self._ask_for_approval(tool, ticket)
         if ticket.settled is not None:
             self.caller.ledger.charge_call(live=ticket.live)
         return ticket
-
-    def charge(self, *, live: bool) -> None:
-        """Count a call that is about to be made; RuntimeError where none is left."""
-        with self._counting:
-            if spent := self.caller.ledger.calls_spent() if live else "":
-                raise RuntimeError(f"no tool call is left, this one was not made: {spent}")
-            self.caller.ledger.charge_call(live=live)
 
     @contextlib.contextmanager
     def _turn(self, tool: Tool) -> Iterator[None]:
@@ -208,7 +203,7 @@ class _Ticket:
         self.asked: dict[str, Any] | None = None  # what the snippet wanted, where the user changed it
         self.args: tuple[Any, ...] = ()
         self.kwargs: dict[str, Any] = {}
-        self.caller = dataclasses.replace(calls.caller, inner=[])
+        self.caller = dataclasses.replace(calls.caller, inner=[], withheld=[])
         self.was_waiting = False  # a paused run waited here
         self.live = True  # False where a recording knows of it
         self._calls, self._tool, self._name, self._number = calls, tool, tool.name, number
@@ -218,7 +213,8 @@ class _Ticket:
         """Count the call and note that it begins; raises where it may not any more."""
         if self._calls.paused is not None:
             raise RunPaused(f"{self._name}() was not made: the run pauses")
-        self._calls.charge(live=self.live)
+        if spent := self.caller.ledger.take_call(live=self.live):
+            raise RuntimeError(f"no tool call is left, this one was not made: {spent}")
         self.write("call_started")
 
     @contextlib.contextmanager
@@ -240,11 +236,10 @@ class _Ticket:
             self.failed(error)
             raise
 
-    def ended(self, result: Any, *, withheld: bool = False) -> Any:
+    def ended(self, result: Any) -> Any:
         """Note a result and pass it on."""
         self._calls.effects.happened(self._tool, self.arguments, result)
-        call = ToolCall(self._name, self.arguments, result, None, time.perf_counter() - self._begun)
-        self._end(call, withheld=withheld)
+        self._end(ToolCall(self._name, self.arguments, result, None, time.perf_counter() - self._begun))
         return result
 
     def failed(self, error: BaseException) -> None:
@@ -253,9 +248,13 @@ class _Ticket:
         call = ToolCall(self._name, self.arguments, None, str(error), seconds, refused)
         self._end(call, error_type=type(error).__name__)
 
-    def _end(self, call: ToolCall, error_type: str = "", **more: Any) -> None:
+    def _end(self, call: ToolCall, error_type: str = "") -> None:
+        more: dict[str, Any] = {}
         if self.caller.inner:
             more["inner"] = [str(path.resolve()) for path in self.caller.inner]
+        if self.caller.withheld:
+            more["withheld"] = self.caller.withheld
+            self._calls.effects.withheld += self.caller.withheld
         if self.was_waiting:
             self.write("decided")
         self.write("call", result=call.result, error=call.error, error_type=error_type, seconds=call.seconds, **more)

@@ -240,8 +240,8 @@ class Course:
             self.uses.ended(ended)
 
     def stop_if_spent(self) -> bool:
-        """End the run where its budget is spent, with the best it has."""
-        reason = self.ledger.spent()
+        """End the run where its budget is spent, with the best it has; a replay goes on, as the run did."""
+        reason = "" if self.tape.only and self.tape.playing else self.ledger.spent()
         if reason and self.ended is None:
             self.finish("budget", reason, answer=self.best_so_far())
         return self.ended is not None

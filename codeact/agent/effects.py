@@ -36,6 +36,11 @@ def changes(tool: Tool) -> bool:
     return tool.spec.effect not in REPEATABLE
 
 
+def is_agent(tool: Tool) -> bool:
+    """Tell whether the tool is an agent: what it changes, it changes by calls that are looked at one by one."""
+    return hasattr(tool.function, "undo_run")
+
+
 @dataclass(slots=True)
 class Effects:
     """What a run may do to the world: `approve` is asked first, `dry_run` lists what would change something.
@@ -51,7 +56,8 @@ class Effects:
     seconds: float | None = None
     withheld: list[ToolCall] = field(default_factory=list)
     _cached: dict[str, Any] = field(default_factory=dict)
-    _lock: threading.RLock = field(default_factory=threading.RLock)
+    questions: threading.RLock = field(default_factory=threading.RLock)  # one at a time
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def asks(self, tool: Tool) -> bool:
         """Tell whether somebody is asked before a call of the tool."""
@@ -62,11 +68,15 @@ class Effects:
     def _asks_always(self, tool: Tool) -> bool:
         if tool.approve is not None:
             return tool.approve is not False
-        return self.approve is not None and changes(tool)
+        return self.approve is not None and changes(tool) and not is_agent(tool)
+
+    def withholds(self, tool: Tool) -> bool:
+        """Tell whether a call of the tool is listed instead of made; an agent runs dry by itself."""
+        return self.dry_run and changes(tool) and not is_agent(tool)
 
     def decide(self, tool: Tool, arguments: Mapping[str, Any]) -> Decision | Literal["pause"]:
         """Ask about a call, one question at a time."""
-        with self._lock:
+        with self.questions:
             if self.is_waiting(tool, arguments):
                 self.waiting, decision = None, self.decision
                 if decision is not None:
@@ -93,13 +103,12 @@ class Effects:
             return said if said is not None else False
         raise UsageError(f'{whose} said {said!r}: True, False, other arguments as a mapping, or "pause" is needed')
 
-    def withhold(self, tool: Tool, arguments: dict[str, Any]) -> Any:
-        """Note a call that a dry run does not make, and give what the snippet goes on with."""
+    def withhold(self, tool: Tool, arguments: dict[str, Any]) -> ToolCall:
+        """Give the call that a dry run does not make, with what the snippet goes on with as its result."""
         kind = tool.spec.returns.split("[")[0]
         said = f"(dry run: {tool.name} was not called)"
         result = _PLACEHOLDERS.get(kind, said if kind == "str" else None)
-        self.withheld.append(ToolCall(tool.name, arguments, result))
-        return result
+        return ToolCall(tool.name, arguments, result)
 
     def cached(self, tool: Tool, arguments: Mapping[str, Any]) -> tuple[Any] | None:
         """Give what the same read came to before, since nothing was changed in between."""

@@ -33,7 +33,7 @@ class Ledger:
         self.besides: Callable[[RunCost], object] = lambda _: None
         self._outer, self._clock = outer, clock or Clock()
         self._begun = self._clock.now() - seconds_used  # a resumed run has used some before
-        self._lock = threading.Lock()
+        self._lock: threading.RLock = threading.RLock() if outer is None else outer._lock  # of all accounts of a task
         self._used = used
 
     def charge_reply(self, reply: Reply, *, step: bool = True, live: bool = True) -> None:
@@ -47,6 +47,14 @@ class Ledger:
     def charge_call(self, *, live: bool = True) -> None:
         """Count one tool call."""
         self._charge(RunCost(tool_calls=1), outside=live)
+
+    def take_call(self, *, live: bool = True) -> str:
+        """Count one tool call before it is made; says why where none is left, of this run or of one above it."""
+        with self._lock:
+            spent = self.calls_spent() if live else ""
+            if not spent:
+                self.charge_call(live=live)
+            return spent
 
     def charge_besides(self, cost: RunCost) -> None:
         """Count what is neither a reply to this run nor a step of it: questions of snippets, trials, inner agents."""

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from codeact.agent.effects import Decision
+from codeact.agent.effects import Decision, Effects
 from codeact.agent.ledger import Ledger
 from codeact.events import Event
 from codeact.models import Stop
-from codeact.records import Run
+from codeact.records import Run, ToolCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,10 @@ class Caller:
     ledger: Ledger
     stop: Stop
     emit: Callable[[Event], object]
+    effects: Effects
     paused: PausedInside | None = None  # the inner run this very call is to go on with
     inner: list[Path] = field(default_factory=list)  # where the inner runs of this very call are recorded
+    withheld: list[ToolCall] = field(default_factory=list)  # what they would have changed in a dry run
 
 
 @dataclass(frozen=True, slots=True)

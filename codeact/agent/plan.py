@@ -109,6 +109,7 @@ class Setting:
     journal: Journal | None = None
     loop: asyncio.AbstractEventLoop | None = None
     outer: Ledger | None = None
+    above: Effects | None = None  # of the run that this one is a tool call of
     waiting: tuple[str, Mapping[str, Any]] | None = None  # the call a paused run waits at
     inside: PausedInside | None = None  # where that is an agent, the run that waits in it
     decision: Decision | None = None  # what somebody said about it
@@ -167,7 +168,9 @@ def _begun(agent: Agent, task: Asked, setting: Setting, ledger: Ledger) -> Calls
     if (journal := setting.journal) is not None:
         ledger.besides = lambda cost: journal.append("charged", cost=cost)
     effects = Effects(agent.approve, task.dry_run, setting.waiting, setting.decision, agent.approval_seconds)
-    calls = Calls(Caller(ledger, setting.stop, setting.emit), setting.tape, journal, effects)
+    if (above := setting.above) is not None and agent.approve is None:
+        effects.approve, effects.seconds, effects.questions = above.approve, above.seconds, above.questions
+    calls = Calls(Caller(ledger, setting.stop, setting.emit, effects), setting.tape, journal)
     calls.inside = setting.inside
     return calls
 

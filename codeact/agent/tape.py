@@ -28,6 +28,7 @@ class Served:
 
     call: ToolCall | None
     error_type: str = ""
+    withheld: tuple[ToolCall, ...] = ()  # what it would have changed in a dry run
 
 
 class Tape:
@@ -110,9 +111,8 @@ def _served(entry: Entry) -> Served:
         return Served(None)
     kind = entry.fields.get("error_type", "")
     refused = kind == NotApproved.__name__
-    return Served(
-        ToolCall(entry["tool"], entry["arguments"], entry["result"], entry["error"], entry["seconds"], refused), kind
-    )
+    call = ToolCall(entry["tool"], entry["arguments"], entry["result"], entry["error"], entry["seconds"], refused)
+    return Served(call, kind, tuple(ToolCall(**held) for held in entry.fields.get("withheld", ())))
 
 
 def served(found: Served) -> Any:

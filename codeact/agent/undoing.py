@@ -42,12 +42,13 @@ def refuse_undone(path: Path, recording: Recording) -> None:
 
 def _changes(recording: Recording, known: Mapping[str, Tool]) -> list[Entry]:
     """Give the calls that happened, changed something, and were not taken back before."""
+    if recording.header.get("dry_run"):
+        return []
     back = {(entry["step"], entry["number"]) for entry in recording.of("undone") if not entry["problem"]}
     return [
         entry
         for entry in recording.of("call")
         if entry["error"] is None
-        and not entry.fields.get("withheld")
         and (entry["step"], entry["number"]) not in back
         and (entry["tool"] not in known or _may_be_taken_back(known[entry["tool"]]))
     ]

@@ -128,7 +128,7 @@ def test_an_approval_that_comes_when_the_step_is_over_makes_no_call(world):
         calls.live = False
         return True
 
-    calls = Calls(Caller(Ledger(Budget()), Stop(), lambda event: None), Tape(), None, Effects(approve))
+    calls = Calls(Caller(Ledger(Budget()), Stop(), lambda event: None, Effects(approve)), Tape(), None)
     mail = next(made for made in Toolbox(world.tools()).tools.values() if made.name == "mail")
     with pytest.raises(PermissionError, match="when its step was over"):
         calls.watched(mail).function("Ann")

@@ -1,5 +1,7 @@
 """Agents as tools of agents."""
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -106,3 +108,109 @@ def test_what_an_inner_agent_changed_is_taken_back_with_what_the_outer_one_chang
         ("order", ""),
     ]
     assert world.orders == {}
+
+
+def test_what_an_inner_agent_would_change_in_a_dry_run_is_listed_and_what_it_reads_happens(world, tmp_path):
+    inner = ScriptedModel([code("n = stock('pear')\norder('a')\nfinal_answer([n, mail('Ann')])")])
+    trader = world.agent(tmp_path, inner, approve="pause").as_tool("trader", "Trades.")
+    outer = [code("got = trader('go')\norder('b')"), code("final_answer(got)")]
+    agent = Agent(ScriptedModel(outer), tools=[trader, world.tools()[0]], runs=tmp_path / "outer", dry_run=True,
+                  budget=Budget(steps=1))  # fmt: skip
+    stopped = agent.run("go")
+    agent.budget = Budget()
+    run = agent.resume(stopped.journal)
+    assert (run.answer, world.calls) == ([1, True], ["stock pear"])
+    wanted = [("order", {"item": "a"}), ("mail", {"to": "Ann"}), ("order", {"item": "b"})]
+    for told in (stopped, run, replay(run.journal)):
+        assert [(call.tool, call.arguments) for call in told.withheld] == wanted
+    assert "This is a dry run" in inner.seen[0][1].content
+    assert agent.undo(run.journal) == ()
+
+
+def test_an_inner_agent_asks_by_the_callers_approve_unless_it_has_its_own(world, tmp_path):
+    asked = []
+
+    def approve(name, arguments):
+        asked.append(name)
+        return name != "mail"
+
+    said = code("order('a')\ntry:\n    mail('Ann')\nexcept PermissionError:\n    final_answer('no mail')")
+    heir = world.agent(tmp_path, [said]).as_tool("heir", "Trades.")
+    free = world.agent(tmp_path, [code("final_answer(mail('Ben'))")], approve=lambda *_: True).as_tool(
+        "free", "Trades."
+    )
+    outer = ScriptedModel([code("final_answer([heir('go'), free('go')])")])
+    run = Agent(outer, tools=[heir, free], approve=approve, runs=tmp_path / "outer").run("go")
+    assert (run.answer, asked) == (["no mail", True], ["order", "mail"])
+    assert world.calls == ["order a", "mail Ben"]
+
+
+def test_a_pause_inside_an_inner_agent_goes_on_in_another_process(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(TRADING)
+
+    def goes(*arguments):
+        done = subprocess.run([sys.executable, program, *arguments], cwd=tmp_path, capture_output=True, text=True,
+                              check=True)  # fmt: skip
+        return done.stdout.splitlines()
+
+    state, journal = goes("run")
+    assert (state, (tmp_path / "sent.txt").read_text()) == ("paused", "first\n")
+    assert goes("resume", journal) == ["answered", "['Ann', 'Cid']"]
+    assert (tmp_path / "sent.txt").read_text() == "first\nCid\nlast\n"
+
+
+TRADING = """
+import sys
+from codeact import Agent, tool
+from codeact.testing import ScriptedModel
+
+
+@tool(effect="write")
+def mail(to: str) -> str:
+    "Sends a mail."
+    with open("sent.txt", "a") as file:
+        file.write(to + "\\n")
+    return to
+
+
+def replies(*codes):
+    return ScriptedModel([f"```python\\n{code}\\n```" for code in codes])
+
+
+def approve(name, arguments):
+    return "pause" if arguments["to"] == "Ben" else True
+
+
+starts = sys.argv[1] == "run"
+inner = "mail('first')\\nfinal_answer(['Ann', mail('Ben')])"
+outer = "got = trader('go')\\nmail('last')\\nfinal_answer(got)"
+trader = Agent(replies(inner) if starts else replies(), tools=[mail], runs="runs").as_tool("trader", "Trades.")
+agent = Agent(replies(outer) if starts else replies(), tools=[trader, mail], runs="runs", approve=approve)
+if starts:
+    run = agent.run("go")
+    print(run.ended, run.journal, sep="\\n")
+else:
+    run = agent.resume(sys.argv[2], decision={"to": "Cid"})
+    print(run.ended, run.answer, sep="\\n")
+"""
+
+
+def test_inner_agents_side_by_side_make_no_call_beyond_the_outer_budget(tmp_path):
+    made, together = [], threading.Barrier(4)
+
+    @tool(effect="read")
+    def look(x: int) -> int:
+        """Looks."""
+        made.append(x)
+        return x
+
+    def model(messages):
+        if len(messages) == 2:
+            together.wait(20)
+        return code("final_answer(len([look(n) for n in range(3)]))")
+
+    inner = Agent(model, tools=[look], runs=None).as_tool("think", "Thinks.")
+    outer = [code("think.map(['a', 'b', 'c', 'd'])")]
+    run = Agent(ScriptedModel(outer), tools=[inner], runs=None, budget=Budget(tool_calls=9)).run("go")
+    assert (run.ended, len(made), run.cost.tool_calls) == ("budget", 5, 9)
