@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from codeact.skills.lexicon import NOTHING, Senses, lexicon
+from codeact.skills.talk import asks_a_person
 from codeact.skills.terms import GENERAL, proper_names, terms
 
 WORDS = 24  # of a request; what follows is no longer the request
@@ -29,8 +30,9 @@ WEIGHTS = {
     "actions": 1.9,  # the share that says only what is done
     "name": 1.4,  # the share of the skill's name that the request speaks of
     "several": 1.3,  # whether one word speaks for it or more than one
-    "telling": 1.2,  # the rarest word they share, where it has few senses: `palindrome` needs no other beside it
-    "strange": -2.0,  # the share of the request no skill of the library knows anything of
+    "telling": 1.0,  # the rarest word they share, where it has few senses: `palindrome` needs no other beside it
+    "strange": -3.5,  # the share of the request no skill of the library knows anything of
+    "person": -2.25,  # whether it is asked of a person: then sharing a word is chance more often than not
     "subject": 3.3,  # whether both are about the same
 }
 BIAS = -3.0
@@ -75,6 +77,7 @@ class Request:
         self.words = list(dict.fromkeys(terms(text)))[:WORDS]
         self.senses = {word: table.senses(word) for word in self.words}
         self._names = proper_names(text)
+        self._person = asks_a_person(text)
         self._weights: dict[str, float] = {}
         self._subjects: dict[str, float] = {}
         self._length = 1.0
@@ -130,6 +133,7 @@ class Request:
             "several": min(2, len(hits)) / 2,
             "telling": telling / 3,
             "strange": self._strange / total,
+            "person": float(self._person),
             "subject": about / self._length,
         }
 

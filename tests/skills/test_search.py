@@ -10,6 +10,7 @@ from codeact.records import Parameter, ToolSpec
 from codeact.skills import fit
 from codeact.skills.lexicon import lexicon
 from codeact.skills.library import SkillLibrary
+from codeact.skills.talk import asks_a_person
 from codeact.skills.terms import term
 from tests.skills.shelves import fill, skill
 
@@ -46,7 +47,7 @@ def test_nineteen_of_twenty_requests_find_their_skill_among_five(library: SkillL
 
 
 # what the page on finding says of each set; `unseen` was never looked at while the search was worked on
-@pytest.mark.parametrize(("name", "least"), [("held_out", 0.91), ("held_out_last", 0.92)])
+@pytest.mark.parametrize(("name", "least"), [("held_out", 0.89), ("held_out_last", 0.90)])
 def test_requests_written_apart_from_the_skills_find_them_as_often_as_the_page_says(
     library: SkillLibrary, name: str, least: float
 ) -> None:
@@ -56,7 +57,7 @@ def test_requests_written_apart_from_the_skills_find_them_as_often_as_the_page_s
 
 
 @pytest.mark.parametrize(
-    ("name", "least", "most"), [("other_domains", 0.91, 11), ("office_domains", 0.93, 10), ("unseen", 0.69, 6)]
+    ("name", "least", "most"), [("other_domains", 0.90, 2), ("office_domains", 0.91, 1), ("unseen", 0.65, 4)]
 )
 def test_skills_of_other_domains_are_found_as_often_as_the_page_says(
     tmp_path: Path, name: str, least: float, most: int
@@ -70,7 +71,7 @@ def test_skills_of_other_domains_are_found_as_often_as_the_page_says(
     assert sum(bool(library.search(request, 5)) for request in strange) <= most
 
 
-@pytest.mark.parametrize(("name", "most"), [("no_fit", 1), ("held_out_no_fit", 9), ("held_out_last_no_fit", 5)])
+@pytest.mark.parametrize(("name", "most"), [("no_fit", 0), ("held_out_no_fit", 3), ("held_out_last_no_fit", 0)])
 def test_few_requests_no_skill_fits_get_one(library: SkillLibrary, name: str, most: int) -> None:
     # some share a word by chance ("train a neural network" and trains), which words alone cannot always tell
     strange = (DATA / f"{name}.txt").read_text().splitlines()
@@ -91,11 +92,31 @@ def test_a_phrase_of_small_words_means_what_it_asks_for() -> None:
 
 
 def test_no_line_of_the_word_tables_is_there_twice() -> None:
-    for name in ("meanings", "kinds", "subjects"):
+    for name in ("meanings", "kinds", "subjects", "talk"):
         text = (Path(fit.__file__).parent / "words" / f"{name}.txt").read_text()
         lines = [line for line in text.splitlines() if line and not line.startswith("#")]
         assert len(lines) == len(set(lines))
         assert all(len(line.split()) > 1 for line in lines)
+
+
+@pytest.mark.parametrize(
+    "text", ["Please explain gravity", "could you open the window", "what's a good rhyme for month", "wake me at six"]
+)
+def test_what_is_asked_of_a_person_is_told_apart(text: str) -> None:
+    assert asks_a_person(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["open ports of the server", "feeds that have news", "explained variance", "book sales by month", ""]
+)
+def test_what_a_function_can_do_is_not_taken_for_something_asked_of_a_person(text: str) -> None:
+    assert not asks_a_person(text)
+
+
+def test_a_skill_for_what_is_mostly_asked_of_persons_is_found_all_the_same(tmp_path: Path) -> None:
+    library = SkillLibrary(tmp_path)
+    fill(library, [skill("explain_query_plan", "Explain the plan of a query.")])
+    assert [card.name for card in library.search("explain the plan of this query")] == ["explain_query_plan"]
 
 
 @pytest.mark.parametrize("request_", ["", "   ", "?!", "the of and", '"; --', "a* OR ^b", "(", "\x00", "🦜"])
