@@ -190,10 +190,13 @@ class Life:
 
     def between_steps(self, do: Callable[[Link], Done]) -> Done:
         """Have a worker do something; where it dies over it, one that has lived through the same does it."""
-        try:
-            return do(self.opened())
-        except WorkerDied:
-            return do(self.opened())
+        for _ in range(_ATTEMPTS):
+            link = self.opened()
+            try:
+                return do(link)
+            except WorkerDied:  # this one too may have come from a zygote whose end is not noticed yet
+                time.sleep(_PAUSE_SECONDS)
+        return do(self.opened())
 
     def ask_to(self, request: say.Assign | say.Reseed) -> None:
         """Have the worker do something between two steps."""

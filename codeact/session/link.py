@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 import warnings
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -17,6 +18,7 @@ from codeact.wire.frames import ChannelClosed, host_channel
 Reply = TypeVar("Reply")
 
 _REPLACED = 2  # times, before it is said that a worker cannot be had
+_OF_A_STEP = (say.Finished, say.Output)
 _ANSWER_SECONDS = 30.0  # for what is no step: binding names, listing them, going back
 _TAKEOVER_SECONDS = 5.0
 _STOP_SECONDS = 1.0  # for a thread that was asked to stop; past it, it is left behind
@@ -76,7 +78,9 @@ class Link:
     def expect(self, kind: type[Reply]) -> Reply:
         """Take in one reply of the worker."""
         try:
-            reply = self.channel.receive(_ANSWER_SECONDS)
+            until = time.monotonic() + _ANSWER_SECONDS
+            while isinstance(reply := self.channel.receive(max(0.0, until - time.monotonic())), _OF_A_STEP):
+                pass  # the step is over: a process it left behind says this, or the end of it came twice
             if isinstance(reply, say.RolledBack):  # so it died after the step that is over
                 raise ChannelClosed("it died between two steps")
             if not isinstance(reply, kind):

@@ -6,12 +6,13 @@ import random
 
 import pytest
 
+from codeact.session.raw import RawSession
 from tests.session.hostile import PACKETS, heard, packets
 
 
 def listened_to(workers: int) -> set[str]:
     """The ends of so many workers' steps; each has one, and a reason where it was not a proper one."""
-    ends = set()
+    ends: set[str] = set()
     for number in range(workers):
         serving, seen = heard(packets(random.Random(number)))
         assert serving.error is None, (number, serving.error)
@@ -31,3 +32,20 @@ def test_twenty_thousand_packets_of_a_hostile_worker() -> None:
 @pytest.mark.slow
 def test_a_million_packets_of_a_hostile_worker() -> None:
     listened_to(1_000_000 // PACKETS)
+
+
+_SAYS_ITS_END_TWICE = """
+import os, msgspec
+from codeact.wire.messages import Finished, Output, Spent
+for said in Finished(41, "41", None, Spent(0, 0, 0, 0.0, 0), False, None, [], [], 1 << 32), Output("late"):
+    os.write(3, bytes([3]) + msgspec.msgpack.encode(said))
+kept = 1
+"""
+
+
+def test_the_end_of_a_step_that_comes_twice_is_no_answer_to_what_is_asked_next() -> None:
+    with RawSession() as session:
+        assert session.run(_SAYS_ITS_END_TWICE).value == 41
+        assert "kept" in session.variables()
+        session.assign({"given": 2})
+        assert session.run("kept + given").value == 3
