@@ -91,7 +91,7 @@ def descendants(pid: int) -> list[int]:
                 with open(f"/proc/{child}/stat", encoding="ascii") as file:
                     state = file.read().rpartition(")")[2].split()[0]
                 found += ([child] if state != "Z" else []) + descendants(child)
-            except FileNotFoundError:
+            except (FileNotFoundError, ProcessLookupError):  # gone before it was opened, or before it was read
                 continue
     return found
 

@@ -24,7 +24,7 @@ def test_no_attack_gets_through(kind):
     [
         ("landlock", "files", "list the root"),
         ("files", "files", "see the list of users"),
-        ("limits", "memory", "memory at once"),
+        ("limits", "memory", "memory mapped"),  # none of it is touched, so it takes no time
         ("processes", "processes", "processes without end"),
     ],
 )
