@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import itertools
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from codeact.agent.plan import Emit, Setting
 from codeact.agent.tape import LEFT_OUT, Tape
 from codeact.errors import Diverged, JournalError, UsageError
 from codeact.events import Event
-from codeact.journal import Entry, Recording, read
+from codeact.journal import Recording, read
 from codeact.limits import Budget, Limits, Policy
 from codeact.models import ReplayModel, Stop
 from codeact.records import Parameter, Run, ToolSpec
@@ -48,23 +47,6 @@ def _parts(recording: Recording) -> dict[str, Any]:
         return {name: kind(**recording.header[name]) for name, kind in _PARTS.items() if name in recording.header}
     except (TypeError, UsageError) as error:
         raise JournalError(f"{recording.path}: its header does not say what the run might use: {error}") from error
-
-
-def compare(one: str | Path, other: str | Path) -> str:
-    """Say where two recorded runs first differ; empty where they did the same."""
-    first, second = read(one), read(other)
-    kinds = ("reply", "step", "asked_back", "answer")
-    told = [[(entry.kind, _told(entry)) for entry in recording.of(*kinds)] for recording in (first, second)]
-    for number, (left, right) in enumerate(itertools.zip_longest(*told, fillvalue=("nothing", "")), 1):
-        if left != right:
-            return f"entry {number}: {left[0]} {left[1]!r:.300} in {one}, {right[0]} {right[1]!r:.300} in {other}"
-    return ""
-
-
-def _told(entry: Entry) -> dict[str, Any]:
-    """Give what a line says without what differs between any two runs: times and costs."""
-    kept = ("text", "calls", "code", "ok", "stdout", "failure", "message", "value")
-    return {name: value for name, value in entry.fields.items() if name in kept}
 
 
 def _compare(recording: Recording, run: Run) -> None:

@@ -16,6 +16,11 @@ from codeact.loading import Tool, load_tools, read_text
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+models = click.option(
+    "--model", "models", multiple=True, metavar="M",
+    help="provider/name as litellm knows it, or recorded:FILE. Given again: the next to ask where one cannot answer. "
+    "Default: CODEACT_MODEL; on a resume that of the recording.",
+)  # fmt: skip
 as_json = click.option(
     "--json", "as_json", is_flag=True, help="End with one JSON object on stdout; the rest on stderr."
 )
@@ -85,10 +90,10 @@ def session_options(command: Command) -> Command:
 
 def to_go_on(chosen: Mapping[str, Any]) -> str:
     """What has to be said again when a run is gone on with: what its recording does not hold."""
-    model = chosen["model"] or ""
     said = [("--tools", path) for path in chosen["tool_paths"]] + [("--without", wall) for wall in chosen["without"]]
     said += [("--skills", chosen["skills_folder"])] if chosen["skills_folder"] else []
-    said += [("--model", model)] if model.startswith("recorded:") else []
+    if any(model.startswith("recorded:") for model in chosen["models"]):
+        said += [("--model", model) for model in chosen["models"]]
     said += [("--approve", chosen["approve"])] if chosen.get("approve") else []
     return "".join(f" {option} {shlex.quote(value)}" for option, value in said)
 

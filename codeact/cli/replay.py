@@ -14,6 +14,7 @@ from codeact.cli import options
 from codeact.cli.run import Show, make_agent
 from codeact.cli.sessions import holds_session, resume_session
 from codeact.errors import UsageError
+from codeact.models.fallback import FALLS_BACK
 
 if TYPE_CHECKING:
     from codeact.events import Event
@@ -23,22 +24,26 @@ if TYPE_CHECKING:
 @click.argument("recording")
 @click.option("--step", "stepwise", is_flag=True, help="Wait for Enter before each step.")
 @click.option("--html", "page", metavar="FILE", help="Write the run as one page for a browser instead; runs nothing.")
+@click.option("--compare", "other", metavar="OTHER", help="Say where the run in OTHER first differs; runs nothing.")
 @options.pictures
 @options.as_json
-def replay(recording: str, stepwise: bool, page: str | None, pictures: str | None, as_json: bool) -> None:
+def replay(recording: str, as_json: bool, **chosen: Any) -> None:
     """Walk through RECORDING offline: snippets run for real, replies and tool results come from the recording."""
-    if page is not None:
-        _write_page(Path(recording), Path(page), as_json)
+    if chosen["page"] is not None:
+        _write_page(Path(recording), Path(chosen["page"]), as_json)
+    if chosen["other"] is not None:
+        _say_difference(recording, chosen["other"], as_json=as_json)
+    if chosen["page"] is not None or chosen["other"] is not None:
         return
     from codeact.agent import replay as again
 
-    show = Show(Path(recording), pictures, as_json, kept=True)
-    show.play(lambda tell: again(recording, on_event=_pausing(tell) if stepwise else tell))
+    show = Show(Path(recording), chosen["pictures"], as_json, kept=True)
+    show.play(lambda tell: again(recording, on_event=_pausing(tell) if chosen["stepwise"] else tell))
 
 
 @click.command()
 @click.argument("recording")
-@click.option("--model", metavar="M", help="The model to go on with. Default: that of the recording.")
+@options.models
 @click.option("--promote", is_flag=True, help="Keep what worked as a skill, once it has passed verification.")
 @click.option("--yes/--no", "decision", default=None, help="Make the call a paused run waits at, or do not.")
 @click.option("--change", metavar="JSON", help="Make that call with these arguments instead.")
@@ -56,7 +61,7 @@ def resume(recording: str, as_json: bool, decision: bool | None, change: str | N
     header = read(recording).header
     if holds_session(header):
         resume_session(recording, chosen["tool_paths"], decided, as_json=as_json)
-    chosen["model"] = chosen["model"] or _model_in(header)
+    chosen["models"] = chosen["models"] or _models_in(header)
     chosen["import_names"] = [*chosen["import_names"], *header.get("imports", ())]
     for name in ("operations", "wall_seconds"):
         chosen[name] = header.get("limits", {}).get(name) if chosen[name] is None else chosen[name]
@@ -98,6 +103,20 @@ def _changed(text: str) -> dict[str, Any]:
     return arguments
 
 
+def _say_difference(one: str, other: str, *, as_json: bool) -> None:
+    """Say where two runs first differ; that they do is exit code 1, as of `diff`."""
+    from codeact.agent import compare
+    from codeact.cli.endings import FAILED, Ended, print_json
+
+    difference = compare(one, other)
+    if as_json:
+        print_json({"ok": not difference, "difference": difference})
+    else:
+        click.echo(difference or "both runs did the same")
+    if difference:
+        raise Ended(FAILED)
+
+
 def _write_page(recording: Path, page: Path, as_json: bool) -> None:
     from codeact.cli.endings import print_json
     from codeact.cli.page import page_of
@@ -113,10 +132,10 @@ def _write_page(recording: Path, page: Path, as_json: bool) -> None:
         click.echo(f"the page of this run is in {page}")
 
 
-def _model_in(header: Any) -> str | None:
-    """The model a recording was made with; one that cannot be had again by its name is not offered."""
-    model = str(header.get("model", ""))
-    return model if "/" in model and not model.startswith("recorded:") else None
+def _models_in(header: Any) -> list[str]:
+    """The models a recording was made with; one that cannot be had again by its name is not offered."""
+    names = str(header.get("model", "")).split(FALLS_BACK)
+    return [name for name in names if "/" in name and not name.startswith("recorded:")]
 
 
 def _pausing(tell: Callable[[Event], None]) -> Callable[[Event], None]:

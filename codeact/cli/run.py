@@ -28,9 +28,7 @@ CODES = {"answered": ANSWERED, "interrupted": INTERRUPTED, "paused": INTERRUPTED
 
 @click.command()
 @click.argument("task")
-@click.option(
-    "--model", metavar="M", help="provider/name as litellm knows it, or recorded:FILE. Default: CODEACT_MODEL."
-)
+@options.models
 @click.option("--record", metavar="PATH", help="Where to write the recording. Default: a new file in .codeact/runs/.")
 @click.option("--promote", is_flag=True, help="Keep what worked as a skill, once it has passed verification.")
 @options.plan
@@ -70,7 +68,7 @@ def make_agent(chosen: dict[str, Any]) -> Agent:
         for broken in library.broken():
             print(f"codeact: the skill in {library.root / broken.folder} is left out: {broken.reason}", file=sys.stderr)
     return Agent(
-        chosen["model"],
+        list(chosen["models"]) if len(chosen["models"]) > 1 else next(iter(chosen["models"]), None),
         tools=options.tools_of(chosen["tool_paths"]),
         skills=library,
         budget=options.budget_of(chosen),

@@ -8,13 +8,15 @@ from codeact.errors import ModelUnavailable, NotAuthorised, RateLimited, Unknown
 from codeact.models.protocol import Model, OnToken, Stop
 from codeact.records import Message, Reply
 
+FALLS_BACK = ", else "  # between the names of the models, in recordings too
+
 
 class FallbackModel:
     """Asks the first model; where that is down, limited, unknown or without a key, the next."""
 
     def __init__(self, models: Sequence[Model]) -> None:
         self._models = tuple(models)
-        self.name = ", else ".join(model.name for model in self._models)
+        self.name = FALLS_BACK.join(model.name for model in self._models)
 
     @property
     def settings(self) -> dict[str, object]:

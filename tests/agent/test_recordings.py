@@ -9,6 +9,7 @@ from codeact.agent import compare, replay
 from codeact.journal import read
 from codeact.limits import Budget
 from codeact.testing import replays
+from codeact.toolbox import tool
 from tests.agent.parts import SENT, code, price, send
 
 
@@ -21,7 +22,25 @@ def test_two_recordings_are_compared_by_what_happened(make):
     same = [make([code("print(1)"), code("final_answer(2)")]).run("go").journal for _ in range(2)]
     other = make([code("print(1)"), code("final_answer(3)")]).run("go").journal
     assert compare(*same) == ""
-    assert compare(same[0], other).startswith("entry 3: reply")
+    assert compare(same[0], other).startswith("step 2: the reply: its text is")
+
+
+def test_the_first_difference_of_two_runs_is_the_call_that_came_to_something_else(make):
+    steps = [code("sum(many.map([1, 2, 3]))"), code("final_answer(many(4))")]
+
+    def run(wrong):
+        @tool(effect="read")
+        def many(n: int) -> int:
+            """How many."""
+            return n * 1000 + (n == wrong)
+
+        return make(steps, tools=[many]).run("go").journal
+
+    one, other, early = run(0), run(4), run(2)
+    assert compare(one, other) == f"step 2: a call: its result is '4000' in {one}, '4001' in {other}"
+    assert compare(one, early) == f"step 1: a call: its result is '2000' in {one}, '2001' in {early}"
+    shorter = make(steps[:1], tools=[], budget=Budget(steps=1)).run("other").journal
+    assert compare(one, shorter).startswith("what was asked: its task is")
 
 
 def test_a_recorded_run_replays_offline_with_its_tools_results(make):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.command import Ran, codeact, fenced, recorded
 
 TOOLS = '''
@@ -82,6 +84,31 @@ def test_a_replay_that_does_something_else_names_the_difference(tmp_path: Path) 
     assert again.code == 1
     assert "twice" in again.err
     assert "Traceback" not in again.err
+
+
+@pytest.mark.slow
+def test_the_first_difference_of_two_runs_is_told_and_the_exit_code_says_that_there_is_one(tmp_path: Path) -> None:
+    for name, answer in (("a", "1"), ("b", "1"), ("c", "2")):
+        _run(tmp_path, fenced(f"final_answer({answer})"), more=("--record", f"{name}.jsonl"))
+    same = codeact("replay", "a.jsonl", "--compare", "b.jsonl", folder=tmp_path)
+    assert (same.code, same.out) == (0, "both runs did the same\n")
+    other = codeact("replay", "a.jsonl", "--compare", "c.jsonl", "--json", folder=tmp_path)
+    assert (other.code, other.json["ok"]) == (1, False)
+    assert other.json["difference"].startswith("step 1: the reply: its text is")
+    gone = codeact("replay", "a.jsonl", "--compare", "none.jsonl", folder=tmp_path)
+    assert (gone.code, "none.jsonl" in gone.err, "Traceback" in gone.err) == (1, True, False)
+
+
+@pytest.mark.slow
+def test_several_models_are_asked_in_order_and_a_recording_names_them(tmp_path: Path) -> None:
+    model = recorded(tmp_path / "replies.jsonl", fenced("x = 1"), fenced("final_answer(7)"))
+    options = ("--model", "openai/no-such", "--model", model, "--record", "r.jsonl", "--steps", "1")
+    nobody_there = {"OPENAI_API_KEY": "none", "OPENAI_API_BASE": "http://127.0.0.1:9"}
+    ran = codeact("run", "go", *options, folder=tmp_path, **nobody_there)
+    assert "no answer" in ran.out, ran.err
+    assert f"codeact resume r.jsonl --model openai/no-such --model {model}" in ran.err
+    header = json.loads((tmp_path / "r.jsonl").read_text().splitlines()[0])
+    assert header["model"] == "openai/no-such, else recorded:replies.jsonl"
 
 
 def test_a_run_goes_on_without_repeating_what_it_did(tmp_path: Path) -> None:
