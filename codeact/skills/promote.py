@@ -201,7 +201,7 @@ def _drafted(
         files = layout.write(skill, [example])
     except SkillError as error:
         return Declined("it cannot be recorded", "size", str(error))
-    secret = secrets.find(files["examples.jsonl"].decode())
+    secret = secrets.find_in_recording(files["examples.jsonl"].decode())
     if secret is not None:
         return Declined(f"the recording holds what looks like {secret}", "secrets", "it would be written to disk")
     return Draft(skill, example, function, origin)
