@@ -33,7 +33,8 @@ class Life:
 
     def __init__(self, settings: Settings, tools: Mapping[str, Tool], listener: Listener, log: Log) -> None:
         self.settings, self.tools, self.listener, self.log = settings, dict(tools), listener, log
-        self.serving: Serving | None = None  # the step that runs now
+        self._serving: Serving | None = None  # the step that runs now
+        self._interrupted = False  # it, or one whose state is being built again before it begins
         self.unfinished: Lived | None = None  # a step that was cut off or paused: its calls are answered as they were
         self.closed = False
         self.clock = Clock()  # what a step's seconds are counted by
@@ -45,6 +46,7 @@ class Life:
     def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None) -> Observation:
         """Run a step; one that was cut off before is not answered by its tools a second time."""
         past, answers, lost = self.unfinished, {}, ""
+        self._interrupted = False
         if past is not None and (past.held or past.source == code):
             self.unfinished = None
             answers = past.answers if past.source == code else {}
@@ -65,9 +67,15 @@ class Life:
         if serving.left_no_state:
             seen = replace(seen, rolled_back=True)
         self.log.finished(code, seen, self._link.channel.bytes_crossed)
-        if serving.left_no_state and (lost := lost or self._built_again()):
+        if serving.left_no_state and not serving.interrupted and (lost := lost or self._built_again()):
             return replace(state_lost(seen, lost), rolled_back=False)
         return seen
+
+    def interrupt(self) -> None:
+        """Stop the step that runs now; where its state is built again first, as soon as it begins."""
+        self._interrupted = True
+        if (serving := self._serving) is not None:
+            serving.interrupt()
 
     def go_on(self, answers: Mapping[int, Answered], loop: asyncio.AbstractEventLoop | None = None) -> Observation:
         """Run a paused step on, with answers for the calls that were held open, by their numbers."""
@@ -85,11 +93,14 @@ class Life:
 
     def _served(self, serving: Serving, code: str) -> Observation:
         began = self.clock.now()
-        self.serving = serving
+        if not serving.only_recorded:  # what is lived again is not stopped: the state would not be built
+            self._serving = serving
+            if self._interrupted:
+                serving.interrupt()
         try:
             failure = self._wait_for(serving, code)
         finally:
-            self.serving = None
+            self._serving = None
         return observe(serving, self.settings.limits, self.clock.now() - began, failure)
 
     def _wait_for(self, serving: Serving, code: str) -> Failure | None:

@@ -124,9 +124,7 @@ class Session:
 
     def interrupt(self) -> None:
         """Stop the step that runs now, from any thread; the session is kept. Without one, nothing happens."""
-        serving = self._life.serving
-        if serving is not None:
-            serving.interrupt()
+        self._life.interrupt()
 
     @property
     def paused(self) -> tuple[ToolCall, ...]:

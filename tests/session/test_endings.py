@@ -147,6 +147,22 @@ def test_an_interrupt_from_another_thread_stops_the_step_and_keeps_the_session()
         assert session.run("kept").value == 1
 
 
+def test_an_interrupted_step_without_checkpoints_ends_before_its_state_is_built_again() -> None:
+    with Session(limits=Limits(checkpoints=0, wall_seconds=60)) as session:
+        session.run("import time\ntime.sleep(0.3)\nkept = 1")
+        for _ in range(2):  # the second one while the state is built again, over and over
+            seen: list[Observation] = []
+            step = threading.Thread(target=lambda seen=seen: seen.append(session.run("time.sleep(60)")))
+            step.start()
+            while step.is_alive():
+                session.interrupt()
+                step.join(0.05)
+            assert seen[0].failure is not None
+            assert "interrupted" in seen[0].failure.message
+            assert seen[0].rolled_back
+        assert session.run("kept").value == 1
+
+
 def test_an_interrupt_between_two_steps_does_nothing(session: Session) -> None:
     session.interrupt()
     assert session.run("kept").value == 1
