@@ -132,7 +132,7 @@ SINGLE = [
     S('run python call', 'run_python("print(1)")', code='print(1)'),
     S('run python call kw', 'run_python(code="print(1)")', code='print(1)'),
     S('exec cell', '%%python\nprint(1)', code='print(1)'),
-    S('pip magic', '```python\n!pip install pandas\nimport pandas as pd\n```', code='!pip install pandas\nimport pandas as pd'),
+    S('pip magic', '```python\n!pip install pandas\nimport pandas as pd\n```', code='import pandas as pd'),
     S('dedent', '```python\n    x = 1\n    print(x)\n```', code='x = 1\nprint(x)'),
     S('firstlineoff', '```python\nx = 1\n    print(x)\n```', code='x = 1\n    print(x)'),
     S('long dash', '```python\nx = 5 − 3\nprint(x)\n```', code='x = 5 - 3\nprint(x)'),

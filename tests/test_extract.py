@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from replies import ALL, WRITTEN
 from reply_doubts import DOUBTFUL
 from reply_forms import CROSSED
+from reply_notations import NOTED
 from reply_specimens import SINGLE, TOOLS
 
 
@@ -26,7 +27,7 @@ def _same(found: str, wanted: str) -> bool:
 
 
 def _found(specimen):
-    tools = TOOLS if specimen in SINGLE or specimen in DOUBTFUL else ()
+    tools = TOOLS if specimen in SINGLE or specimen in DOUBTFUL or specimen in NOTED else ()
     return understand(specimen.text, calls=specimen.calls, truncated=specimen.truncated, tools=tools)
 
 
@@ -44,7 +45,7 @@ def test_the_corpus_is_large_and_its_names_are_different():
     assert len({specimen.name for specimen in ALL}) == len(ALL)
 
 
-@pytest.mark.parametrize("specimen", [*WRITTEN, *SINGLE, *DOUBTFUL], ids=lambda specimen: specimen.name)
+@pytest.mark.parametrize("specimen", [*WRITTEN, *SINGLE, *DOUBTFUL, *NOTED], ids=lambda specimen: specimen.name)
 def test_a_reply_is_understood(specimen):
     assert understood(specimen), _found(specimen)
 
@@ -83,6 +84,8 @@ def test_a_call_of_a_known_tool_without_any_mark_is_code():
         "Code:\n",
         "'''python\n",
         "<tool_call>{",
+        "{code:python}\n",
+        "#+begin_src python\n",
     ],
 )
 def test_a_reply_of_a_megabyte_is_asked_back_and_one_of_a_third_of_that_is_understood(piece):

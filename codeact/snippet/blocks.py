@@ -12,7 +12,24 @@ from dataclasses import dataclass
 from codeact.snippet.repair import acts, longest_python, parse
 
 PYTHON = frozenset(
-    {"python", "py", "python3", "py3", "ipython", "ipython3", "jupyter", "pycon", "tool_code", "tool-code", "repl"}
+    {
+        "python",
+        "py",
+        "python3",
+        "py3",
+        "ipython",
+        "ipython3",
+        "jupyter",
+        "pycon",
+        "tool_code",
+        "tool-code",
+        "repl",
+        "python-exec",
+        "python_exec",
+        "python-repl",
+        "python_repl",
+        "python-run",
+    }
 )
 CALLS = frozenset({"tool_call", "tool_calls", "tool", "function_call"})
 _TAGS = (

@@ -23,7 +23,16 @@ _BESIDE_CODE = frozenset(
      "function", "status", "next", "final_answer", "answer"}
 )  # fmt: skip
 _NAME_KEYS = ("name", "tool", "tool_name", "action", "recipient_name", "function")
-_WRAPPERS = ("action", "function", "function_call", "functionCall", "tool_call", "toolCall")
+_WRAPPERS = (
+    "action",
+    "function",
+    "function_call",
+    "functionCall",
+    "tool_call",
+    "toolCall",
+    "executableCode",
+    "executable_code",
+)
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "action_input", "input", "kwargs", "tool_input")
 _MOST_TRIES = 50  # brackets tried as the start of an object
 _PYTHON_NAMES = {"true": "True", "false": "False", "null": "None"}
@@ -33,7 +42,7 @@ _LENIENT = json.JSONDecoder(strict=False)  # models put real line ends into JSON
 def objects_in(text: str) -> Iterator[tuple[Any, int, int]]:
     """Give each JSON object or list that starts a line, with where it starts and ends."""
     at, left = 0, _MOST_TRIES
-    opening = re.compile(r"^[ \t]*(?=[\[{])|(?<=:)[ \t]*(?=\{)", re.MULTILINE)
+    opening = re.compile(r"^[ \t]*(?=[\[{])|(?<=:)[ \t]*(?=\{)|(?<=\};)[ \t]*(?=\{)", re.MULTILINE)
     while left and (found := opening.search(text, at)):
         left -= 1
         start = found.end()

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from codeact.snippet.blocks import CALLS, Block, blocks_in, unfenced
 from codeact.snippet.calls import codes_in, codes_in_markup, objects_in, unwrapped
 from codeact.snippet.invented import invented_from, until_invented
+from codeact.snippet.notations import noted, tag_calls
 from codeact.snippet.react import ACTION
 from codeact.snippet.repair import acts, longest_python, looks_like_python, parse, repaired
 from codeact.snippet.templates import without_marks, without_thoughts
@@ -55,6 +56,9 @@ _EXAMPLE = re.compile(
     re.IGNORECASE,
 )
 _BOUND = re.compile(r"^\s*(?:def |class |import |from \w+ import |(?=\w+\s*=[^=]))(\w+)", re.MULTILINE)
+_CUT_JSON = re.compile(  # its last value has no end, so nobody knows where the code would have ended
+    r'\s*(?:```(?:json|tool_call)?|<tool\w*>)?\s*\[?\s*\{\s*"\w+"\s*:.*[^\s"}\]>`)]\s*\Z', re.DOTALL
+)
 _STRAY_END = re.compile(r"\s*(?:</\w+>|`{2,})\s*\Z")  # of another mark than the one that was opened
 _ANSWER_TAG = re.compile(r"<(final_answer|answer)>\s*(.*?)\s*(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 
@@ -87,7 +91,7 @@ def understand(
     if not blocks and re.search(r"&lt;(?:execute_python|code|python|tool_call)&gt;", spoken):
         spoken = html.unescape(spoken)
         blocks = _code_blocks(spoken)
-    blocks = blocks or unmarked(spoken, tools)
+    blocks = blocks or noted(spoken) or tag_calls(spoken, tools) or unmarked(spoken, tools)
     if blocks and not _handed_over(spoken, blocks):
         return _of_blocks(spoken, blocks, truncated=truncated)
     return _of_text(spoken, truncated=truncated)
@@ -154,7 +158,7 @@ def _of_blocks(text: str, blocks: list[Block], *, truncated: bool) -> Understood
     last = believed[-1]
     if not last.closed:
         source = longest_python(until_invented(_STRAY_END.sub("", last.source)))
-        if truncated or parse(repaired(source)) is None:
+        if truncated or parse(repaired(source)) is None or _CUT_JSON.match(text, last.start):
             return _asked(CUT_CODE if truncated else BROKEN_OFF, text[: first.start].strip())
         believed[-1] = replace(last, source=source)
     code = _joined([_ready(block.source) for block in believed])

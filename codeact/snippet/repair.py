@@ -30,8 +30,10 @@ _PROMPT = re.compile(r"(?:>>>|\.\.\.)(?: |$)|In \[\d*\]: ?| {0,3}\.\.\.:(?: |$)"
 _FIRST_PROMPT = re.compile(r"\s*(?:>>>(?: |$)|In \[\d*\]:)", re.MULTILINE)
 _LANGUAGE_LINE = re.compile(r"\A\s*(?:python3?|py)[ \t]*\n(?=[ \t]*\S)", re.IGNORECASE)  # parses, as a name
 _EMPTY_PROMPT = re.compile(r"^[ \t]*In \[\d*\]:[ \t]*\n(?! *\.\.\.:)", re.MULTILINE)
+_ADDED = re.compile(r"\s*(?:\+[^\n]*(?:\n|\Z)|[ \t]*\n)+")  # as a diff shows lines
 _NUMBERED_PROMPT = re.compile(r"\s*In \[\d*\]:")
-_MAGIC = re.compile(r"^%{1,2}[a-z]\w*.*$", re.MULTILINE)
+_MAGIC = re.compile(r"^(?:%{1,2}[a-z]\w*|!(?:pip3?|conda|uv pip) install\b).*$", re.MULTILINE)
+_NUMBER = re.compile(r"[ \t]*(\d+)[ \t]*[|:\u2502\u2192](?: |$)")
 
 
 def parse(source: str) -> ast.Module | None:
@@ -74,6 +76,16 @@ def _without_prompts(source: str) -> str:
     return "\n".join(kept)
 
 
+def _without_numbers(source: str) -> str:
+    """Give the source without the numbers before its lines, where every line has one and they count up."""
+    lines = source.strip("\n").splitlines()
+    found = [_NUMBER.match(line) for line in lines]
+    numbers = [int(match[1]) for match in found if match]
+    if len(numbers) < len(lines) or numbers != list(range(numbers[0], numbers[0] + len(lines))):
+        return source
+    return "\n".join(line[match.end() :] for line, match in zip(lines, found, strict=True) if match)
+
+
 # tried in this order, each on top of the one before, until the code parses
 _REPAIRS: tuple[Callable[[str], str], ...] = (
     textwrap.dedent,
@@ -83,6 +95,8 @@ _REPAIRS: tuple[Callable[[str], str], ...] = (
     html.unescape,
     lambda source: source.translate(_TYPOGRAPHIC),
     lambda source: _MAGIC.sub("", source),
+    _without_numbers,
+    lambda source: re.sub(r"^\+", "", source, flags=re.MULTILINE) if _ADDED.fullmatch(source) else source,
 )
 
 

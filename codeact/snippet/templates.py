@@ -37,6 +37,7 @@ _NATIVE = tuple(
         r"<function=(?P<name>\w+)>\s*(?P<given>\{.*?\})\s*</function>",
     )
 )
+_ESCAPED = re.compile(r"\A\s*```(?:python|py)?\\n[^\n]*\Z")  # line ends written as two characters each
 _MOST_CALLS = 50  # the patterns look far ahead; more is a model repeating itself
 _NATIVE_MARKS = ("[ARGS]", "tool▁sep", "tool_call_argument_begin", "<function=")
 
@@ -52,8 +53,11 @@ def without_marks(text: str) -> str:
     """Give the text without the special tokens of chat templates, its native calls as `<tool_call>`s."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff\u200b")
     text = re.sub(r"\A\s*>>>(?:run_)?python\n", "", text)
-    if text.lstrip().startswith('"{'):
+    if text.lstrip().startswith(('"{', '"```')):
         text = _unquoted(text)
+    if _ESCAPED.match(text):
+        text = text.replace("\\n", "\n")
+    text = re.sub(r"\A\s*functools(?=\[\{)", "", re.sub(r"(<\|python_tag\|>\s*\w+)\.call\(", r"\1(", text))
     if 0 < sum(text.count(mark) for mark in _NATIVE_MARKS) <= _MOST_CALLS:
         for pattern in _NATIVE:
             text = pattern.sub(lambda found: _as_tool_call(found["name"], found["given"]), text)
