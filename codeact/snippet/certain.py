@@ -45,11 +45,20 @@ ImportRule = Callable[[str], str | None]
 class CertainPath:
     """One walk along the path that every run of a snippet takes; `found` collects what fails on it."""
 
-    def __init__(self, tree: ast.Module, survey: Survey, *, names: Collection[str], refused_import: ImportRule) -> None:
+    def __init__(
+        self,
+        tree: ast.Module,
+        survey: Survey,
+        *,
+        names: Collection[str],
+        refused_import: ImportRule,
+        hinted: bool = True,
+    ) -> None:
         self.found: list[Violation] = []
+        self._hinted = hinted
         self._refused_import = refused_import
         self._known = set(names) | _ALWAYS
-        self._reported: set[str] = set()
+        self.undefined: set[str] = set()  # the names reported
         # after a star import, or where a text is executed, any name may be there
         self._anything = ANY_NAME in self._known  # any name may be there, as after a star import
         self._ending = set(_ENDING)  # names whose call may end the run
@@ -237,10 +246,12 @@ class CertainPath:
             return
         self.found.append(violation("undefined-name", f"name '{node.id}' is not defined", node, self._hint(node.id)))
         self._known.add(node.id)  # one report for each name
-        self._reported.add(node.id)
+        self.undefined.add(node.id)
 
     def _hint(self, name: str) -> str:
-        near = _speakable(self._known - self._reported) if len(self.found) < _HINTED else []
+        if not self._hinted:
+            return ""
+        near = _speakable(self._known - self.undefined) if len(self.found) < _HINTED else []
         close = difflib.get_close_matches(name[:80], near, n=1, cutoff=0.75)
         if close:
             return f"Did you mean `{close[0]}`?"

@@ -216,7 +216,7 @@ class Charging(Products):
     def has_star(target: ast.expr) -> bool:
         """True where a target takes as many items as there are."""
         return isinstance(target, ast.Tuple | ast.List) and any(
-            isinstance(part, ast.Starred) for part in ast.walk(target)
+            isinstance(part, ast.Starred) or Charging.has_star(part) for part in target.elts
         )
 
     def visit_Assign(self, node: ast.Assign) -> Any:

@@ -7,9 +7,10 @@ cost speed or forbid ordinary Python, the tables of `rules.py` and the attribute
 from __future__ import annotations
 
 import ast
+import functools
 import unicodedata
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from RestrictedPython.transformer import RestrictingNodeTransformer
 
@@ -20,8 +21,25 @@ from codeact.snippet.places import last_column
 Scope = str  # "module", "class" or "function"
 
 
+_EMPTY_KINDS = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
+
+LEAVES = frozenset(
+    kind
+    for name, kind in vars(ast).items()
+    if isinstance(kind, type)
+    and (issubclass(kind, _EMPTY_KINDS) or kind is ast.Constant)
+    and hasattr(RestrictingNodeTransformer, f"visit_{name}")
+)
+"""Reviewed kinds of nodes that hold no others and are let through: a visit would find nothing in them."""
+
+
 class Checker(RestrictingNodeTransformer):
     """Collects violations; `scopes` says in what kind of block the visit is."""
+
+    _visits: ClassVar[dict[type, Callable[[Any, Any], Any]]] = {}  # kind of node → its method, as they are met
+
+    def __init_subclass__(cls) -> None:
+        cls._visits = {}
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,6 +56,17 @@ class Checker(RestrictingNodeTransformer):
     def error(self, node: ast.AST, info: str) -> None:
         """Receive what RestrictedPython itself refuses: nodes nobody has reviewed."""
         self.violation(node, "syntax", f"this Python's {type(node).__name__} syntax is not part of the language yet")
+
+    def visit(self, node: Any) -> Any:
+        """Visit a node by the method for its kind; nodes without one are refused."""
+        kind = type(node)
+        if kind in LEAVES:
+            return node
+        method = self._visits.get(kind)
+        if method is None:
+            cls = type(self)
+            method = self._visits[kind] = getattr(cls, f"visit_{kind.__name__}", cls.generic_visit)
+        return method(self, node)
 
     def _parts(self, node: Any) -> Any:
         return self.node_contents_visit(node)
@@ -66,7 +95,7 @@ class Checker(RestrictingNodeTransformer):
         """Check what is bound, and special names where they are read."""
         if not isinstance(node.ctx, ast.Load):
             self.bind(node, node.id)
-        elif not _is_harmless(_normal(node.id)):
+        elif not _is_harmless(node.id):
             self.violation(node, "name", f"the special name {node.id} is refused: it leads into the interpreter")
         return node
 
@@ -214,7 +243,9 @@ def _is_special(name: str) -> bool:
     return name.startswith("__") and name.endswith("__") and len(name) > 4
 
 
+@functools.lru_cache(maxsize=4096)
 def _is_harmless(name: str) -> bool:
+    name = _normal(name)
     # what a class body may define is an ordinary name: `__radd__ = __add__`, `def __repr__(self)` for a later class
     return not _is_special(name) or name in rules.READABLE_NAMES or attributes.refused_definition(name) is None
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from codeact.snippet import build, rules
 from codeact.snippet.amounts import number_of
+from codeact.snippet.bindings import children, walk
 from codeact.snippet.guards import Guards
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -28,6 +29,8 @@ _CLOSED = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.Bi
 class Counters(Guards):
     """Follows the visit of a snippet with the variables that count."""
 
+    expressions_bind = True  # some expression of the snippet binds a name for the scope it stands in
+
     def __init__(self) -> None:
         super().__init__()
         self._counters: set[str] = set()
@@ -39,7 +42,7 @@ class Counters(Guards):
         kept = self._counters, self._relied, self._ranges, self.fixed
         self._counters, self._relied, self._ranges, self.fixed = set(), set(), [], set()
         if scope == "function" and isinstance(nodes[0], ast.stmt):
-            ranges, bound = _bindings(nodes)
+            ranges, bound = _bindings(nodes, expressions=self.expressions_bind)
             self._ranges = [(name, call) for name, call in ranges if not bound[name]]
             self._counters = {name for name, _ in self._ranges} - self.arguments - self.rebound_inside
             self.fixed = {name for name in self.arguments if name not in bound} - self.rebound_inside
@@ -53,7 +56,7 @@ class Counters(Guards):
     def enter_loops(self, loops: list[ast.comprehension]) -> tuple[set[str], list[tuple[str, ast.Call]]]:
         """The variables of a comprehension are its own; gives what `leave_loops` wants back."""
         around = self._counters
-        bound = Counter(part.id for loop in loops for part in ast.walk(loop.target) if isinstance(part, ast.Name))
+        bound = Counter([part.id for loop in loops for part in walk(loop.target) if isinstance(part, ast.Name)])
         ranges = [
             (loop.target.id, loop.iter)
             for loop in loops
@@ -91,39 +94,44 @@ def is_range(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
 
 
-def _bindings(nodes: list[ast.stmt]) -> tuple[list[tuple[str, ast.Call]], Counter[str]]:
+def _bindings(nodes: list[ast.stmt], *, expressions: bool) -> tuple[list[tuple[str, ast.Call]], Counter[str]]:
     """The loops over a range in these statements, by their variable, and how often each name is bound otherwise."""
     ranges: list[tuple[str, Any]] = []
     bound: Counter[str] = Counter()
-    for node in _inside(nodes):
-        if isinstance(node, ast.For) and isinstance(node.target, ast.Name) and is_range(node.iter):
+    for node in _inside(nodes, expressions=expressions):
+        kind = type(node)
+        if kind is ast.Name:
+            if type(node.ctx) is not ast.Load:
+                bound[node.id] += 1
+        elif kind is ast.For and isinstance(node.target, ast.Name) and is_range(node.iter):
             ranges.append((node.target.id, node.iter))
             bound[node.target.id] -= 1
-        elif isinstance(node, ast.Name):
-            if not isinstance(node.ctx, ast.Load):
-                bound[node.id] += 1
-        elif isinstance(node, ast.Global | ast.Nonlocal):
+        elif kind is ast.Global or kind is ast.Nonlocal:
             bound.update(node.names)
-        elif type(node) in _NAMING:
+        elif kind in _NAMING:
             bound.update(word for field in _NAME_FIELDS if (word := getattr(node, field, None)))
     return ranges, bound
 
 
-def _inside(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """All nodes of a scope, without the bodies of functions and classes, and without what comprehensions bind."""
+def _inside(nodes: Iterable[ast.AST], *, expressions: bool) -> Iterator[Any]:
+    """All nodes of a scope, without the bodies of functions and classes, and without what comprehensions bind.
+
+    Without `expressions`, those that are only evaluated are left out.
+    """
     todo = list(nodes)
     while todo:
         node = todo.pop()
         yield node
         if isinstance(node, ast.comprehension):
-            todo += [node.iter, *node.ifs]
+            inside: list[ast.AST] = [node.iter, *node.ifs]
         elif isinstance(node, _SCOPES):
             fields = [value for field, value in ast.iter_fields(node) if field != "body"]
-            todo += [
-                part
-                for value in fields
-                for part in (value if isinstance(value, list) else [value])
-                if isinstance(part, ast.AST)
-            ]
+            parts = [part for value in fields for part in (value if isinstance(value, list) else [value])]
+            inside = [part for part in parts if isinstance(part, ast.AST)]
         else:
-            todo.extend(ast.iter_child_nodes(node))
+            inside = children(node)
+        todo += inside if expressions else [part for part in inside if not _is_evaluated(part)]
+
+
+def _is_evaluated(node: ast.AST) -> bool:
+    return isinstance(node, ast.expr) and type(getattr(node, "ctx", build.LOAD)) is ast.Load

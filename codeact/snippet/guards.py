@@ -43,7 +43,7 @@ class Guards(Proofs):
 
     def visit_Name(self, node: ast.Name) -> Any:
         """Any other use of `super` is the guarded one: it starts from classes of the snippet's own."""
-        if node.id == "super" and isinstance(node.ctx, ast.Load) and node is not self._called_bare:
+        if node.id == "super" and node is not self._called_bare and isinstance(node.ctx, ast.Load):
             return build.name(rules.SUPER, node)
         return super().visit_Name(node)
 

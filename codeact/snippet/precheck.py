@@ -8,15 +8,38 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 
 from codeact.records import ToolSpec, Violation
-from codeact.snippet.bindings import Survey, bound_by, children, normal
+from codeact.snippet.bindings import DYNAMIC, Survey, bound_by, children, normal
 from codeact.snippet.certain import CertainPath, ImportRule
 from codeact.snippet.places import violation
 from codeact.snippet.toolcalls import check_calls
 
 MOST_REPORTED = 10
 """Past this many a reader corrects what was reported and runs again."""
+
+
+_UNSURE = {ast.Delete, ast.Global}
+"""Behind these it matters which names are known, or what is known in later steps changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a snippet takes for granted: where all of it is there, nothing in it is certain to fail."""
+
+    names: frozenset[str]  # known to the session
+    modules: frozenset[str]  # allowed
+    protected: frozenset[str]  # names of the session's that it mentions: calls of those that are tools must fit
+
+
+def needs_of(tree: ast.Module, survey: Survey, protected: frozenset[str]) -> Needs | None:
+    """What a snippet takes for granted; None where only a look with the session's names can tell."""
+    if not survey.read.isdisjoint(DYNAMIC) or not survey.kinds.isdisjoint(_UNSURE):
+        return None
+    modules: set[str] = set()
+    path = CertainPath(tree, survey, names=(), refused_import=modules.add, hinted=False)
+    return Needs(frozenset(path.undefined), frozenset(modules), protected & survey.read)
 
 
 def precheck(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import gc
 import hashlib
 import linecache
 import sys
@@ -16,9 +17,9 @@ from dataclasses import dataclass, replace
 from codeact.limits import Policy
 from codeact.records import Failure, Violation
 from codeact.snippet import build
-from codeact.snippet.bindings import DYNAMIC, Survey
+from codeact.snippet.bindings import Survey
 from codeact.snippet.explain import refused, syntax_failure
-from codeact.snippet.precheck import rebound
+from codeact.snippet.precheck import Needs, needs_of, rebound
 from codeact.snippet.rewrite import Rewriter
 
 SOURCE_CHARS = 1_000_000
@@ -28,9 +29,6 @@ DEPTH = 600
 """Levels of nesting in the syntax tree: a sum of as many terms, or as many `elif`s; CPython stops at some 1,000."""
 
 _KEPT_SOURCES = 400
-_PATH_DECIDES = {ast.Import, ast.ImportFrom, ast.AugAssign, ast.Delete, ast.Global}
-"""Besides what reads names, only these can be certain to fail, or change what is known in later steps."""
-
 _STACK = 20_000  # frames of pure Python, which take no C stack, for the visits of a deep tree
 
 
@@ -43,7 +41,7 @@ class Program:
     body: types.CodeType
     value: types.CodeType | None
     binds_globals: bool = False  # some function of it says `global`
-    reads: frozenset[str] | None = None  # if the session knows all these names and none is a tool, none is undefined
+    needs: Needs | None = None  # where the session has it all, the snippet need not be looked at again
 
     def tree(self) -> ast.Module:
         """The snippet as it was written, parsed anew."""
@@ -101,19 +99,20 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
         return _too_large(f"the source has {len(source):,} characters; a step takes at most {SOURCE_CHARS:,}")
     source = source.removeprefix("\ufeff")
     try:
-        with warnings.catch_warnings():
+        with _uncollected(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what CPython would print about an odd escape goes nowhere here
             tree = _parsed(source, filename)
             if (survey := Survey(tree, deepest=DEPTH)).depth > DEPTH:
                 return _too_large(f"the source is nested more than {DEPTH} levels deep: use a list and a loop")
             ends_with_value = bool(tree.body) and isinstance(tree.body[-1], ast.Expr)
+            needs = None
             if checked:
+                with _deep_stack():
+                    needs = needs_of(tree, survey, protected)
                 violations = _rewritten(tree, survey, protected)
                 if violations:
                     return Rejected(source, filename, tuple(violations))
-            program = _compiled(tree, source, filename, ends_with_value=ends_with_value)
-            if survey.read.isdisjoint(DYNAMIC) and survey.kinds.isdisjoint(_PATH_DECIDES):
-                program = replace(program, reads=frozenset(survey.read))
+            program = replace(_compiled(tree, source, filename, ends_with_value=ends_with_value), needs=needs)
     except (SyntaxError, ValueError, OverflowError) as error:
         return syntax_failure(error, source)
     except (MemoryError, RecursionError, SystemError) as error:
@@ -146,6 +145,18 @@ def _parsed_again(source: str, filename: str) -> ast.Module:
 
 
 @contextmanager
+def _uncollected() -> Iterator[None]:
+    """Trees hold no cycles: the collector would go through their thousands of nodes, and all else, for nothing."""
+    usual = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if usual:
+            gc.enable()
+
+
+@contextmanager
 def _deep_stack() -> Iterator[None]:
     usual = sys.getrecursionlimit()
     sys.setrecursionlimit(max(usual, _STACK))
@@ -159,7 +170,7 @@ def _rewritten(
     tree: ast.Module, survey: Survey, protected: frozenset[str], *, of_text: bool = False
 ) -> list[Violation]:
     found = list(rebound(tree, protected, survey))
-    rewriter = Rewriter(survey.nonlocals, of_text=of_text)
+    rewriter = Rewriter(survey.nonlocals, expressions_bind=ast.NamedExpr in survey.kinds, of_text=of_text)
     with _deep_stack():
         rewriter.visit(tree)
     return [*found, *rewriter.violations]

@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from codeact.snippet.check import Checker
+from codeact.snippet.check import LEAVES, Checker
 
+_HOLDS_NOTHING = LEAVES | {str, int, type(None)}
 _BLOCKS = frozenset({"body", "orelse", "finalbody", "handlers", "cases"})
 
 
@@ -98,6 +99,8 @@ class Proofs(Checker):
         """Visit all parts of a node."""
         for field in node._fields:
             value = getattr(node, field, None)
+            if type(value) in _HOLDS_NOTHING:
+                continue
             if isinstance(value, ast.AST):
                 setattr(node, field, self.visit(value))
             elif type(value) is list and value:

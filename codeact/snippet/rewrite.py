@@ -27,9 +27,10 @@ _FEW = 10
 class Rewriter(Charging):
     """Checks, guards and meters a whole snippet in one visit; `outer` are the names nonlocal somewhere in it."""
 
-    def __init__(self, outer: Iterable[str] = (), *, of_text: bool = False) -> None:
+    def __init__(self, outer: Iterable[str] = (), *, expressions_bind: bool = True, of_text: bool = False) -> None:
         super().__init__()
         self.rebound_inside = set(outer)
+        self.expressions_bind = expressions_bind
         self._of_text = of_text  # given to exec or eval: its functions look whether their dictionary has changed
 
     # ------------------------------------------------------------------------------------------------ loops

@@ -19,6 +19,7 @@ from codeact.records import Failure, SkillSource, ToolSpec, Variable, Violation
 from codeact.snippet import explain
 from codeact.snippet.bindings import bound_when_called
 from codeact.snippet.builtins_ import make_builtins, users
+from codeact.snippet.certain import ImportRule
 from codeact.snippet.classes import class_name, is_a
 from codeact.snippet.counting import Counting
 from codeact.snippet.describe import describe, is_short, readable
@@ -31,7 +32,7 @@ from codeact.snippet.modules import clocks, numbers_
 from codeact.snippet.modules.concurrency_ import unheard
 from codeact.snippet.modules.system_ import frames
 from codeact.snippet.ownership import MODULE
-from codeact.snippet.precheck import precheck
+from codeact.snippet.precheck import Needs, precheck
 from codeact.snippet.program import Program, Rejected, compile_snippet
 from codeact.snippet.running import step_of
 from codeact.worker import stack
@@ -210,21 +211,22 @@ class Namespace:
             stack.leave()
 
     def _checked_first(self, program: Program | Rejected) -> list[Violation]:
-        facades, reads = self._facades, program.reads if isinstance(program, Program) else None
-        if reads is not None and reads.isdisjoint(self._tools) and all(map(self._knows, reads)):
-            return []
+        facades, needs = self._facades, program.needs if isinstance(program, Program) else None
 
         def refused_import(module: str) -> str | None:
             return None if facades.allowed(module) else facades.refusal(module)
 
+        if needs is not None and needs.protected.isdisjoint(self._tools) and self._has(needs, refused_import):
+            return []
         tree = program.tree()
         names = {*self._names, *self._builtins, *self._bound_when_called}
         found = precheck(tree, names=names, tools=self._tools, refused_import=refused_import)
         self._bound_when_called |= bound_when_called(tree)
         return found
 
-    def _knows(self, name: str) -> bool:
-        return name in self._names or name in self._builtins
+    def _has(self, needs: Needs, refused_import: ImportRule) -> bool:
+        known = all(name in self._names or name in self._builtins for name in needs.names)
+        return known and not any(map(refused_import, needs.modules))
 
     def _stepped(self, program: Program, text_chars: int, at_end: Callable[[], object]) -> Outcome:
         value, text, error, message = None, "", None, None

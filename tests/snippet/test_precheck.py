@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from codeact.records import Parameter, ToolSpec
-from codeact.snippet.bindings import bound_when_called
+from codeact.snippet.bindings import Survey, bound_when_called
 from codeact.snippet.literals import refuses
-from codeact.snippet.precheck import precheck
+from codeact.snippet.precheck import needs_of, precheck
 from codeact.snippet.toolcalls import signature
 
 RATE = ToolSpec(
@@ -116,6 +116,29 @@ FINE = {
 @pytest.mark.parametrize("source", FINE.values(), ids=FINE)
 def test_what_may_go_well_is_not_reported(source: str) -> None:
     assert messages(source, "known") == []
+
+
+def test_where_all_a_snippet_needs_is_there_nothing_is_certain_to_fail() -> None:
+    told_alone = 0
+    for source in [*FINE.values(), *(case[0] for case in CERTAIN.values())]:
+        tree = ast.parse(source)
+        needs = needs_of(tree, Survey(tree), frozenset({"final_answer", "rate"}))
+        if needs is None or any(module.startswith("os") for module in needs.modules):
+            continue
+        names = needs.names | {"known"} if source in FINE.values() else needs.names - {"x", "A", "a", "v", "i"}
+        told_alone += needs.names <= names
+        assert messages(source, *needs.names) == []
+        assert (messages(source, *names) == []) == (needs.names <= names)
+    assert told_alone > 20
+
+
+def test_a_snippet_needs_no_name_it_binds_itself_and_every_module_it_imports() -> None:
+    tree = ast.parse("import json\ndef f(a):\n    b = a\n    return b\nprint(f(rows), rate)\nn = 1\nn += step")
+    needs = needs_of(tree, Survey(tree), frozenset({"rate", "log"}))
+    assert needs is not None
+    assert needs.names - {"print"} == {"rows", "rate", "step"}
+    assert needs.modules == {"json"}
+    assert needs.protected == {"rate"}
 
 
 def test_everything_is_reported_together_in_the_order_of_the_lines() -> None:
