@@ -10,20 +10,23 @@ import os
 import sqlite3
 import threading
 import time
+import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from codeact.errors import SkillError
 from codeact.skills.cards import Card, Entry, Hit
 from codeact.skills.lexicon import lexicon
 from codeact.skills.record import Broken, Event, State, Usage
-from codeact.skills.tables import BUSY_SECONDS, USAGE, meta, prepared, set_meta
+from codeact.skills.tables import BUSY_SECONDS, USAGE, meta, no_room, prepared, set_meta
 from codeact.skills.terms import terms
 
+T = TypeVar("T")
 NAME = "index.sqlite"
 _AGAIN_SECONDS = 0.02
 _WEIGHTS = "4.0, 2.0, 1.0, 2.0, 2.0"  # name, description, signature, tags, tasks
@@ -55,7 +58,9 @@ class Index:
             return self._waited_for()
         except sqlite3.OperationalError as error:
             if os.access(self.path.parent, os.W_OK):
-                raise SkillError(f"the index {self.path} cannot be opened: {error}") from error
+                if not no_room(error):
+                    raise SkillError(f"the index {self.path} cannot be opened: {error}") from error
+                self._warn(error)
             return prepared(":memory:")
         except sqlite3.DatabaseError:  # not a database: it can be built again, so it is put aside
             os.replace(self.path, self.path.with_suffix(".broken"))
@@ -90,12 +95,39 @@ class Index:
                 raise
             database.execute("COMMIT")
 
+    def _write(self, act: Callable[[sqlite3.Connection], T]) -> T:
+        """Changes the index; where the disk has no room for that, a copy in memory from then on."""
+        try:
+            with self._writing() as database:
+                return act(database)
+        except SkillError as error:
+            if not no_room(error.__cause__):
+                raise
+            self._warn(error.__cause__)
+        with self._mutex:
+            memory = prepared(":memory:")
+            if self._database is not None:
+                self._database.backup(memory)
+                self._database.close()
+            self._database = memory
+        with self._writing() as database:
+            return act(database)
+
+    def _warn(self, error: BaseException | None) -> None:
+        said = (
+            f"the index {self.path} cannot be written ({error}): skills are found, but this process keeps its counters"
+        )
+        warnings.warn(f"{said} and history in memory alone", RuntimeWarning, stacklevel=2)
+
     def clear(self) -> None:
         """Forgets what came from the folders; counters and history stay."""
-        with self._writing() as database:
+
+        def forget(database: sqlite3.Connection) -> None:
             for table in ("skills", "broken", "fts", "vocabulary"):
                 database.execute(f"DELETE FROM {table}")  # noqa: S608  # the names are the four above
             set_meta(database, "root", "")
+
+        self._write(forget)
 
     def root(self) -> str:
         """The mark of the library's folder when the index was last equal to it."""
@@ -109,16 +141,20 @@ class Index:
 
     def update(self, entries: Iterable[Entry], *, gone: Iterable[str] = (), root: str | None = None) -> None:
         """Takes folders in, and those that are gone out, in one transaction."""
-        with self._writing() as database:
+        taken, left = [*entries], [*gone]
+
+        def change(database: sqlite3.Connection) -> None:
             counts: Counter[str] = Counter()
-            for folder in gone:
+            for folder in left:
                 counts.subtract(_remove(database, folder))
-            for entry in entries:
+            for entry in taken:
                 counts.subtract(_remove(database, entry.folder))
                 counts.update(_insert(database, entry))
             _count(database, counts)
             if root is not None:
                 set_meta(database, "root", root)
+
+        self._write(change)
 
     def cards(self) -> list[Card]:
         """All skills by name."""
@@ -170,7 +206,8 @@ class Index:
 
     def record(self, name: str, usage: Usage) -> Usage:
         """Adds to the counters of a skill and returns the sum."""
-        with self._writing() as database:
+
+        def add(database: sqlite3.Connection) -> Usage:
             database.execute(
                 f"INSERT INTO usage ({USAGE}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "  # noqa: S608  # our columns
                 "uses = uses + excluded.uses, successes = successes + excluded.successes, "
@@ -181,6 +218,8 @@ class Index:
             )
             row = database.execute(f"SELECT {USAGE} FROM usage WHERE name = ?", (name,))  # noqa: S608  # our columns
             return Usage(*row.fetchone()[1:])
+
+        return self._write(add)
 
     def usages(self) -> dict[str, Usage]:
         """The counters of all skills that were used."""
@@ -195,9 +234,9 @@ class Index:
 
     def note(self, event: Event) -> None:
         """Adds a line to the history."""
-        with self._writing() as database:
-            row = (event.when, event.skill, event.what, event.detail)
-            database.execute("INSERT INTO history (moment, name, what, detail) VALUES (?, ?, ?, ?)", row)
+        row = (event.when, event.skill, event.what, event.detail)
+        insert = "INSERT INTO history (moment, name, what, detail) VALUES (?, ?, ?, ?)"
+        self._write(lambda database: database.execute(insert, row))
 
     def history(self, name: str | None = None) -> list[Event]:
         """What happened to one skill, or to all, oldest first."""

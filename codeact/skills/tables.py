@@ -53,6 +53,12 @@ def prepared(name: str) -> sqlite3.Connection:
     return database
 
 
+def no_room(error: BaseException | None) -> bool:
+    """True for what SQLite says where a disk is full, be it of the index or of a file beside it."""
+    full = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
+    return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode & 0xFF in full
+
+
 def _counts_failures(database: sqlite3.Connection) -> bool:
     return any(row[1] == "failures" for row in database.execute("PRAGMA table_info(usage)"))
 

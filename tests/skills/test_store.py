@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from codeact.errors import SkillError
-from codeact.skills import layout, store
+from codeact.skills import layout
 from codeact.skills.library import SkillLibrary
 from tests.skills.shelves import fill, skill
 
@@ -250,17 +250,6 @@ def test_the_cap_retires_the_least_useful(tmp_path: Path) -> None:
     library.record_use("kept_one", ok=True)
     library._trim("newest")
     assert {card.name: card.state for card in library.list()}["worn_out"] == "retired"
-
-
-def test_a_frozen_disk_leaves_nothing_half_written(library: SkillLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(store.os, "fsync", full)
-    with pytest.raises(SkillError, match="No space left"):
-        fill(library, [skill("too_much")])
-    assert not (library.root / "too-much").exists()
-    assert os.listdir(library.root / ".codeact" / "staging") == []
 
 
 WRITER = """
