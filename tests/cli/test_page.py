@@ -144,6 +144,20 @@ def test_a_page_tells_of_inner_runs_of_replies_that_were_tried_and_of_the_budget
     assert "The budget is nearly spent, left: 5 tokens." in text
 
 
+def test_the_page_of_a_dry_run_says_so_and_lists_what_it_would_have_changed(tmp_path):
+    @tool(effect="write")
+    def buy(item: str) -> str:
+        """Buys an item."""
+        raise AssertionError("a dry run buys nothing")
+
+    inner = Agent(ScriptedModel(["```python\nfinal_answer(buy('fig'))\n```"]), tools=[buy], runs=tmp_path)
+    agent = Agent(ScriptedModel(["```python\nbuy('pear')\nfinal_answer(helper('go'))\n```"]), dry_run=True,
+                  tools=[buy, inner.as_tool("helper", "Helps.")], runs=tmp_path / "outer")  # fmt: skip
+    text = Seen(page_of(agent.run("go").journal)).text
+    for wanted in ("dry run", "3 tool calls", "Not made, as this is a dry run: buy(item='pear')", "buy(item='fig')"):
+        assert wanted in text
+
+
 def test_a_recording_of_an_inner_run_that_is_gone_is_left_out(tmp_path):
     inner = Agent(ScriptedModel(["yes"]), runs=tmp_path)
     tools = [inner.as_tool("helper", "Helps.")]

@@ -47,6 +47,8 @@ def _parts(story: Story) -> Iterator[Html]:
 def _badges(story: Story) -> Iterator[tuple[str, str]]:
     """Give what a reader asks first: how it ended, and what it used."""
     cost = story.cost
+    if story.header.get("dry_run"):
+        yield "", "dry run"
     yield ("good" if story.ended == "answered" else "bad"), story.ended
     yield "", counted(len(story.steps), "step")
     yield "", seconds(float(cost.get("wall_seconds", story.seconds)))
@@ -56,7 +58,7 @@ def _badges(story: Story) -> Iterator[tuple[str, str]]:
     if dollars := float(cost.get("cost_usd", 0.0)):
         yield "", f"${dollars:.4f}"
     yield "", f"{int(cost.get('operations', 0)):,} operations"
-    yield "", counted(sum(len(step.calls) for step in story.steps), "tool call")
+    yield "", counted(int(cost.get("tool_calls", sum(len(step.calls) for step in story.steps))), "tool call")
 
 
 def _provenance(story: Story) -> Iterator[Any]:

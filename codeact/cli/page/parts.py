@@ -87,6 +87,8 @@ def _step(step: Chapter) -> Iterator[Html]:
         yield _calls(step.calls)
     for inner in step.inner:
         yield _inner(inner)
+    for call in step.withheld:
+        yield element("p", "Not made, as this is a dry run: ", element("code", _asked(call)), class_="note")
     if step.asked_back:
         yield element("p", f"Asked back: {step.asked_back}", class_="failure")
     yield from _outcome(step)
@@ -125,12 +127,16 @@ def _inner(story: Story) -> Html:
     return element("details", element("summary", title), *steps, answer_part(story), class_="inner")
 
 
-def _call(call: ToolCall) -> Html:
+def _asked(call: ToolCall) -> str:
     arguments = ", ".join(f"{name}={describe(value, _ARGUMENT_CHARS)}" for name, value in call.arguments.items())
+    return f"{call.tool}({arguments})"
+
+
+def _call(call: ToolCall) -> Html:
     came = call.error if call.error is not None else describe(call.result, _RESULT_CHARS)
     kind = "failure" if call.error is not None else ""
     return element(
-        "li", element("code", f"{call.tool}({arguments})"), " → ", element("code", came, class_=kind),
+        "li", element("code", _asked(call)), " → ", element("code", came, class_=kind),
         element("span", f" {seconds(call.seconds)}", class_="quiet"),
     )  # fmt: skip
 

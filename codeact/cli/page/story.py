@@ -23,6 +23,7 @@ class Chapter:
     code: str = ""
     seen: Mapping[str, Any] = field(default_factory=dict)
     calls: list[ToolCall] = field(default_factory=list)
+    withheld: list[ToolCall] = field(default_factory=list)  # what a dry run would have changed
     asked_back: str = ""
     skills: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
@@ -88,6 +89,7 @@ def read_story(recording: Recording, *, depth: int = 0) -> Story:
         if index in by_index:
             by_index[index].calls.append(_call(entry))
             by_index[index].inner += _inner(entry, depth)
+            by_index[index].withheld += [ToolCall(**call) for call in entry.fields.get("withheld", ())]
     return story
 
 
