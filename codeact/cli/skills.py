@@ -126,7 +126,7 @@ def promote(recording: str, skills_folder: str | None, as_json: bool) -> None:
 
 @skills.command()
 @click.argument("names", nargs=-1)
-@click.option("--accept", is_flag=True, help="Agree to what skills from elsewhere ask for, where they pass.")
+@click.option("--accept", is_flag=True, help="Agree to what new or edited skills ask for, where they pass.")
 @options.skills
 @options.as_json
 def verify(names: tuple[str, ...], accept: bool, skills_folder: str | None, as_json: bool) -> None:

@@ -35,9 +35,12 @@ def check(shelf: Shelf, folder: str, *, accept: bool, isolation: Isolation) -> C
     files = shelf.store.read(folder)
     if shelf.store.accepted(files) and skill.state == "active":
         return Checked(skill.name, True, "", len(examples))
-    if not (accept or shelf.accept or shelf.store.known(folder)):
-        asks = ", ".join([*(spec.name for spec in skill.tools), *skill.imports]) or "nothing"
-        return Checked(skill.name, False, f"its uses pass; it asks for {asks}: accept it to use it", len(examples))
+    if not (accept or shelf.accept):
+        known = shelf.store.known(folder)
+        more = [ask for ask in layout.asks(skill) if ask not in shelf.store.agreed(folder)]
+        if more or not known:
+            asked = f"it asks for {', '.join(more) or 'nothing'}{' more than before' if known else ''}"
+            return Checked(skill.name, False, f"its uses pass; {asked}: accept it to use it", len(examples))
     _take_in(shelf, skill, examples)
     return Checked(skill.name, True, "", len(examples))
 

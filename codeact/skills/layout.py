@@ -115,6 +115,12 @@ def seal(files: Mapping[str, bytes]) -> str:
     return digest("".join(f"{name} {digest(files.get(name, b''))}\n" for name in NAMES).encode())
 
 
+def asks(skill: Skill) -> list[str]:
+    """What a skill may use, as whoever takes it in agrees to: `read:rate`, `import:math`, `skill:convert`."""
+    tools = [f"{spec.effect}:{spec.name}" for spec in skill.tools]
+    return sorted([*tools, *(f"import:{name}" for name in skill.imports), *(f"skill:{name}" for name in skill.skills)])
+
+
 def tool_hash(spec: ToolSpec) -> str:
     """The hash of how a tool is called and what it does to the world: not of its words."""
     shape = [[p.name, p.kind, p.required, p.annotation] for p in spec.parameters]

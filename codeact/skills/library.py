@@ -205,8 +205,8 @@ class SkillLibrary:
     def verify(self, name: str | None = None, *, accept: bool = False) -> Checks:
         """Runs the recorded uses of one skill, or of all, in fresh sessions, and quarantines what fails.
 
-        An edited skill that passes is taken in again. With `accept`, so is one that comes from elsewhere: what its
-        manifest asks for is then agreed to.
+        An edited skill that passes is taken in again. With `accept`, so is one that comes from elsewhere, or asks for
+        more than before: what its manifest asks for is then agreed to.
         """
         from codeact.skills.check import check  # a session comes with it, which finding skills does not need
 

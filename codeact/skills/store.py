@@ -2,7 +2,8 @@
 
 Writers take turns by a lock on `.codeact/lock`, which the kernel frees when a process dies. A folder is written in
 `.codeact/staging` and then renamed, so that a reader sees the old one or the new one. What was verified here is known
-by the hash of the whole folder in `.codeact/accepted`, so that a folder from elsewhere and an edited one are noticed.
+by the hash of the whole folder in `.codeact/accepted`, so that a folder from elsewhere and an edited one are noticed;
+beside each hash stands what the folder asked for, so that an edit that asks for more is not taken in with it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from codeact.errors import SkillError
-from codeact.skills.layout import NAMES, seal
+from codeact.skills.layout import NAMES, asks, read, seal
 
 OWN = ".codeact"
 VERSIONS = "versions"
@@ -34,7 +35,7 @@ class Store:
         self.root = root
         self.own = root / OWN
         self._accepted: set[str] = set()
-        self._known: set[str] = set()
+        self._agreed: dict[str, set[str]] = {}
         self._read_to = 0
         self._mutex = threading.Lock()
 
@@ -143,7 +144,7 @@ class Store:
 
     def accept(self, folder: str, files: Mapping[str, bytes]) -> None:
         """Notes that these very files were verified here and that what they ask for was agreed to."""
-        line = f"{seal(files)} {folder}\n".encode()
+        line = " ".join([seal(files), folder, *asks(read(folder, files)[0])]).encode() + b"\n"
         try:
             with open(self.own / "accepted", "ab", buffering=0) as log:
                 log.write(line)
@@ -158,7 +159,12 @@ class Store:
     def known(self, folder: str) -> bool:
         """True where some state of this folder was verified here before."""
         self._read_accepted()
-        return folder in self._known
+        return folder in self._agreed
+
+    def agreed(self, folder: str) -> frozenset[str]:
+        """What some state of this folder asked for, as `asks` has it, that was agreed to here."""
+        self._read_accepted()
+        return frozenset(self._agreed.get(folder, ()))
 
     def _read_accepted(self) -> None:
         with self._mutex:
@@ -171,9 +177,9 @@ class Store:
             whole = content[: content.rfind(b"\n") + 1]
             self._read_to += len(whole)
             for line in whole.decode("utf-8", "replace").splitlines():
-                mark, _, folder = line.partition(" ")
+                mark, folder, *asked = line.split(" ")
                 self._accepted.add(mark)
-                self._known.add(folder)
+                self._agreed.setdefault(folder, set()).update(asked)
 
     def _sweep(self) -> None:
         for left in (self.own / "staging").iterdir():

@@ -17,8 +17,10 @@ from pathlib import Path
 import pytest
 
 from codeact.errors import SkillError
+from codeact.records import Parameter, ToolSpec
 from codeact.skills import layout
 from codeact.skills.library import SkillLibrary
+from codeact.skills.record import Example
 from tests.skills.shelves import fill, skill
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
@@ -79,6 +81,32 @@ def test_a_manifest_that_asks_for_more_is_noticed(library: SkillLibrary) -> None
     path.write_text(json.dumps({**json.loads(path.read_text()), "imports": ["subprocess"]}))
     with pytest.raises(SkillError, match="changed since it was verified"):
         library.sources(["add_one"])
+
+
+def test_an_edit_that_asks_for_more_is_taken_in_by_accepting_alone(library: SkillLibrary) -> None:
+    folder = library.root / "add-one"
+    code, manifest = folder / "skill.py", folder / "manifest.json"
+    code.write_text("import math\n\n" + code.read_text().replace("+ 1", "+ math.floor(1.5)"))
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "imports": ["math"]}))
+    refused = library.verify("add_one")[0]
+    assert not refused.ok
+    assert "import:math more than before" in refused.reason
+    with pytest.raises(SkillError):
+        library.sources(["add_one"])
+    assert library.verify("add_one", accept=True)[0].ok
+    code.write_text(code.read_text().replace("1.5", "1.7"))
+    assert library.verify("add_one")[0].ok, "what was agreed to once stays agreed to"
+
+
+def test_a_tool_that_now_has_an_effect_is_more_than_one_that_reads(tmp_path: Path) -> None:
+    library = SkillLibrary(tmp_path, isolation="inline")
+    specs = [ToolSpec("rate", (Parameter("base", annotation="str"),), "float", effect=e) for e in ("read", "write")]
+    body = "return number + (1 if number == 1 else rate('x'))"
+    fill(library, [skill("add_rate", body=body, tools=(specs[0],))])
+    other = layout.write(skill("add_rate", body=body, tools=(specs[1],)), [Example({"number": 1}, (), 2)])
+    for name, content in other.items():
+        (library.root / "add-rate" / name).write_bytes(content)
+    assert "write:rate more than before" in library.verify("add_rate")[0].reason
 
 
 def test_a_folder_from_elsewhere_is_quarantined_until_accepted(library: SkillLibrary, tmp_path: Path) -> None:
@@ -257,6 +285,7 @@ import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[3])
 from codeact.skills.library import SkillLibrary
+from codeact.skills.record import Example
 from tests.skills.shelves import skill
 library = SkillLibrary(Path(sys.argv[1]))
 me = sys.argv[2]
