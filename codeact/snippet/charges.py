@@ -20,6 +20,8 @@ from codeact.snippet.elements import CHARS, FREE_WIDTH, Elements
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.formatting import str_format, str_format_map, widths
 from codeact.snippet.meter import Meter
+from codeact.snippet.ownership import is_own_function
+from codeact.snippet.rules import WRITING_METHODS
 from codeact.snippet.types_ import REPEATED
 from codeact.snippet.words import words
 
@@ -29,6 +31,9 @@ _FREE_POW_BITS = 256
 _NUMBERS = re.compile(rb"\d{4,}|\*")
 
 _LETTERS = (str, bytes, bytearray)
+
+#: The types of functions and methods written in C: a method may be told the class that defines it.
+_IN_C: tuple[type, ...] = (types.BuiltinFunctionType, type(array.array("b").extend))
 
 
 def _cost_of_product(bits: int) -> int:
@@ -132,14 +137,15 @@ class Charges(Elements):
     def charged(self, function: Any) -> Any:
         """The function itself, or one that charges for its work first where its name only promised it."""
         kind = type(function)
-        if kind is types.BuiltinFunctionType:
+        if kind in _IN_C:
             owner = function.__self__
             if type(owner) is types.ModuleType:
                 meant = self._functions.get(function)
             else:
                 known = type(owner) in SIZED or type(owner) is int or owner is dict or issubclass(type(owner), str)
+                known = known or function.__name__ in WRITING_METHODS
                 meant = self._methods.get(function.__name__) if known else None
-        elif kind is types.MethodType and consumes(function.__self__, function.__name__):
+        elif kind is types.MethodType and (_writes(function) or consumes(function.__self__, function.__name__)):
             meant = self._methods.get(function.__name__)
         elif kind is type or kind is types.FunctionType:
             meant = self._functions.get(function)
@@ -156,7 +162,7 @@ class Charges(Elements):
         )
         padding = words("ljust rjust center zfill to_bytes")
         return {
-            **dict.fromkeys(consuming, self._consuming),
+            **dict.fromkeys((*consuming, *WRITING_METHODS), self._consuming),
             **dict.fromkeys(padding, self._padded),
             "expandtabs": self._expanded,
             "join": self._joined,
@@ -182,13 +188,14 @@ class Charges(Elements):
         consuming += [itertools.product, itertools.permutations, itertools.combinations]
         consuming += [itertools.combinations_with_replacement]
         dripping: list[object] = [filter, itertools.islice, itertools.dropwhile, itertools.takewhile]
-        dripping += [itertools.filterfalse, itertools.compress]
+        dripping += [itertools.filterfalse, itertools.compress, itertools.groupby]
         return {
             **dict.fromkeys(consuming, self._consuming),
             **dict.fromkeys(dripping, self._dripping),
             bytes: self._bytes,
             bytearray: self._bytes,
             format: self._formatted,
+            operator.contains: self._searched,
             hashlib.pbkdf2_hmac: self._rounds,
             math.factorial: self._factorial,
             math.comb: self._choice,
@@ -204,6 +211,9 @@ class Charges(Elements):
         if len(arguments) == 1 and type(arguments[0]) in SIZED:
             self._wide(_length(arguments[0]) * str.__len__(method.__self__) if type(method.__self__) is str else 0)
         return self._consuming(method, *arguments, **keywords)
+
+    def _searched(self, function: Any, /, *arguments: Any) -> Any:
+        return function(*[self.drip(argument) for argument in arguments[:1]], *arguments[1:])
 
     def _formatted(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
         for part in arguments[1:]:
@@ -248,6 +258,10 @@ class Charges(Elements):
             taken = min(taken, abs(total - taken)) if function is math.comb else taken
             self._charge(_cost_of_product(taken * total.bit_length()))
         return function(*arguments, **keywords)
+
+
+def _writes(method: types.MethodType) -> bool:
+    return method.__name__ in WRITING_METHODS and not is_own_function(method.__func__)
 
 
 def same(subject: Any) -> Any:

@@ -69,14 +69,18 @@ CONSUMING_METHODS: frozenset[str] = frozenset(
     )
 )
 
+#: Methods of files and of their writers that write whatever they are given.
+WRITING_METHODS: tuple[str, ...] = ("writelines", "writerows")
+
 #: Names of methods and of library functions whose calls are looked at while running: `charges.py` knows which it is.
-CHARGED_CALLS: frozenset[str] = CONSUMING_METHODS | frozenset(
+CHARGED_CALLS: frozenset[str] = CONSUMING_METHODS.union(
+    WRITING_METHODS,
     words(
         """ljust rjust center zfill expandtabs to_bytes factorial comb perm
     fsum prod reduce deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
     product permutations combinations combinations_with_replacement pbkdf2_hmac dist countOf indexOf heapify
-    filter bytes bytearray array format"""
-    )
+    groupby filter contains bytes bytearray array format"""
+    ),
 )
 
 #: Work that nothing counts → what bounds it.

@@ -210,6 +210,13 @@ SWALLOWERS = {
         "import asyncio\nasync def work():\n    while True: pass\n"
         "try: await asyncio.shield(work())\nexcept BaseException: print('on')"
     ),
+    "endless lines": "import io, itertools\nio.StringIO().writelines(itertools.repeat(''))\nprint('on')",
+    "endless rows": "import csv, io, itertools\ncsv.writer(io.StringIO()).writerows(itertools.repeat([]))\nprint('on')",
+    "endless records": "import csv, io, itertools\nw = csv.DictWriter(io.StringIO(), ['a'])\n"
+    "w.writerows(itertools.repeat({}))\nprint('on')",
+    "endless group": "import itertools\nfor key, items in itertools.groupby(itertools.repeat(1)): pass\nprint('on')",
+    "endless search": "import itertools, operator\noperator.contains(itertools.repeat(0), 1)\nprint('on')",
+    "endless numbers": "import array, itertools\narray.array('b').extend(itertools.repeat(1))\nprint('on')",
     "endless membership": "import itertools\n1 in itertools.repeat(0)\nprint('on')",
     "endless skip": "import itertools\nnext(itertools.islice(itertools.count(), 10**13, None))\nprint('on')",
 }
