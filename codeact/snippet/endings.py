@@ -1,7 +1,7 @@
 """The exceptions a step can end with that are ours, so that a failure's kind is read from its type.
 
 Ending(SystemExit)        no snippet can catch it
- ├─ LimitReached          a budget is spent
+ ├─ LimitReached          a budget is spent; StepOver where nothing may run at all
  └─ Answered              final_answer(value) was called
 Refused(Exception)        a rule decided at run time
  ├─ ImportRefused         also an ImportError; ModuleMissing also a ModuleNotFoundError
@@ -24,6 +24,13 @@ class Ending(SystemExit):
 
 class LimitReached(Ending):
     """A budget of the step is spent; the message says which and how much it was."""
+
+
+class StepOver(LimitReached, GeneratorExit):
+    """Something of the snippet runs between steps.
+
+    A GeneratorExit as well: a generator that is collected after its step may end with one and the host hears nothing.
+    """
 
 
 class Answered(Ending):
@@ -51,7 +58,11 @@ class ImportRefused(Refused, ImportError):
 
 
 class ModuleMissing(ImportRefused, ModuleNotFoundError):
-    """The same of a module that is not there at all."""
+    """The same of a module that is not there at all; to a snippet it is what CPython raises."""
+
+
+ModuleMissing.__name__ = ModuleMissing.__qualname__ = ModuleNotFoundError.__name__
+ModuleMissing.__module__ = ModuleNotFoundError.__module__
 
 
 class AttributeRefused(Refused, AttributeError):

@@ -20,7 +20,7 @@ from itertools import chain, islice, repeat
 from operator import length_hint
 from typing import NoReturn, TypedDict
 
-from codeact.snippet.endings import Answered, Ending, LimitReached
+from codeact.snippet.endings import Answered, Ending, LimitReached, StepOver
 from codeact.snippet.rules import ENDING, OVER
 
 PORTION = 4096
@@ -72,6 +72,7 @@ class Meter:
         self._taps = (self.loops, self.calls, self.elements)
         self._limit = self._pool = self._kept = 0
         self.ending: Ending | None = None
+        self._finished = True
         self._told: list[dict[str, object]] = []
 
     def tell(self, names: dict[str, object]) -> None:
@@ -87,14 +88,15 @@ class Meter:
         """Start a step that may use `operations`."""
         self._settle()
         self._limit, self._pool, self._kept = operations, operations, 0
-        self.ending = None
+        self.ending, self._finished = None, False
         for names in self._told:
             names[OVER], names[ENDING] = False, Ending
 
     def finish(self) -> None:
         """End the step: from here on every draw raises."""
+        self._finished = True
         if self.ending is None:
-            self.ending = LimitReached("the step is over")
+            self.ending = StepOver("the step is over")
         self._close()
 
     def _settle(self) -> None:
@@ -167,7 +169,7 @@ class Meter:
 
     def again(self) -> NoReturn:
         """Raise the step's ending once more: something tried to go on after it."""
-        ending = self.ending or LimitReached("the step is over")
+        ending = StepOver("the step is over") if self._finished or self.ending is None else self.ending
         raise type(ending)(*ending.args)  # a new one: the first keeps the place where it came up
 
     def answer(self, value: object) -> NoReturn:

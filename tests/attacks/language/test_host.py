@@ -7,6 +7,7 @@ import calendar
 import collections.abc
 import csv
 import decimal
+import gc
 import importlib.util
 import logging
 import os
@@ -100,6 +101,22 @@ def test_a_task_shows_no_frames(source, capfd):
     with started() as session:
         assert session.run(source).failure.kind == "refused"
     assert capfd.readouterr().err == ""
+
+
+def test_a_generator_collected_after_its_step_says_nothing_to_the_host(capfd):
+    source = (
+        "class A: pass\ndef g(a):\n    try: yield 1\n    finally:\n        for i in range(3): print('late')\n"
+        "a = A()\na.g, a.me = g(a), a\nnext(a.g)\ndel a\n"
+    )
+    gc.disable()
+    try:
+        with started() as session:
+            assert session.run(source).ok
+            assert session.run(source + "while True: pass").failure.kind == "limit"
+            gc.collect()
+    finally:
+        gc.enable()
+    assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.skipif(len(INSTALLED) < 3, reason="numpy, pandas and matplotlib are not installed")
