@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import types
 
 from codeact.snippet import ownership
+
+OF_ONE_SESSION = "of_one_session"
+"""The name that marks a class which a session has for itself in place of a library's."""
 
 _MADE = "made by the snippet for itself, and stored on in ordinary use"
 
@@ -13,6 +17,7 @@ CLASSES: dict[tuple[str, str], str] = {
     ("types", "SimpleNamespace"): _MADE,
     ("functools", "partial"): _MADE,
     **{("collections", name): _MADE for name in ("UserDict", "UserList", "UserString")},
+    **{("collections", name): _MADE for name in ("OrderedDict", "Counter", "deque", "defaultdict")},
     ("decimal", "Context"): "its settings are attributes; the session has its own contexts",
     ("_thread", "_local"): "keeps what one thread stores",
     ("_threading_local", "local"): "keeps what one thread stores",
@@ -20,7 +25,11 @@ CLASSES: dict[tuple[str, str], str] = {
     ("argparse", "Namespace"): _MADE,
     ("textwrap", "TextWrapper"): "its settings are attributes",
     ("difflib", "SequenceMatcher"): "its settings are attributes",
-    ("csv", "Dialect"): _MADE,
+    **{("csv", name): _MADE for name in ("Dialect", "DictReader", "DictWriter")},
+    ("ast", "AST"): "a tree of text that was parsed; nothing compiles it",
+    ("xml.etree.ElementTree", "Element"): "texts and tags are set by attribute",
+    ("calendar", "Calendar"): "its settings are attributes",
+    ("logging", "LogRecord"): "filters add to the records they pass",
     ("codeact.wire.plain", "Record"): "a copy of a dataclass that a tool returned",
 }
 
@@ -50,12 +59,18 @@ def is_storable(subject: object) -> bool:
         return False
     if ownership.is_own_function(subject) or BaseException in ownership.mro_of(cls):
         return True
-    return _in_tables(cls)
+    return _in_tables(cls) or (cls in _WRAPPERS and ownership.is_own_function(getattr(subject, "__wrapped__", None)))
+
+
+#: What decorators of the standard library make of a function: it is the snippet's own where the function is.
+_WRAPPERS = (types.FunctionType, type(functools.lru_cache(is_storable)))
 
 
 def _in_tables(cls: type) -> bool:
     for base in ownership.mro_of(cls):
         module = ownership.module_of(base)
+        if OF_ONE_SESSION in ownership.class_dict(base):
+            return True
         if (module, base.__name__) in CLASSES:
             return True
         if module.partition(".")[0] in LIBRARIES and not issubclass(cls, types.FunctionType | types.ModuleType):

@@ -195,7 +195,11 @@ def screen(name: object, bases: Any, names: dict[str, Any]) -> None:
         raise TypeError(f"class {name!r} may not define {found.pop()}: except* relies on it; define derive")
     if type in line and (hooks := attributes.ANSWERING & defined):
         raise TypeError(f"metaclass {name!r} may not define {min(hooks)}: it would answer for its classes")
-    counts = "__index__" in defined or any("__index__" in ownership.class_dict(base) for base in line)
+    counts = "__index__" in defined or any(
+        "__index__" in ownership.class_dict(base)
+        for base in line
+        if base is not int  # it goes with no sequence
+    )
     if counts and any(base in line for base in REPEATED):
         raise TypeError(f"class {name!r} is a sequence and may not define __index__: it could repeat its like")
     memory_names.close(names, line)

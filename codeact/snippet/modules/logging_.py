@@ -67,6 +67,8 @@ def logs(room: Room) -> dict[str, Any]:
 
 def _formatter() -> Any:
     class Formatter(logging.Formatter):
+        of_one_session = True
+
         def __init__(self, fmt: Any = None, datefmt: Any = None, style: Any = "%", *more: Any, **settings: Any) -> None:
             if style == "{" and fmt is not None:
                 formatting.check(str.__str__(fmt))
@@ -85,6 +87,7 @@ def _formatter() -> Any:
 class _OfOneSession:
     """What a handler of a session does otherwise: the process knows nothing of it and calls nothing when it ends."""
 
+    of_one_session = True
     name = property(lambda self: self._own_name, lambda self, name: self.set_name(name))
     _own_name: Any = None
 

@@ -20,6 +20,7 @@ from typing import Any
 from codeact.snippet import ownership, running, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.warning import WARNINGS
+from codeact.snippet.storable import OF_ONE_SESSION
 from codeact.snippet.words import words
 
 _MARK = "_checked_in_snippets"
@@ -104,7 +105,7 @@ def _logged(real: Callable[..., Any]) -> Callable[..., Any]:
     """What a library logs while it works for a snippet is told in the step's output, and not to the host's handlers."""
 
     def callHandlers(self: Any, record: Any) -> None:
-        if not running.in_a_snippet() or getattr(type(self), "of_one_session", False):
+        if not running.in_a_snippet() or getattr(type(self), OF_ONE_SESSION, False):
             real(self, record)
         elif record.levelno >= logging.WARNING:
             running.room().write(f"{record.name}: {record.getMessage()}\n")

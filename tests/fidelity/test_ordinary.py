@@ -1,0 +1,137 @@
+"""Ordinary programs of many kinds, each run in plain CPython and in ours: what they do is the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fidelity.comparing import in_cpython, in_ours
+
+PROGRAMS = {
+    "a logger that keeps its records to itself": """
+import logging, sys
+class Mark(logging.Filter):
+    def filter(self, record):
+        record.user, record.levelname = "ann", record.levelname[0]
+        return "secret" not in record.getMessage()
+handler = logging.StreamHandler(sys.stdout)
+handler.addFilter(Mark())
+handler.terminator = ";\\n"
+handler.setFormatter(logging.Formatter("%(levelname)s %(user)s %(message)s"))
+log = logging.getLogger("app")
+log.addHandler(handler)
+log.propagate = False
+log.warning("disk %d%%", 90), log.error("secret"), log.propagate
+""",
+    "an XML tree that is built": """
+import xml.etree.ElementTree as ET
+root = ET.Element("list")
+for number in range(2):
+    item = ET.SubElement(root, "item", {"n": str(number)})
+    item.text, item.tail = f"text {number}", "|"
+root[0].tag = "first"
+ET.tostring(root, encoding="unicode")
+""",
+    "names given to columns": """
+import csv
+reader = csv.DictReader(["1,2", "3,4"])
+reader.fieldnames = ["a", "b"]
+list(reader)
+""",
+    "a count kept on a cached function": """
+from functools import lru_cache, singledispatch
+@lru_cache(maxsize=None)
+def fib(n):
+    fib.calls = getattr(fib, "calls", 0) + 1
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
+@singledispatch
+def kind(x): return "other"
+kind.note = "by type"
+fib(30), fib.calls, kind.note, kind(1)
+""",
+    "containers with attributes": """
+from collections import Counter, OrderedDict, deque
+tally, order = Counter("aab"), OrderedDict(a=1)
+tally.source, order.note = "text", "kept"
+print(tally.source, tally, order.note, order)
+class Ring(deque):
+    pass
+ring = Ring([1], maxlen=2)
+ring.name = "r"
+print(ring.name, ring)
+""",
+    "a syntax tree that is changed": """
+import ast
+tree = ast.parse("total = price * 2")
+for node in ast.walk(tree):
+    if isinstance(node, ast.Constant):
+        node.value += 1
+ast.unparse(tree)
+""",
+    "a calendar that begins on Sunday": """
+import calendar
+weeks = calendar.Calendar()
+weeks.firstweekday = calendar.SUNDAY
+list(weeks.iterweekdays()), weeks.monthdayscalendar(2024, 2)[0]
+""",
+    "a module that is missing": """
+try:
+    import no_such_module_anywhere
+except ImportError as error:
+    print(type(error).__name__, isinstance(error, ModuleNotFoundError), error.name)
+""",
+    "classes that do not go together": 'type("Both", (int, str), {})',
+    "a dispatcher over patterns": """
+from dataclasses import dataclass
+@dataclass
+class Point:
+    x: int
+    y: int
+def told(value):
+    match value:
+        case None | True | False: return "constant"
+        case int(n) if n > 9: return f"large {n}"
+        case int() | float(): return "number"
+        case [first, *rest] if rest: return (first, rest)
+        case {"at": [x, y], **more}: return (x, y, more)
+        case Point(0, y): return f"on the axis at {y}"
+        case Point(x=x): return f"x is {x}"
+        case str(text): return text.upper()
+    return "?"
+[told(v) for v in (None, 10, 2.5, [1, 2], {"at": (1, 2), "z": 3}, Point(0, 4), Point(1, 1), "a", [], b"")]
+""",
+    "workers over a queue": """
+import asyncio
+async def worker(queue, done):
+    while True:
+        done.append(await queue.get() ** 2)
+        queue.task_done()
+async def main():
+    queue, done = asyncio.Queue(), []
+    for number in range(4): queue.put_nowait(number)
+    async with asyncio.timeout(5):
+        tasks = [asyncio.create_task(worker(queue, done)) for _ in range(2)]
+        await queue.join()
+    for task in tasks: task.cancel()
+    kinds = [type(end).__name__ for end in await asyncio.gather(*tasks, return_exceptions=True)]
+    return sorted(done), kinds
+asyncio.run(main())
+""",
+    "groups of exceptions": """
+def read(items):
+    wrong = []
+    for item in items:
+        try: int(item)
+        except (ValueError, TypeError) as error: wrong.append(error)
+    if wrong: raise ExceptionGroup("bad items", wrong)
+try: read(["1", "x", None])
+except* TypeError as group: print(group.exceptions)
+except* ValueError as group: print([str(e) for e in group.exceptions])
+read(["y"])
+""",
+}
+
+
+@pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS)
+def test_an_ordinary_program_does_what_it_does_in_cpython(source):
+    ours, _ = in_ours(source.lstrip("\n"))
+    assert ours == in_cpython(source.lstrip("\n"))
