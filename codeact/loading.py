@@ -120,6 +120,8 @@ def _short(path: Path) -> str:
 
 def read_text(path: str | Path, what: str) -> str:
     """The text of a file the user named, or of standard input for -; `what` says what it is for in the error."""
+    if not str(path):
+        raise UsageError(f"the {what} is to be a file's name, or - for standard input, and what was given is empty")
     try:
         content = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
         text = content.decode("utf-8-sig")

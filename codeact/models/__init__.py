@@ -40,7 +40,7 @@ def open_model(model: AnyModel | Sequence[AnyModel] | None, **settings: Any) -> 
     """
     if model is None:
         model = os.environ.get("CODEACT_MODEL", "").strip() or None
-    if model is None:
+    if model is None or (isinstance(model, str) and not model.strip()):
         raise NoModel(
             "no model was named: pass Agent(model='provider/name') or --model provider/name, or export CODEACT_MODEL=…"
         )

@@ -89,11 +89,17 @@ def test_a_task_that_is_no_text_is_refused(tmp_path: Path, task: str, complaint:
     assert complaint in ran.err
 
 
-def test_without_a_model_the_command_says_how_to_name_one(tmp_path: Path) -> None:
-    ran = codeact("run", TASK, folder=tmp_path)
+@pytest.mark.parametrize("named", [[], ["--model", ""], ["--model", " ", "--model", "a/b"]])
+def test_without_a_model_the_command_says_how_to_name_one(tmp_path: Path, named: list[str]) -> None:
+    ran = codeact("run", TASK, *named, folder=tmp_path)
     assert ran.code == 2
     assert "--model" in ran.err
     assert "CODEACT_MODEL" in ran.err
+
+
+def test_an_empty_name_of_a_snippet_is_wrong_usage(tmp_path: Path) -> None:
+    ran = codeact("exec", "", folder=tmp_path)
+    assert (ran.code, "the snippet is to be a file's name" in ran.err) == (2, True)
 
 
 def test_a_model_nobody_knows_is_wrong_usage(tmp_path: Path) -> None:
