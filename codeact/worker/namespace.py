@@ -79,6 +79,7 @@ class Namespace:
         self._tools: dict[str, ToolSpec] = {}
         self._protected: dict[str, object] = {}
         self._bound_when_called: set[str] = set()  # names that functions of earlier steps may bind
+        self._fitting: set[str] = set()  # files of snippets whose calls fit the tools there are
         self._context = contextvars.Context()
         self._settings: dict[str, Any] = {}  # what the facades of the session and of its skills share
         self._facades = self._new_facades(policy.imports)
@@ -131,6 +132,7 @@ class Namespace:
         self._protected[name] = self._builtins[name] = value
         if spec is not None:
             self._tools[name] = spec
+            self._fitting.clear()
         self._names.pop(name, None)
 
     def define_skill(self, skill: SkillSource) -> None:
@@ -216,12 +218,15 @@ class Namespace:
         def refused_import(module: str) -> str | None:
             return None if facades.allowed(module) else facades.refusal(module)
 
-        if needs is not None and needs.protected.isdisjoint(self._tools) and self._has(needs, refused_import):
+        calls_fit = program.filename in self._fitting or (needs and needs.protected.isdisjoint(self._tools))
+        if needs is not None and calls_fit and self._has(needs, refused_import):
             return []
         tree = program.tree()
         names = {*self._names, *self._builtins, *self._bound_when_called}
         found = precheck(tree, names=names, tools=self._tools, refused_import=refused_import)
         self._bound_when_called |= bound_when_called(tree)
+        if not found:
+            self._fitting.add(program.filename)
         return found
 
     def _has(self, needs: Needs, refused_import: ImportRule) -> bool:

@@ -9,7 +9,7 @@ import tempfile
 import pytest
 
 from codeact.limits import Policy
-from codeact.records import SkillSource
+from codeact.records import Parameter, SkillSource, ToolSpec
 from codeact.worker.namespace import Namespace
 from tests.snippet.running import Step, failure_of, value_of
 
@@ -71,6 +71,16 @@ def test_a_name_that_a_function_of_an_earlier_step_may_bind_is_not_reported() ->
     step.run("def other():\n    exec('late = 2', globals())")
     assert step.run("x = 1\nlate").failure is not None  # CPython says so, not the check
     assert sorted(step.namespace.variables()) == ["begin", "other", "started", "x"]
+
+
+def test_a_repeated_call_is_held_against_the_tool_there_is_now() -> None:
+    step = Step(check_first=True)
+    step.namespace.protect("twice", lambda n: 2 * n, ToolSpec("twice", (Parameter("n", annotation="int"),)))
+    assert [step.run("twice(n=4)").value for _ in range(2)] == [8, 8]
+    step.namespace.protect("twice", lambda m: 2 * m, ToolSpec("twice", (Parameter("m", annotation="int"),)))
+    failure = step.run("twice(n=4)").failure
+    assert failure is not None
+    assert "no parameter 'n'" in failure.message + failure.excerpt
 
 
 def test_variables_are_described_without_running_code() -> None:
