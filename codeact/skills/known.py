@@ -24,25 +24,23 @@ class Surroundings:
 
     def reach(self, names: set[str]) -> set[str]:
         """The names, and all that their values look up when they are used."""
-        seen: set[str] = set()
-        waiting = set(names)
-        while waiting:
-            name = waiting.pop()
-            if name not in seen:
-                seen.add(name)
-                waiting |= self.later.get(name, set())
-        return seen
+        return _followed(names, self.later)
 
     def sharing(self, names: set[str]) -> set[str]:
         """The names whose values may be, or hold, the same objects."""
-        seen: set[str] = set()
-        waiting = set(names)
-        while waiting:
-            name = waiting.pop()
-            if name not in seen:
-                seen.add(name)
-                waiting |= self.alike.get(name, set())
-        return seen
+        return _followed(names, self.alike)
+
+
+def _followed(names: set[str], table: Mapping[str, set[str]]) -> set[str]:
+    """The names, those the table leads to from them, and so on."""
+    seen: set[str] = set()
+    waiting = set(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting |= table.get(name, set())
+    return seen
 
 
 @dataclass(frozen=True, slots=True)
