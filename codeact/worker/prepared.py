@@ -12,11 +12,12 @@ from codeact.wire.frames import decoder
 from codeact.wire.messages import ToWorker
 from codeact.worker.namespace import Namespace
 
+_ROUNDS = 6  # until the interpreter has settled how it runs them: doing so writes to the code, in each process anew
 _OPERATIONS = 100_000
 _TEXT_CHARS = 1_000
 # What nearly every session does: values, output, a function, an error. None of it binds a name.
 _FIRST_USES = ("1 + 1", "[str(n) for n in range(3)]", "print('', end='')", "(lambda: 1 / 0)()")
-# What nearly every session does with a library it is given for; done twice, for the second time finds other things.
+# What nearly every session does with a library it is given for.
 _USES_OF_LIBRARIES = {
     "numpy": "import numpy as _\n_ = str(_.arange(3).sum())\ndel _",
     "pandas": "import pandas as _\n_ = str(_.DataFrame({'n': [1, 2], 't': ['x', 'y']}).groupby('t').n.sum())\ndel _",
@@ -31,8 +32,10 @@ class Prepared:
         self._output: Callable[[str], object] = len
         self._namespace = Namespace(policy, folder=".", checked=checked, output=self._write)
         own = [_USES_OF_LIBRARIES.get(name, f"import {name} as _\ndel _") for name in policy.imports]
-        for source in (*own, *own, *_FIRST_USES):
-            self._namespace.run(source, operations=_OPERATIONS, text_chars=_TEXT_CHARS)
+        for number in range(_ROUNDS):
+            for source in (*own, *_FIRST_USES):
+                written = f"{source}  # {number}" if number else source  # the same again would not be compiled
+                self._namespace.run(written, operations=_OPERATIONS, text_chars=_TEXT_CHARS)
 
     def _write(self, text: str) -> object:
         return self._output(text)

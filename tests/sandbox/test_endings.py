@@ -72,6 +72,24 @@ def test_when_the_host_ends_its_zygote_and_sessions_end(has_ended, end):
     assert has_ended(int(host.stdout)), host.stderr
 
 
+def test_a_host_killed_while_sessions_are_made_ready_leaves_no_process(has_ended, below):
+    code = HOST + (
+        "import itertools\n"
+        "launch.keep_ready(8)\n"
+        "for _ in itertools.count():\n"
+        "    launch.start(policy=Policy(), limits=Limits()).close()\n"
+        "    print('.', flush=True)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as host:
+        for _ in range(8):
+            host.stdout.readline()
+        left = below(host.pid)
+        host.kill()
+
+    assert len(left) > 3
+    assert all(has_ended(pid) for pid in left)
+
+
 def test_a_fork_of_the_host_neither_ends_nor_keeps_the_sessions(has_ended):
     code = HOST + (
         "import subprocess, time\n"

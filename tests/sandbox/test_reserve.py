@@ -9,6 +9,7 @@ import pytest
 
 from codeact.limits import Limits, Policy
 from codeact.sandbox import launch, zygotes
+from codeact.sandbox import reserve as reserve_
 from codeact.sandbox.reserve import Reserve
 
 
@@ -99,6 +100,18 @@ def test_more_are_kept_of_what_is_asked_for_faster_than_it_is_made(shop, misses,
         assert shop.enough.acquire(timeout=10)
 
     assert not shop.enough.acquire(timeout=0.05)
+
+
+def test_the_next_is_not_made_at_once_unless_none_is_left(shop, monkeypatch):
+    monkeypatch.setattr(reserve_, "_HEAD_START_SECONDS", 60.0)
+    reserve = Reserve(shop.make, most=2)
+    taken(reserve, "a")
+    for _ in range(2):
+        assert shop.enough.acquire(timeout=10)
+    assert not shop.enough.acquire(timeout=0.05)
+
+    assert reserve.take("a") is not None
+    assert shop.enough.acquire(timeout=10)
 
 
 def test_those_that_wait_are_ended_where_no_more_can_be_made(shop):
