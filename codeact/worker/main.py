@@ -156,6 +156,7 @@ class _Zygote:
         if kind not in self.prepared:
             self.prepared[kind] = Prepared(Policy(self.policy.imports, check_first=check_first), checked=checked)
             gc.freeze()
+            gc.enable()
         return self.prepared[kind]
 
     def spawn(self, order: Spawn, descriptors: list[int]) -> Spawned:
@@ -171,7 +172,6 @@ class _Zygote:
         prepared = self.prepare(checked=order.checked, check_first=order.check_first)
         pid = kernel.fork()
         if pid == 0:
-            gc.enable()
             random.seed()
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
