@@ -44,9 +44,14 @@ def place_of(function: Tool) -> str:
 
 
 def _python_files(path: Path) -> list[Path]:
-    if path.is_dir():
-        return sorted(file for file in path.glob("*.py") if not file.name.startswith("_"))
-    if not path.exists():
+    try:
+        if path.is_dir():  # glob() takes a folder that may not be read for an empty one
+            files = sorted(file for file in path.iterdir() if file.suffix == ".py")
+            return [file for file in files if not file.name.startswith("_")]
+        there = path.exists()
+    except OSError as error:
+        raise ToolError(f"{path}: cannot be read: {error.strerror}") from error
+    if not there:
         raise ToolError(f"{path}: there is no such file or folder to load tools from")
     if path.suffix != ".py":
         raise ToolError(f"{path}: tools are loaded from a .py file or a folder of them")

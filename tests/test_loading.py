@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,21 @@ def _write(path: Path, text: str) -> Path:
 
 def _names(*paths: Path) -> list[str]:
     return [function.__name__ for function in load_tools(paths)]
+
+
+def test_a_folder_that_may_not_be_read_is_named_and_not_taken_for_an_empty_one(tmp_path, monkeypatch) -> None:
+    _write(tmp_path / "shut" / "t.py", "def a(): ...\n").parent.chmod(0)
+    tmp_path.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    root = os.geteuid() == 0
+    try:
+        os.seteuid(65534 if root else os.geteuid())  # root may read everything
+        for path in ("shut", "shut/t.py"):
+            with pytest.raises(ToolError, match=r"shut.*: cannot be read: Permission denied"):
+                load_tools([path])
+    finally:
+        os.seteuid(0 if root else os.geteuid())
+        (tmp_path / "shut").chmod(0o755)
 
 
 def test_each_public_function_of_a_file_is_a_tool(tmp_path: Path) -> None:
