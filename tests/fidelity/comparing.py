@@ -19,6 +19,7 @@ from tests.snippet.running import Step
 OPERATIONS = 300_000
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 _REFUSED = "Refused "
+_WARNED = re.compile(r"^\w*Warning: .*\n", re.M)  # in a step's output; CPython tells it elsewhere
 _MODULE = re.compile(r"<module '([\w.]+)'[^>]*>")
 
 
@@ -64,11 +65,11 @@ def in_ours(source: str) -> tuple[Result, Failure | None]:
     """The same under our rules, in a namespace of its own; the failure tells what was refused."""
     step = Step(check_first=False)
     outcome = step.run(source, operations=OPERATIONS)
-    failure = outcome.failure
+    failure, printed = outcome.failure, _plain(_WARNED.sub("", step.printed))
     if failure is not None:
-        return Result(_plain(step.printed), failure.type, _plain(failure.message), failure.line), failure
+        return Result(printed, failure.type, _plain(failure.message), failure.line), failure
     with contextlib.redirect_stdout(io.StringIO()):
-        return Result(_plain(step.printed), value=_plain(repr(outcome.value))), None
+        return Result(printed, value=_plain(repr(outcome.value))), None
 
 
 def _plain(text: str) -> str:
