@@ -31,8 +31,8 @@ def observe(serving: Serving, limits: Limits, wall_seconds: float, failure: Fail
     """Give the observation of a step that is over; `failure` is set where the host itself ended it."""
     finished = serving.finished if serving.end == "finished" else None
     try:
-        value = unpack(finished.value) if finished else None
-        answer = unpack(finished.answer) if finished else None
+        value = unpack(finished.value, surrogates=False) if finished else None
+        answer = unpack(finished.answer, surrogates=False) if finished else None
     except ProtocolError as error:
         serving.end, serving.problem = "broke the protocol", str(error)
         finished, value, answer = None, None, None

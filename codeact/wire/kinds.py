@@ -6,7 +6,7 @@ import collections
 import datetime
 import enum
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -34,6 +34,17 @@ class Uncrossable(Exception):
 
 class TooMuch(Uncrossable):
     """A value is too large, too deep, or has too many parts."""
+
+
+def sayable(texts: Iterable[str]) -> bool:
+    """True where UTF-8 can say all of these: no lone surrogates."""
+    together = "".join(texts)
+    if not together.isascii():
+        try:
+            together.encode()
+        except UnicodeEncodeError:
+            return False
+    return True
 
 
 def type_name(kind: type) -> str:

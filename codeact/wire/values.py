@@ -7,13 +7,14 @@
     everything else the table knows                                             →  {0: tag, 1: …}
 
 A subclass crosses as the type of the table it descends from, read without its own methods. What the table does not
-know is refused with `Uncrossable`, or becomes a `Described` where the packing is `lossy`.
+know is refused with `Uncrossable`, or becomes a `Described` where the packing is `lossy`, and so does a text with lone
+surrogates: whoever is handed a value may encode it, and would fail there.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -85,13 +86,18 @@ class Packer:
                 self.spend_bytes(len(value))
             elif kind is str:
                 self.spend_bytes(3 * len(value))
-                return value if _sayable((value,)) else {TAG: "text", 1: value.encode("utf-8", "surrogatepass")}
+                return value if kinds.sayable((value,)) else self._pack_unsayable(value)
             return value
         if kind is list:
             return self.pack_list(value, depth)
         if kind is dict:
             return self.pack_dict(value, depth)
         return self._pack_other(value, kind, depth)
+
+    def _pack_unsayable(self, value: str) -> Any:
+        if self.lossy:
+            return described(value, describe(value, _DESCRIPTION_CHARS))
+        return {TAG: "text", 1: value.encode("utf-8", "surrogatepass")}
 
     def _pack_other(self, value: Any, kind: type, depth: int) -> Any:
         try:
@@ -144,7 +150,7 @@ class Packer:
     def pack_dict(self, value: dict[Any, Any], depth: int) -> Any:
         """Give the tree for a dict."""
         self.enter(2 * len(value), depth)
-        if set(map(type, value)) <= {str} and _sayable(value):
+        if set(map(type, value)) <= {str} and kinds.sayable(value):
             return {key: self.pack(item, depth + 1) for key, item in value.items()}
         kinds.sendable(value)
         flat = [part for pair in value.items() for part in pair]
@@ -165,17 +171,6 @@ class Packer:
             raise kinds.TooMuch("it is too large to cross")
 
 
-def _sayable(texts: Iterable[str]) -> bool:
-    """True where UTF-8 can say all of these: no lone surrogates."""
-    together = "".join(texts)
-    if not together.isascii():
-        try:
-            together.encode()
-        except UnicodeEncodeError:
-            return False
-    return True
-
-
 def _block(value: list[Any], kind: type) -> Any:
     if kind is float:
         return {TAG: "floats", 1: array("d", value).tobytes()}
@@ -190,21 +185,21 @@ def _block(value: list[Any], kind: type) -> Any:
 def _shared_names(rows: list[dict[Any, Any]]) -> list[str]:
     """The keys all these dicts have, in one order; none where they differ or are no strings."""
     first = tuple(rows[0])
-    if set(map(type, first)) == _TEXT and all(tuple(row) == first for row in rows) and _sayable(first):
+    if set(map(type, first)) == _TEXT and all(tuple(row) == first for row in rows) and kinds.sayable(first):
         return list(first)
     return []
 
 
-def unpack(tree: Any, *, as_dicts: bool = False) -> Any:
+def unpack(tree: Any, *, as_dicts: bool = False, surrogates: bool = True) -> Any:
     """Give the value for a tree; ProtocolError where it is none that `pack` makes.
 
     `as_dicts`: dataclasses and models arrive as dicts of their fields, which is what a tool's annotations are checked
-    against.
+    against. `surrogates`: texts that UTF-8 cannot say are taken.
     """
     if type(tree) in _ATOMS:
         return tree
     try:
-        return Unpacker(as_dicts=as_dicts).unpack(tree, 0)
+        return Unpacker(as_dicts=as_dicts, surrogates=surrogates).unpack(tree, 0)
     except ProtocolError:
         raise
     except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:
@@ -214,10 +209,10 @@ def unpack(tree: Any, *, as_dicts: bool = False) -> Any:
 class Unpacker:
     """One value being unpacked."""
 
-    __slots__ = ("as_dicts", "records")
+    __slots__ = ("as_dicts", "records", "surrogates")
 
-    def __init__(self, *, as_dicts: bool = False) -> None:
-        self.as_dicts = as_dicts
+    def __init__(self, *, as_dicts: bool, surrogates: bool) -> None:
+        self.as_dicts, self.surrogates = as_dicts, surrogates
         self.records = 0  # how many classes this value has asked for
 
     def unpack(self, tree: Any, depth: int) -> Any:
@@ -278,6 +273,8 @@ def _unpack_rows(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 
 
 def _unpack_text(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    if not unpacker.surrogates:
+        raise ProtocolError("a value holds a text that UTF-8 cannot say")
     return kinds.exactly(tree[1], bytes).decode("utf-8", "surrogatepass")
 
 

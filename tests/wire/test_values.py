@@ -79,6 +79,13 @@ def test_a_text_with_lone_surrogates_arrives_equal(value: object) -> None:
     assert crossed(value) == value
 
 
+@pytest.mark.parametrize("value", SURROGATES, ids=lambda value: ascii(value)[:30])
+def test_whoever_is_handed_a_value_never_gets_a_text_that_cannot_be_encoded(value: object) -> None:
+    repr(unpack(pack(value, lossy=True), surrogates=False)).encode()
+    with pytest.raises(ProtocolError, match="a text that UTF-8 cannot say"):
+        unpack(pack(value), surrogates=False)
+
+
 def test_a_copy_shares_nothing_with_the_original() -> None:
     original = {"rows": [[1], [2]]}
     crossed(original)["rows"][0].append(9)
