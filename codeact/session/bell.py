@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import select
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from codeact.errors import SessionError
@@ -50,10 +50,10 @@ class Bell:
             os.eventfd_read(self._descriptor)
         return len(found) > len(rung)
 
-    def __del__(self) -> None:
-        """Let go of the descriptor with the thread."""
+    def __del__(self, close: Callable[[int], None] = os.close) -> None:
+        """Let go of the descriptor with the thread, also where the names of this module are gone already."""
         if self._descriptor >= 0:
-            os.close(self._descriptor)
+            close(self._descriptor)
 
 
 _MOST_SECONDS = 86_400.0
