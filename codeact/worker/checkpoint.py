@@ -109,10 +109,11 @@ class Checkpoints:
         self._steps_done, self._places_taken = 0, True
         return Woken.GO
 
-    def between_steps(self) -> None:
-        """Bury the process that kept its place through the step; the host has its answer and waits for nothing.
+    def after_step(self) -> None:
+        """Bury the process that kept its place through the step, before the host has its answer.
 
-        Not where copies share the places: a step of another one might be looking for it.
+        Whoever then looks at the processes of a session sees them all alive, and none that is about to vanish. Not where
+        copies share the places: a step of another one might be looking for it.
         """
         if not self._page.has_copies:
             self._bury()

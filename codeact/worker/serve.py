@@ -92,11 +92,13 @@ class _Server:
         """Answer one message."""
         message = self.channel.receive()
         answer = self.answers.get(type(message))
-        if answer is not None:  # else it is the answer to a call of a step that is over
-            self.answer(answer(message))
-            self.owed = None
+        if answer is None:  # it is the answer to a call of a step that is over
+            return
+        said = answer(message)
         if self.checkpoints is not None:
-            self.checkpoints.between_steps()
+            self.checkpoints.after_step()
+        self.answer(said)
+        self.owed = None
 
     def say_stopped(self) -> None:
         """End a step that was stopped while its outcome was collected."""

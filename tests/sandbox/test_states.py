@@ -153,6 +153,13 @@ def test_a_copy_goes_on_with_the_same_numbers_or_with_those_of_a_seed(speak, see
     assert (copy.run("random.random()") == session.run("random.random()")) is same
 
 
+def test_no_process_of_a_session_is_about_to_vanish_when_a_step_has_answered(speak, zygote_pid, below):
+    session = speak()
+    for number in range(30):
+        session.run(f"x = {number}")
+        assert all_below(zygote_pid()) == below(zygote_pid()), "one was dead and not buried"
+
+
 def test_copies_that_are_closed_leave_no_dead_process_behind_their_idle_original(speak, zygote_pid, below):
     session = speak()
     session.run("x = 1")
