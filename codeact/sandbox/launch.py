@@ -27,6 +27,8 @@ from codeact.wire.frames import Channel, ChannelClosed, host_channel
 from codeact.wire.orders import Caged, Fork, Forked, Kill, Refused, Spawn, Spawned
 
 _START_SECONDS = 20.0
+_DYING_SECONDS = 0.5  # a zygote's end closes what it holds one after the other
+_BIRTHS = 4  # tries to start a session, each with a zygote of its own where the one before died
 _READING_SECONDS = 0.05
 _LOOK_SECONDS = 0.1
 _MOST_CHECKPOINTS = 200
@@ -165,11 +167,11 @@ class _Kind:
 
 
 def _start_with(kind: _Kind, files: Mapping[str, int]) -> Worker:
-    """Start a session; a zygote that dies over it is replaced once, and nobody notices."""
-    try:
-        return _born(zygotes.for_policy(kind.policy, kind.without), kind, files)
-    except WorkerDied:
-        return _born(zygotes.for_policy(kind.policy, kind.without), kind, files)
+    """Start a session; a zygote that dies over it is replaced, and nobody notices."""
+    for _ in range(_BIRTHS - 1):
+        with suppress(WorkerDied):
+            return _born(zygotes.for_policy(kind.policy, kind.without), kind, files)
+    return _born(zygotes.for_policy(kind.policy, kind.without), kind, files)
 
 
 def _made_ready(kind: _Kind) -> Worker | None:
@@ -283,7 +285,7 @@ def _first_word(link: socket.socket, zygote: zygotes.Zygote) -> Caged:
         link.settimeout(None)
     if not packet:
         link.close()
-        if not zygote.alive:
+        if zygote.dies_within(_DYING_SECONDS):
             raise WorkerDied(f"the zygote died with the worker{zygote.last_words()}")
         reason = f"the worker died while putting it on{zygote.last_words()}"
         raise CageError("cage", reason, "Start it again; if it happens again, report it")

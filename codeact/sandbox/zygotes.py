@@ -73,12 +73,16 @@ class Zygote:
     @property
     def alive(self) -> bool:
         """Whether it is this process's own zygote and still runs."""
+        return not self.dies_within(0)
+
+    def dies_within(self, seconds: float) -> bool:
+        """Whether it has ended, or does within the time."""
         if self._owner != os.getpid() or self._process < 0 or self._ending:
-            return False
+            return True
         asked = select.poll()
         asked.register(self._process, select.POLLIN)
         asked.register(self._socket, 0)  # hung up: it is dying, its sessions before it
-        return not asked.poll(0)
+        return bool(asked.poll(seconds * 1000))
 
     def ask(self, order: Order, descriptors: Sequence[int] = ()) -> orders.Answer:
         """Give an order and wait for its answer; raises `WorkerDied` where the zygote is gone."""

@@ -112,8 +112,8 @@ class Checkpoints:
     def after_step(self) -> None:
         """Bury the process that kept its place through the step, before the host has its answer.
 
-        Whoever then looks at the processes of a session sees them all alive, and none that is about to vanish. Not where
-        copies share the places: a step of another one might be looking for it.
+        Whoever then looks at the processes of a session sees them all alive, and none about to vanish. Not where copies
+        share the places: a step of another one might be looking for it.
         """
         if not self._page.has_copies:
             self._bury()

@@ -44,7 +44,7 @@ def test_a_call_that_cannot_fit_is_refused_before_any_is_made(session: Session, 
     seen = session.run("write_csv('a.csv', [{'a': 1}])\nread_csv(path='a.csv')")
     assert seen.failure is not None
     assert seen.failure.kind == "refused"
-    assert "read_csv(file: str" in seen.failure.hint
+    assert "read_csv(file: str" in seen.failure.excerpt
     assert seen.calls == ()
     assert list(folder.iterdir()) == []
 
