@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -28,7 +29,7 @@ _HELD = "held open until its answer is given"
 End = Literal["finished", "rolled back", "died", "broke the protocol"]
 
 
-class Answering:
+class Answering(ABC):
     """The calls of one step, and what became of them."""
 
     def __init__(self, channel: Channel[say.ToHost], tools: dict[str, Tool], limits: Limits, first_call: int) -> None:
@@ -53,9 +54,9 @@ class Answering:
         self._most_received = channel.bytes_received + _VALUES_OF_A_STEP * limits.value_bytes + FRAME_BYTES
         self._budget = Budget(value_bytes=limits.value_bytes)
 
+    @abstractmethod
     def _wake(self) -> None:
         """Let whoever waits for the step look again."""
-        raise NotImplementedError
 
     def _take_call(self, call: say.Call) -> None:
         tool = self.tools.get(call.tool)
