@@ -158,8 +158,3 @@ def _may_say(subject: Any, name: str) -> bool:
     except AttributeError:
         return False
     return True
-
-
-def is_hidden_class(value: object) -> bool:
-    """True for the classes that stand for a type of the interpreter."""
-    return ownership.is_class(value) and value in types_.STAND_INS.values()

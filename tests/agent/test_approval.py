@@ -70,6 +70,15 @@ def test_a_paused_call_may_be_refused_or_changed(world, tmp_path, decision, sent
     assert world.calls == sent
 
 
+def test_a_resumed_run_tells_first_what_was_done_and_then_what_is_new(world, tmp_path):
+    steps = [code("n = stock('pear')"), code("final_answer(mail('Ann'))")]
+    paused = world.agent(tmp_path, steps, approve="pause").run("go")
+    told = list(world.agent(tmp_path, []).stream_resume(paused.journal, decision=True))
+    assert [event.step for event in told if isinstance(event, events.StepStarted)] == [1, 2]
+    assert told[-1].run.answer is True
+    assert world.calls == ["stock pear", "mail Ann"]
+
+
 def test_a_run_pauses_again_at_the_next_call(world, tmp_path):
     paused = world.agent(tmp_path, [code("final_answer([mail(x) for x in 'ab'])")], approve="pause").run("go")
     paused = world.agent(tmp_path, [], approve="pause").resume(paused.journal, decision=True)

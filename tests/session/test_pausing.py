@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import Callable
@@ -57,6 +58,17 @@ def test_a_step_stops_at_a_call_held_open_and_goes_on_with_its_answer(isolation:
         assert session.paused == ()
         assert session.run("kept, said").value == (1, "yes")
     assert world.notes == ["before", "after"]
+
+
+@KINDS
+def test_a_paused_step_goes_on_beside_other_tasks(isolation: Isolation) -> None:
+    async def both() -> object:
+        seen, _ = await asyncio.gather(session.ago_on("yes"), asyncio.sleep(0))
+        return seen.value
+
+    with Session(tools=World().tools(), isolation=isolation) as session:
+        session.run(STEP)
+        assert asyncio.run(both()) == ("BEFORE", "yes", "AFTER")
 
 
 @KINDS
