@@ -9,16 +9,20 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from codeact import events
 from codeact.records import Observation, Reply, RunCost
+from codeact.waiting import result_of
 
 if TYPE_CHECKING:
     from codeact.agent.course import Course
+
+T = TypeVar("T")
+Done = TypeVar("Done")
 
 _ANSWERED, _WORKED, _REFUSED, _FAILED, _UNCLEAR = 4, 3, 2, 1, 0  # what a trial came to, best first
 
@@ -42,10 +46,19 @@ def trial() -> Trial | None:
     return _trial.get()
 
 
+def side_by_side(course: Course, work: Callable[[T], Done], pieces: Sequence[T]) -> list[Done]:
+    """Do the work on each piece, on threads; Ctrl-C stops them all."""
+    with concurrent.futures.ThreadPoolExecutor(len(pieces), thread_name_prefix="codeact-candidate") as threads:
+        try:
+            return [result_of(one) for one in [threads.submit(work, piece) for piece in pieces]]
+        except KeyboardInterrupt:
+            course.stop.set()  # the threads are waited for, here and at the end of the program
+            raise
+
+
 def best_of(course: Course, replies: Sequence[Reply]) -> Reply:
     """Try the replies, side by side, and give the best; of equals, the first."""
-    with concurrent.futures.ThreadPoolExecutor(len(replies), thread_name_prefix="codeact-candidate") as threads:
-        marks = list(threads.map(lambda reply: _mark(course, reply), replies))
+    marks = side_by_side(course, lambda reply: _mark(course, reply), replies)
     chosen = marks.index(max(marks))
     course.emit(events.CandidateChosen(course.calls.step, chosen + 1, len(replies)))
     return replies[chosen]

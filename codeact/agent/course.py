@@ -11,7 +11,7 @@ from typing import Any
 
 from codeact import events
 from codeact.agent.calls import Calls
-from codeact.agent.candidates import best_of
+from codeact.agent.candidates import best_of, side_by_side
 from codeact.agent.ledger import Ledger
 from codeact.agent.tape import Tape
 from codeact.agent.uses import Uses
@@ -92,9 +92,7 @@ class Course:
 
     def _ask_for_candidates(self) -> Reply:
         """Ask several times at once, and give the reply whose code does best when it is tried."""
-        with concurrent.futures.ThreadPoolExecutor(self.candidates) as threads:
-            asked = [threads.submit(self._ask_model, told=False) for _ in range(self.candidates)]
-            replies = [one.result() for one in asked]
+        replies = side_by_side(self, lambda _: self._ask_model(told=False), range(self.candidates))
         chosen = best_of(self, replies)
         for reply in replies:
             if reply is not chosen:

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from codeact.events import Event
 from codeact.models import Stop
 from codeact.records import Run
+from codeact.waiting import next_of
 
 Emit = Callable[[Event], object]
 Drive = Callable[[Emit, Stop], Run]
@@ -27,11 +28,12 @@ def stream(drive: Drive) -> Iterator[Event]:
     """Give the events of a run as they happen; closing the iterator, or Ctrl-C, stops the run and waits for its end."""
     happened: queue.SimpleQueue[Event | _Over] = queue.SimpleQueue()
     stop = Stop()
-    thread = _start(drive, happened.put, stop)
+    thread = _thread(drive, happened.put, stop)
     try:
+        thread.start()
         while True:
             try:
-                event = happened.get()
+                event = next_of(happened)
             except KeyboardInterrupt:  # the run ends by itself, saved, and its last events still come
                 stop.set()
                 continue
@@ -42,7 +44,8 @@ def stream(drive: Drive) -> Iterator[Event]:
             yield event
     finally:
         stop.set()
-        thread.join()
+        if thread.is_alive():
+            thread.join()
 
 
 async def run(drive: Drive) -> Run:
@@ -55,7 +58,7 @@ async def run(drive: Drive) -> Run:
         if isinstance(event, _Over):
             loop.call_soon_threadsafe(_settle, over, event)
 
-    _start(drive, tell, stop)
+    _thread(drive, tell, stop).start()
     try:
         return await asyncio.shield(over)
     except asyncio.CancelledError:
@@ -77,7 +80,7 @@ async def astream(drive: Drive) -> AsyncIterator[Event]:
         if isinstance(event, _Over):
             over.set()
 
-    _start(drive, lambda event: loop.call_soon_threadsafe(put, event), stop)
+    _thread(drive, lambda event: loop.call_soon_threadsafe(put, event), stop).start()
     try:
         while not isinstance(event := await happened.get(), _Over):
             yield event
@@ -95,7 +98,7 @@ def _settle(over: asyncio.Future[Run], ended: _Over) -> None:
         over.set_result(ended.run)
 
 
-def _start(drive: Drive, tell: Callable[[Event | _Over], object], stop: Stop) -> threading.Thread:
+def _thread(drive: Drive, tell: Callable[[Event | _Over], object], stop: Stop) -> threading.Thread:
     def work() -> None:
         try:
             ended = _Over(drive(tell, stop))
@@ -104,6 +107,4 @@ def _start(drive: Drive, tell: Callable[[Event | _Over], object], stop: Stop) ->
         tell(ended)
 
     context = contextvars.copy_context()  # tools see the variables of whoever started the run
-    thread = threading.Thread(target=context.run, args=(work,), name="codeact-run", daemon=True)
-    thread.start()
-    return thread
+    return threading.Thread(target=context.run, args=(work,), name="codeact-run", daemon=True)

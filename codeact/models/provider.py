@@ -20,6 +20,7 @@ from codeact.models.failures import translate, unknown_provider
 from codeact.models.protocol import OnToken, Stop, Stopped
 from codeact.records import Image, Message, Reply
 from codeact.snippet.calls import code_of_call
+from codeact.waiting import result_of
 
 RUN_PYTHON = {
     "type": "function",
@@ -163,7 +164,7 @@ def _wait_for(question: Coroutine[Any, Any, Reply], stop: Stop) -> Reply:
     asked = asyncio.run_coroutine_threadsafe(question, _loop())
     forget = stop.when_set(asked.cancel)
     try:
-        return asked.result()
+        return result_of(asked)
     except concurrent.futures.CancelledError as error:
         raise Stopped("the run was stopped") from error
     finally:

@@ -1,5 +1,6 @@
 """A run as a stream of events, from asyncio, and interrupted: nothing is lost and nothing is left running."""
 
+import _thread
 import asyncio
 import contextvars
 import os
@@ -182,3 +183,36 @@ def _session_of(pid):
     except OSError:
         return None
     return None if fields[0] == "Z" else int(fields[3])
+
+
+class Interrupts:
+    """A model that hangs until it is stopped, and interrupts the program, once, without waking it."""
+
+    name = "interrupts"
+
+    def __init__(self):
+        self._once = iter([_thread.interrupt_main])
+
+    def reply(self, messages, *, on_token=None, stop=None):
+        for interrupt in self._once:
+            interrupt()
+        stop.wait(3600)
+
+
+def test_ctrl_c_ends_a_stream_with_the_last_events_of_its_run(make):
+    assert list(make(Interrupts()).stream("hang"))[-1].run.ended == "interrupted"
+
+
+def test_ctrl_c_stops_all_candidates(make):
+    assert make(Interrupts(), candidates=3).run("hang").ended == "interrupted"
+    for thread in threading.enumerate():
+        if thread.name.startswith("codeact-candidate"):
+            thread.join(20)
+            assert not thread.is_alive()
+
+
+def test_ctrl_c_that_does_not_wake_the_wait_for_a_provider_is_heard(runs):
+    with FakeProvider([Hangs("tok")]) as provider:
+        agent = Agent("openai/any", runs=runs, model_settings={"api_base": provider.url, "api_key": "x"})
+        run = agent.run("hang", on_event=lambda event: isinstance(event, events.Token) and _thread.interrupt_main())
+    assert run.ended == "interrupted"
