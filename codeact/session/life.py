@@ -16,7 +16,7 @@ from codeact.session.hosting import Answered, copied
 from codeact.session.link import Link, open_link
 from codeact.session.log import Assigned, Event, Lived, Log, Past, Reseeded, outcome_of
 from codeact.session.observing import interruption, observe, pause, state_lost, wall_limit
-from codeact.session.serving import Serving
+from codeact.session.serving import Serving, Turn
 from codeact.session.settings import Listener, Settings
 from codeact.toolbox import Tool
 from codeact.wire import messages as say
@@ -34,7 +34,7 @@ class Life:
     def __init__(self, settings: Settings, tools: Mapping[str, Tool], listener: Listener, log: Log) -> None:
         self.settings, self.tools, self.listener, self.log = settings, dict(tools), listener, log
         self._serving: Serving | None = None  # the step that runs now
-        self._interrupted = False  # it, or one whose state is being built again before it begins
+        self.turn = Turn()  # of whoever uses the session now
         self.unfinished: Lived | None = None  # a step that was cut off or paused: its calls are answered as they were
         self.closed = False
         self.clock = Clock()  # what a step's seconds are counted by
@@ -46,7 +46,6 @@ class Life:
     def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None) -> Observation:
         """Run a step; one that was cut off before is not answered by its tools a second time."""
         past, answers, lost = self.unfinished, {}, ""
-        self._interrupted = False
         if past is not None and (past.held or past.source == code):
             self.unfinished = None
             answers = past.answers if past.source == code else {}
@@ -71,10 +70,10 @@ class Life:
             return replace(state_lost(seen, lost), rolled_back=False)
         return seen
 
-    def interrupt(self) -> None:
-        """Stop the step that runs now; where its state is built again first, as soon as it begins."""
-        self._interrupted = True
-        if (serving := self._serving) is not None:
+    def call_off(self, turn: Turn) -> None:
+        """Stop the step of this turn; where its state is built again first, as soon as it begins."""
+        turn.called_off = True
+        if (serving := self._serving) is not None and serving.turn is turn:
             serving.interrupt()
 
     def go_on(self, answers: Mapping[int, Answered], loop: asyncio.AbstractEventLoop | None = None) -> Observation:
@@ -88,14 +87,14 @@ class Life:
     def _serving_of(self, answers: Mapping[int, Answered]) -> Serving:
         self._steps += 1
         serving = Serving(self._link.channel, self.tools, self.settings.limits, self._steps << 32)
-        serving.recorded, serving.clock = answers, self.clock
+        serving.recorded, serving.clock, serving.turn = answers, self.clock, self.turn
         return serving
 
     def _served(self, serving: Serving, code: str) -> Observation:
         began = self.clock.now()
         if not serving.only_recorded:  # what is lived again is not stopped: the state would not be built
             self._serving = serving
-            if self._interrupted:
+            if self.turn.called_off:
                 serving.interrupt()
         try:
             failure = self._wait_for(serving, code)
@@ -237,7 +236,7 @@ class Life:
         link = self.between_steps(lambda link: link.fork(seed))
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        twin.log, twin._link, twin.clock = self.log.copied(), link, Clock()
+        twin.log, twin._link, twin.clock, twin.turn = self.log.copied(), link, Clock(), Turn()
         if seed is not None:
             twin.log.add("reseed", seed=seed)
         return twin

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from codeact.clock import Clock
 from codeact.errors import ProtocolError
@@ -24,6 +25,13 @@ def _nothing() -> None:
     """Nothing is to be done meanwhile."""
 
 
+@dataclass(slots=True)
+class Turn:
+    """The session's time for one of those who share it."""
+
+    called_off: bool = False
+
+
 class Serving(Answering):
     """Serves one step for whoever waits for it, and may call it off.
 
@@ -33,7 +41,7 @@ class Serving(Answering):
 
     def __init__(self, channel: Channel[say.ToHost], tools: dict[str, Tool], limits: Limits, first_call: int) -> None:
         super().__init__(channel, tools, limits, first_call)
-        self.clock = Clock()
+        self.clock, self.turn = Clock(), Turn()
         self.finished: say.Finished | None = None
         self.output: list[str] = []
         self.interrupted = self.rolled_back = False

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from codeact.clock import Clock
-from codeact.errors import UsageError
+from codeact.errors import SessionError, UsageError
 from codeact.limits import Limits, Policy
 from codeact.records import Observation, SkillSource, ToolCall, Variable, Wall
 from codeact.session import lanes
@@ -22,11 +22,14 @@ from codeact.session.hosting import given_answer
 from codeact.session.life import Life
 from codeact.session.log import Log, header_of, read_past, settings_of
 from codeact.session.observing import unsendable
+from codeact.session.serving import Turn
 from codeact.session.settings import Isolation, Listener, Settings, as_given
 from codeact.toolbox import Toolbox, Tools
 from codeact.wire import messages as say
 from codeact.wire.kinds import Uncrossable
 from codeact.wire.values import Budget, pack
+
+Loop = asyncio.AbstractEventLoop
 
 MAKE_THE_CALL = object()
 _inside: contextvars.ContextVar[frozenset[int]] = contextvars.ContextVar("sessions at work", default=frozenset())
@@ -87,27 +90,27 @@ class Session:
 
     def run(self, code: str) -> Observation:
         """Run one snippet and say what it did; what goes wrong in it is part of the observation."""
-        return self._run(code, None)
+        return self._run(code)
 
     async def arun(self, code: str) -> Observation:
         """Run one snippet beside other tasks; cancelling interrupts the step. Async tools run on this loop."""
-        return await self._beside(lambda loop: self._run(code, loop))
+        return await self._beside(lambda loop, turn: self._run(code, loop, turn))
 
-    def _run(self, code: str, loop: asyncio.AbstractEventLoop | None) -> Observation:
+    def _run(self, code: str, loop: Loop | None = None, turn: Turn | None = None) -> Observation:
         if not isinstance(code, str):
             raise UsageError(f"run({type(code).__name__}): the source of a snippet is needed, a str")
         if (failed := unsendable(code)) is not None:
             return failed
-        with self._turn():
+        with self._turn(turn):
             return self._life.run(code, loop)
 
-    async def _beside(self, step: Callable[[asyncio.AbstractEventLoop], Observation]) -> Observation:
-        loop = asyncio.get_running_loop()
+    async def _beside(self, step: Callable[[Loop, Turn], Observation]) -> Observation:
+        loop, turn = asyncio.get_running_loop(), Turn()
         done: asyncio.Future[Observation] = loop.create_future()
 
         def job() -> None:
             try:
-                seen = step(loop)
+                seen = step(loop, turn)
             except BaseException as error:  # carried over to the task that waits
                 lanes.tell(loop, done, done.set_exception, error)
             else:
@@ -117,14 +120,14 @@ class Session:
         try:
             return await asyncio.shield(done)
         except asyncio.CancelledError:
-            self.interrupt()
+            self._life.call_off(turn)
             await asyncio.wait([done])
             done.exception()  # nobody waits for it any more
             raise
 
     def interrupt(self) -> None:
         """Stop the step that runs now, from any thread; the session is kept. Without one, nothing happens."""
-        self._life.interrupt()
+        self._life.call_off(self._life.turn)
 
     @property
     def paused(self) -> tuple[ToolCall, ...]:
@@ -134,7 +137,7 @@ class Session:
 
     def go_on(self, answer: Any = MAKE_THE_CALL, *, error: Exception | None = None) -> Observation:
         """Run a paused step on, with this answer or error for the first call held open; without one, it is made now."""
-        return self._go_on(answer, error, None)
+        return self._go_on(answer, error)
 
     def finish(self) -> Observation | None:
         """Run the step that was cut off when the session was recorded; None where none was, or a call is held open."""
@@ -144,10 +147,12 @@ class Session:
 
     async def ago_on(self, answer: Any = MAKE_THE_CALL, *, error: Exception | None = None) -> Observation:
         """Run a paused step on beside other tasks, as `arun` does."""
-        return await self._beside(lambda loop: self._go_on(answer, error, loop))
+        return await self._beside(lambda loop, turn: self._go_on(answer, error, loop, turn))
 
-    def _go_on(self, answer: Any, error: Exception | None, loop: asyncio.AbstractEventLoop | None) -> Observation:
-        with self._turn():
+    def _go_on(
+        self, answer: Any, error: Exception | None, loop: Loop | None = None, turn: Turn | None = None
+    ) -> Observation:
+        with self._turn(turn):
             unfinished, answers = self._life.unfinished, {}
             if unfinished is not None and unfinished.held and (answer is not MAKE_THE_CALL or error is not None):
                 number, call = next(iter(unfinished.held.items()))
@@ -209,17 +214,21 @@ class Session:
             return self._life.opened().walls
 
     @contextlib.contextmanager
-    def _turn(self) -> Iterator[None]:
+    def _turn(self, turn: Turn | None = None) -> Iterator[None]:
         """Wait for the session to be free; UsageError in a tool of the very step it is busy with."""
         inside = _inside.get()
         if id(self) in inside:
             raise UsageError("a tool cannot use the session that waits for it; give it a session of its own")
         with self._lock:
+            self._life.turn = turn = turn or Turn()
             token = _inside.set(inside | {id(self)})
             try:
+                if turn.called_off:
+                    raise SessionError("the step was called off before its turn came: nothing of it has run")
                 yield
             finally:
                 _inside.reset(token)
+                self._life.turn = Turn()  # so that an interrupt between two turns stops nobody
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the session to a file that `Session.resume` builds it from again, on any machine."""
