@@ -100,7 +100,7 @@ def victims() -> list[int]:
 
 
 def killed_later(pid: int, seconds: float) -> threading.Timer:
-    """Kill this process, and none that has its number later."""
+    """Kill this process, and none that has its number later; once joined, it is dead."""
     try:
         descriptor = os.pidfd_open(pid)
     except ProcessLookupError:  # it has ended since it was drawn
@@ -110,6 +110,7 @@ def killed_later(pid: int, seconds: float) -> threading.Timer:
         if descriptor >= 0:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+            select.select([descriptor], [], [], 20)  # dead, and with a zygote all that it has forked
             os.close(descriptor)
 
     timer = threading.Timer(seconds, kill)
@@ -232,7 +233,9 @@ def killed_between_steps(kills: int, *, seed: int) -> None:
             if not seen.ok:  # killed between two steps
                 seen = session.run("[row for row in rows if row != 0]")
             assert seen.value == [row for row in rows if row != 0], (number, what, seen.failure)
-            rows = session.run("rows").value
+            seen = session.run("rows")
+            assert seen.ok, (number, what, seen.failure)
+            rows = seen.value
 
 
 def test_workers_killed_while_going_back_copied_or_held_open() -> None:
