@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from codeact.errors import SkillError
@@ -51,11 +52,12 @@ def admit(shelf: Shelf, draft: Draft, *, isolation: Isolation) -> Promoted | Dec
 
 def _named(shelf: Shelf, draft: Draft) -> Skill:
     """The draft under a name no folder has."""
-    skill, number = draft.skill, 2
-    while (shelf.store.root / skill.folder).exists():
-        name = f"{draft.skill.name[: layout.NAME_CHARS - 5]}_{number}"
-        skill, number = renamed(draft, name, draft.skill.description).skill, number + 1
-    return skill
+    taken = shelf.store.folders()
+    if draft.skill.folder not in taken:
+        return draft.skill
+    stem = draft.skill.name[: layout.NAME_CHARS - 5]
+    name = next(name for number in count(2) if (name := f"{stem}_{number}").replace("_", "-") not in taken)
+    return renamed(draft, name, draft.skill.description).skill
 
 
 def _as_example(shelf: Shelf, name: str, draft: Draft) -> Promoted | None:

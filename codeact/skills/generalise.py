@@ -8,7 +8,6 @@ final_answer(sum(orders) * rate)          →        rate = exchange_rate(base, 
 from __future__ import annotations
 
 import ast
-import copy
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from typing import Any
 from codeact.records import ToolSpec
 from codeact.skills import hints, literals, naming
 from codeact.skills.join import Program
-from codeact.skills.scope import bound_names, free_names
+from codeact.skills.scope import bound_names, copied, free_names
 
 _WIDTH = 100
 
@@ -61,7 +60,7 @@ class Origin:
 
 def generalise(program: Program, origin: Origin) -> Function:
     """The program as a function; its name, signature and words follow from the run alone."""
-    program = copy.deepcopy(program)
+    program = _copied(program)
     inputs = [name for name in origin.inputs if name in program.looks_up() or name in _bound(program)]
     modules = _modules(program)
     parameters = [
@@ -70,6 +69,11 @@ def generalise(program: Program, origin: Origin) -> Function:
     ]
     program, found = _lifted(program, origin, set(inputs))
     return render(program, [*parameters, *found], origin)
+
+
+def _copied(program: Program) -> Program:
+    imports, body, helpers = (tuple(map(copied, part)) for part in (program.imports, program.body, program.helpers))
+    return Program(imports, body, helpers, program.outside)
 
 
 def render(
@@ -258,7 +262,7 @@ class _Swap(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> Any:
         if node in self.replaced:
-            return copy.deepcopy(self.replaced[node])
+            return copied(self.replaced[node])
         return super().visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:

@@ -13,11 +13,10 @@ from __future__ import annotations
 
 import ast
 import builtins
-import copy
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from codeact.skills.scope import bound_names, free_names, own_nodes
+from codeact.skills.scope import bound_names, copied, free_names, own_nodes
 from codeact.skills.slice import ANSWER
 
 _BUILTINS = frozenset(dir(builtins))
@@ -50,7 +49,7 @@ class Program:
 
 def join(statements: list[ast.stmt], *, outside: Collection[str]) -> Program:
     """One program of the statements; `outside` are the names of tools, skills and inputs."""
-    nodes = [copy.deepcopy(node) for node in statements]
+    nodes = [copied(node) for node in statements]
     imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
     body = [node for node in nodes if not isinstance(node, ast.Import | ast.ImportFrom)]
     imported = {name for node in imports for name in bound_names(node)}
@@ -182,7 +181,7 @@ class _Rename(ast.NodeTransformer):
 
 def renamed(node: ast.stmt, names: dict[str, str]) -> ast.stmt:
     """The statement with names of the outermost scope renamed."""
-    found = _Rename(names).visit(copy.deepcopy(node))
+    found = _Rename(names).visit(copied(node))
     assert isinstance(found, ast.stmt)  # noqa: S101  # a statement stays one
     return found
 

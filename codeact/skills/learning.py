@@ -7,7 +7,7 @@ import ast
 from codeact.skills import purity
 from codeact.skills.changes import changed_names
 from codeact.skills.known import Function, Surroundings, dotted, nested_globals, surely
-from codeact.skills.scope import COMPREHENSIONS, FUNCTIONS, bound_names, later_names
+from codeact.skills.scope import COMPREHENSIONS, FUNCTIONS, bound_names, copied, later_names
 from codeact.skills.sharing import holders, loop_sources, share_parts, stored_into
 from codeact.skills.wordlist import word_set
 
@@ -79,9 +79,7 @@ def _without_eager(node: ast.stmt) -> ast.stmt:
     """The statement without the lambdas and generators that are used up before it ends."""
     if not any(isinstance(item, ast.Lambda | ast.GeneratorExp) for item in ast.walk(node)):
         return node
-    import copy
-
-    tree = copy.deepcopy(node)
+    tree = copied(node)
     for item in ast.walk(tree):
         if isinstance(item, ast.Call):
             name = item.func.attr if isinstance(item.func, ast.Attribute) else getattr(item.func, "id", "")

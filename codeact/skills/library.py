@@ -178,9 +178,7 @@ class SkillLibrary:
 
         specs = {spec.name: spec for spec in (*run.tools, *tools)}
         held = {name: item.read_bytes() if isinstance(item, Path) else item for name, item in (files or {}).items()}
-        loaded = free_names_of(run)
-        cards = self.list()
-        skills = {card.name: self.get(card.name) for card in cards if card.name in loaded and card.state == "active"}
+        skills = self.shelf.active(free_names_of(run))
         for name in [other for skill in skills.values() for other in skill.skills]:
             skills.setdefault(name, self.get(name))
         found = draft(run, Surroundings(specs, skills, (), held, self.isolation))
@@ -189,7 +187,7 @@ class SkillLibrary:
         if self.models.wording is not None:
             from codeact.skills.wording import reworded  # it asks a model, which few libraries do
 
-            found = reworded(found, self.models, {*specs, *(card.name for card in cards)}, warn)
+            found = reworded(found, self.models, {*specs, *(card.name for card in self.list())}, warn)
         promoted = admit(self.shelf, found, isolation=self.isolation)
         if isinstance(promoted, Promoted) and promoted.how == "new":
             if run.checked:  # its first use, and one that succeeded
@@ -198,6 +196,8 @@ class SkillLibrary:
         return promoted
 
     def _trim(self, newest: str) -> None:
+        if self.shelf.index.count(())[0] <= self.cap:
+            return
         active = [card.name for card in self.list() if card.state == "active" and card.name != newest]
         for name in least_useful(active, self.usage(), len(active) + 1 - self.cap):
             self.retire(name, f"the least useful of more than {self.cap} skills")

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeVar
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+Node = TypeVar("Node", bound=ast.AST)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def copied(node: Node) -> Node:
+    """A tree of its own, to be changed: what `copy.deepcopy` gives, for a fraction of its time."""
+    new = type(node)()
+    for name, value in vars(node).items():
+        many = isinstance(value, list)
+        parts = [copied(item) if isinstance(item, ast.AST) else item for item in (value if many else [value])]
+        setattr(new, name, parts if many else parts[0])
+    return new
 
 
 def bound_names(node: ast.AST, *, deep: bool = False) -> set[str]:

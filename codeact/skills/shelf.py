@@ -84,6 +84,19 @@ class Shelf:
             return skill, "quarantined", "it comes from elsewhere; verify it and accept what it may use"
         return skill, skill.state, skill.reason
 
+    def active(self, names: Iterable[str]) -> dict[str, Skill]:
+        """The skills among these names that may be called here, as their folders have them."""
+        found: dict[str, Skill] = {}
+        for name in names:
+            folder = name.replace("_", "-")
+            try:
+                skill, state, _ = self.read(folder) if self.store.stamp(folder) else (None, "", "")
+            except SkillError:  # broken: it counts for no one
+                continue
+            if skill is not None and skill.name == name and state == "active":
+                found[name] = skill
+        return found
+
     def trust(self, other: Store) -> None:
         """Takes the folders that are the same, to the byte, in another place as verified and agreed to."""
         self.refresh()

@@ -12,7 +12,6 @@ and whoever verifies takes the first that gives the answer.
 from __future__ import annotations
 
 import ast
-import copy
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from codeact.skills import purity
 from codeact.skills.encoding import same
 from codeact.skills.facts import facts_of
 from codeact.skills.known import Facts, Surroundings
-from codeact.skills.scope import free_names
+from codeact.skills.scope import copied, free_names
 
 ANSWER = "final_answer"
 
@@ -204,7 +203,7 @@ def _bind(bound: dict[str, list[int]], facts: Facts, at: int) -> None:
 
 def _pruned(node: ast.stmt, tools: Mapping[str, bool]) -> ast.stmt | None:
     """The statement without what only showed something to the model."""
-    found = _Prune(tools).visit(copy.deepcopy(node))
+    found = _Prune(tools).visit(copied(node))
     return found if isinstance(found, ast.stmt) else None
 
 

@@ -64,6 +64,10 @@ class Store:
         finally:
             os.close(descriptor)
 
+    def folders(self) -> frozenset[str]:
+        """The names that are taken, be it by a skill, by something broken or by a file."""
+        return frozenset(os.listdir(self.root))
+
     def stamps(self) -> dict[str, str]:
         """Each folder with a mark that changes when the folder is replaced or a file is put into it."""
         stamps = {}

@@ -7,7 +7,6 @@ def b(rows): … row["open"] …  return x[:5]      →    def a(rows, count=3):
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -61,7 +60,6 @@ def unify(older: Function, newer: Function) -> Unified | None:
     """The two as one, or None where they differ in more than constants."""
     first, words, _ = parse(older.code, older.name)
     second, _, _ = parse(newer.code, newer.name)
-    first = copy.deepcopy(first)
     match = _Match(older.arguments, newer.arguments)
     if sorted(map(ast.unparse, first.imports)) != sorted(map(ast.unparse, second.imports)):
         return None

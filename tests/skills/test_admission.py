@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from codeact.records import Run
 from codeact.skills.library import SkillLibrary
 from codeact.skills.meaning import meaning_of
 from codeact.skills.record import Promoted
+from codeact.skills.scope import copied
 from tests.skills.runs import ORDERS, RUNS, Played, play
 from tests.skills.shelves import fill, skill
 
@@ -119,3 +121,33 @@ def test_a_skill_whose_name_is_taken_is_the_same_function_under_another(tmp_path
     found = library.promote(play(RUNS[0]))
     assert found.skill.name == f"{plain.skill.name}_2"
     assert found.skill.code.replace(found.skill.name, plain.skill.name) == plain.skill.code
+
+
+def test_a_promotion_reads_the_folders_of_no_other_skill(
+    library: SkillLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(library, [skill(f"other_{number}") for number in range(5)])
+    read, store = [], library.shelf.store
+    kept = store.read
+    monkeypatch.setattr(store, "read", lambda folder, *version: (read.append(folder), kept(folder, *version))[1])
+    library.promote(run("Count the orders over 100", "final_answer(len([o for o in book if o['amount'] > 100]))"))
+    assert set(read) == {"count-orders"}
+
+
+def test_a_name_that_is_taken_gets_the_next_free_number(library: SkillLibrary) -> None:
+    fill(library, [skill("count_orders"), skill("count_orders_2"), skill("count_orders_4")])
+    made = library.promote(run("Count the orders", "final_answer(len([o for o in book if o['amount'] > 100]))"))
+    assert made.skill.name == "count_orders_3"
+    assert "def count_orders_3(" in made.skill.code
+
+
+def test_a_copied_tree_is_the_same_and_shares_nothing_that_can_change() -> None:
+    tree = ast.parse("def f(a, *, b=1):\n    global c\n    match a:\n        case {'x': [1, *d]}: return f'{d!r:>{b}}'")
+    other = copied(tree)
+    assert ast.dump(other, include_attributes=True) == ast.dump(tree, include_attributes=True)
+    for node in ast.walk(other):
+        if isinstance(node, ast.Name):
+            node.id = "changed"
+        elif isinstance(node, ast.Global):
+            node.names.append("changed")
+    assert "changed" not in ast.dump(tree)

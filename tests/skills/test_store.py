@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
-import os
 import shutil
-import sqlite3
-import subprocess
-import sys
-import tarfile
-import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,13 +17,6 @@ from codeact.skills.record import Example
 from tests.skills.shelves import fill, skill
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
-
-
-@pytest.fixture
-def library(tmp_path: Path) -> SkillLibrary:
-    library = SkillLibrary(tmp_path / "skills", isolation="inline")
-    fill(library, [skill("add_one"), skill("greet_guests", "Greet the guests by name.")])
-    return library
 
 
 def test_a_skill_is_a_folder_other_agents_can_read(library: SkillLibrary) -> None:
@@ -152,55 +138,7 @@ def test_missing_examples_mean_it_cannot_be_verified(library: SkillLibrary) -> N
     assert "examples" in checked.reason
 
 
-def test_the_index_can_be_deleted_and_is_built_again(library: SkillLibrary) -> None:
-    before = library.list()
-    library.close()
-    for path in (library.root / ".codeact").glob("index.sqlite*"):
-        path.unlink()
-    again = SkillLibrary(library.root, isolation="inline")
-    assert again.list() == before
-    assert [card.name for card in again.search("add one to a number")] == ["add_one"]
-
-
-def test_an_index_that_is_no_database_is_put_aside(library: SkillLibrary) -> None:
-    library.close()
-    for path in (library.root / ".codeact").glob("index.sqlite-*"):
-        path.unlink()
-    (library.root / ".codeact" / "index.sqlite").write_bytes(b"not a database at all, but long enough to look like one")
-    assert len(SkillLibrary(library.root).list()) == 2
-
-
-def test_an_index_from_another_version_is_built_again_and_keeps_the_counters(library: SkillLibrary) -> None:
-    library.record_use("add_one", ok=True, operations=7)
-    library.close()
-    with sqlite3.connect(library.root / ".codeact" / "index.sqlite") as database:
-        database.execute("UPDATE meta SET value = '0' WHERE key = 'version'")
-        database.execute("DROP TABLE skills")
-    again = SkillLibrary(library.root, isolation="inline")
-    assert len(again.list()) == 2
-    assert again.usage()["add_one"].operations == 7
-
-
-def test_retiring_is_reversible_and_in_the_history(library: SkillLibrary) -> None:
-    library.retire("add_one", "no longer needed")
-    assert "add_one" not in [card.name for card in library.search("add one to a number")]
-    library.restore("add_one")
-    assert [card.name for card in library.search("add one to a number")] == ["add_one"]
-    assert [event.what for event in library.history("add_one")] == ["retired", "active"]
-
-
-def test_one_failure_does_not_quarantine_and_many_do(library: SkillLibrary) -> None:
-    library.record_use("add_one", ok=False)
-    assert library.get("add_one").state == "active"
-    for _ in range(9):
-        library.record_use("add_one", ok=False)
-    assert library.get("add_one").state == "quarantined"
-    assert "uses succeeded" in library.get("add_one").reason
-
-
 def test_skills_that_call_each_other_in_a_circle_are_refused(tmp_path: Path) -> None:
-    from dataclasses import replace
-
     library = SkillLibrary(tmp_path, isolation="inline")
     fill(library, [replace(skill("one"), skills=("two",)), replace(skill("two"), skills=("one",))])
     with pytest.raises(SkillError, match="circle"):
@@ -208,60 +146,11 @@ def test_skills_that_call_each_other_in_a_circle_are_refused(tmp_path: Path) -> 
 
 
 def test_a_caller_of_a_quarantined_skill_is_not_offered(tmp_path: Path) -> None:
-    from dataclasses import replace
-
     library = SkillLibrary(tmp_path, isolation="inline")
     fill(library, [skill("inner_part"), replace(skill("outer_whole", "Do the whole."), skills=("inner_part",))])
     assert [source.name for source in library.sources(["outer_whole"])] == ["inner_part", "outer_whole"]
     library.quarantine("inner_part", "test")
     assert library.search("do the whole") == []
-
-
-@pytest.mark.parametrize("target", ["shared", "shared.zip", "shared.tar", "shared.tar.gz"])
-def test_skills_travel_as_a_folder_or_an_archive(library: SkillLibrary, tmp_path: Path, target: str) -> None:
-    library.record_use("add_one", ok=True)
-    library.export(tmp_path / target)
-    other = SkillLibrary(tmp_path / "other", isolation="inline")
-    assert other.import_(tmp_path / target) == ["add_one", "greet_guests"]
-    assert {card.state for card in other.list()} == {"quarantined"}
-    assert all(checked.ok for checked in other.verify(accept=True))
-    with pytest.raises(SkillError, match="already"):
-        other.import_(tmp_path / target)
-
-
-@pytest.mark.parametrize("target", ["a.zip", "a.tar.gz"])
-def test_the_same_skills_make_the_same_archive(library: SkillLibrary, tmp_path: Path, target: str) -> None:
-    first = library.export(tmp_path / "one" / target).read_bytes()
-    assert library.export(tmp_path / "two" / target).read_bytes() == first
-
-
-@pytest.mark.parametrize("name", ["../up/SKILL.md", "/tmp/codeact-up/SKILL.md", "x/../../up/SKILL.md"])
-@pytest.mark.parametrize("kind", ["zip", "tar"])
-def test_an_archive_writes_nowhere_else(library: SkillLibrary, tmp_path: Path, name: str, kind: str) -> None:
-    source = tmp_path / f"bad.{kind}"
-    if kind == "zip":
-        with zipfile.ZipFile(source, "w") as archive:
-            archive.writestr(name, "x")
-    else:
-        with tarfile.open(source, "w") as archive:
-            entry = tarfile.TarInfo(name)
-            entry.size = 1
-            archive.addfile(entry, io.BytesIO(b"x"))
-            link = tarfile.TarInfo("linked/SKILL.md")
-            link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
-            archive.addfile(link)
-    with pytest.raises(SkillError, match="holds no skill"):
-        library.import_(source)
-    assert not (tmp_path / "up").exists()
-    assert not Path("/tmp/codeact-up").exists()
-
-
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 broken", b"\x1f\x8b broken", b"just a text"])
-def test_what_is_no_archive_is_said_to_be_none(library: SkillLibrary, tmp_path: Path, content: bytes) -> None:
-    source = tmp_path / "bad.zip"
-    source.write_bytes(content)
-    with pytest.raises(SkillError, match="is not an archive"):
-        library.import_(source)
 
 
 def test_a_library_that_is_a_file_or_read_only_says_so(tmp_path: Path, library: SkillLibrary) -> None:
@@ -270,75 +159,3 @@ def test_a_library_that_is_a_file_or_read_only_says_so(tmp_path: Path, library: 
         SkillLibrary(tmp_path / "file")
     assert SkillLibrary(tmp_path / "nowhere").list() == []
     assert SkillLibrary(tmp_path / "nowhere").search("x y z") == []
-
-
-def test_the_cap_retires_the_least_useful(tmp_path: Path) -> None:
-    library = SkillLibrary(tmp_path, cap=2, isolation="inline")
-    fill(library, [skill("kept_one"), skill("worn_out"), skill("newest")])
-    library.record_use("kept_one", ok=True)
-    library._trim("newest")
-    assert {card.name: card.state for card in library.list()}["worn_out"] == "retired"
-
-
-WRITER = """
-import sys
-from pathlib import Path
-sys.path.insert(0, sys.argv[3])
-from codeact.skills.library import SkillLibrary
-from codeact.skills.record import Example
-from tests.skills.shelves import skill
-library = SkillLibrary(Path(sys.argv[1]))
-me = sys.argv[2]
-for number in range(int(sys.argv[4])):
-    for name in (f"own_{me}_{number}", f"shared_{number}"):
-        with library.shelf.store.lock():
-            library.shelf.refresh()
-            if not (library.root / name.replace("_", "-")).exists():
-                from codeact.skills.record import Example
-                library.shelf.put(skill(name), [Example({"number": 1}, (), 2)])
-    print(number, flush=True)
-"""
-
-
-def test_many_processes_and_kills_leave_whole_skills_only(tmp_path: Path) -> None:
-    root, project, count = tmp_path / "skills", str(Path(__file__).parents[2]), 25
-    start = [sys.executable, "-c", WRITER, str(root)]
-    writers = [
-        subprocess.Popen([*start, str(me), project, str(count)], stdout=subprocess.PIPE, text=True) for me in range(4)
-    ]
-    killed = []
-    for writer, after in zip(writers[:2], (3, 7), strict=True):
-        done = [writer.stdout.readline() for _ in range(after)]
-        writer.kill()
-        killed.append(int(done[-1]))
-    for writer in writers:
-        writer.wait(timeout=60)
-        writer.stdout.close()
-    library = SkillLibrary(root)
-    names = {card.name for card in library.list()}
-    for me, upto in ((0, killed[0]), (1, killed[1]), (2, count - 1), (3, count - 1)):
-        assert {f"own_{me}_{number}" for number in range(upto + 1)} <= names
-    assert {f"shared_{number}" for number in range(count)} <= names
-    assert library.broken() == []
-    assert {card.state for card in library.list()} == {"active"}
-    indexed = library.list()
-    library.rebuild()
-    assert library.list() == indexed
-    with library.shelf.store.lock():
-        assert os.listdir(root / ".codeact" / "staging") == []
-
-
-def test_the_counters_of_an_index_of_before_are_kept(library: SkillLibrary) -> None:
-    library.close()
-    path = library.root / ".codeact" / "index.sqlite"
-    with contextlib.closing(sqlite3.connect(path)) as old:
-        old.executescript("""
-            DROP TABLE usage;
-            CREATE TABLE usage (name TEXT PRIMARY KEY, uses INT, successes INT, operations INT, wall_seconds REAL,
-                tokens INT);
-            INSERT INTO usage VALUES ('add_one', 5, 3, 10, 0.5, 7);
-            UPDATE meta SET value = '1' WHERE key = 'version';
-        """)
-    used = SkillLibrary(library.root, isolation="inline").usage()["add_one"]
-    assert (used.uses, used.successes, used.failures, used.tokens) == (5, 3, 2, 7)
-    assert [card.name for card in library.search("add one to a number")] == ["add_one"]
