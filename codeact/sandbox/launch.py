@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import mmap
 import os
@@ -11,17 +10,18 @@ import socket
 import struct
 import termios
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from codeact.errors import CageError, SessionError, UsageError, WorkerDied
+from codeact.errors import CageError, UsageError, WorkerDied
 from codeact.limits import Limits, Policy
 from codeact.records import Wall
 from codeact.sandbox import zygotes
 from codeact.sandbox.reserve import Reserve
+from codeact.sandbox.scarce import as_there_is_room
 from codeact.wire import messages, orders
 from codeact.wire.frames import Channel, ChannelClosed, host_channel
 from codeact.wire.orders import Caged, Fork, Forked, Kill, Refused, Spawn, Spawned
@@ -36,17 +36,6 @@ _REHEARSED = "sum([2, 3]) * 2"  # not what its zygote has tried: that would be k
 _REHEARSAL = messages.StepLimits(operations=1_000, output_chars=0, tool_calls=0, text_chars=100, value_bytes=1_000)
 KEPT_READY = 8
 _MOST_FILES = 240  # as many as one packet carries, with room for the socket
-
-
-@contextmanager
-def _descriptors_allowing() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in (errno.EMFILE, errno.ENFILE):
-            raise
-        problem = "no descriptor is left for another session"
-        raise SessionError(f"{problem}: close some sessions, or allow more descriptors (ulimit -n)") from error
 
 
 class Worker:
@@ -88,7 +77,7 @@ class Worker:
                     return
                 time.sleep(_READING_SECONDS / 100)
 
-    @_descriptors_allowing()
+    @as_there_is_room()
     def fork(self, send_request: Callable[[], object]) -> Worker:
         """A live copy of the session, with a folder of its own; raises `SessionError` where none can be made.
 
@@ -129,7 +118,7 @@ class Worker:
         self.close()
 
 
-@_descriptors_allowing()
+@as_there_is_room()
 def start(
     *,
     policy: Policy,

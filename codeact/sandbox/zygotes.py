@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import fcntl
 import importlib.util
 import os
@@ -62,7 +63,7 @@ class Zygote:
         try:
             answers = [self._exchange(start, [], _IMPORT_SECONDS), self._receive()]
             self.pid = next(answer.pid for answer in answers if isinstance(answer, Born))
-            self._process = os.pidfd_open(self.pid)
+            self._process = _descriptor_of(self.pid)
         except BaseException:
             self._channel.close()
             with suppress(ProcessLookupError):
@@ -182,8 +183,19 @@ def _has_ended(process: int, seconds: float) -> bool:
     return bool(waiting.poll(seconds * 1000))
 
 
+def _descriptor_of(pid: int) -> int:
+    try:
+        return os.pidfd_open(pid)
+    except OSError as error:
+        if error.errno not in (errno.ENOSYS, errno.EPERM):
+            raise
+        reason = f"there are no descriptors of processes here ({error}), by which one sees another one's end"
+        remedy = "Use Linux 5.4 or newer, and in a container a filter that allows pidfd_open"
+        raise CageError("zygote", reason, remedy) from error
+
+
 def _start_process(channel: socket.socket, errors: int) -> subprocess.Popen[bytes]:
-    host = os.pidfd_open(os.getpid())
+    host = _descriptor_of(os.getpid())
     handed = [
         fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _ABOVE_STANDARD) for descriptor in (channel.fileno(), host)
     ]
@@ -202,7 +214,7 @@ def _start_process(channel: socket.socket, errors: int) -> subprocess.Popen[byte
             cwd="/",
             start_new_session=True,
         )
-    except OSError as error:
+    except (FileNotFoundError, PermissionError) as error:
         reason = f"{sys.executable} cannot be started ({error})"
         raise CageError("zygote", reason, "Run from an installed Python") from error
     finally:

@@ -13,8 +13,8 @@ import os
 import random
 import resource
 import socket
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from codeact.errors import CageError
@@ -33,6 +33,11 @@ from codeact.wire.orders import (
 from codeact.worker import kernel, landlock, mounts, rlimits, seccomp
 
 _UNBOUNDED_BYTES = 1 << 40
+_REMEDY = "Run on a kernel, or in a container, that allows it"
+_REMEDIES = {
+    IDENTITY: "Give root CAP_SETUID and CAP_SETGID, or run as an ordinary user",
+    SYSCALLS: "Run on a kernel with seccomp filters, or in a container that allows them",
+}
 SOCKET = 3  # the descriptor of the session's socket, the only one besides the three standard ones
 
 
@@ -101,7 +106,8 @@ def put_on(plan: Plan, bounds: Bounds, lodging: Lodging) -> tuple[WallReport, ..
     for name, step in order:
         walls.append(_put_on_one(name, step, plan))
         if name == FOLDER:  # its rules name places that only root may look up, where the identity is yet to change
-            rules = _landlock_rules(plan, lodging)
+            with _refused_as(LANDLOCK):
+                rules = _landlock_rules(plan, lodging)
     return (*plan.shared_walls, *walls)
 
 
@@ -109,11 +115,17 @@ def _put_on_one(name: str, step: Callable[[], WallReport], plan: Plan) -> WallRe
     left_out = WallReport(name, holds=False, detail="left out on request")
     if name in plan.without and name != FOLDER:
         return left_out
-    try:
+    with _refused_as(name):
         report = step()
-        return left_out if name in plan.without else report  # a folder there must be, of whatever size
+    return left_out if name in plan.without else report  # a folder there must be, of whatever size
+
+
+@contextmanager
+def _refused_as(name: str) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
-        remedy = f"Run on a kernel that allows it, or leave this wall out with Session(without=[{name!r}])"
+        remedy = f"{_REMEDIES.get(name, _REMEDY)}, or leave this wall out with Session(without=[{name!r}])"
         raise CageError(name, f"the kernel refuses ({error})", remedy) from error
 
 
@@ -235,15 +247,18 @@ def _landlock(plan: Plan, rules: int) -> WallReport:
             raise CageError(
                 LANDLOCK,
                 "this kernel has no Landlock, and mount namespaces are not allowed either, so nothing would hide files",
-                "Use a kernel from 5.13 on with Landlock switched on, or allow unprivileged user namespaces",
+                "Use Linux 5.13 or newer with Landlock on, or let this user or container make mount namespaces",
             )
         return WallReport(LANDLOCK, holds=False, detail="not in this kernel; the small root hides files",
                           remedy="Use a kernel from 5.13 on with lsm=…,landlock")  # fmt: skip
     landlock.enforce(rules)
     _must_hold(LANDLOCK, _refused(lambda: os.close(os.open("/", os.O_RDONLY))), "the root folder can be read")
     gaps = landlock.missing(version)
-    return WallReport(LANDLOCK, holds=True, detail=f"version {version}" + (f", without {gaps}" if gaps else ""),
-                      remedy="A newer kernel closes the gaps" if gaps else "")  # fmt: skip
+    if not gaps:
+        return WallReport(LANDLOCK, holds=True, detail=f"version {version}")
+    cover = "which the filter does not either" if SYSCALLS in plan.without else "which the filter of system calls does"
+    return WallReport(LANDLOCK, holds=True, detail=f"version {version}: it cannot hold back {gaps}, {cover}",
+                      remedy="A newer kernel closes the gaps")  # fmt: skip
 
 
 def _syscalls(plan: Plan) -> WallReport:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import ctypes
+import errno
 import mmap
 import os
 
@@ -68,17 +69,22 @@ def mount(source: str, target: str, kind: str, *, flags: int, options: str = "")
     call("mount", source.encode(), target.encode(), kind.encode(), flags, options.encode() or None)
 
 
-def make_read_only(target: str, *, below: bool = True) -> None:
-    """Forbid writing, set-uid and devices on a mount and all below it (on kernels before 5.12: on the mount alone)."""
+def make_read_only(target: str, *, below: bool = False) -> None:
+    """Forbid writing, set-uid and devices on a mount, or on it and all `below` it; the latter takes Linux 5.12."""
     attributes = (ctypes.c_uint64 * 4)(MS_RDONLY | MS_NOSUID | MS_NODEV, 0, 0, 0)
     try:
         call("mount_setattr", -100, target.encode(), _RECURSIVE if below else 0, attributes, ctypes.sizeof(attributes))
     except OSError as error:
-        if error.errno != 38:
+        if below or error.errno not in (errno.ENOSYS, errno.EPERM):
             raise
-        kept = os.statvfs(target).f_flag & (MS_NOSUID | MS_NODEV | MS_NOEXEC)
-        flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV | kept
-        mount("none", target, "", flags=flags)
+        remount_read_only(target)
+
+
+def remount_read_only(target: str) -> None:
+    """Forbid writing, set-uid and devices on one mount, as every kernel can."""
+    kept = os.statvfs(target).f_flag & (MS_NOSUID | MS_NODEV | MS_NOEXEC)
+    flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV | kept
+    mount("none", target, "", flags=flags)
 
 
 def unmount(target: str) -> None:

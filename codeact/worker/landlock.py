@@ -46,8 +46,7 @@ def version() -> int:
 
 def missing(abi: int) -> str:
     """What a Landlock of this version cannot hold back, in words; empty where nothing is missing."""
-    gaps = ((2, "moving files between folders"), (3, "truncating files"), (4, "TCP ports"), (5, "device controls"),
-            (6, "signals and abstract sockets"))  # fmt: skip
+    gaps = ((3, "truncating files"), (4, "TCP ports"), (5, "device controls"), (6, "signals and abstract sockets"))
     return ", ".join(what for since, what in gaps if abi < since)
 
 

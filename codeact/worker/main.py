@@ -27,7 +27,7 @@ from codeact.errors import CageError, ProtocolError
 from codeact.limits import Policy
 from codeact.wire import orders
 from codeact.wire.orders import Born, Caged, Fork, Forked, Kill, Killed, Look, Ready, Refused, Spawn, Spawned, Start
-from codeact.worker import cage, kernel, landlock, zygote
+from codeact.worker import cage, kernel, landlock, rlimits, zygote
 from codeact.worker.cage import Bounds, Lodging, Plan
 from codeact.worker.checkpoint import Checkpoints, Surroundings, Woken, processes_needed
 from codeact.worker.page import Page
@@ -127,9 +127,11 @@ class _Zygote:
                 self.sessions.watch.want()
                 return
             answer = self.answer(order, descriptors)
+        except CageError as error:
+            answer = Refused(error.wall, error.reason, error.remedy)
         except OSError as error:
             reason = f"the order could not be followed ({error})"
-            answer = Refused("zygote", reason, "Close some sessions and try again")
+            answer = Refused("zygote", reason, "Close some sessions, or allow more processes and descriptors (ulimit)")
         handed_on = descriptors[1:] if isinstance(answer, Forked) else []
         socket.send_fds(self.channel, [orders.encode(answer)], handed_on)
         for descriptor in descriptors:
@@ -162,15 +164,21 @@ class _Zygote:
     def spawn(self, order: Spawn, descriptors: list[int]) -> Spawned:
         """Fork a session; it cages itself and reports over its own socket."""
         self.sessions.bury()  # first, so that no dead session is known by the number the new one may get
+        processes = processes_needed(order.checkpoints) + (_ARROW_THREADS if "pyarrow" in sys.modules else 0)
+        rlimits.require(processes)
         page = Page()
         files = tuple(zip(order.files, range(cage.SOCKET + 1, cage.SOCKET + len(descriptors)), strict=True))
         lodging = self.sessions.lodge(files)
-        processes = processes_needed(order.checkpoints) + (_ARROW_THREADS if "pyarrow" in sys.modules else 0)
         allowed = self.sessions.processes_allowed(lodging.uid, processes)
         handed_in = sum(os.fstat(source).st_size for source in descriptors[1:])
         bounds = Bounds(order.memory_bytes, order.folder_bytes + handed_in, allowed)
         prepared = self.prepare(checked=order.checked, check_first=order.check_first)
-        pid = kernel.fork()
+        try:
+            pid = kernel.fork()
+        except OSError:
+            page.unmap()
+            self.sessions.dislodge(lodging)
+            raise
         if pid == 0:
             random.seed()
             signal.set_wakeup_fd(-1)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import sys
 import sysconfig
 from collections.abc import Iterable
 
+from codeact.errors import CageError
+from codeact.wire.orders import FILES
 from codeact.worker import kernel
 
 FOLDER = "/session"
@@ -21,6 +25,7 @@ _PACKAGES = ("site-packages", "dist-packages", "lib-dynload")
 _OLD = "/.host"
 _BYTES_PER_PAGE = 4096
 _PAGES_PER_FILE = 4
+_OCTAL = re.compile(r"\\([0-7]{3})")  # how the kernel writes blanks in the names of mounts
 
 
 def readable() -> tuple[str, ...]:
@@ -72,17 +77,43 @@ def _outermost(places: Iterable[str]) -> tuple[str, ...]:
 def enter_small_root(places: Iterable[str], shortcuts: dict[str, str]) -> None:
     """Leave the file system for a root that holds nothing but these places, read-only, and a few harmless devices.
 
-    Needs a mount namespace of its own and the right to mount in it.
+    Needs a mount namespace of its own and the right to mount in it; where something of it is refused, all is as before.
     """
-    kernel.mount("none", "/", "", flags=kernel.MS_REC | kernel.MS_PRIVATE)
     base = "/tmp" if os.path.isdir("/tmp") else "/proc"  # noqa: S108  # covered for a moment, never written
+    before, covered = os.open("/", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC), os.stat(base).st_dev
+    try:
+        kernel.mount("none", "/", "", flags=kernel.MS_REC | kernel.MS_PRIVATE)
+        _enter_small_root(base, places, shortcuts)
+    except OSError as refused:
+        try:
+            _go_back(before, base, covered)
+        except OSError as error:
+            reason = f"it was begun and refused ({refused}), and cannot be undone ({error})"
+            raise CageError(FILES, reason, f"Session(without=[{FILES!r}]) goes without it") from error
+        raise
+    finally:
+        os.close(before)
+
+
+def _go_back(before: int, base: str, covered: int) -> None:
+    """Be again where the root was, wherever making the small one has stopped; `covered`: what lay at `base`."""
+    if not os.path.samestat(os.stat("/"), os.fstat(before)):
+        os.fchdir(before)
+        kernel.pivot_root(".", ".")  # the small root comes to lie over the one it is left for
+        kernel.unmount(".")
+    elif os.stat(base).st_dev != covered:
+        kernel.unmount(base)
+    os.chdir("/")
+
+
+def _enter_small_root(base: str, places: Iterable[str], shortcuts: dict[str, str]) -> None:
     kernel.mount("codeact", base, "tmpfs", flags=kernel.MS_NOSUID | kernel.MS_NODEV, options="mode=755,size=4m")
     os.mkdir(base + _OLD, 0o700)
     kernel.pivot_root(base, base + _OLD)
     os.chdir("/")
     for place in places:
         _bind(place)
-        kernel.make_read_only(place)
+        _make_all_read_only(place)
     for device in DEVICES:
         if os.path.exists(_OLD + device):
             _bind(device)
@@ -96,7 +127,7 @@ def enter_small_root(places: Iterable[str], shortcuts: dict[str, str]) -> None:
     kernel.mount("none", FORKS, "", flags=kernel.MS_SHARED)
     kernel.unmount(_OLD)
     os.rmdir(_OLD)
-    kernel.make_read_only("/", below=False)
+    kernel.make_read_only("/")
 
 
 def _bind(place: str) -> None:
@@ -107,6 +138,20 @@ def _bind(place: str) -> None:
     else:
         os.close(os.open(place, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o444))
         kernel.mount(_OLD + place, place, "", flags=kernel.MS_BIND)
+
+
+def _make_all_read_only(place: str) -> None:
+    """Forbid writing to a place and all that is mounted below it, one by one where the kernel cannot do it at once."""
+    try:
+        kernel.make_read_only(place, below=True)
+    except OSError as error:
+        if error.errno not in (errno.ENOSYS, errno.EPERM):  # before Linux 5.12, or not known to a container's filter
+            raise
+        with open(f"{_OLD}/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
+            mounted = [_OCTAL.sub(lambda found: chr(int(found[1], 8)), line.split()[4]) for line in file]
+        for one in mounted:
+            if one == place or one.startswith(place + "/"):
+                kernel.remount_read_only(one)
 
 
 def mount_folder(place: str, size_bytes: int, owner: int) -> None:
@@ -121,7 +166,7 @@ def mount_folder(place: str, size_bytes: int, owner: int) -> None:
 def own_view() -> None:
     """Give this process mounts of its own, in which the zygote's later ones appear and can be changed by it alone."""
     kernel.unshare(kernel.CLONE_NEWNS)
-    kernel.make_read_only(FORKS, below=False)
+    kernel.make_read_only(FORKS)
 
 
 def put_file(name: str, source: int, owner: int) -> None:

@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
+from codeact.errors import CageError
+from codeact.wire.orders import PROCESSES
+
 OPEN_FILES = 64
 STACK_BYTES = 16 << 20
 _UNCOUNTED = 4_096  # of a user whose processes cannot be counted, so that sessions find room beside them
@@ -53,6 +56,14 @@ def bounds(before: Usage, *, memory_bytes: int, folder_bytes: int, processes: in
     }
 
 
+def require(processes: int) -> None:
+    """Raise `CageError` where a limit set outside leaves room for fewer processes."""
+    hard = resource.getrlimit(resource.RLIMIT_NPROC)[1]
+    if hard != resource.RLIM_INFINITY and hard < processes:
+        reason = f"the limit of processes is {hard} here, and {processes} are needed"
+        raise CageError(PROCESSES, reason, "Allow more (ulimit -u), or keep fewer states (Limits.checkpoints)")
+
+
 def put_on(wanted: dict[int, int], *, processes_may_grow: bool) -> None:
     """Set each limit, soft and hard, to the value wanted or to what is left of a stricter one set outside.
 
@@ -76,7 +87,8 @@ def make_room(pids: Iterable[int], processes: int, uid: int) -> None:
         for pid in pids:
             with suppress(ProcessLookupError):
                 hard = resource.prlimit(pid, resource.RLIMIT_NPROC)[1]
-                resource.prlimit(pid, resource.RLIMIT_NPROC, (processes, hard))
+                possible = processes if hard == resource.RLIM_INFINITY else min(processes, hard)
+                resource.prlimit(pid, resource.RLIMIT_NPROC, (possible, hard))
 
 
 @contextmanager

@@ -41,6 +41,10 @@ class Sessions:
         os.mkdir(base, 0o111)
         return Lodging(uid, mounts.FOLDER, base, files)
 
+    def dislodge(self, lodging: Lodging) -> None:
+        """Give up the place of a session that could not be made."""
+        _take_away(lodging.base)
+
     def processes_allowed(self, uid: int, processes: int) -> int:
         """The limit that leaves a session of this user this many processes."""
         if self.plan.uid_range is not None or self.plan.own_users:
@@ -61,20 +65,24 @@ class Sessions:
         """Make room for a copy of a session: a place among its processes, and a folder; its number and the folder."""
         original = self._members[number]
         family = original.family
+        processes = max(2, original.processes)
+        rlimits.require(sum(member.processes for member in self._kin(family)) + processes)
         folder = f"{family.base}/{secrets.token_hex(16)}"
         os.mkdir(folder, 0o700)
         if self.plan.small_root:
             mounts.mount_folder(folder, family.folder_bytes, family.uid)
         else:
             os.chown(folder, family.uid, family.uid)
-        processes = max(2, original.processes)
         copy = self._note(replace(original, page=Page(page_descriptor), processes=processes, folder=folder))
         self._share_out(family)
         return copy, folder
 
+    def _kin(self, family: Family) -> list[Member]:
+        return [member for member in self._members.values() if member.family is family]
+
     def _share_out(self, family: Family) -> None:
         """Set what each process of a family may see of them to the sum of what its sessions need."""
-        members = [member for member in self._members.values() if member.family is family]
+        members = self._kin(family)
         total = self.processes_allowed(family.uid, sum(member.processes for member in members))
         rlimits.make_room({pid for member in members for pid in member.pids()}, total, family.uid)
 
@@ -96,7 +104,7 @@ class Sessions:
         if member is None:
             return
         family = member.family
-        if any(other.family is family for other in self._members.values()):
+        if self._kin(family):
             for pid in reversed(member.pids()):
                 _kill(pid)
             self._share_out(family)
@@ -111,7 +119,7 @@ class Sessions:
                 with suppress(OSError):
                     kernel.unmount(member.folder)
             _take_away(member.folder)
-        if not any(other.family is member.family for other in self._members.values()):
+        if not self._kin(member.family):
             _take_away(member.family.base)
 
     def look_if_due(self) -> None:

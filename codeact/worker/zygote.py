@@ -19,13 +19,18 @@ _NAMESPACES = {
     IPC: kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS,
 }
 _COVERED_BY = {
-    FILES: "Landlock alone decides which files are seen",
-    PIDS: "the filter of system calls alone keeps other processes out of reach",
-    NETWORK: "the filter of system calls alone keeps the network out of reach",
-    IPC: "the filter of system calls alone keeps System V memory out of reach",
+    FILES: "no namespace: Landlock alone decides which files are seen",
+    PIDS: "no namespace: the filter of system calls alone keeps other processes out of reach",
+    NETWORK: "no namespace: the filter of system calls alone keeps the network out of reach",
+    IPC: "no namespace: the filter of system calls alone keeps System V memory out of reach",
 }
 _HOST_NAME = "codeact"
-_REMEDY = "Run as root, or allow unprivileged user namespaces (sysctl user.max_user_namespaces)"
+_VISIBLE = "other processes cannot be reached, but the host's /proc tells which there are"
+_REMEDY = (
+    "Run as root, or allow unprivileged user namespaces (sysctl user.max_user_namespaces; on Ubuntu also "
+    "kernel.apparmor_restrict_unprivileged_userns=0)"
+)
+_REMEDY_FOR_ROOT = "Let this container make namespaces and mounts (CAP_SYS_ADMIN, and a filter that allows them)"
 _OWN_UIDS = (0x40000000, 0x7FFFFFFF)  # a range no system gives to people or services
 
 
@@ -44,14 +49,22 @@ def leave(without: frozenset[str]) -> frozenset[str]:
 
 
 def _own_user_namespace() -> bool:
-    """Become the owner of a new user namespace that knows this user alone."""
-    uid, gid = os.geteuid(), os.getegid()
-    if not os.path.exists("/proc/self/uid_map") or not _tried(lambda: kernel.unshare(kernel.CLONE_NEWUSER)):
+    """Become the owner of a new user namespace that knows this user alone; whether that is allowed.
+
+    Tried in a child first: some systems let a process enter one and then refuse to let it be anybody there.
+    """
+    if not _tried_in_child(_enter_user_namespace):
         return False
+    _enter_user_namespace()
+    return True
+
+
+def _enter_user_namespace() -> None:
+    uid, gid = os.geteuid(), os.getegid()
+    kernel.unshare(kernel.CLONE_NEWUSER)
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
             file.write(text)
-    return True
 
 
 def _tried(step: Callable[[], object]) -> bool:
@@ -69,8 +82,12 @@ def plan_cage(left: frozenset[str], without: frozenset[str], *, as_root: bool) -
     proc = -1 if LIMITS in without else census.open_proc()
     readable = mounts.readable()
     small_root = FILES in left and _tried(lambda: mounts.enter_small_root(readable, mounts.links()))
-    standing = left if small_root else left - {FILES}
-    reports = tuple(_report(name, standing, without) for name in _NAMESPACES)
+    standing = left if small_root else left - {FILES, PIDS}  # the host's /proc tells by its names which processes run
+    covered = {**_COVERED_BY, PIDS: _VISIBLE} if PIDS in left else _COVERED_BY
+    remedy = _REMEDY_FOR_ROOT if as_root else _REMEDY
+    off = {name: WallReport(name, holds=False, detail=detail, remedy=remedy) for name, detail in covered.items()}
+    off.update({name: WallReport(name, holds=False, detail="left out on request") for name in without})
+    reports = tuple(_proved(name) if name in standing else off[name] for name in _NAMESPACES)
     return Plan(
         without=without,
         small_root=small_root,
@@ -86,18 +103,10 @@ def plan_cage(left: frozenset[str], without: frozenset[str], *, as_root: bool) -
     )
 
 
-def _report(name: str, standing: frozenset[str], without: frozenset[str]) -> WallReport:
-    if name in without:
-        return WallReport(name, holds=False, detail="left out on request")
-    if name not in standing:
-        return WallReport(name, holds=False, detail=f"no namespace: {_COVERED_BY[name]}", remedy=_REMEDY)
-    _prove(name)
-    return WallReport(name, holds=True, detail="a namespace of its own")
-
-
-def _prove(name: str) -> None:
+def _proved(name: str) -> WallReport:
     if _shows_the_host(name):
         raise CageError(name, "its namespace still shows the host's", f"Session(without=[{name!r}]) goes without it")
+    return WallReport(name, holds=True, detail="a namespace of its own")
 
 
 def _shows_the_host(name: str) -> bool:

@@ -1,35 +1,74 @@
-"""Run a program as somebody else, or where less is allowed: `elsewhere.py [WISH…] PROGRAM`.
+"""Run a program as somebody else, or where less is allowed: `-m tests.sandbox.elsewhere [WISH…] PROGRAM`, as root.
 
-The wishes are `user`, `no-namespaces`, `no-landlock`, `no-proc`. Started as root. `user` drops to an ordinary user after making a private view of the file system in which that user
-can enter every folder this Python and this package lie in. The others load a filter that refuses the calls.
+`user` drops to an ordinary user, after making a private view of the file system in which that user can enter every
+folder this Python and this package lie in. `no-proc` hides `/proc`, `proc-read-only` lets nobody write to it. For
+`mounted-below` see there. The others are kernels that offer less (`kernels.py`).
 """
 
 from __future__ import annotations
 
-import errno
+import json
 import os
+import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 import codeact
-from codeact.worker import bpf, kernel, seccomp, syscalls
+from codeact.worker import kernel
+from tests.sandbox import kernels
 
 USER = 12_345
+INSPECT = """
+import json
+from codeact.sandbox.walls import inspect
+found = inspect()
+print(json.dumps([found.fit, {wall.name: [wall.holds, wall.detail, wall.remedy] for wall in found.walls}]))
+"""
+
+
+def elsewhere(*wishes: str, program: str) -> str:
+    """What the program prints there."""
+    command = [sys.executable, "-m", "tests.sandbox.elsewhere", *wishes, program]
+    raw = {**os.environ, "CODEACT_RAW_SESSIONS": "1"}
+    root = Path(__file__).parents[2]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=raw, cwd=root)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def inspect(*wishes: str) -> tuple[bool, dict[str, list[object]]]:
+    """Whether the doctor is content there, and each wall: whether it holds, what it is, and the remedy."""
+    fit, walls = json.loads(elsewhere(*wishes, program=INSPECT))
+    return fit, walls
 
 
 def main() -> None:
     *wishes, program = sys.argv[1:]
+    for wish in wishes:
+        if wish.startswith("landlock-version-"):
+            kernels.with_landlock_of(int(wish.rpartition("-")[2]))
     if "no-proc" in wishes:
         kernel.unshare(kernel.CLONE_NEWNS)
         kernel.mount("none", "/", "", flags=kernel.MS_REC | kernel.MS_PRIVATE)
         kernel.mount("empty", "/proc", "tmpfs", flags=0)
+    if "proc-read-only" in wishes:
+        kernel.unshare(kernel.CLONE_NEWNS)
+        kernel.mount("none", "/", "", flags=kernel.MS_REC | kernel.MS_PRIVATE)
+        kernel.make_read_only("/proc", below=False)
+    if "mounted-below" in wishes:  # a place anybody may write to, below one that sessions read
+        kernel.unshare(kernel.CLONE_NEWNS)
+        kernel.mount("none", "/", "", flags=kernel.MS_REC | kernel.MS_PRIVATE)
+        os.makedirs("/usr/local/lib", exist_ok=True)
+        kernel.mount("below", "/usr/local/lib", "tmpfs", flags=0, options="mode=755")
+        os.mkdir("/usr/local/lib/a b")
+        kernel.mount("below", "/usr/local/lib/a b", "tmpfs", flags=0, options="mode=777")
     if "user" in wishes:
         open_closed_folders()
         os.setgroups([])
         os.setresgid(USER, USER, USER)
         os.setresuid(USER, USER, USER)
-    refused = {"no-namespaces": ("unshare",), "no-landlock": ("landlock_create_ruleset",)}
-    refuse([name for wish in wishes for name in refused.get(wish, ())])
+    kernels.refuse(wishes)
     os.chdir("/")
     os.execv(sys.executable, [sys.executable, "-c", program])
 
@@ -59,17 +98,6 @@ def open_closed_folders() -> None:
 def ancestors(place: str) -> list[str]:
     parts = place.split("/")
     return ["/".join(parts[:length]) for length in range(2, len(parts))]
-
-
-def refuse(names: list[str]) -> None:
-    if not names:
-        return
-    numbers = syscalls.numbers()
-    rules = [bpf.Rule(numbers[name], (), bpf.error(errno.EPERM)) for name in names]
-    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
-    architecture = syscalls.audit_architecture()
-    allow = bpf.ALLOW
-    seccomp.load(bpf.assemble(rules, architecture=architecture, first_unknown=1 << 20, unknown=allow, default=allow))
 
 
 if __name__ == "__main__":

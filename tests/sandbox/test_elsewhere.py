@@ -6,44 +6,26 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from codeact import Policy, Session
+from tests.sandbox.elsewhere import INSPECT, elsewhere, inspect
 
 root_alone = pytest.mark.skipif(os.geteuid() != 0, reason="becoming somebody else takes root")
 
-INSPECT = """
-import json
-from codeact.sandbox.walls import inspect
-print(json.dumps({wall.name: [wall.holds, wall.detail, wall.remedy] for wall in inspect().walls}))
-"""
 NAMESPACES = {"files", "pids", "network", "ipc"}
-
-
-def elsewhere(*wishes: str, program: str) -> str:
-    script = Path(__file__).with_name("elsewhere.py")
-    command = [sys.executable, str(script), *wishes, program]
-    raw = {**os.environ, "CODEACT_RAW_SESSIONS": "1"}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=raw)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def inspect(*wishes: str) -> dict[str, list[object]]:
-    return json.loads(elsewhere(*wishes, program=INSPECT))
 
 
 def test_every_wall_stands_an_attack_here():
     done = subprocess.run([sys.executable, "-c", INSPECT], capture_output=True, text=True, check=True, timeout=60)
 
-    assert [name for name, (holds, *_) in json.loads(done.stdout).items() if not holds] == []
+    assert [name for name, (holds, *_) in json.loads(done.stdout)[1].items() if not holds] == []
 
 
 @root_alone
 def test_every_wall_stands_an_attack_for_an_ordinary_user():
-    found = inspect("user")
+    _, found = inspect("user")
 
     assert [name for name, (holds, *_) in found.items() if not holds] == []
     assert found["identity"][1] == "the user's own, without rights"
@@ -51,7 +33,7 @@ def test_every_wall_stands_an_attack_for_an_ordinary_user():
 
 @root_alone
 def test_without_namespaces_root_gets_the_other_walls_and_is_told():
-    found = inspect("no-namespaces")
+    _, found = inspect("no-namespaces")
 
     assert {name for name, (holds, *_) in found.items() if not holds} == NAMESPACES | {"folder"}
     assert all(remedy for holds, _, remedy in found.values() if not holds)
@@ -59,7 +41,7 @@ def test_without_namespaces_root_gets_the_other_walls_and_is_told():
 
 @root_alone
 def test_without_namespaces_a_user_gets_the_other_walls_and_is_told():
-    found = inspect("user", "no-namespaces")
+    _, found = inspect("user", "no-namespaces")
 
     assert {name for name, (holds, *_) in found.items() if not holds} == NAMESPACES | {"folder", "processes"}
     assert all(remedy for holds, _, remedy in found.values() if not holds)
@@ -67,7 +49,7 @@ def test_without_namespaces_a_user_gets_the_other_walls_and_is_told():
 
 @root_alone
 def test_without_landlock_the_small_root_hides_files():
-    found = inspect("no-landlock")
+    _, found = inspect("no-landlock")
 
     assert found["landlock"][0] is False
     assert found["files"][0] is True
@@ -84,7 +66,7 @@ def test_the_doctor_is_content_where_another_wall_covers_for_one_that_is_off():
 
 @root_alone
 def test_with_neither_landlock_nor_namespaces_nothing_starts():
-    found = inspect("no-landlock", "no-namespaces")
+    _, found = inspect("no-landlock", "no-namespaces")
 
     assert list(found) == ["landlock"]
     assert "nothing would hide files" in found["landlock"][1]

@@ -1,0 +1,169 @@
+"""Older kernels, and containers that forbid things: what holds is said, what is missing is covered for, or nothing starts."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.sandbox.elsewhere import elsewhere, inspect
+
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="filters for whole programs take root")
+
+GAPS = {3: "truncating files", 4: "TCP ports", 5: "device controls", 6: "signals and abstract sockets"}
+IN_THE_GAPS = """
+from codeact.testing import raw_session
+ATTEMPTS = '''
+import ctypes, fcntl, os, socket, sys
+through = []
+for what, attempt in {
+    "truncated": lambda: os.truncate(os.__file__, 0), "emptied": lambda: os.open(os.__file__, os.O_RDONLY | os.O_TRUNC),
+    "a port": lambda: socket.socket(socket.AF_INET).connect(("127.0.0.1", 1)),
+    "a device": lambda: fcntl.ioctl(os.open("/dev/urandom", os.O_RDONLY), 0x5201, 0),
+    "a signal": lambda: os.kill(os.getppid(), 0),
+    "an abstract socket": lambda: socket.socket(socket.AF_UNIX).connect(chr(0) + "x"),
+    "moved": lambda: (open("f", "w").close(), os.rename("f", "../f")),
+    "linked": lambda: os.link(os.__file__, "linked"),
+}.items():
+    try:
+        attempt()
+        through.append(what)
+    except ConnectionRefusedError:
+        through.append(what)
+    except OSError:
+        pass
+open("mine", "w").write("long")
+os.mkdir("d")
+try:
+    os.rename("mine", "d/mine")
+    moves = True
+except OSError:
+    moves = False
+os.ftruncate(os.open("d/mine" if moves else "mine", os.O_WRONLY), 1)
+through, moves
+'''
+with raw_session() as session:
+    print(session.run(ATTEMPTS).value)
+"""
+
+
+@pytest.mark.parametrize("version", range(1, 7))
+def test_an_older_landlock_says_what_it_lacks_and_what_covers_for_it(version):
+    fit, found = inspect(f"landlock-version-{version}")
+    holds, detail, remedy = found["landlock"]
+
+    assert fit
+    assert holds
+    assert detail.startswith(f"version {version}")
+    assert [gap for gap in GAPS.values() if gap in detail] == [gap for since, gap in GAPS.items() if version < since]
+    assert ("the filter of system calls does" in detail) == bool(remedy) == (version < 6)
+
+
+@pytest.mark.parametrize("version", [1, 2, 3, 5])
+def test_what_an_older_landlock_lacks_is_held_off_without_namespaces_too(version):
+    said = elsewhere("no-namespaces", f"landlock-version-{version}", program=IN_THE_GAPS)
+
+    assert said == f"([], {version >= 2})\n"
+
+
+def test_an_older_landlock_tells_that_nothing_covers_where_the_filter_is_left_out():
+    program = """
+from codeact import Session
+with Session(without=["syscalls"]) as session:
+    print({wall.name: wall.detail for wall in session.walls}["landlock"])
+"""
+    assert "which the filter does not either" in elsewhere("landlock-version-4", program=program)
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        ("no-landlock", "no-mounts"),
+        ("landlock-switched-off", "no-namespaces"),
+        ("user", "no-landlock", "no-pivot"),
+        ("user", "landlock-switched-off", "proc-read-only"),
+        ("user", "no-landlock", "no-user-namespaces"),
+    ],
+)
+def test_where_nothing_hides_files_nothing_starts(wishes):
+    fit, found = inspect(*wishes)
+
+    assert not fit
+    assert list(found) == ["landlock"]
+    assert "nothing would hide files" in found["landlock"][1]
+    assert "mount namespaces" in found["landlock"][2]
+
+
+@pytest.mark.parametrize(
+    ("wishes", "wall", "remedy"),
+    [
+        (("no-seccomp",), "syscalls", "without=['syscalls']"),
+        (("user", "no-seccomp"), "syscalls", "without=['syscalls']"),
+        (("no-landlock-rules",), "landlock", "without=['landlock']"),
+        (("no-landlock-layers",), "landlock", "without=['landlock']"),
+        (("no-process-descriptors",), "zygote", "pidfd_open"),
+    ],
+)
+def test_a_wall_the_kernel_refuses_stops_the_start_with_a_remedy(wishes, wall, remedy):
+    fit, found = inspect(*wishes)
+
+    assert not fit
+    assert list(found) == [wall]
+    assert remedy in found[wall][2]
+    assert "Traceback" not in found[wall][1]
+
+
+@pytest.mark.parametrize("wishes", [("no-mounts",), ("user", "no-mounts"), ("no-pivot",), ("user", "no-pivot")])
+def test_where_mounting_is_forbidden_landlock_hides_files_and_what_is_off_is_said(wishes):
+    fit, found = inspect(*wishes)
+
+    assert fit
+    assert {name for name, (holds, *_) in found.items() if not holds} == {"files", "pids", "folder"}
+    assert "the host's /proc tells which there are" in found["pids"][1]
+
+
+def test_a_user_who_may_be_nobody_in_a_namespace_gets_the_other_walls():
+    fit, found = inspect("user", "proc-read-only")
+
+    assert fit
+    assert {name for name, (holds, *_) in found.items() if not holds} == {"files", "pids", "network", "ipc", "folder"}
+    assert "apparmor" in found["files"][2]
+
+
+WORKS = """
+from codeact import Limits, Session
+with Session(limits=Limits(wall_seconds=0.5, operations=10**12)) as session:
+    session.run("x = 1; open('f', 'w').write('y' * 6_000_000)")
+    seen = session.run("while True: pass")
+    with session.fork() as copy:
+        print(seen.rolled_back, session.run("x").value, copy.run("len(open('f').read())").value)
+"""
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        ("no-pivot",),
+        ("user", "no-pivot"),
+        ("user", "no-mounts"),
+        ("mount-setattr-forbidden",),
+        ("user", "no-mount-setattr"),
+        ("user", "proc-read-only"),
+        ("user", "no-namespaces", "landlock-version-1"),
+    ],
+)
+def test_sessions_work_where_less_is_allowed(wishes):
+    assert elsewhere(*wishes, program=WORKS).split() == ["True", "1", "6000000"]
+
+
+@pytest.mark.parametrize("wish", ["no-mount-setattr", "mount-setattr-forbidden", "no-wish"])
+def test_what_is_mounted_below_a_readable_place_cannot_be_written_to(wish):
+    program = """
+from codeact.testing import raw_session
+with raw_session() as session:
+    print(session.run("import os; os.listdir('/usr/local/lib')").value)
+    print(session.run("open('/usr/local/lib/a b/x', 'w')").failure.message)
+"""
+    said = elsewhere("mounted-below", "no-landlock", wish, program=program).splitlines()
+
+    assert said == ["['a b']", "[Errno 30] Read-only file system: '/usr/local/lib/a b/x'"]
