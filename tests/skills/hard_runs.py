@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.skills.runs import LOG, MORE, ORDERS, PEOPLE, TEXT, Played
+from tests.skills.playing import LOG, MORE, ORDERS, PEOPLE, TEXT, Played
 
 TRADES = [
     {"day": 1, "share": "ABC", "side": "buy", "count": 10, "price": 5.0},

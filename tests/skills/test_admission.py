@@ -12,7 +12,8 @@ from codeact.skills.library import SkillLibrary
 from codeact.skills.meaning import meaning_of
 from codeact.skills.record import Promoted
 from codeact.skills.scope import copied
-from tests.skills.runs import ORDERS, RUNS, Played, play
+from tests.skills.playing import ORDERS, Played, play
+from tests.skills.runs import RUNS
 from tests.skills.shelves import fill, skill
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")

@@ -10,7 +10,8 @@ import pytest
 from codeact.records import Observation, Run, Step
 from codeact.skills.library import SkillLibrary
 from codeact.skills.record import Declined
-from tests.skills.runs import ORDERS, RUNS, Played, play
+from tests.skills.playing import ORDERS, Played, play
+from tests.skills.runs import RUNS
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
 

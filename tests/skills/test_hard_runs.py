@@ -9,7 +9,7 @@ import pytest
 from codeact.skills.admit import function_of
 from codeact.skills.encoding import same
 from tests.skills.hard_runs import HARD
-from tests.skills.runs import Played, play
+from tests.skills.playing import Played, play
 from tests.skills.test_runs import live, promoted
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")

@@ -17,7 +17,8 @@ from codeact.skills.library import SkillLibrary
 from codeact.skills.record import Promoted
 from codeact.skills.vectors import SkillModels
 from codeact.testing import ScriptedModel
-from tests.skills.runs import RUNS, play
+from tests.skills.playing import play
+from tests.skills.runs import RUNS
 from tests.skills.shelves import fill, skill
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")

@@ -13,7 +13,8 @@ from codeact.skills.admit import function_of
 from codeact.skills.encoding import same
 from codeact.skills.library import SkillLibrary
 from codeact.skills.record import Promoted, Skill
-from tests.skills.runs import RUNS, Played, play
+from tests.skills.playing import Played, play
+from tests.skills.runs import RUNS
 from tests.skills.world import TOOLS
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
