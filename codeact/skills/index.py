@@ -29,6 +29,7 @@ from codeact.skills.terms import terms
 T = TypeVar("T")
 NAME = "index.sqlite"
 _AGAIN_SECONDS = 0.02
+_ANY = ""  # the feature of every skill on offer: how many there are stands among the other counts
 _WEIGHTS = "4.0, 2.0, 1.0, 2.0, 2.0"  # name, description, signature, tags, tasks
 
 
@@ -182,11 +183,11 @@ class Index:
 
     def count(self, features: Sequence[str]) -> tuple[int, dict[str, int]]:
         """The number of skills on offer, and in how many of them each word or sense occurs."""
-        marks = ",".join("?" * len(features))
+        marks = ",".join("?" * (len(features) + 1))
+        statement = f"SELECT feature, skills FROM vocabulary WHERE feature IN ({marks}) AND skills > 0"  # noqa: S608  # only question marks
         with self._open() as database:
-            total = database.execute("SELECT count(*) FROM skills WHERE state = 'active'").fetchone()[0]
-            statement = f"SELECT feature, skills FROM vocabulary WHERE feature IN ({marks}) AND skills > 0"  # noqa: S608  # only question marks
-            return total, dict(database.execute(statement, tuple(features)))
+            counts = dict(database.execute(statement, (_ANY, *features)))
+        return counts.pop(_ANY, 0), counts
 
     def match(self, words: Sequence[str], limit: int) -> list[Hit]:
         """The skills on offer that hold any of the words, best first by BM25."""
@@ -253,7 +254,7 @@ def _remove(database: sqlite3.Connection, folder: str) -> set[str]:
         return set()
     database.execute("DELETE FROM fts WHERE rowid = ?", row[:1])
     database.execute("DELETE FROM skills WHERE number = ?", row[:1])
-    return set(lexicon().expanded(row[2].replace("|", " ").split())) if row[1] == "active" else set()
+    return {_ANY, *lexicon().expanded(row[2].replace("|", " ").split())} if row[1] == "active" else set()
 
 
 def _insert(database: sqlite3.Connection, entry: Entry) -> set[str]:
@@ -280,7 +281,7 @@ def _insert(database: sqlite3.Connection, entry: Entry) -> set[str]:
         "INSERT INTO fts (rowid, name, description, signature, tags, tasks) VALUES (?, ?, ?, ?, ?, ?)",
         (number, *map(" ".join, values)),
     )
-    return {feature for part in values for feature in part}
+    return {_ANY, *(feature for part in values for feature in part)}
 
 
 def _count(database: sqlite3.Connection, counts: Mapping[str, int]) -> None:

@@ -109,7 +109,8 @@ class Store:
             except OSError as error:
                 raise SkillError(f"the skill {folder} cannot be read: {error.strerror}") from error
             try:
-                files = {name: _content(name, descriptor) for name in NAMES if name in os.listdir(descriptor)}
+                there = os.listdir(descriptor)
+                files = {name: _content(name, descriptor) for name in NAMES if name in there}
                 if os.fstat(descriptor).st_nlink:
                     return files
             except FileNotFoundError:  # the folder was replaced meanwhile: read the new one

@@ -82,3 +82,13 @@ def test_the_cap_retires_the_least_useful(tmp_path: Path) -> None:
     library.record_use("kept_one", ok=True)
     library._trim("newest")
     assert {card.name: card.state for card in library.list()}["worn_out"] == "retired"
+
+
+def test_the_number_of_skills_on_offer_follows_what_happens_to_them(library: SkillLibrary) -> None:
+    index = library.shelf.index
+    assert index.count(())[0] == 2
+    library.retire("add_one", "no longer needed")
+    assert index.count(()) == (1, {})
+    library.restore("add_one")
+    library.rebuild()
+    assert index.count(("add",)) == (2, {"add": 1})
