@@ -3,6 +3,7 @@
 import datetime
 import json
 import math
+import resource
 import urllib.parse
 from dataclasses import dataclass
 from decimal import Decimal
@@ -184,3 +185,50 @@ def test_a_secret_is_recognised_however_it_is_written(tmp_path):
     for entry in read(tmp_path / "run.jsonl").of("step"):
         assert "99" not in entry["text"]
         assert "99" not in repr(entry["value"])
+
+
+@pytest.fixture
+def room():
+    """Set how long files may become, as a disk that is full or has room again."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    yield lambda size: resource.setrlimit(resource.RLIMIT_FSIZE, (soft if size is None else size, hard))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_line_there_was_no_room_for_is_written_before_the_next(tmp_path, room):
+    path = tmp_path / "run.jsonl"
+    with Journal.create(path, task="t") as journal:
+        room(path.stat().st_size + 50)
+        with pytest.raises(JournalError, match="cannot be written to .*make room there"):
+            journal.append("first", text="x" * 1000)
+        assert not read(path).torn
+        with pytest.raises(JournalError):
+            journal.append("dropped")
+        with pytest.raises(JournalError):
+            journal.settle()
+        room(None)
+        journal.append("last")
+
+    assert [(entry.kind, dict(entry.fields)) for entry in read(path).entries] == [
+        ("first", {"text": "x" * 1000}),
+        ("last", {}),
+    ]
+
+
+def test_what_is_owed_is_written_when_the_journal_is_closed(tmp_path, room):
+    path = tmp_path / "run.jsonl"
+    with Journal.create(path, task="t") as journal:
+        room(path.stat().st_size)
+        with pytest.raises(JournalError):
+            journal.append("first")
+        room(None)
+
+    assert [entry.kind for entry in read(path).entries] == ["first"]
+
+
+def test_a_journal_that_cannot_be_begun_leaves_no_file(tmp_path, room):
+    room(10)
+    with pytest.raises(JournalError, match="cannot be written to"):
+        Journal.create(tmp_path / "run.jsonl", task="t")
+
+    assert list(tmp_path.iterdir()) == []

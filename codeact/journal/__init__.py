@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import urllib.parse
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -105,6 +107,8 @@ class Journal:
         except OSError as error:
             raise JournalError(f"{path} cannot be written ({error.strerror}): name another place") from error
         self.path = path
+        self._writing = threading.Lock()
+        self._owed = b""  # a line there was no room for: it is written before the next one, so that none is missing
         self._clock = clock or Clock()
         self._begun = self._clock.now()
         known = {**secrets_of(os.environ), **(secrets or {})}
@@ -118,7 +122,12 @@ class Journal:
     ) -> Journal:
         """Start a journal at a path where there is no file yet."""
         journal = cls(path, secrets=secrets, clock=clock)
-        journal.append("header", format=FORMAT, version=VERSION, **header)
+        try:
+            journal.append("header", format=FORMAT, version=VERSION, **header)
+        except BaseException:
+            journal.close()
+            path.unlink()
+            raise
         return journal
 
     @classmethod
@@ -135,15 +144,36 @@ class Journal:
         return journal
 
     def append(self, kind: str, **fields: Any) -> None:
-        """Write one line; it is with the operating system when this returns."""
-        if self._descriptor is None:
-            raise JournalError(f"{self.path} was closed before")
+        """Write one line; it is with the operating system when this returns.
+
+        One that could not be written is written before the next; meanwhile the file ends with the last whole line.
+        """
         time_and_kind = {"kind": kind, "after_seconds": round(self._clock.now() - self._begun, 4)}
         line = json.dumps(time_and_kind | {name: encode(value, self.redact) for name, value in fields.items()},
                           ensure_ascii=False, allow_nan=False)  # fmt: skip
-        left = memoryview(line.encode("utf-8", "backslashreplace") + b"\n")
-        while left:
-            left = left[os.write(self._descriptor, left) :]
+        with self._writing:
+            self._settle()
+            self._owed = line.encode("utf-8", "backslashreplace") + b"\n"
+            self._settle()
+
+    def settle(self) -> None:
+        """Write what is owed, so that the next line has all before it; JournalError where that cannot be done."""
+        with self._writing:
+            self._settle()
+
+    def _settle(self) -> None:
+        if self._descriptor is None:
+            raise JournalError(f"{self.path} was closed before")
+        left = memoryview(self._owed)
+        try:
+            while left:
+                left = left[os.write(self._descriptor, left) :]
+        except OSError as error:
+            torn = len(self._owed) - len(left)
+            os.ftruncate(self._descriptor, os.fstat(self._descriptor).st_size - torn)
+            remedy = "make room there, and go on: the line is written with the next one"
+            raise JournalError(f"{self.path} cannot be written to ({error.strerror}): {remedy}") from error
+        self._owed = b""
 
     def redact(self, text: str) -> str:
         """Give the text with every known secret replaced by its name."""
@@ -155,6 +185,8 @@ class Journal:
     def close(self) -> None:
         """Close the file; doing so again is harmless."""
         if self._descriptor is not None:
+            with suppress(JournalError):  # what is still owed has been told to whoever wrote it
+                self.settle()
             os.close(self._descriptor)
             self._descriptor = None
 

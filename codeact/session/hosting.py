@@ -129,6 +129,8 @@ def _returned(tool: Tool, result: Any, budget: Budget) -> tuple[Any, Any]:
     """What a tool returned, as it crosses and as it is."""
     if type(result) not in _PLAIN and isinstance(result, Iterator):
         result = list(itertools.islice(result, NODES + 1))
+        if len(result) > NODES:
+            raise BadCall(TypeError, f"{tool.name}() returned a generator of more than {NODES:,} items")
     result = tool.check_result(result)
     try:
         return pack(result, budget), result

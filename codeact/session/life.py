@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import time
 from collections.abc import Callable, Mapping
@@ -39,6 +40,7 @@ class Life:
         self.closed = False
         self.clock = Clock()  # what a step's seconds are counted by
         self._steps = 0
+        self._process = os.getpid()  # whose session it is
         self._link = open_link(settings)
 
     # --- one step ------------------------------------------------------------------------------------------------
@@ -144,6 +146,8 @@ class Life:
         """Give the link to the worker; where the last one died, to a new one that has lived through the same."""
         if self.closed:
             raise SessionClosed("the session is closed: start another one")
+        if self._process != os.getpid():  # both would read the answers meant for one of them
+            raise SessionError("the session belongs to the process this one was forked from: start another one here")
         if self._link.broken:
             raise ProtocolError(f"the session has ended, its worker broke the protocol: {self._link.broken}")
         for _ in range(_ATTEMPTS):
@@ -216,11 +220,13 @@ class Life:
 
     def assign(self, packed: dict[str, Any]) -> None:
         """Bind names to values given as trees."""
+        self.log.settle()
         self.between_steps(lambda _: self.ask_to(say.Assign(packed)))
         self.log.add("assign", variables={name: unpack(copied(tree)) for name, tree in packed.items()})
 
     def rewind(self, steps: int) -> None:
         """Go back to the state before the last steps."""
+        self.log.settle()
         rewound = self.between_steps(lambda link: link.ask(say.Rewind(steps), say.Rewound))
         if rewound.problem:
             if not 0 < steps <= self.settings.limits.checkpoints or steps != self.log.past().steps:

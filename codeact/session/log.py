@@ -71,6 +71,11 @@ class Log:
         if self._journal is not None:
             self._journal.append(kind, **fields)
 
+    def settle(self) -> None:
+        """See to it that the file holds all that happened so far; JournalError where it cannot, before more happens."""
+        if self._journal is not None:
+            self._journal.settle()
+
     def calling(self, number: int, tool: str, arguments: Mapping[str, Any]) -> None:
         """Write to the file, where there is one, that a call begins: it matters only where this process ends in it."""
         if self._journal is not None:
@@ -118,9 +123,11 @@ class Log:
                 for entry in self._entries:
                     journal.append(entry.kind, **entry.fields)
             new.replace(path)
-        except OSError as error:
+        except (OSError, JournalError) as error:
             with suppress(OSError):
                 new.unlink(missing_ok=True)
+            if isinstance(error, JournalError):
+                raise
             raise JournalError(f"{path} cannot be written ({error.strerror}): name another place") from error
 
     def _written_header(self) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import marshal
-import shutil
 import struct
 import tempfile
 from collections.abc import Iterator
@@ -15,6 +14,22 @@ from codeact.journal.values import decode, encode
 _LENGTH = struct.Struct("Q")
 _MOST_ENTRIES = 4_096
 _MOST_BYTES = 16 << 20
+
+
+def _open() -> IO[bytes]:
+    return tempfile.TemporaryFile(prefix="codeact-log-", buffering=0)  # what failed to be written is not tried later
+
+
+def _write(file: IO[bytes], entry: Entry) -> None:
+    fields = {name: encode(value, str) for name, value in entry.fields.items()}
+    written = marshal.dumps((entry.kind, fields))  # nobody else reads it, and it takes a third of JSON's time
+    _put(file, _LENGTH.pack(len(written)) + written)
+
+
+def _put(file: IO[bytes], content: bytes) -> None:
+    left = memoryview(content)
+    while left:  # the last of a full disk takes a part
+        left = left[file.write(left) :]
 
 
 class Spool:
@@ -30,19 +45,27 @@ class Spool:
         self._recent.append(entry)
 
     def relieve(self, bytes_so_far: int) -> None:
-        """Move what is in memory to the file where it is much; `bytes_so_far` have crossed the wall in all."""
+        """Move what is in memory to the file where it is much; `bytes_so_far` have crossed the wall in all.
+
+        Where there is no place for a file, or no room in it, the entries stay in memory until the next time.
+        """
         if len(self._recent) < _MOST_ENTRIES and bytes_so_far - self._bytes_then < _MOST_BYTES:
             return
-        if self._file is None:
-            self._file = tempfile.TemporaryFile(prefix="codeact-log-")  # noqa: SIM115  # open as long as the session
-        for entry in self._recent:
-            fields = {name: encode(value, str) for name, value in entry.fields.items()}
-            written = marshal.dumps((entry.kind, fields))  # nobody else reads it, and it takes a third of JSON's time
-            self._file.write(_LENGTH.pack(len(written)))
-            self._file.write(written)
-        self._file.flush()
-        self._recent.clear()
         self._bytes_then = bytes_so_far
+        try:
+            if self._file is None:
+                self._file = _open()
+            whole = self._file.tell()
+        except OSError:
+            return
+        try:
+            for entry in self._recent:
+                _write(self._file, entry)
+        except OSError:
+            self._file.seek(whole)
+            self._file.truncate()
+        else:
+            self._recent.clear()
 
     def __iter__(self) -> Iterator[Entry]:
         """Give all entries, the first one first."""
@@ -55,13 +78,20 @@ class Spool:
         yield from list(self._recent)
 
     def copied(self) -> Spool:
-        """Give a spool of its own with the same entries."""
+        """Give a spool of its own with the same entries, in memory where there is no room for a second file."""
         copy = Spool()
         copy._recent = list(self._recent)
-        if self._file is not None:
-            copy._file = tempfile.TemporaryFile(prefix="codeact-log-")  # noqa: SIM115  # as above
+        if self._file is None:
+            return copy
+        try:
+            copy._file = _open()
             self._file.seek(0)
-            shutil.copyfileobj(self._file, copy._file)
+            while part := self._file.read(_MOST_BYTES):
+                _put(copy._file, part)
+        except OSError:
+            copy.close()
+            self._file.seek(0, 2)
+            copy._recent = list(self)
         return copy
 
     def close(self) -> None:
