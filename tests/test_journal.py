@@ -199,7 +199,7 @@ def test_a_line_there_was_no_room_for_is_written_before_the_next(tmp_path, room)
     path = tmp_path / "run.jsonl"
     with Journal.create(path, task="t") as journal:
         room(path.stat().st_size + 50)
-        with pytest.raises(JournalError, match="cannot be written to .*make room there"):
+        with pytest.raises(JournalError, match=r"cannot be written to .*make room there"):
             journal.append("first", text="x" * 1000)
         assert not read(path).torn
         with pytest.raises(JournalError):
