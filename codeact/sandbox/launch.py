@@ -24,7 +24,7 @@ from codeact.sandbox.reserve import Reserve
 from codeact.sandbox.scarce import as_there_is_room
 from codeact.wire import messages, orders
 from codeact.wire.frames import Channel, ChannelClosed, host_channel
-from codeact.wire.orders import Caged, Fork, Forked, Kill, Refused, Spawn, Spawned
+from codeact.wire.orders import Caged, Fork, Forked, Kill, MakeRoom, Refused, Spawn, Spawned
 
 _START_SECONDS = 20.0
 _DYING_SECONDS = 0.5  # a zygote's end closes what it holds one after the other
@@ -46,6 +46,7 @@ class Worker:
     ) -> None:
         self.socket, self.walls, self.folder = link, walls, folder
         self._zygote, self._session = zygote, session
+        self.steps_until_room = -1  # is made for frozen states; below zero: there is
         self._closed = False
         self._looked_at = time.monotonic()
 
@@ -55,6 +56,12 @@ class Worker:
         asked = select.poll()
         asked.register(self.socket, select.POLLIN)
         return self._zygote.alive and not asked.poll(0)
+
+    def before_step(self) -> None:
+        """Have room made for frozen states, if this is the first step that needs one."""
+        if self.steps_until_room == 0:
+            self._zygote.tell(MakeRoom(self._session))
+        self.steps_until_room -= 1
 
     def look(self) -> None:
         """Have the session held to its memory, where it may have come to use more."""
@@ -168,7 +175,7 @@ def _made_ready(kind: _Kind) -> Worker | None:
     zygote = zygotes.running(kind.policy, kind.without)
     if zygote is None:
         return None
-    worker = _born(zygote, kind, {}, early=True)
+    worker = _born(zygote, kind, {})
     try:
         _rehearse(host_channel(worker.socket))
     except BaseException:
@@ -179,15 +186,15 @@ def _made_ready(kind: _Kind) -> Worker | None:
 
 def _rehearse(channel: Channel[messages.ToHost]) -> None:
     """Have the worker do once what every session does first, so that it finds all it needs at hand; nothing is left."""
-    for said in (messages.Define([], []), messages.Step(_REHEARSED, _REHEARSAL, backup=False)):
-        channel.send(said)
-        try:
-            channel.receive(_START_SECONDS)
-        except (ChannelClosed, TimeoutError) as error:
-            raise WorkerDied(f"a worker that was kept ready does not answer ({error})") from error
+    try:
+        for said in (messages.Define([], []), messages.Step(_REHEARSED, _REHEARSAL, backup=False)):
+            channel.send(said)
+        channel.receive(_START_SECONDS)
+    except (ChannelClosed, TimeoutError) as error:
+        raise WorkerDied(f"a worker that was kept ready does not answer ({error})") from error
 
 
-def _born(zygote: zygotes.Zygote, kind: _Kind, files: Mapping[str, int], *, early: bool = False) -> Worker:
+def _born(zygote: zygotes.Zygote, kind: _Kind, files: Mapping[str, int]) -> Worker:
     """Have a zygote fork a session, and hear how its cage stands."""
     order = Spawn(
         checked=kind.checked,
@@ -196,7 +203,7 @@ def _born(zygote: zygotes.Zygote, kind: _Kind, files: Mapping[str, int], *, earl
         folder_bytes=kind.folder_bytes,
         checkpoints=kind.checkpoints,
         files=tuple(files),
-        early=early,
+        replaceable=not files,  # they may be others by then
     )
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     try:
@@ -210,7 +217,9 @@ def _born(zygote: zygotes.Zygote, kind: _Kind, files: Mapping[str, int], *, earl
         raise WorkerDied(f"the zygote answered {type(spawned).__name__} instead of a session")
     word = _first_word(ours, zygote)
     walls = tuple(Wall(wall.name, wall.holds, wall.detail, wall.remedy) for wall in word.walls)
-    return Worker(ours, zygote, spawned.session, walls=walls, folder=word.folder)
+    worker = Worker(ours, zygote, spawned.session, walls=walls, folder=word.folder)
+    worker.steps_until_room = 1 if order.replaceable else -1
+    return worker
 
 
 _reserve: Reserve[_Kind, Worker] = Reserve(_made_ready, most=KEPT_READY)

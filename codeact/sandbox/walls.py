@@ -9,7 +9,7 @@ from codeact.limits import Limits, Policy
 from codeact.records import Wall
 from codeact.sandbox import launch
 from codeact.wire import messages, orders
-from codeact.wire.frames import Channel, ChannelClosed, host_channel
+from codeact.wire.frames import ChannelClosed, host_channel
 from codeact.wire.values import unpack
 
 _LIMITS = Limits(memory_bytes=64 << 20, folder_bytes=8 << 20)
@@ -97,7 +97,7 @@ def _attacked(wall: Wall, without: frozenset[str]) -> Wall:
     """The wall after an attack, in a session of its own, for an attack may leave one exhausted."""
     with launch.start(policy=Policy(), limits=_LIMITS, without=without, checked=False) as worker:
         try:
-            through = _run(host_channel(worker.socket), _TOOLS + _ATTEMPTS[wall.name])
+            through = _run(worker, _TOOLS + _ATTEMPTS[wall.name])
         except (SessionError, ChannelClosed, TimeoutError) as error:
             return replace(wall, holds=False, detail=f"the attack on it could not be run ({error})", remedy=_REPORT)
     if through:
@@ -105,10 +105,14 @@ def _attacked(wall: Wall, without: frozenset[str]) -> Wall:
     return wall
 
 
-def _run(channel: Channel[messages.ToHost], source: str) -> list[object]:
+def _run(worker: launch.Worker, source: str) -> list[object]:
     """The value of a program run unchecked in the session, which is a list unless the program did not end."""
+    channel = host_channel(worker.socket)
     channel.send(messages.Define([], []))
-    channel.send(messages.Step(source, _STEP, backup=True))
+    for step in ("None", source):  # in its first step a session may do less: it has no frozen states yet
+        worker.before_step()
+        channel.send(messages.Step(step, _STEP, backup=True))
+    channel.receive(_ATTEMPT_SECONDS)
     while True:
         answer = channel.receive(_ATTEMPT_SECONDS)
         if isinstance(answer, messages.Finished):

@@ -19,7 +19,7 @@ from contextlib import suppress
 from codeact.errors import CageError, WorkerDied
 from codeact.limits import Policy
 from codeact.wire import orders
-from codeact.wire.orders import Born, Fork, Kill, Killed, Look, Order, Refused, Start
+from codeact.wire.orders import Born, Fork, Kill, Killed, Look, MakeRoom, Order, Refused, Start
 
 _IMPORT_SECONDS = 120.0
 _ANSWER_SECONDS = 30.0
@@ -106,6 +106,12 @@ class Zygote:
         except WorkerDied:
             return False
         return isinstance(answer, Killed) and answer.left
+
+    def tell(self, order: MakeRoom) -> None:
+        """Give an order that has no answer; where the zygote is gone, so are its sessions, which shows by itself."""
+        with self._lock, suppress(OSError):
+            self._channel.settimeout(_ANSWER_SECONDS)
+            self._channel.send(orders.encode(order))
 
     def look(self) -> None:
         """Have it look at the memory of its sessions soon, unless it is busy with something else."""

@@ -108,6 +108,8 @@ class Life:
         """Serve the step to its end; the failure where the host ended it."""
         try:
             seconds = self.settings.limits.wall_seconds
+            if self.settings.limits.checkpoints:
+                self._link.before_step()
             if serving.run(code, seconds, meanwhile=self._link.look) and serving.error is None:
                 self._link.look()
                 self._link.roll_back_if_due(serving)

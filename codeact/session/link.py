@@ -44,6 +44,11 @@ class Link:
         walls: tuple[Wall, ...] = self.worker.walls
         return walls
 
+    def before_step(self) -> None:
+        """Have room for frozen states, where the worker has processes of its own."""
+        if self.isolation == "caged":
+            self.worker.before_step()
+
     def look(self) -> None:
         """Have the worker held to its memory, where it has processes of its own."""
         if self.isolation == "caged":
@@ -66,14 +71,18 @@ class Link:
 
     def ask(self, question: Any, kind: type[Reply]) -> Reply:
         """Ask the worker something between two steps."""
+        self.send(question)
+        return self.expect(kind)
+
+    def send(self, message: Any) -> None:
+        """Send the worker something between two steps."""
         try:
-            self.channel.send(question)
+            self.channel.send(message)
         except ChannelClosed as error:
             self.close()
             raise WorkerDied(f"the worker did not answer: {error}") from error
         except ValueError as error:
             raise UsageError(f"this is too much to hand to a worker: {error}") from error
-        return self.expect(kind)
 
     def expect(self, kind: type[Reply]) -> Reply:
         """Take in one reply of the worker."""
@@ -145,9 +154,9 @@ def _opened(settings: Settings) -> Link:
         )
     try:
         told = say.Define(list(settings.tools), list(settings.skills), settings.seed, settings.deterministic)
-        done = link.ask(told, say.Done)
-        if done.problem:
-            raise UsageError(done.problem[:1000])
+        link.send(told)
+        if settings.skills and (problem := link.expect(say.Done).problem):
+            raise UsageError(problem[:1000])
     except BaseException:
         link.close()
         raise

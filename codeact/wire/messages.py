@@ -18,8 +18,9 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fiel
 
 
 class Define(_Message, frozen=True, tag="define"):
-    """Host → worker, first of all: these tools and skills exist in the session; answered by `Done`.
+    """Host → worker, first of all: these tools and skills exist in the session.
 
+    Answered by `Done` where there are skills, which run code of their own; nobody waits for the rest.
     With a `seed`, random numbers are the same each time; with `fixed_clock`, what the clocks say as well.
     """
 

@@ -37,7 +37,7 @@ class Spawn(msgspec.Struct, frozen=True, tag=True):
     checkpoints: int
     files: tuple[str, ...] = ()
     check_first: bool = True
-    early: bool = False  # nobody waits for it yet: there is time to do ahead what the first step would have to do
+    replaceable: bool = False  # until its first step has ended: what it was told before, another can be told anew
 
 
 class Kill(msgspec.Struct, frozen=True, tag=True):
@@ -49,6 +49,12 @@ class Kill(msgspec.Struct, frozen=True, tag=True):
 
 class Fork(msgspec.Struct, frozen=True, tag=True):
     """Make room for a copy of a session, which will say who it is on the page sent along."""
+
+    session: int
+
+
+class MakeRoom(msgspec.Struct, frozen=True, tag=True):
+    """Let a session have its frozen states, which it had no need of in its first step; not answered."""
 
     session: int
 
@@ -111,7 +117,7 @@ class Refused(msgspec.Struct, frozen=True, tag=True):
 
 
 ORDER_BYTES = 1 << 17  # an order or its answer is one packet of at most this size
-Order = Start | Spawn | Kill | Fork | Look
+Order = Start | Spawn | Kill | Fork | MakeRoom | Look
 Answer = Born | Ready | Spawned | Killed | Forked | Refused
 FirstWord = Caged | Refused
 

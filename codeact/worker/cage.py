@@ -65,6 +65,7 @@ class Bounds:
     memory_bytes: int
     folder_bytes: int
     processes: int
+    allowed: int  # what is set at first as the limit of processes
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,7 @@ def put_on(plan: Plan, bounds: Bounds, lodging: Lodging) -> tuple[WallReport, ..
         memory_bytes=bounds.memory_bytes,
         folder_bytes=bounds.folder_bytes,
         processes=bounds.processes,
+        allowed=bounds.allowed,
     )
     if PROCESSES in plan.without:
         del limits[resource.RLIMIT_NPROC]

@@ -4,8 +4,9 @@
 
 The writing end of a state's pipe is held by all younger processes and by no other. So its end of file means that
 they are all dead, and the state takes over; a byte on it means what that byte says. The ring is kept full from the
-first step on, and one place taken by a process just dead: with the number of processes limited to that, no place is
-left to fork into.
+first state on, and one place taken by a process just dead: with the number of processes limited to that, no place is
+left to fork into. A session that another can take the place of until then freezes no state before its first step, and
+may not fork in it either.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ from codeact.worker.page import Page
 _LEAVE, _TAKE_OVER, _COPIED = b"x", b"t", b"c"
 _FORK_ATTEMPTS = 400
 _PAUSE_SECONDS = 0.0025
-_NOTHING = -1  # steps done by a state no step can go back to
 _PATH_BYTES = 4096
 
 
@@ -67,21 +67,22 @@ class Surroundings:
 class Checkpoints:
     """The frozen states of this session, newest last; at most `limit` are kept."""
 
-    def __init__(self, limit: int, page: Page, surroundings: Surroundings) -> None:
+    def __init__(self, limit: int, page: Page, surroundings: Surroundings, *, first_step_is_safe: bool) -> None:
         self._limit, self._page, self._around = limit, page, surroundings
+        self._is_safe = first_step_is_safe  # the next step needs no state to go back to
         self._states: list[_State] = []
         self._steps_done = 0
         self._dying = 0
         self._copies: set[int] = set()
-        self._places_taken = False
+        self._ends: tuple[int, int] | None = None  # a pipe that the end of a child writes to, once there are copies
         self._announce()
 
     def before_step(self) -> Woken:
         """Freeze a copy of this process; returns in this one at once, and in the copy when it has to take over."""
         if self._limit == 0:
             return Woken.GO
-        if self._places_taken:
-            self._places_taken = False
+        if self._is_safe:
+            self._is_safe = False
             self._steps_done += 1
             return Woken.GO
         self._page.unsettle()
@@ -92,21 +93,6 @@ class Checkpoints:
                 return woken
         self._announce()
         self._steps_done += 1
-        return Woken.GO
-
-    def take_places(self) -> Woken:
-        """Fill the ring before the session is told anything; the first step then has nothing to freeze.
-
-        What was frozen so early can only end: what the session is told before its first step the host can tell anew.
-        """
-        if self._limit == 0:
-            return Woken.GO
-        self._steps_done = _NOTHING
-        while len(self._states) <= self._limit:  # one more than is kept, in the place of one just dead
-            if self._freeze() is not Woken.GO:
-                return Woken.ROLLED_BACK
-        self._announce()
-        self._steps_done, self._places_taken = 0, True
         return Woken.GO
 
     def after_step(self) -> None:
@@ -147,11 +133,11 @@ class Checkpoints:
         """
         place, descriptors, _, _ = socket.recv_fds(self._around.sock, _PATH_BYTES, 3)
         self._page.tell_of_copies()
-        signal.signal(signal.SIGCHLD, self._bury_copies)
+        self._hear_of_ends()
         reading, writing = os.pipe2(os.O_CLOEXEC)
-        child = _fork()
+        child = self._fork()
         if child == 0:
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            self._hear_of_no_ends()
             os.close(reading)
             self._become_copy(os.fsdecode(place), *descriptors)
             os.write(writing, _COPIED)
@@ -164,8 +150,34 @@ class Checkpoints:
         os.close(reading)
         return False
 
-    def _bury_copies(self, *_: object) -> None:
-        """Bury the copies that were closed: the session may have nothing to do for long."""
+    def await_message(self) -> None:
+        """Wait for one where there are copies, and bury those that end before: it may be long until then."""
+        while self._copies and self._ends is not None:
+            waiting = select.poll()
+            waiting.register(self._around.sock, select.POLLIN)
+            waiting.register(self._ends[0], select.POLLIN)
+            ready = {descriptor for descriptor, _ in waiting.poll()}
+            if self._ends[0] in ready:
+                with suppress(BlockingIOError):
+                    os.read(self._ends[0], select.PIPE_BUF)
+                self._bury_copies()
+            if self._around.sock.fileno() in ready:
+                return
+
+    def _hear_of_ends(self) -> None:
+        if self._ends is None:
+            self._ends = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+            signal.signal(signal.SIGCHLD, lambda *_: None)
+            signal.set_wakeup_fd(self._ends[1], warn_on_full_buffer=False)
+
+    def _hear_of_no_ends(self) -> None:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        for descriptor in self._ends or ():
+            os.close(descriptor)
+        self._ends = None
+
+    def _bury_copies(self) -> None:
         for pid in list(self._copies):
             with suppress(ChildProcessError):
                 if not os.waitpid(pid, os.WNOHANG)[0]:
@@ -179,7 +191,7 @@ class Checkpoints:
             for state in self._states:
                 os.close(state.pipe)
             self._states, self._copies, self._steps_done, self._dying = [], set(), 0, 0
-            self._places_taken = False
+            self._is_safe = False
             os.dup2(new_socket, self._around.sock.fileno(), inheritable=False)
             os.close(new_socket)
             self._page.unmap()
@@ -196,7 +208,7 @@ class Checkpoints:
 
     def _become_zygotes_child(self) -> None:
         """Go on in a child of a child, which dies with the zygote as its original does."""
-        if _fork():
+        if self._fork():
             os._exit(0)
         while os.getppid() not in (self._around.zygote_pid, 1):
             select.select([], [], [], _PAUSE_SECONDS)  # what forked it is about to end
@@ -204,10 +216,22 @@ class Checkpoints:
         if os.getppid() != self._around.zygote_pid:
             os._exit(1)
 
+    def _fork(self) -> int:
+        """Fork, waiting a moment where the places of processes that just died are not free yet."""
+        for _ in range(_FORK_ATTEMPTS):
+            try:
+                return kernel.fork()
+            except OSError as error:
+                if error.errno != errno.EAGAIN:
+                    raise
+                select.select([], [], [], _PAUSE_SECONDS)
+                self._bury_copies()
+        return kernel.fork()
+
     def _freeze(self) -> Woken:
         reading, writing = os.pipe2(os.O_CLOEXEC)
         parent = os.getpid()
-        pid = _fork()
+        pid = self._fork()
         if pid:
             os.close(reading)
             self._states.append(_State(self._steps_done, pid, writing, is_child=True))
@@ -243,7 +267,7 @@ class Checkpoints:
             self._bury()
             self._dying = self._dismiss_one()
         if not self._dying:
-            self._dying = _fork()
+            self._dying = self._fork()
             if not self._dying:
                 os._exit(0)
 
@@ -269,15 +293,3 @@ def _lives(state: _State) -> bool:
     asked = select.poll()
     asked.register(state.pipe, 0)
     return not asked.poll(0)
-
-
-def _fork() -> int:
-    """Fork, waiting a moment where the places of processes that just died are not free yet."""
-    for _ in range(_FORK_ATTEMPTS):
-        try:
-            return kernel.fork()
-        except OSError as error:
-            if error.errno != errno.EAGAIN:
-                raise
-            select.select([], [], [], _PAUSE_SECONDS)
-    return kernel.fork()

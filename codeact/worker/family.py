@@ -20,10 +20,14 @@ class Family:
 
 @dataclass(slots=True)
 class Member:
-    """One session of a family; `folder` is the one to be taken away with it, if there is one."""
+    """One session of a family; `folder` is the one to be taken away with it, if there is one.
+
+    It may have so many processes `now`, and comes to need `processes`.
+    """
 
     family: Family
     page: Page
+    now: int
     processes: int
     memory_bytes: int
     folder: str | None = None

@@ -20,16 +20,31 @@ import socket
 import sys
 import traceback
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NoReturn
 
 from codeact.errors import CageError, ProtocolError
 from codeact.limits import Policy
 from codeact.wire import orders
-from codeact.wire.orders import Born, Caged, Fork, Forked, Kill, Killed, Look, Ready, Refused, Spawn, Spawned, Start
+from codeact.wire.orders import (
+    SYSCALLS,
+    Born,
+    Caged,
+    Fork,
+    Forked,
+    Kill,
+    Killed,
+    Look,
+    MakeRoom,
+    Ready,
+    Refused,
+    Spawn,
+    Spawned,
+    Start,
+)
 from codeact.worker import cage, kernel, landlock, rlimits, zygote
 from codeact.worker.cage import Bounds, Lodging, Plan
-from codeact.worker.checkpoint import Checkpoints, Surroundings, Woken, processes_needed
+from codeact.worker.checkpoint import Checkpoints, Surroundings, processes_needed
 from codeact.worker.page import Page
 from codeact.worker.prepared import Prepared
 from codeact.worker.serve import serve
@@ -123,8 +138,8 @@ class _Zygote:
             self.end()
         try:
             order = orders.decode_order(packet)
-            if isinstance(order, Look):  # nobody waits for what comes of it
-                self.sessions.watch.want()
+            if isinstance(order, Look | MakeRoom):  # nobody waits for what comes of it
+                self.obey_silently(order)
                 return
             answer = self.answer(order, descriptors)
         except CageError as error:
@@ -136,6 +151,13 @@ class _Zygote:
         socket.send_fds(self.channel, [orders.encode(answer)], handed_on)
         for descriptor in descriptors:
             os.close(descriptor)
+
+    def obey_silently(self, order: Look | MakeRoom) -> None:
+        """Do what an order says that has no answer."""
+        if isinstance(order, MakeRoom):
+            self.sessions.make_room(order.session)
+        else:
+            self.sessions.watch.want()
 
     def answer(self, order: Start | Spawn | Fork | Kill, descriptors: list[int]) -> orders.Answer:
         """Do what an order says."""
@@ -169,9 +191,11 @@ class _Zygote:
         page = Page()
         files = tuple(zip(order.files, range(cage.SOCKET + 1, cage.SOCKET + len(descriptors)), strict=True))
         lodging = self.sessions.lodge(files)
-        allowed = self.sessions.processes_allowed(lodging.uid, processes)
+        grows = order.replaceable and SYSCALLS not in self.plan.without  # else its limits are final
+        at_first = processes - processes_needed(order.checkpoints) + processes_needed(0) if grows else processes
+        allowed = self.sessions.processes_allowed(lodging.uid, at_first)
         handed_in = sum(os.fstat(source).st_size for source in descriptors[1:])
-        bounds = Bounds(order.memory_bytes, order.folder_bytes + handed_in, allowed)
+        bounds = Bounds(order.memory_bytes, order.folder_bytes + handed_in, processes, allowed)
         prepared = self.prepare(checked=order.checked, check_first=order.check_first)
         try:
             pid = kernel.fork()
@@ -184,7 +208,7 @@ class _Zygote:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             _become_session(order, descriptors, _Home(self.plan, prepared, page, lodging, bounds))
-        return Spawned(session=self.sessions.add(pid, lodging, page, replace(bounds, processes=processes)))
+        return Spawned(session=self.sessions.add(pid, lodging, page, bounds=bounds, at_first=at_first))
 
     def fork(self, number: int, descriptors: list[int]) -> Forked:
         """Make room for a copy; what binds it to its own folder goes with the answer."""
@@ -230,9 +254,8 @@ def _become_session(order: Spawn, descriptors: list[int], home: _Home) -> NoRetu
             channel.send(orders.encode(Refused(error.wall, error.reason, error.remedy)))
             os._exit(1)
         os.dup2(0, 2)  # what the zygote's errors are written to is on the host's disk
-        checkpoints = Checkpoints(order.checkpoints, home.page, Surroundings(channel, home.plan.zygote_pid))
-        if order.early and checkpoints.take_places() is not Woken.GO:
-            os._exit(0)  # the host begins anew
+        around = Surroundings(channel, home.plan.zygote_pid)
+        checkpoints = Checkpoints(order.checkpoints, home.page, around, first_step_is_safe=order.replaceable)
         channel.send(orders.encode(Caged(walls, home.lodging.folder)))
         serve(channel, home.prepared, checkpoints)
         exit_code = 0

@@ -37,8 +37,8 @@ def usage_now() -> Usage:
     return Usage(fields[0] * page, fields[5] * page)
 
 
-def bounds(before: Usage, *, memory_bytes: int, folder_bytes: int, processes: int) -> dict[int, int]:
-    """Each limit and its value, for a session of this many processes."""
+def bounds(before: Usage, *, memory_bytes: int, folder_bytes: int, processes: int, allowed: int) -> dict[int, int]:
+    """Each limit and its value, for a session of this many processes, of which it is allowed so many at first."""
     return {
         resource.RLIMIT_DATA: before.data_bytes + memory_bytes,
         resource.RLIMIT_AS: before.address_bytes + memory_bytes + _ADDRESS_SLACK_BYTES,
@@ -46,7 +46,7 @@ def bounds(before: Usage, *, memory_bytes: int, folder_bytes: int, processes: in
         resource.RLIMIT_FSIZE: folder_bytes,
         resource.RLIMIT_NOFILE: OPEN_FILES + processes,
         resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_NPROC: processes,
+        resource.RLIMIT_NPROC: allowed,
         resource.RLIMIT_STACK: STACK_BYTES,
         resource.RLIMIT_MEMLOCK: 0,
         resource.RLIMIT_SIGPENDING: 16,

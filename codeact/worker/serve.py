@@ -90,11 +90,15 @@ class _Server:
 
     def serve_one(self) -> None:
         """Answer one message."""
+        if self.checkpoints is not None:
+            self.checkpoints.await_message()
         message = self.channel.receive()
         answer = self.answers.get(type(message))
         if answer is None:  # it is the answer to a call of a step that is over
             return
         said = answer(message)
+        if said is None:
+            return
         if self.checkpoints is not None:
             self.checkpoints.after_step()
         self.answer(said)
@@ -120,7 +124,7 @@ class _Server:
             short = {"value": value, "answer": answer if message.answered else None, "pictures": []}
             self.channel.send(msgspec.structs.replace(message, **short))
 
-    def define(self, message: say.Define) -> say.Done:
+    def define(self, message: say.Define) -> say.Done | None:
         self.namespace = self.make_namespace(output=self.output.write)
         self.calls.obey(self.namespace.go_on, self.namespace.end)
         if message.seed is not None:
@@ -134,7 +138,7 @@ class _Server:
                 self.namespace.define_skill(skill)
             except Exception as error:
                 return say.Done(f"the skill {skill.name!r} cannot be defined: {type(error).__name__}: {error}")
-        return say.Done()
+        return say.Done() if message.skills else None
 
     def reseed(self, message: say.Reseed) -> say.Done:
         self.namespace.reseed(message.seed)

@@ -51,10 +51,10 @@ class Sessions:
             return processes
         return rlimits.processes_of(uid) + processes + _SHARED_USER_SLACK
 
-    def add(self, pid: int, lodging: Lodging, page: Page, bounds: Bounds) -> int:
-        """Note a session just forked; its number."""
+    def add(self, pid: int, lodging: Lodging, page: Page, *, bounds: Bounds, at_first: int) -> int:
+        """Note a session just forked, which may have so many processes at first; its number."""
         family = Family(pid, lodging.uid, lodging.base, bounds.folder_bytes)
-        return self._note(Member(family, page, bounds.processes, bounds.memory_bytes))
+        return self._note(Member(family, page, at_first, bounds.processes, bounds.memory_bytes))
 
     def _note(self, member: Member) -> int:
         self._last_number += 1
@@ -73,9 +73,17 @@ class Sessions:
             mounts.mount_folder(folder, family.folder_bytes, family.uid)
         else:
             os.chown(folder, family.uid, family.uid)
+        original.now = processes
         copy = self._note(replace(original, page=Page(page_descriptor), processes=processes, folder=folder))
         self._share_out(family)
         return copy, folder
+
+    def make_room(self, number: int) -> None:
+        """Let a session have all the processes it needs."""
+        member = self._members.get(number)
+        if member is not None:
+            member.now = member.processes
+            self._share_out(member.family)
 
     def _kin(self, family: Family) -> list[Member]:
         return [member for member in self._members.values() if member.family is family]
@@ -83,7 +91,7 @@ class Sessions:
     def _share_out(self, family: Family) -> None:
         """Set what each process of a family may see of them to the sum of what its sessions need."""
         members = self._kin(family)
-        total = self.processes_allowed(family.uid, sum(member.processes for member in members))
+        total = self.processes_allowed(family.uid, sum(member.now for member in members))
         rlimits.make_room({pid for member in members for pid in member.pids()}, total, family.uid)
 
     def kill_step(self, number: int) -> bool:

@@ -81,7 +81,9 @@ class Watch:
             return
         weights = {pid: census.weigh(self._proc, pid) for pid in pids}
         excess = sum(shared for shared, _ in weights.values()) - allowed
-        for pid in (*strangers, *_expendable(kin, pids)):
+        states, running = _by_need(kin, [pid for pid, (shared, _) in weights.items() if shared])
+        spare = (*strangers, *states)  # what they share with each other is free once the last of them is gone
+        for pid in spare or running:
             if excess <= 0:
                 return
             excess -= weights[pid][1]
@@ -89,13 +91,12 @@ class Watch:
             self._wanted = True
 
 
-def _expendable(kin: list[Member], pids: list[int]) -> list[int]:
-    """The processes of a family in the order they can be done without: old states, newest ones, running ones."""
+def _by_need(kin: list[Member], pids: list[int]) -> tuple[list[int], list[int]]:
+    """The frozen states of a family, the newest of each session last, and the processes that run."""
     named = [[pid for pid in member.page.read() if pid in pids] for member in kin]
-    ranks = {pid: 0 for own in named for pid in own[1:-1]}
-    ranks.update({own[-1]: 1 for own in named if len(own) > 1})
-    ranks.update({own[0]: 2 for own in named if own})
-    return sorted(ranks, key=lambda pid: ranks[pid])
+    older = [pid for own in named for pid in own[1:-1]]
+    newest = [own[-1] for own in named if len(own) > 1]
+    return older + newest, [own[0] for own in named if own]
 
 
 def _kill(pids: Iterable[int]) -> None:

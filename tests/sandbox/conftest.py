@@ -26,9 +26,9 @@ class Spoken:
         self.channel = host_channel(worker.socket)
         if define:
             self.channel.send(messages.Define([], []))
-            self.channel.receive(SECONDS)
 
     def begin(self, source: str) -> None:
+        self.worker.before_step()
         self.channel.send(messages.Step(source, STEP, backup=True))
 
     def answer(self) -> object:
@@ -66,13 +66,15 @@ def none_in_reserve() -> Iterator[None]:
 
 @pytest.fixture
 def speak() -> Iterator[Callable[..., Spoken]]:
-    """Start raw workers that are closed at the end."""
+    """Start raw workers that are closed at the end; unless it is to be `fresh`, one has run its unprotected first step."""
     started: list[Spoken] = []
 
-    def start(*, policy: Policy | None = None, **options: object) -> Spoken:
+    def start(*, policy: Policy | None = None, fresh: bool = False, **options: object) -> Spoken:
         limits = Limits(**{"memory_bytes": 128 << 20, "folder_bytes": 8 << 20, **options})
         spoken = Spoken(launch.start(policy=policy or Policy(), limits=limits, checked=False))
         started.append(spoken)
+        if not fresh:
+            spoken.run("None")
         return spoken
 
     yield start

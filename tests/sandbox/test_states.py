@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -9,7 +11,9 @@ from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
 from codeact.sandbox import launch
 from codeact.wire import messages
+from codeact.wire.frames import host_channel
 from tests.attacks.cage.conftest import PRELUDE, STEAL
+from tests.sandbox.conftest import SECONDS, STEP
 
 
 def test_a_killed_step_is_rolled_back_with_all_variables_intact(speak):
@@ -73,6 +77,24 @@ def test_after_rewinding_a_step_is_protected_again(speak):
 
     assert session.run("import os; os._exit(1)") == "RolledBack"
     assert session.run("x") == 2
+
+
+def test_a_session_freezes_its_state_from_the_second_step_on_unless_files_were_handed_in(speak, zygote_pid, below):
+    session = speak(fresh=True)
+    counted = [len(below(zygote_pid()))]
+    for _ in range(3):
+        session.run("None")
+        counted.append(len(below(zygote_pid())))
+
+    assert [now - counted[0] for now in counted] == [0, 0, 1, 1]
+    with launch.start(policy=Policy(), limits=Limits(), files={"a.txt": b"x"}) as worker:
+        counted = len(below(zygote_pid()))
+        worker.before_step()
+        channel = host_channel(worker.socket)
+        channel.send(messages.Define([], []))
+        channel.send(messages.Step("None", STEP, backup=True))
+        channel.receive(SECONDS)
+        assert len(below(zygote_pid())) == counted + 1
 
 
 def test_nothing_is_kept_before_the_first_step(speak):
@@ -163,13 +185,14 @@ def test_no_process_of_a_session_is_about_to_vanish_when_a_step_has_answered(spe
 def test_copies_that_are_closed_leave_no_dead_process_behind_their_idle_original(speak, zygote_pid, below):
     session = speak()
     session.run("x = 1")
+    alone = below(zygote_pid())
     for _ in range(3):
         session.fork().worker.close()
     for _ in range(1000):
-        if all_below(zygote_pid()) == below(zygote_pid()):
+        if all_below(zygote_pid()) == alone:
             break
 
-    assert all_below(zygote_pid()) == below(zygote_pid())
+    assert all_below(zygote_pid()) == alone
     assert session.run("x") == 1
 
 
@@ -189,8 +212,10 @@ def test_a_state_that_takes_over_knows_of_the_copies_made_after_it_was_frozen(sp
 
 def all_below(pid: int) -> list[int]:
     """Every process below this one, the dead that are not buried included."""
-    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-        children = [int(child) for child in file.read().split()]
+    try:
+        children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except FileNotFoundError:  # it was buried meanwhile
+        return []
     return [each for child in children for each in (child, *all_below(child))]
 
 
