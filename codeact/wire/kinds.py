@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from codeact.errors import ProtocolError
 from codeact.snippet.classes import class_name, is_a, lineage
 from codeact.wire import plain, tables
+from codeact.wire.collisions import collide
 
 if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
@@ -22,7 +23,6 @@ TAG = 0
 DIGITS = 4300  # what CPython itself turns into text and back
 _LONG_BYTES = 1786  # of a number with that many digits
 _EXPONENT = 10_000  # int(Decimal("1e999999999")) would take all memory there is
-_COLLIDING = 1000  # so many keys are looked at before a dict or set is built of them
 
 Packing = Callable[["Packer", Any, int], Any]
 Exact = TypeVar("Exact")
@@ -61,20 +61,16 @@ def exactly(part: Any, kind: type[Exact]) -> Exact:
 
 def spread(keys: list[Any]) -> list[Any]:
     """Give the keys, unless so many of them share a hash that building a dict of them would take for ever."""
-    if _collide(keys):
+    if collide(keys):
         raise ProtocolError("the keys of a value were chosen to collide")
     return keys
 
 
 def sendable(keys: Collection[Any]) -> Collection[Any]:
     """Give the keys, unless the other side would not take them."""
-    if _collide(keys):
+    if collide(keys):
         raise TooMuch("so many of its keys share a hash that it would take for ever to build")
     return keys
-
-
-def _collide(keys: Collection[Any]) -> bool:
-    return len(keys) > _COLLIDING and len(set(map(hash, keys))) < len(keys) // 8
 
 
 # --- packing -----------------------------------------------------------------------------------------------------

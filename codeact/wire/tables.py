@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
 from codeact.records import Described
+from codeact.wire.collisions import refuse_crowd, uncrowded
 
 if TYPE_CHECKING:
     from codeact.wire.kinds import Packing
@@ -87,6 +88,8 @@ def _pack_column(packer: Packer, column: Any, depth: int) -> Any:
             column.tz_convert("UTC").tz_localize(None))  # fmt: skip
         return [f"tz:{dtype.tz}", _pack_array(packer, naive.to_numpy(), depth)]
     name = str(dtype.name) if hasattr(dtype, "name") else str(dtype)
+    if name == "category":
+        refuse_crowd(dtype.categories)
     items = [None if _missing(item) else item for item in column.tolist()]
     return [name if name in _PANDAS_DTYPES else "object", packer.pack_items(items, depth)]
 
@@ -100,6 +103,8 @@ def _pack_index(packer: Packer, value: Any, depth: int) -> Any:
     pandas = sys.modules["pandas"]
     packer.enter(len(value), depth)
     if isinstance(value, pandas.MultiIndex):
+        for level in value.levels:
+            refuse_crowd(level)
         rows, names = packer.pack_items(value.tolist(), depth), packer.pack_items(list(value.names), depth)
         return {0: "levels", 1: rows, 2: names}
     if isinstance(value, pandas.RangeIndex):
@@ -133,17 +138,11 @@ def _pack_frame(packer: Packer, value: Any, depth: int) -> Any:
 def _pack_timestamp(packer: Packer, value: Any, depth: int) -> Any:
     zone = None if value.tz is None else str(value.tz)
     naive = value if value.tz is None else value.tz_convert("UTC").tz_localize(None)
-    return {0: "timestamp", 1: _pack_array(packer, _as_one(naive.to_datetime64()), depth), 2: zone}
+    return {0: "timestamp", 1: _pack_array(packer, sys.modules["numpy"].asarray(naive.to_datetime64()), depth), 2: zone}
 
 
 def _pack_difference(packer: Packer, value: Any, depth: int) -> Any:
-    return {0: "difference", 1: _pack_array(packer, _as_one(value.to_timedelta64()), depth)}
-
-
-def _as_one(number: Any) -> Any:
-    import numpy
-
-    return numpy.asarray(number)
+    return {0: "difference", 1: _pack_array(packer, sys.modules["numpy"].asarray(value.to_timedelta64()), depth)}
 
 
 def _pack_nothing(packer: Packer, value: Any, depth: int) -> Any:
@@ -211,7 +210,8 @@ def _column(unpacker: Unpacker, part: Any, depth: int) -> tuple[Any, str | None]
     if type(tree) is list:
         if name not in _PANDAS_DTYPES:
             raise ProtocolError("a column has an unknown type")
-        return unpacker.unpack_items(tree, depth), name
+        items = unpacker.unpack_items(tree, depth)
+        return uncrowded(items) if name == "category" else items, name
     values = unpacker.unpack(tree, depth)
     if type(values).__name__ != "ndarray" or values.ndim != 1:
         raise ProtocolError("a column is no row of values")
@@ -239,6 +239,8 @@ def _unpack_levels(unpacker: Unpacker, tree: Any, depth: int) -> Any:
         raise ProtocolError("an index of several levels has rows of other lengths")
     if not rows:
         return _pandas().MultiIndex.from_arrays([[] for _ in names], names=names)
+    for level in zip(*rows, strict=True):
+        uncrowded(level)
     return _pandas().MultiIndex.from_tuples(rows, names=names)
 
 

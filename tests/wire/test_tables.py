@@ -7,6 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from codeact.errors import ProtocolError
+from codeact.wire.kinds import TooMuch
 from codeact.wire.values import pack, unpack
 
 numpy = pytest.importorskip("numpy", reason="arrays are an extra")
@@ -94,3 +96,27 @@ def test_a_moment_of_pandas_arrives_to_the_nanosecond(moment: Any) -> None:
 
 def test_what_is_missing_arrives_as_none() -> None:
     assert crossed([pandas.NA, pandas.NaT]) == [None, None]
+
+
+def test_labels_chosen_to_collide_are_refused_before_a_table_is_built_of_them() -> None:
+    labels = [pack(number * (2**61 - 1)) for number in range(1, 20_000)]
+    steps = {0: "steps", 1: [0, len(labels), 1], 2: None}
+    for tree in (
+        {0: "levels", 1: [{0: "tuple", 1: [1, label]} for label in labels], 2: ["a", "b"]},
+        {0: "series", 1: steps, 2: ["category", labels], 3: None},
+    ):
+        with pytest.raises(ProtocolError, match="collide"):
+            unpack(tree)
+
+
+def test_labels_that_collide_are_not_sent_and_equal_ones_are() -> None:
+    labels = [number * (2**61 - 1) for number in range(1, 200)]
+    equal = pandas.Series(pandas.Categorical(["a", "b"] * 500))
+
+    assert unpack(pack(equal)).equals(equal)
+    for value in (
+        pandas.Series(pandas.Categorical(labels)),
+        pandas.MultiIndex.from_arrays([labels, labels]),
+    ):
+        with pytest.raises(TooMuch, match="share a hash"):
+            pack(value)

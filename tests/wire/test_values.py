@@ -229,6 +229,25 @@ def test_a_forged_tree_breaks_the_protocol_and_nothing_else(tree: Any) -> None:
         unpack(tree)
 
 
+def test_a_few_different_keys_among_those_that_collide_hide_nothing() -> None:
+    colliding = [pack(number * (2**61 - 1)) for number in range(1, 20_000)]
+    hidden = [*colliding, *range(10_000)]
+    for tree in (
+        {0: "set", 1: hidden},
+        {0: "frozenset", 1: hidden},
+        {0: "dict", 1: [part for key in hidden for part in (key, 1)]},
+        [{0: "set", 1: colliding[:500]}] * 1000,
+    ):
+        with pytest.raises(ProtocolError, match="collide"):
+            unpack(tree)
+
+
+def test_keys_that_share_a_hash_here_and_there_cross() -> None:
+    value = {number * (2**61 - 1) + number % 50 for number in range(2000)}
+
+    assert unpack(pack(value)) == value
+
+
 def test_keys_chosen_to_collide_are_refused_before_a_set_is_built_of_them() -> None:
     colliding = [number * (2**61 - 1) for number in range(1, 4000)]
     with pytest.raises(ProtocolError, match="collide"):

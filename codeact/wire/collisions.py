@@ -1,0 +1,49 @@
+"""Keys chosen to share a hash: to build a dict, a set or a table of them, each is compared with all before it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from typing import Any, TypeVar
+
+from codeact.errors import ProtocolError
+
+Items = TypeVar("Items", bound=Iterable[Any])
+
+_BEARABLE = 64  # that share one hash: each is compared with those before it
+
+
+def collide(keys: Collection[Any]) -> bool:
+    """Whether so many of these different keys share a hash that building a dict of them would take for ever."""
+    if len(keys) <= _BEARABLE:
+        return False
+    hashes = list(map(hash, keys))
+    if len(set(hashes)) == len(hashes):
+        return False
+    return sum(times * times for times in Counter(hashes).values()) > _BEARABLE * len(hashes)
+
+
+def uncrowded(items: Items) -> Items:
+    """Give the labels of a table, some of which may be equal; ProtocolError where so many others share a hash."""
+    if _crowd(items):
+        raise ProtocolError("the labels of a table were chosen to collide")
+    return items
+
+
+def refuse_crowd(labels: Any) -> None:
+    """Raise `TooMuch` where the other side would not take these labels of a table."""
+    if _crowd(labels.tolist()):
+        from codeact.wire.kinds import TooMuch
+
+        raise TooMuch("so many of its labels share a hash that it would take for ever to build")
+
+
+def _crowd(items: Iterable[Any]) -> bool:
+    seen: dict[int, list[Any]] = {}
+    for item in items:
+        others = seen.setdefault(hash(item), [])
+        if item not in others:
+            others.append(item)
+            if len(others) > _BEARABLE:
+                return True
+    return False
