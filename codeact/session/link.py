@@ -113,7 +113,6 @@ class Link:
             self.close()
             raise WorkerDied(f"the worker died while it was copied: {error}") from error
         self.expect(say.Done)
-        copy.expect(say.Ready)
         return copy
 
     def close(self) -> None:

@@ -97,13 +97,9 @@ class Rewind(_Message, frozen=True, tag="rewind"):
 
 
 class Fork(_Message, frozen=True, tag="fork"):
-    """Host → worker: make a copy of the session, which draws from this seed and says `Ready` over its own socket."""
+    """Host → worker: make a copy of the session, which draws from this seed; answered by `Done`."""
 
     seed: int | None = None  # None: it goes on drawing what its original will draw
-
-
-class Ready(_Message, frozen=True, tag="ready"):
-    """Worker → host: I wait for messages."""
 
 
 class Done(_Message, frozen=True, tag="done"):
@@ -193,4 +189,4 @@ class Rewound(_Message, frozen=True, tag="rewound"):
 
 
 ToWorker = Define | Reseed | Assign | Step | Returned | Raised | Describe | ReadFile | Rewind | Fork
-ToHost = Ready | Done | Call | Output | Finished | Described | Content | RolledBack | Rewound
+ToHost = Done | Call | Output | Finished | Described | Content | RolledBack | Rewound

@@ -21,10 +21,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from codeact.worker import kernel, landlock
-from codeact.worker.kept import copy_all
+from codeact.worker.kept import Found, copy_all, look
 from codeact.worker.page import Page
 
-_LEAVE, _TAKE_OVER, _COPIED = b"x", b"t", b"c"
+_LEAVE, _TAKE_OVER = b"x", b"t"
 _FORK_ATTEMPTS = 400
 _PAUSE_SECONDS = 0.0025
 _PATH_BYTES = 4096
@@ -134,19 +134,20 @@ class Checkpoints:
         place, descriptors, _, _ = socket.recv_fds(self._around.sock, _PATH_BYTES, 3)
         self._page.tell_of_copies()
         self._hear_of_ends()
+        found = look(os.getcwd())
         reading, writing = os.pipe2(os.O_CLOEXEC)
         child = self._fork()
         if child == 0:
             self._hear_of_no_ends()
             os.close(reading)
-            self._become_copy(os.fsdecode(place), *descriptors)
-            os.write(writing, _COPIED)
+            self._become_copy(found, os.fsdecode(place), *descriptors)
             os.close(writing)
             return True
         self._copies.add(child)
         for descriptor in (*descriptors, writing):
             os.close(descriptor)
-        os.read(reading, 1)  # the folder is copied, or the copy has failed, which the host sees on its socket
+        if found:
+            os.read(reading, 1)  # the files are copied, or the copy has failed, which the host sees on its socket
         os.close(reading)
         return False
 
@@ -184,7 +185,7 @@ class Checkpoints:
                     continue
             self._copies.discard(pid)
 
-    def _become_copy(self, folder: str, new_socket: int, new_page: int, rules: int = -1) -> None:
+    def _become_copy(self, found: Found, folder: str, new_socket: int, new_page: int, rules: int = -1) -> None:
         try:
             if not self._around.all_end_together:
                 self._become_zygotes_child()
@@ -199,7 +200,7 @@ class Checkpoints:
             self._page.tell_of_copies()
             os.close(new_page)
             self._announce()
-            copy_all(os.getcwd(), folder)
+            copy_all(found, os.getcwd(), folder)
             os.chdir(folder)
             if rules >= 0:
                 landlock.enforce(rules)

@@ -171,9 +171,9 @@ def _seek(descriptor: int, position: int, kind: int) -> int:
         return -1
 
 
-def copy_all(source: str, target: str) -> None:
-    """Copy what is below one folder into another, which is empty; no file is changed by its name."""
-    for name, status in look(source).items():
+def copy_all(found: Found, source: str, target: str) -> None:
+    """Copy what was found below one folder into another, which is empty; no file is changed by its name."""
+    for name, status in found.items():
         path = os.path.join(target, name)
         if stat.S_ISDIR(status.st_mode):
             os.mkdir(path, status.st_mode & _ALL_BITS | 0o700)

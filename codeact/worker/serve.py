@@ -233,14 +233,14 @@ class _Server:
             return say.Rewound(str(error))
         os._exit(1)  # an older state has taken over
 
-    def fork(self, message: say.Fork) -> say.Ready | say.Done:
+    def fork(self, message: say.Fork) -> say.Done | None:
         if self.checkpoints is None:
             return say.Done("a session that runs in this process cannot be forked")
         if not self.checkpoints.fork_session():
             return say.Done()
         if message.seed is not None:
             self.reseed(say.Reseed(message.seed))
-        return say.Ready()
+        return None  # nobody waits for it: where it fails, its socket closes
 
 
 def _crossing(value: Any, budget: Budget) -> Any:

@@ -113,6 +113,8 @@ class Sessions:
             return
         family = member.family
         if self._kin(family):
+            if not member.page.settled:  # a copy that has yet to say who it is
+                _wait_until_settled(member.page)
             for pid in reversed(member.pids()):
                 _kill(pid)
             self._share_out(family)

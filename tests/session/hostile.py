@@ -52,7 +52,6 @@ def proper(chance: random.Random) -> object:
             say.RolledBack(chance.choice((0, FIRST_CALL))),
             say.Rewound(),
             say.Done("x"),
-            say.Ready(),
             say.Described({"x": Variable("int", "1")}),
             say.Content(b"x"),
             say.Describe(),

@@ -55,16 +55,16 @@ def test_a_lone_surrogate_is_replaced_on_the_way(ends: Ends) -> None:
 def test_a_message_cut_off_by_a_death_does_not_spoil_the_next(ends: Ends) -> None:
     host, theirs = ends
     theirs.send(b"\x01" + msgspec.msgpack.encode(("output", "begun and never"))[:10])
-    worker_channel(theirs).send(say.Ready())
-    assert host.receive() == say.Ready()
+    worker_channel(theirs).send(say.Done())
+    assert host.receive() == say.Done()
 
 
 def test_the_rest_of_a_message_without_its_beginning_is_passed_over(ends: Ends) -> None:
     host, theirs = ends
     theirs.send(b"\x00middle")
     theirs.send(b"\x02end")
-    worker_channel(theirs).send(say.Ready())
-    assert host.receive() == say.Ready()
+    worker_channel(theirs).send(say.Done())
+    assert host.receive() == say.Done()
 
 
 def test_a_message_longer_than_allowed_is_refused_while_it_grows() -> None:
@@ -82,8 +82,8 @@ def test_sending_what_is_too_long_is_an_error_and_sends_nothing(ends: Ends) -> N
     small: Channel[say.ToWorker] = Channel(theirs, say.ToWorker, frame_bytes=1000)
     with pytest.raises(ValueError, match="longer than"):
         small.send(say.Output("x" * 2000))
-    small.send(say.Ready())
-    assert host.receive() == say.Ready()
+    small.send(say.Done())
+    assert host.receive() == say.Done()
 
 
 def test_a_closed_end_is_noticed(ends: Ends) -> None:

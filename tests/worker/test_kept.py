@@ -56,7 +56,7 @@ def test_a_copy_has_the_same_files_and_the_same_holes(folder, tmp_path_factory):
         file.truncate(64 << 20)
         file.seek(32 << 20)
         file.write(b"middle")
-    copy_all(str(folder), str(target))
+    copy_all(look(str(folder)), str(folder), str(target))
     copied = target / "deep" / "deeper" / "holes"
 
     assert sorted(look(str(target))) == sorted(look(str(folder)))
