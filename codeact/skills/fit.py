@@ -25,15 +25,16 @@ _SENSES = 3  # so many make a word ambiguous
 
 # what a skill has of a request → how much it speaks for the skill
 WEIGHTS = {
-    "words": 1.8,  # the share of the request that stands in the skill word for word
-    "meanings": 2.8,  # … or by words of the same meaning: as good as the word, and rarer by chance
+    "words": 1.6,  # the share of the request that stands in the skill word for word
+    "meanings": 3.1,  # … or by words of the same meaning: as good as the word, and rarer by chance
     "actions": 1.9,  # the share that says only what is done
-    "name": 1.4,  # the share of the skill's name that the request speaks of
-    "several": 1.3,  # whether one word speaks for it or more than one
-    "telling": 1.0,  # the rarest word they share, where it has few senses: `palindrome` needs no other beside it
-    "strange": -3.5,  # the share of the request no skill of the library knows anything of
-    "person": -2.25,  # whether it is asked of a person: then sharing a word is chance more often than not
-    "subject": 3.3,  # whether both are about the same
+    "name": 1.9,  # the share of the skill's name that the request speaks of
+    "several": 1.4,  # whether one word speaks for it, two, or more; those that say only what is done do not count
+    "telling": 1.2,  # the rarest word they share, where it has few senses: `palindrome` needs no other beside it
+    "strange": -2.9,  # the share of the request no skill of the library knows anything of
+    "person": -2.5,  # whether it is asked of a person: then sharing a word is chance more often than not
+    "subject": 4.0,  # whether both are about the same
+    "values": 0.5,  # whether the request holds a number: what is asked of a function often does
 }
 BIAS = -3.0
 
@@ -78,6 +79,7 @@ class Request:
         self.senses = {word: table.senses(word) for word in self.words}
         self._names = proper_names(text)
         self._person = asks_a_person(text)
+        self._values = float(any(letter.isdecimal() for letter in text))
         self._weights: dict[str, float] = {}
         self._subjects: dict[str, float] = {}
         self._length = 1.0
@@ -130,10 +132,11 @@ class Request:
         return {
             **{place: share / total for place, share in shares.items()},
             "name": self._named(skill),
-            "several": min(2, len(hits)) / 2,
+            "several": min(3, sum(self._place(word, skill) != "actions" for word in hits)) / 3,
             "telling": telling / 3,
             "strange": self._strange / total,
             "person": float(self._person),
+            "values": self._values,
             "subject": about / self._length,
         }
 

@@ -17,8 +17,8 @@ better:best goods:goods
 _IRREGULAR = dict(pair.split(":") for pair in _IRREGULAR_TEXT.split())
 # endings that leave the word, or the word with an e, or with its last letter once
 _ENDINGS = (
-    "ings", "ing", "ers", "ors", "est", "ed", "er", "or", "able", "ments", "ment", "ness", "ally", "al", "ly", "ful",
-    "y",
+    "ings", "ing", "ify", "ers", "ors", "est", "ed", "er", "or", "able", "ments", "ment", "ness", "ally", "al", "ly",
+    "ful", "y",
 )  # fmt: skip
 _SWAPS = (("ications", "y"), ("ication", "y"), ("isation", "ise"), ("ization", "ise"), ("ations", "ate"),
           ("ation", "ate"), ("ations", "e"), ("ation", "e"), ("ation", ""), ("ctions", "ct"), ("ction", "ct"),
@@ -33,7 +33,7 @@ def base_forms(word: str) -> Iterator[str]:
     """What the word may be a form of, the likeliest first; the caller knows which of them there are."""
     if word in _IRREGULAR:
         yield _IRREGULAR[word]
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > _LEAST:
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) >= _LEAST:
         if word.endswith("ies"):
             yield f"{word[:-3]}y"
         yield word[:-1]

@@ -76,6 +76,10 @@ class Lexicon:
         """What a base form may stand for."""
         return self._known.get(word, NOTHING)
 
+    def knows(self, word: str) -> bool:
+        """True for an entry of the tables."""
+        return word in self._known
+
     def expanded(self, words: Iterable[str]) -> Iterator[str]:
         """The words, each followed by what it may stand for: what the index holds of a text."""
         for word in words:

@@ -6,7 +6,7 @@ import sqlite3
 
 from codeact.skills.lexicon import lexicon
 
-VERSION = "7"
+VERSION = "8"
 BUSY_SECONDS = 60.0
 USAGE = "name, uses, successes, failures, operations, wall_seconds, tokens"
 _KEPT = """

@@ -13,13 +13,17 @@ _TABLE = Path(__file__).parent / "words" / "talk.txt"
 _ANYWHERE = "# wherever it stands in it"
 _LONGEST = 4  # words of a phrase
 _WORD = re.compile(r"[^\W_]+")
+_MEANS = re.compile(r"^what (?:is|are) [^\W\d_]+\W*$")  # "what is love?": the word is asked about, and nothing of it
 _POLITE = re.compile(r"^(?:(?:please|ok|okay|hey|hello|hi|now|so|well|(?:can|could|would|will) you)\b\W*)+")
 
 
 def asks_a_person(text: str) -> bool:
     """True where a request begins as those to a person do, or is for a work that only a person makes."""
     begins, anywhere = _table()
-    words = _WORD.findall(_POLITE.sub("", re.sub(r"['\u2019]s\b", " is", text.lower())))
+    plain = _POLITE.sub("", re.sub(r"['\u2019]s\b", " is", text.lower()))
+    if _MEANS.match(plain):
+        return True
+    words = _WORD.findall(plain)
     heads = {"_".join(words[:length]) for length in range(1, _LONGEST + 1)}
     if not begins.isdisjoint(heads):
         return True

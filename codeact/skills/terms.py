@@ -13,7 +13,7 @@ from codeact.skills.wordlist import word_set
 
 _WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"(?<=[\w,;:] )[A-Z][a-z]+")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_CAMEL = re.compile(r"(?<=[a-z]{2})(?=[A-Z])")  # not NaN, iPhone
 _APOSTROPHE = re.compile(r"(?<=\w)['\u2019](?=\w)")
 _LONGEST = 4  # words of a phrase
 
@@ -58,7 +58,8 @@ def terms(text: str) -> list[str]:
     while at < len(words):
         phrase, length = _phrase(words, at)
         found += [phrase] if phrase else []
-        found += [term(word) for word in words[at : at + length] if not _small(word)]  # the parts of a phrase too
+        parts = [term(word) for word in words[at : at + length] if not _small(word)]
+        found += [part for part in parts if not phrase or lexicon().knows(part)]  # std dev says no more than std_dev
         at += length
     return [word for word in found if word not in _FILLER]
 
@@ -76,7 +77,8 @@ def _phrase(words: list[str], at: int) -> tuple[str, int]:
 
 
 def _small(word: str) -> bool:
-    return word in STOP or word in _FILLER or word.isdecimal() or len(word) < 2
+    value = not word.isalpha() and word[0].isdecimal()  # 2024, 3x, 10am: unless the tables know it
+    return word in STOP or word in _FILLER or len(word) < 2 or (value and not lexicon().knows(word))
 
 
 @lru_cache(maxsize=20_000)

@@ -11,7 +11,7 @@ from codeact.skills import fit
 from codeact.skills.lexicon import lexicon
 from codeact.skills.library import SkillLibrary
 from codeact.skills.talk import asks_a_person
-from codeact.skills.terms import term
+from codeact.skills.terms import term, terms
 from tests.skills.shelves import fill, skill
 
 DATA = Path(__file__).parent / "data"
@@ -46,8 +46,8 @@ def test_nineteen_of_twenty_requests_find_their_skill_among_five(library: SkillL
     assert _recall(library, REQUESTS) >= 0.95
 
 
-# what the page on finding says of each set; `unseen` was never looked at while the search was worked on
-@pytest.mark.parametrize(("name", "least"), [("held_out", 0.89), ("held_out_last", 0.90)])
+# what the page on finding says of each set; of `everyday_last` and `afterwards` only totals were looked at
+@pytest.mark.parametrize(("name", "least"), [("held_out", 0.96), ("held_out_last", 0.93)])
 def test_requests_written_apart_from_the_skills_find_them_as_often_as_the_page_says(
     library: SkillLibrary, name: str, least: float
 ) -> None:
@@ -57,8 +57,10 @@ def test_requests_written_apart_from_the_skills_find_them_as_often_as_the_page_s
 
 
 @pytest.mark.parametrize(
-    ("name", "least", "most"), [("other_domains", 0.90, 2), ("office_domains", 0.91, 1), ("unseen", 0.65, 4)]
-)
+    ("name", "least", "most"),
+    [("other_domains", 0.92, 3), ("office_domains", 0.94, 1), ("unseen", 0.81, 1), ("everyday", 0.83, 3),
+     ("everyday_last", 0.63, 0), ("afterwards", 0.67, 2)],
+)  # fmt: skip
 def test_skills_of_other_domains_are_found_as_often_as_the_page_says(
     tmp_path: Path, name: str, least: float, most: int
 ) -> None:
@@ -67,11 +69,11 @@ def test_skills_of_other_domains_are_found_as_often_as_the_page_says(
     fill(library, [skill(found, words) for found, words, _ in (*ROWS, *rows)])
     assert _recall(library, [(each.strip(), found) for found, _, asked in rows for each in asked.split(";")]) >= least
     strange = (DATA / f"{name}_no_fit.txt").read_text().splitlines()
-    assert len(strange) >= 40
+    assert len(strange) >= 30
     assert sum(bool(library.search(request, 5)) for request in strange) <= most
 
 
-@pytest.mark.parametrize(("name", "most"), [("no_fit", 0), ("held_out_no_fit", 3), ("held_out_last_no_fit", 0)])
+@pytest.mark.parametrize(("name", "most"), [("no_fit", 0), ("held_out_no_fit", 2), ("held_out_last_no_fit", 1)])
 def test_few_requests_no_skill_fits_get_one(library: SkillLibrary, name: str, most: int) -> None:
     # some share a word by chance ("train a neural network" and trains), which words alone cannot always tell
     strange = (DATA / f"{name}.txt").read_text().splitlines()
@@ -87,6 +89,20 @@ def test_forms_of_a_word_are_one_term(one: str, other: str) -> None:
     assert term(one) == term(other)
 
 
+def test_values_of_a_request_are_no_words_of_it() -> None:
+    assert terms("derivative of 3x^3 + 2x for 2024 at 10am") == ["derivative"]
+    assert "sha256" in terms("the sha256 of a file")
+
+
+def test_a_phrase_says_no_more_than_it_does() -> None:
+    assert terms("std dev of the sample") == ["std_dev", "sample"]
+
+
+def test_a_word_with_capitals_within_is_one_word_unless_it_is_camel_case() -> None:
+    assert term("nan") in terms("replace the NaNs")
+    assert terms("convertOrders") == [term("convert"), term("order")]
+
+
 def test_a_phrase_of_small_words_means_what_it_asks_for() -> None:
     assert lexicon().senses("how_far").meanings & lexicon().senses("distance").meanings
 
@@ -100,14 +116,26 @@ def test_no_line_of_the_word_tables_is_there_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Please explain gravity", "could you open the window", "what's a good rhyme for month", "wake me at six"]
-)
+    "text",
+    ["Please explain gravity", "could you open the window", "what's a good rhyme for month", "wake me at six",
+     "what is love?", "is a hot dog a sandwich", "a song about the sea"],
+)  # fmt: skip
 def test_what_is_asked_of_a_person_is_told_apart(text: str) -> None:
     assert asks_a_person(text)
 
 
 @pytest.mark.parametrize(
-    "text", ["open ports of the server", "feeds that have news", "explained variance", "book sales by month", ""]
+    "text",
+    [
+        "open ports of the server",
+        "feeds that have news",
+        "explained variance",
+        "book sales by month",
+        "",
+        "what is overdue here",
+        "give the first ten of them",
+        "describe the columns",
+    ],
 )
 def test_what_a_function_can_do_is_not_taken_for_something_asked_of_a_person(text: str) -> None:
     assert not asks_a_person(text)
