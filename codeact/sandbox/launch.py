@@ -35,6 +35,8 @@ _MOST_CHECKPOINTS = 200
 _REHEARSED = "sum([2, 3]) * 2"  # not what its zygote has tried: that would be known already
 _REHEARSAL = messages.StepLimits(operations=1_000, output_chars=0, tool_calls=0, text_chars=100, value_bytes=1_000)
 KEPT_READY = 8
+# Of a page a session shares with its zygote: reading beyond the end of one that was cut off would end the zygote.
+_LENGTH_IS_FIXED = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
 _MOST_FILES = 240  # as many as one packet carries, with room for the socket
 
 
@@ -92,10 +94,11 @@ class Worker:
         its first message.
         """
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        page = os.memfd_create("codeact-page", os.MFD_CLOEXEC)
+        page = os.memfd_create("codeact-page", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         rules: list[int] = []
         try:
             os.ftruncate(page, mmap.PAGESIZE)
+            fcntl.fcntl(page, fcntl.F_ADD_SEALS, _LENGTH_IS_FIXED)
             room, rules = self._zygote.ask_room(Fork(self._session), page)
             if not isinstance(room, Forked):
                 raise WorkerDied(f"the zygote answered {type(room).__name__} instead of making room for a copy")

@@ -17,6 +17,7 @@ from codeact.wire import messages as say
 from codeact.wire.frames import Channel, ChannelClosed
 
 _NOTE_CHARS = 200
+_MOST_EXCESS = 1 << 20  # of output nobody is shown; reading it takes the host's time
 _MEANWHILE_SECONDS = 0.2
 _USERS = (say.Call, say.Output)  # what may call the user's code
 
@@ -53,6 +54,7 @@ class Serving(Answering):
         self._until = 0.0
         self._meanwhile: Callable[[], object] = _nothing
         self._output_left = limits.output_chars + _NOTE_CHARS
+        self._excess = 0  # characters and messages of a worker that does not keep to this
 
     @property
     def left_no_state(self) -> bool:
@@ -241,9 +243,12 @@ class Serving(Answering):
             raise ProtocolError(f"{type(message).__name__} came while a step was running")
 
     def _take_output(self, text: str) -> None:
-        text = text[: self._output_left]
-        self._output_left -= len(text)
-        if text:
-            self.output.append(text)
+        kept = text[: self._output_left]
+        self._output_left -= len(kept)
+        self._excess += len(text) - len(kept) + (not kept)
+        if self._excess > _MOST_EXCESS:
+            raise ProtocolError("the worker went on to send output where a step may have no more")
+        if kept:
+            self.output.append(kept)
             if self.listener.output is not None:
-                self.listener.output(text)
+                self.listener.output(kept)

@@ -154,6 +154,23 @@ ENDINGS: dict[str, str] = {
     " ['/etc/passwd', 1]], [], FIRST)\nwhile True: pass",
     "answer for a step to come": "say('finished', 1, '', None, [0, 0, 0, 0.0, 0], False, None, [], [], FIRST << 1)\n"
     "while True: pass",
+    "print nothing, without end": "while True: say('output', '')",
+    "print more at once than a step may": "while True: say('output', 'x' * 20_000_000)",
+    "answer for an earlier step, again and again": "while True: answer([[]] * 100_000, FIRST - 1)",
+    "answer with a million parts": "answer([{}] * 900_000)",
+    "answer with keys that collide": "answer({0: 'set', 1: colliding(50_000) + list(range(10_000))})",
+    "answer with many sets of keys that collide": "answer([{0: 'set', 1: colliding(900)}] * 300)",
+    "call with keys that collide": "keys = [part for key in colliding(50_000) for part in (key, 1)]\n"
+    "say('call', FIRST + 1, 'note', [{0: 'dict', 1: keys + list(range(20_000))}], {}, False)",
+    "answer with labels that collide": "rows = [{0: 'tuple', 1: [1, key]} for key in colliding(50_000)]\n"
+    "answer({0: 'levels', 1: rows, 2: ['a', 'b']})",
+    "answer with categories that collide": "answer({0: 'series', 1: {0: 'steps', 1: [0, 50_000, 1], 2: None},"
+    " 2: ['category', colliding(50_000)], 3: None})",
+    "answer with a number that takes for ever to write": "answer({0: 'fraction', 1: {0: 'int', 1: b'\\x7f' * 1786},"
+    " 2: {0: 'int', 1: b'\\x7d' * 1786}})",
+    "answer with arrays of nothing": "answer([{0: 'array', 1: '<f8', 2: [0] * 32, 3: b''}] * 50_000)",
+    "answer with a range without end": "answer([{0: 'range', 1: [0, 1 << 62, 1]}] * 1000)",
+    "answer with many kinds of records": "answer([{0: 'record', 1: f'R{n}', 2: ['a'], 3: [1]} for n in range(9000)])",
     "nest folders beyond any path": "for _ in range(3000):\n    os.mkdir('n')\n    os.chdir('n')\nos._exit(1)",
     "leave its folder without rights": "os.chmod('.', 0)\nos._exit(1)",
 }

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from codeact import Limits
+import errno
+
+from codeact import Limits, Policy
+from codeact.sandbox import zygotes
 from codeact.testing import raw_session
 
 
@@ -100,3 +103,31 @@ def test_what_a_step_started_dies_with_its_session(attack):
     seen = attack("try: os.wait()\nexcept OSError: pass\n(os.fork() == 0) and time.sleep(60)")
 
     assert seen.failure is None or seen.rolled_back
+
+
+def test_a_session_cannot_end_the_others_by_cutting_off_the_page_of_its_copy():
+    zygote = zygotes.for_policy(Policy(), frozenset())
+    with raw_session() as other, raw_session() as session:
+        other.run("kept = 1")
+        session.run("""
+import os, socket
+receive, told = socket.recv_fds, []
+def cut_off(*arguments):
+    found = receive(*arguments)
+    for descriptor in found[1]:
+        for attempt in (lambda: os.ftruncate(descriptor, 0), lambda: os.ftruncate(descriptor, 1 << 20)):
+            try:
+                attempt()
+                told.append("cut off")
+            except OSError as error:
+                told.append(error.errno)
+    return found
+socket.recv_fds = cut_off
+""")
+        with session.fork() as copy:
+            assert copy.run("1 + 1").value == 2
+        told = session.run("told").value
+        assert "cut off" not in told
+        assert errno.EPERM in told  # the page; its socket and the rules have no length
+        assert zygote.alive
+        assert other.run("kept").value == 1
