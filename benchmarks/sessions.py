@@ -26,7 +26,7 @@ def measure() -> Iterator[Row]:
     )
     launch.keep_ready(0)
     yield Row("fresh session and 1+1, reserve empty", _fresh_ms(), "ms", 5, "the same, made when asked for")
-    yield Row("fork of a session with pandas", _fork_ms(), "ms", 3, "until the copy says that it is ready")
+    yield Row("fork of a session with pandas", _fork_ms(), "ms", 3, "until the original goes on")
     live, taken = _live_bytes(LIVE)
     note = f"proportional set size, zygote included; {live:,} answered a step with a DataFrame"
     yield Row(f"{LIVE:,} live sessions with pandas", taken / _GIB, "GiB", 8, note)

@@ -20,6 +20,7 @@ from codeact.errors import CageError, UsageError, WorkerDied
 from codeact.limits import Limits, Policy
 from codeact.records import Wall
 from codeact.sandbox import zygotes
+from codeact.sandbox.files import open_files
 from codeact.sandbox.reserve import Reserve
 from codeact.sandbox.scarce import as_there_is_room
 from codeact.wire import messages, orders
@@ -35,9 +36,9 @@ _MOST_CHECKPOINTS = 200
 _REHEARSED = "sum([2, 3]) * 2"  # not what its zygote has tried: that would be known already
 _REHEARSAL = messages.StepLimits(operations=1_000, output_chars=0, tool_calls=0, text_chars=100, value_bytes=1_000)
 KEPT_READY = 8
+_MANY = 100  # sessions of one zygote: from there on a frozen state outlives no step
 # Of a page a session shares with its zygote: reading beyond the end of one that was cut off would end the zygote.
 _LENGTH_IS_FIXED = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
-_MOST_FILES = 240  # as many as one packet carries, with room for the socket
 
 
 class Worker:
@@ -49,8 +50,14 @@ class Worker:
         self.socket, self.walls, self.folder = link, walls, folder
         self._zygote, self._session = zygote, session
         self.steps_until_room = -1  # is made for frozen states; below zero: there is
+        zygote.lodgers.add(session)
         self._closed = False
         self._looked_at = time.monotonic()
+
+    @property
+    def is_one_of_many(self) -> bool:
+        """Whether its zygote has so many sessions that what each takes adds up."""
+        return len(self._zygote.lodgers) > _MANY
 
     @property
     def fit(self) -> bool:
@@ -90,8 +97,7 @@ class Worker:
     def fork(self, send_request: Callable[[], object]) -> Worker:
         """A live copy of the session, with a folder of its own; raises `SessionError` where none can be made.
 
-        `send_request` sends the message that makes the worker call `fork_session`. The copy says that it is ready in
-        its first message.
+        `send_request` sends the message that makes the worker call `fork_session`.
         """
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         page = os.memfd_create("codeact-page", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
@@ -118,6 +124,7 @@ class Worker:
         if self._closed:
             return
         self._closed = True
+        self._zygote.lodgers.discard(self._session)
         self.socket.close()
         self._zygote.kill(Kill(self._session, whole=True))
 
@@ -145,7 +152,7 @@ def start(
     kind = _Kind(policy, without, checked, limits.memory_bytes, limits.folder_bytes, limits.checkpoints)
     if not files:
         return _reserve.take(kind) or _start_with(kind, {})
-    handed_in = _open_files(files)
+    handed_in = open_files(files)
     try:
         return _start_with(kind, handed_in)
     finally:
@@ -241,39 +248,6 @@ def _refuse_impossible(limits: Limits, without: frozenset[str]) -> None:
     if limits.checkpoints > _MOST_CHECKPOINTS:
         most = f"{_MOST_CHECKPOINTS} are the most, for each is a process"
         raise UsageError(f"Limits(checkpoints={limits.checkpoints}): {most}")
-
-
-def _open_files(files: Mapping[str, Path | bytes]) -> dict[str, int]:
-    if len(files) > _MOST_FILES:
-        raise UsageError(f"files=…: {len(files)} files, and {_MOST_FILES} are the most. Hand in an archive or a table")
-    opened: dict[str, int] = {}
-    try:
-        for name, content in files.items():
-            opened[name] = _open_file(name, content)
-    except BaseException:
-        for descriptor in opened.values():
-            os.close(descriptor)
-        raise
-    return opened
-
-
-def _open_file(name: str, content: Path | bytes) -> int:
-    if not name or name.startswith("/") or any(part in ("", ".", "..") for part in name.split("/")):
-        raise UsageError(f"files={{{name!r}: …}}: a name below the working folder is needed, such as 'orders.csv'")
-    if isinstance(content, bytes):
-        with open(os.memfd_create("codeact-file"), "w+b") as file:
-            file.write(content)
-            file.seek(0)
-            return os.dup(file.fileno())
-    try:
-        descriptor = os.open(content, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    except OSError as error:
-        problem = f"{error.strerror}. Name a file that can be read"
-        raise UsageError(f"files={{{name!r}: {str(content)!r}}}: {problem}") from error
-    if not os.path.isfile(content):
-        os.close(descriptor)
-        raise UsageError(f"files={{{name!r}: {str(content)!r}}}: this is not a file. Hand folders in file by file")
-    return descriptor
 
 
 def _first_word(link: socket.socket, zygote: zygotes.Zygote) -> Caged:

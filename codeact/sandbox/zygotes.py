@@ -50,6 +50,7 @@ class Zygote:
         self._lock = threading.Lock()
         self._owner = os.getpid()
         self._ending = False
+        self.lodgers: set[int] = set()  # the sessions of it that have not been closed
         self._handed: list[int] = []  # descriptors that came with the last answer
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors = open(os.memfd_create("codeact-errors"), "w+b")  # noqa: SIM115  # as long as the zygote; no disk

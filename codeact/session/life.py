@@ -106,19 +106,19 @@ class Life:
 
     def _wait_for(self, serving: Serving, code: str) -> Failure | None:
         """Serve the step to its end; the failure where the host ended it."""
+        link, seconds = self._link, self.settings.limits.wall_seconds
         try:
-            seconds = self.settings.limits.wall_seconds
             if self.settings.limits.checkpoints:
-                self._link.before_step()
-            if serving.run(code, seconds, meanwhile=self._link.look) and serving.error is None:
-                self._link.look()
-                self._link.roll_back_if_due(serving)
+                link.before_step()
+            if serving.run(code, seconds, frugal=link.frugal, meanwhile=link.look) and serving.error is None:
+                link.look()
+                link.roll_back_if_due(serving)
                 return None
         except BaseException:  # Ctrl-C while waiting
-            self._link.call_off(serving)
+            link.call_off(serving)
             self._let_go(serving)
             raise
-        self._link.call_off(serving)
+        link.call_off(serving)
         if serving.error is not None:
             self._let_go(serving)
             raise serving.error
@@ -231,9 +231,9 @@ class Life:
         self.log.settle()
         rewound = self.between_steps(lambda link: link.ask(say.Rewind(steps), say.Rewound))
         if rewound.problem:
-            if not 0 < steps <= self.settings.limits.checkpoints or steps != self.log.past().steps:
+            if not 0 < steps <= min(self.settings.limits.checkpoints, self.log.past().steps):
                 raise UsageError(rewound.problem[:500])
-            self._link.close()  # back to before the first step, of which no state may be frozen: it is built again
+            self._link.close()  # that state was let go, or never frozen: it is built again
         self.unfinished = None
         self.log.add("rewind", steps=steps)
         self.opened()

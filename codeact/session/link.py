@@ -44,6 +44,11 @@ class Link:
         walls: tuple[Wall, ...] = self.worker.walls
         return walls
 
+    @property
+    def frugal(self) -> bool:
+        """Whether there are so many workers that each is to keep no more processes than it needs."""
+        return self.isolation == "caged" and self.worker.is_one_of_many
+
     def before_step(self) -> None:
         """Have room for frozen states, where the worker has processes of its own."""
         if self.isolation == "caged":

@@ -63,7 +63,9 @@ class Serving(Answering):
 
     # --- for whoever waits ---------------------------------------------------------------------------------------
 
-    def run(self, code: str, seconds: float, *, meanwhile: Callable[[], object] = _nothing) -> bool:
+    def run(
+        self, code: str, seconds: float, *, frugal: bool = False, meanwhile: Callable[[], object] = _nothing
+    ) -> bool:
         """Serve the step until it is over or was interrupted, at most so long; whether it is over.
 
         `meanwhile` is called again and again.
@@ -72,7 +74,7 @@ class Serving(Answering):
         told = say.StepLimits(
             limits.operations, limits.output_chars, limits.tool_calls, limits.text_chars, limits.value_bytes
         )
-        step = say.Step(code, told, limits.checkpoints > 0, self.first_call)
+        step = say.Step(code, told, limits.checkpoints > 0, self.first_call, frugal)
         self._until, self._meanwhile = self.clock.now() + seconds, meanwhile
         self._guarded(lambda: self._begin(step))
         while self._is_awaited():

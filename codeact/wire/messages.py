@@ -55,6 +55,7 @@ class StepLimits(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fi
 class Step(_Message, frozen=True, tag="step"):
     """Host → worker: run this source; answered by `Finished`. `backup`: freeze a copy of the state first.
 
+    `frugal`: let go of all frozen states once the step has ended without a failure.
     The step's calls are numbered from `first_call` on, so that none is taken for one of a step that was killed.
     """
 
@@ -62,6 +63,7 @@ class Step(_Message, frozen=True, tag="step"):
     limits: StepLimits
     backup: bool
     first_call: int = 0
+    frugal: bool = False
 
 
 class Returned(_Message, frozen=True, tag="returned"):

@@ -21,6 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from codeact.worker import kernel, landlock
+from codeact.worker.copies import Copies
 from codeact.worker.kept import Found, copy_all, look
 from codeact.worker.page import Page
 
@@ -73,8 +74,7 @@ class Checkpoints:
         self._states: list[_State] = []
         self._steps_done = 0
         self._dying = 0
-        self._copies: set[int] = set()
-        self._ends: tuple[int, int] | None = None  # a pipe that the end of a child writes to, once there are copies
+        self._copies = Copies()
         self._announce()
 
     def before_step(self) -> Woken:
@@ -103,6 +103,17 @@ class Checkpoints:
         """
         if not self._page.has_copies:
             self._bury()
+
+    def let_go(self) -> None:
+        """End the states, and bury those that are children of this process; the next step freezes one again."""
+        for state in self._states:
+            self._tell(state, _LEAVE)
+            os.close(state.pipe)
+            if state.is_child:
+                with suppress(ChildProcessError):
+                    os.waitpid(state.pid, 0)
+        self._states = []
+        self._announce()
 
     def _bury(self) -> None:
         with suppress(ChildProcessError):  # code without the language may have buried it
@@ -133,12 +144,12 @@ class Checkpoints:
         """
         place, descriptors, _, _ = socket.recv_fds(self._around.sock, _PATH_BYTES, 3)
         self._page.tell_of_copies()
-        self._hear_of_ends()
+        self._copies.expect()
         found = look(os.getcwd())
         reading, writing = os.pipe2(os.O_CLOEXEC)
         child = self._fork()
         if child == 0:
-            self._hear_of_no_ends()
+            self._copies.forget()
             os.close(reading)
             self._become_copy(found, os.fsdecode(place), *descriptors)
             os.close(writing)
@@ -152,38 +163,8 @@ class Checkpoints:
         return False
 
     def await_message(self) -> None:
-        """Wait for one where there are copies, and bury those that end before: it may be long until then."""
-        while self._copies and self._ends is not None:
-            waiting = select.poll()
-            waiting.register(self._around.sock, select.POLLIN)
-            waiting.register(self._ends[0], select.POLLIN)
-            ready = {descriptor for descriptor, _ in waiting.poll()}
-            if self._ends[0] in ready:
-                with suppress(BlockingIOError):
-                    os.read(self._ends[0], select.PIPE_BUF)
-                self._bury_copies()
-            if self._around.sock.fileno() in ready:
-                return
-
-    def _hear_of_ends(self) -> None:
-        if self._ends is None:
-            self._ends = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-            signal.signal(signal.SIGCHLD, lambda *_: None)
-            signal.set_wakeup_fd(self._ends[1], warn_on_full_buffer=False)
-
-    def _hear_of_no_ends(self) -> None:
-        signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        for descriptor in self._ends or ():
-            os.close(descriptor)
-        self._ends = None
-
-    def _bury_copies(self) -> None:
-        for pid in list(self._copies):
-            with suppress(ChildProcessError):
-                if not os.waitpid(pid, os.WNOHANG)[0]:
-                    continue
-            self._copies.discard(pid)
+        """Wait for one where there are copies, which may end before."""
+        self._copies.bury_until_ready(self._around.sock)
 
     def _become_copy(self, found: Found, folder: str, new_socket: int, new_page: int, rules: int = -1) -> None:
         try:
@@ -191,7 +172,7 @@ class Checkpoints:
                 self._become_zygotes_child()
             for state in self._states:
                 os.close(state.pipe)
-            self._states, self._copies, self._steps_done, self._dying = [], set(), 0, 0
+            self._states, self._steps_done, self._dying = [], 0, 0
             self._is_safe = False
             os.dup2(new_socket, self._around.sock.fileno(), inheritable=False)
             os.close(new_socket)
@@ -226,7 +207,7 @@ class Checkpoints:
                 if error.errno != errno.EAGAIN:
                     raise
                 select.select([], [], [], _PAUSE_SECONDS)
-                self._bury_copies()
+                self._copies.bury()
         return kernel.fork()
 
     def _freeze(self) -> Woken:

@@ -180,6 +180,8 @@ class _Server:
         )
         self.spare.release()
         finished = self.finish(outcome, began, message)
+        if message.frugal and finished.failure is None and self.checkpoints is not None:
+            self.checkpoints.let_go()
         self.calls.forget()
         return finished
 

@@ -1,0 +1,45 @@
+"""The files a session is handed in: opened by the host, bound into the working folder by the session."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from codeact.errors import UsageError
+
+_MOST_FILES = 240  # as many as one packet carries, with room for the socket
+
+
+def open_files(files: Mapping[str, Path | bytes]) -> dict[str, int]:
+    """Give a descriptor for each file by its name in the working folder; UsageError where one cannot be handed in."""
+    if len(files) > _MOST_FILES:
+        raise UsageError(f"files=…: {len(files)} files, and {_MOST_FILES} are the most. Hand in an archive or a table")
+    opened: dict[str, int] = {}
+    try:
+        for name, content in files.items():
+            opened[name] = _open_file(name, content)
+    except BaseException:
+        for descriptor in opened.values():
+            os.close(descriptor)
+        raise
+    return opened
+
+
+def _open_file(name: str, content: Path | bytes) -> int:
+    if not name or name.startswith("/") or any(part in ("", ".", "..") for part in name.split("/")):
+        raise UsageError(f"files={{{name!r}: …}}: a name below the working folder is needed, such as 'orders.csv'")
+    if isinstance(content, bytes):
+        with open(os.memfd_create("codeact-file"), "w+b") as file:
+            file.write(content)
+            file.seek(0)
+            return os.dup(file.fileno())
+    try:
+        descriptor = os.open(content, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError as error:
+        problem = f"{error.strerror}. Name a file that can be read"
+        raise UsageError(f"files={{{name!r}: {str(content)!r}}}: {problem}") from error
+    if not os.path.isfile(content):
+        os.close(descriptor)
+        raise UsageError(f"files={{{name!r}: {str(content)!r}}}: this is not a file. Hand folders in file by file")
+    return descriptor
