@@ -25,7 +25,7 @@ class Limits:
     `memory_bytes` and `folder_bytes` hold for the session with all its states, the others for each step.
     `checkpoints` is the number of earlier states kept for `rewind`; with 0 no backup is taken, and after a killed step
     the state is built again by running the earlier steps once more with what their tools returned. So it is for `rewind`
-    where a process has more than a hundred sessions open: a state then takes memory only while a step runs.
+    in a process with over a hundred sessions: a state then takes memory only while a step runs.
     """
 
     operations: int = 100_000_000
