@@ -24,8 +24,8 @@ class Limits:
 
     `memory_bytes` and `folder_bytes` hold for the session with all its states, the others for each step.
     `checkpoints` is the number of earlier states kept for `rewind`; with 0 no backup is taken, and after a killed step
-    the state is built again by running the earlier steps once more with what their tools returned. So it is for `rewind`
-    in a process with over a hundred sessions: a state then takes memory only while a step runs.
+    the state is built again by running the earlier steps once more with what their tools returned. It is for `rewind`
+    in a process with over a hundred sessions, too: a state then takes memory only while a step runs.
     """
 
     operations: int = 100_000_000
