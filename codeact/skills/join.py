@@ -128,7 +128,9 @@ def _unshadowed(body: list[ast.stmt], outer: Collection[str]) -> list[ast.stmt]:
             new += "_"
         taken.add(new)
         simple = isinstance(body[first], ast.Assign | ast.AnnAssign)
-        for at, node in enumerate(body[first:], first):
+        last = max(at for at, node in enumerate(body) if name in bound_names(node))
+        end = last + 1 if isinstance(body[last], ast.Delete) else len(body)  # after `del sum` it is the built-in again
+        for at, node in enumerate(body[first:end], first):
             _Rename({name: new}, stores_only=simple and at == first).visit(node)
     return body
 

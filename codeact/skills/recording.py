@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import partial
 from typing import Any
 
 from codeact.records import ToolCall, ToolSpec
@@ -138,19 +139,48 @@ def _raised(error: str) -> Exception:
     return RuntimeError(error)
 
 
-def changed(calls: Sequence[ToolCall], tool: str) -> Iterator[tuple[ToolCall, ...]]:
-    """The recording with results of one tool changed: all of its calls, then each alone; up, down and emptied."""
+def changed(calls: Sequence[ToolCall], tool: str, constants: Sequence[Any] = ()) -> Iterator[tuple[ToolCall, ...]]:
+    """The recording with results of one tool changed: all of its calls, then each alone; up, down and emptied.
+
+    Then all of them once more, towards what the program compares with: far from a limit nothing else tells.
+    """
     places = [at for at, call in enumerate(calls) if call.tool == tool and call.error is None]
     for change in (_up, _down, _emptied):
         yield tuple(_with(call, change) if at in places else call for at, call in enumerate(calls))
     for place in places[:8] if len(places) > 1 else []:
         for change in (_up, _down):
             yield tuple(_with(call, change) if at == place else call for at, call in enumerate(calls))
+    for toward in _towards(constants):
+        yield tuple(_with(call, toward) if at in places else call for at, call in enumerate(calls))
 
 
-def variants(value: Any) -> list[Any]:
-    """A value changed up, down and emptied."""
-    return [change(value) for change in (_up, _down, _emptied)]
+def variants(value: Any, constants: Sequence[Any] = ()) -> Iterator[Any]:
+    """A value changed up, down and emptied, then towards what the program compares with."""
+    changes: tuple[Callable[[Any], Any], ...] = (_up, _down, _emptied, *_towards(constants))
+    yield from (change(value) for change in changes)
+
+
+def _towards(constants: Sequence[Any]) -> Iterator[Callable[[Any], Any]]:
+    """Changes that let a comparison come out otherwise: equal to the constant, beyond it, below it, holding it."""
+    for constant in constants:
+        if isinstance(constant, str):
+            yield partial(_each, kind=str, new=constant)
+            yield partial(_each, kind=str, new=constant, beside=True)
+        else:
+            for by in (1, -1, 0):
+                yield partial(_each, kind=(int, float), new=constant + by)
+
+
+def _each(value: Any, *, kind: type | tuple[type, ...], new: Any, beside: bool = False) -> Any:
+    """The value with all of one kind within it replaced, or with a text put beside them."""
+    match value:
+        case dict():
+            return {key: _each(item, kind=kind, new=new, beside=beside) for key, item in value.items()}
+        case list() | tuple():
+            return type(value)(_each(item, kind=kind, new=new, beside=beside) for item in value)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        return value
+    return f"{value} {new}" if beside else new
 
 
 def _with(call: ToolCall, change: Callable[[Any], Any]) -> ToolCall:

@@ -10,6 +10,7 @@ policy       the code keeps the language's rules and asks for what its manifest 
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
@@ -24,6 +25,7 @@ from codeact.skills.record import Declined, Example, Isolation
 from codeact.skills.recording import Replay, changed, variants
 
 _SHOWN = 300
+_CONSTANTS, _CONSTANT_CHARS = 16, 40  # so many, so long, are tried: beyond that they are tables and texts, not limits
 _LIMITS = Limits(wall_seconds=60.0, checkpoints=0)
 
 
@@ -118,23 +120,32 @@ def lost_effects(trial: Trial, effects: Sequence[ToolCall]) -> Declined | None:
 def depends(trial: Trial, example: Example) -> Declined | None:
     """None where every reading tool matters, and anything at all does: changing it changes the answer."""
     reading = {name for name, spec in trial.replay.specs.items() if spec.effect == "read"}
+    constants = _constants(trial.subject, example)
     for tool in dict.fromkeys(call.tool for call in example.calls if call.error is None and call.tool in reading):
-        if not any(_differs(trial, example, calls) for calls in changed(example.calls, tool)):
+        if not any(_differs(trial, example, calls) for calls in changed(example.calls, tool, constants)):
             reason = f"the answer does not depend on what {tool} returns: it was looked at, not used"
             return Declined(
                 reason, "dependence", f"with {tool} answering otherwise it is still {shown(example.answer)}"
             )
-    if reading & {call.tool for call in example.calls} or _anything(trial, example):
+    if reading & {call.tool for call in example.calls} or _anything(trial, example, constants):
         return None
     return Declined("the answer is a constant: nothing of it is computed", "dependence", shown(example.answer))
 
 
-def _anything(trial: Trial, example: Example) -> bool:
+def _constants(subject: Subject, example: Example) -> list[Any]:
+    """The numbers and texts the program may compare with: its own, and its arguments, a few of them."""
+    own = [node.value for node in ast.walk(ast.parse(subject.source.code)) if isinstance(node, ast.Constant)]
+    found = [value for value in (*example.arguments.values(), *own) if isinstance(value, int | float | str)]
+    plain = [value for value in found if not isinstance(value, bool) and len(str(value)) <= _CONSTANT_CHARS]
+    return [*dict.fromkeys(plain)][:_CONSTANTS]
+
+
+def _anything(trial: Trial, example: Example, constants: Sequence[Any]) -> bool:
     for tool in dict.fromkeys(call.tool for call in example.calls):
-        if any(_differs(trial, example, calls) for calls in changed(example.calls, tool)):
+        if any(_differs(trial, example, calls) for calls in changed(example.calls, tool, constants)):
             return True
     for name, value in example.arguments.items():
-        for other in variants(value):
+        for other in variants(value, constants):
             arguments = {**example.arguments, name: other}
             if _differs(trial, replace(example, arguments=arguments), example.calls):
                 return True

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from codeact.records import Observation, Run, Step
+from codeact.records import Observation, Run, Step, ToolCall
 from codeact.skills.library import SkillLibrary
 from codeact.skills.record import Declined
+from codeact.skills.recording import changed
 from tests.skills.playing import ORDERS, Played, play
 from tests.skills.runs import RUNS
 
@@ -142,3 +143,19 @@ def test_a_run_that_was_not_recorded_at_all_is_declined_in_words(tmp_path: Path)
     found = SkillLibrary(tmp_path, isolation="inline").promote(Run("r", "Say hello", {}, "answered", "hello"))
     assert isinstance(found, Declined)
     assert found.check == "answer"
+
+
+@pytest.mark.parametrize("typed", ["0", "False", "'none'"])
+def test_an_answer_that_was_typed_in_stays_a_copy_however_the_tool_answers(tmp_path: Path, typed: str) -> None:
+    steps = ("have = stock_of('bolt')\nhave >= 5000", f"final_answer({typed})")
+    found = outcome(tmp_path, "Are there at least 5000 bolts?", *steps)
+    assert isinstance(found, Declined)
+    assert found.check == "dependence"
+
+
+def test_what_the_program_compares_with_is_tried_as_an_answer_of_its_tools() -> None:
+    call = ToolCall("stock_of", {"part": "bolt"}, {"left": 40, "kind": ["steel"], "open": True})
+    results = [calls[0].result for calls in changed([call], "stock_of", [5000, "brass"])]
+    for wanted in ({"left": 5001, "kind": ["steel"], "open": True}, {"left": 40, "kind": ["brass"], "open": True},
+                   {"left": 40, "kind": ["steel brass"], "open": True}):  # fmt: skip
+        assert wanted in results
