@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import secrets
 import signal
-import tempfile
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -34,10 +32,12 @@ class Sessions:
         """A user and a place for a new session."""
         uid = choose_uid(self.plan)
         if not self.plan.small_root:
+            import tempfile  # with the compression it brings along, which every session would be forked with
+
             base = tempfile.mkdtemp(prefix="codeact-")
             os.chmod(base, 0o711)  # noqa: S103  # each folder in it is its owner's alone
             return Lodging(uid, tempfile.mkdtemp(dir=base), base, files)
-        base = f"{mounts.FORKS}/{secrets.token_hex(16)}"
+        base = f"{mounts.FORKS}/{_new_name()}"
         os.mkdir(base, 0o111)
         return Lodging(uid, mounts.FOLDER, base, files)
 
@@ -67,7 +67,7 @@ class Sessions:
         family = original.family
         processes = max(2, original.processes)
         rlimits.require(sum(member.processes for member in self._kin(family)) + processes)
-        folder = f"{family.base}/{secrets.token_hex(16)}"
+        folder = f"{family.base}/{_new_name()}"
         os.mkdir(folder, 0o700)
         if self.plan.small_root:
             mounts.mount_folder(folder, family.folder_bytes, family.uid)
@@ -150,6 +150,11 @@ class Sessions:
             self.close(number)
 
 
+def _new_name() -> str:
+    """A name nobody can guess."""
+    return os.urandom(16).hex()
+
+
 def _take_away(folder: str) -> None:
     """Remove a folder with all that a session left in it, which may be nested beyond any path and closed.
 
@@ -160,7 +165,7 @@ def _take_away(folder: str) -> None:
             for place in inner:
                 os.chmod(place, 0o700)
                 for name in os.listdir(place):
-                    os.rename(f"{place}/{name}", f"{folder}/{secrets.token_hex(8)}")
+                    os.rename(f"{place}/{name}", f"{folder}/{_new_name()}")
                 os.rmdir(place)
         os.rmdir(folder)
 
