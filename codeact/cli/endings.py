@@ -24,7 +24,9 @@ class Ended(Exception):
 
 def say_error(message: str, *, type_: str, as_json: bool) -> None:
     """Print one error: on stderr for people, as the JSON object for machines."""
-    print(f"codeact: {message}", file=sys.stderr)
+    from codeact.snippet.places import printable
+
+    print(printable(f"codeact: {message}"), file=sys.stderr)
     if as_json:
         print_json({"ok": False, "error": {"type": type_, "message": message}})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from codeact.records import Failure, Observation, ToolCall
+from codeact.snippet.places import printable
 
 if TYPE_CHECKING:
     from codeact.records import Cost
@@ -46,7 +47,7 @@ class Lines:
         self._stream = stream
 
     def _write(self, text: str, prefix: str = "") -> None:
-        for line in text.splitlines() or [""]:
+        for line in printable(text).splitlines() or [""]:
             self._stream.write(f"{prefix}{line}".rstrip() + "\n")
         self._stream.flush()
 

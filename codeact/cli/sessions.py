@@ -11,6 +11,7 @@ import click
 from codeact.cli import options
 from codeact.cli.endings import ANSWERED, FAILED, Ended, plain, print_json
 from codeact.errors import UsageError
+from codeact.snippet.places import printable
 
 if TYPE_CHECKING:
     from codeact.records import Observation
@@ -42,7 +43,7 @@ def resume_session(
     finally:
         screen.close()
     for name, variable in variables.items():
-        click.echo(f"{name}: {variable.type} = {variable.text}", err=as_json)
+        click.echo(printable(f"{name}: {variable.type} = {variable.text}"), err=as_json)
     if as_json:
         print_json({"variables": plain(variables), "step": seen and observation_as_json(seen)})
     raise Ended(ANSWERED if seen is None or seen.ok else FAILED)
@@ -56,6 +57,7 @@ def _gone_on(session: Session, decision: bool | dict[str, Any] | None) -> Observ
         return session.finish()
     if decision is None:
         call = session.paused[0]
-        click.echo(f"{call.tool}() is held open: {call.error}. --yes makes the call, --no declines it", err=True)
+        told = f"{call.tool}() is held open: {call.error}. --yes makes the call, --no declines it"
+        click.echo(printable(told), err=True)
         return None
     return session.go_on() if decision else session.go_on(error=PermissionError("the call was declined"))

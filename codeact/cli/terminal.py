@@ -13,6 +13,7 @@ from rich.text import Text
 
 from codeact.cli.screen import call_line, cost_line, failure_text, produced_lines
 from codeact.records import Observation, ToolCall
+from codeact.snippet.places import printable
 
 STREAMED_LINES = 12
 THEME = "ansi_dark"  # the terminal's own colours, readable on light and dark
@@ -29,46 +30,48 @@ class Terminal:
     def heading(self, text: str) -> None:
         self._settle()
         self._console.print()
-        self._console.print(Rule(Text(text, style="bold"), align="left", style="dim"))
+        self._console.print(Rule(_text(text, style="bold"), align="left", style="dim"))
 
     def note(self, text: str) -> None:
         self._settle()
-        self._console.print(Text(text, style="dim"))
+        self._console.print(_text(text, style="dim"))
 
     def token(self, text: str) -> None:
         self._streamed += text
         tail = "\n".join(self._streamed.splitlines()[-STREAMED_LINES:])
-        self._show(Text(tail, style="dim"))
+        self._show(_text(tail, style="dim"))
 
     def said(self, text: str) -> None:
         self._settle()
-        self._console.print(Padding(Text(text, style="italic"), (0, 0, 1, 1)))
+        self._console.print(Padding(_text(text, style="italic"), (0, 0, 1, 1)))
 
     def code(self, source: str) -> None:
         self._settle()
-        syntax = Syntax(source, "python", theme=THEME, line_numbers=True, word_wrap=True, background_color="default")
+        syntax = Syntax(
+            printable(source), "python", theme=THEME, line_numbers=True, word_wrap=True, background_color="default"
+        )
         self._console.print(Padding(syntax, (0, 0, 0, 1)))
 
     def calling(self, tool: str) -> None:
-        self._show(Text(f"  ↳ {tool} …", style="cyan"))
+        self._show(_text(f"  ↳ {tool} …", style="cyan"))
 
     def called(self, call: ToolCall) -> None:
         self._settle()
         style = "cyan" if call.error is None else "yellow"
-        self._console.print(Text(f"  ↳ {call_line(call)}", style=style), no_wrap=True, overflow="ellipsis")
+        self._console.print(_text(f"  ↳ {call_line(call)}", style=style), no_wrap=True, overflow="ellipsis")
 
     def observed(self, seen: Observation) -> None:
         self._settle()
         if seen.stdout:
-            self._console.print(Padding(Text(seen.stdout.rstrip("\n")), (0, 0, 0, 4)))
+            self._console.print(Padding(_text(seen.stdout.rstrip("\n")), (0, 0, 0, 4)))
         if seen.failure:
-            self._console.print(Padding(Text("✗ " + failure_text(seen.failure), style="red"), (0, 0, 0, 2)))
+            self._console.print(Padding(_text("✗ " + failure_text(seen.failure), style="red"), (0, 0, 0, 2)))
         elif seen.text:
-            self._console.print(Padding(Text("→ " + seen.text, style="green"), (0, 0, 0, 2)))
+            self._console.print(Padding(_text("→ " + seen.text, style="green"), (0, 0, 0, 2)))
         for line in produced_lines(seen):
-            self._console.print(Text(f"  ▣ {line}", style="magenta"))
+            self._console.print(_text(f"  ▣ {line}", style="magenta"))
         back = " · rolled back to before this step" if seen.rolled_back else ""
-        self._console.print(Text(f"  {cost_line(seen.cost)}{back}", style="dim"))
+        self._console.print(_text(f"  {cost_line(seen.cost)}{back}", style="dim"))
 
     def answer(self, text: str, closing: str) -> None:
         self._end("✓ answer: ", "bold green", text, closing)
@@ -82,8 +85,8 @@ class Terminal:
     def _end(self, mark: str, style: str, text: str, closing: str) -> None:
         self._settle()
         self._console.print()
-        self._console.print(Text(mark, style=style) + Text(text))
-        self._console.print(Text(closing, style="dim"))
+        self._console.print(_text(mark, style=style) + _text(text))
+        self._console.print(_text(closing, style="dim"))
 
     def _show(self, shown: Text) -> None:
         if self._live is None:
@@ -96,3 +99,8 @@ class Terminal:
         if self._live is not None:
             self._live.stop()
         self._live, self._streamed = None, ""
+
+
+def _text(content: str, style: str = "") -> Text:
+    """What is shown: nothing a snippet or a model wrote reaches the terminal as a command to it."""
+    return Text(printable(content), style=style)
