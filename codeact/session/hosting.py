@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
-from codeact.errors import ProtocolError, UsageError
-from codeact.records import Described, ToolCall
+from codeact.errors import UsageError
+from codeact.records import ToolCall
 from codeact.toolbox import BadCall, NotApproved, Pause, Tool
 from codeact.wire.kinds import Uncrossable
 from codeact.wire.messages import Call, Raised, Returned
@@ -40,8 +40,8 @@ class Answered:
 
 def read_arguments(call: Call, tool: Tool) -> Arguments:
     """Give a call's arguments for the tool, by position and by name, and a copy of them all for the record."""
-    arguments = [_argument(tree) for tree in call.arguments]
-    named = {name: _argument(tree) for name, tree in call.named.items()} if call.named else {}
+    arguments = [unpack(tree, as_dicts=True) for tree in call.arguments]
+    named = {name: unpack(tree, as_dicts=True) for name, tree in call.named.items()} if call.named else {}
     names = tool.positional
     recorded = dict(zip(names, map(_copy, call.arguments, arguments), strict=False))
     if len(arguments) > len(names):
@@ -49,13 +49,6 @@ def read_arguments(call: Call, tool: Tool) -> Arguments:
     for name, value in named.items():
         recorded[name] = _copy(call.named[name], value)
     return arguments, named, recorded
-
-
-def _argument(tree: Any) -> Any:
-    value = unpack(tree, as_dicts=True)
-    if type(value) is Described:
-        raise ProtocolError("an argument of a tool call is a description")
-    return value
 
 
 def answer_again(call: Call, answered: Answered, budget: Budget) -> Answer:

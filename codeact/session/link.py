@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 import warnings
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -126,9 +127,9 @@ class Link:
             self.open = False
             self.worker.close()
 
-    def __del__(self) -> None:
-        """End the worker of a session that was forgotten."""
-        if not sys.is_finalizing():
+    def __del__(self, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
+        """End the worker of a session that was forgotten, also where the names of this module are gone already."""
+        if not is_finalizing():
             self.close()
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TAG = 0
 DIGITS = 4300  # what CPython itself turns into text and back
-_LONG_BYTES = 1786  # of a number with that many digits
+_LONG_BITS = 14_284  # every number of so many has no more digits
 _EXPONENT = 10_000  # int(Decimal("1e999999999")) would take all memory there is
 
 Packing = Callable[["Packer", Any, int], Any]
@@ -78,7 +78,7 @@ def sendable(keys: Collection[Any]) -> Collection[Any]:
 
 def pack_long(value: int) -> Any:
     """Give the tree for an integer of more than 64 bits."""
-    if value.bit_length() > _LONG_BYTES * 8 - 1:
+    if value.bit_length() > _LONG_BITS:
         raise TooMuch(f"an int of about {int(value.bit_length() * math.log10(2)):,} digits; {DIGITS:,} cross")
     return {TAG: "int", 1: value.to_bytes(value.bit_length() // 8 + 1, "little", signed=True)}
 
@@ -191,9 +191,11 @@ def packing_of(value: Any, kind: type) -> Packing | None:
 
 def _unpack_long(unpacker: Unpacker, tree: Any, depth: int) -> int:
     content = exactly(tree[1], bytes)
-    if len(content) > _LONG_BYTES:
-        raise ProtocolError("an int has too many digits")
-    return int.from_bytes(content, "little", signed=True)
+    if len(content) <= _LONG_BITS // 8 + 1:
+        value = int.from_bytes(content, "little", signed=True)
+        if value.bit_length() <= _LONG_BITS:
+            return value
+    raise ProtocolError("an int has too many digits")
 
 
 def _whole(unpacker: Unpacker, tree: Any) -> int:

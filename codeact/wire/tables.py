@@ -26,7 +26,7 @@ _DTYPE = re.compile(
 _PANDAS_DTYPES = frozenset(
     f"{sign}{bits}" for sign in ("Int", "UInt") for bits in (8, 16, 32, 64)
 ) | {"Float32", "Float64", "boolean", "string", "str", "object", "category"}  # fmt: skip
-_DIMENSIONS = 32
+_DIMENSIONS, _STEPS = 32, 1_000_000
 _module = type.__dict__["__module__"].__get__  # asks no metaclass
 
 
@@ -247,6 +247,8 @@ def _unpack_levels(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 def _unpack_steps(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     start, stop, step = tree[1]
     steps = range(*(int(part) for part in (start, stop, step)))
+    if len(steps) > _STEPS or max(abs(start), abs(stop), abs(step)) >= 1 << 63:
+        raise ProtocolError("an index has no proper steps")
     return _pandas().RangeIndex(steps, name=unpacker.unpack(tree[2], depth))
 
 

@@ -279,6 +279,8 @@ def _unpack_text(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 
 
 def _unpack_described(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    if unpacker.as_dicts:
+        raise ProtocolError("an argument of a tool call is a description")
     return Described(kinds.exactly(tree[1], str)[:200], kinds.exactly(tree[2], str)[:4000])
 
 

@@ -98,6 +98,12 @@ def test_what_is_missing_arrives_as_none() -> None:
     assert crossed([pandas.NA, pandas.NaT]) == [None, None]
 
 
+@pytest.mark.parametrize("steps", [[0, 2**63 - 1, 1], [-1, 1_000_000, 1], [2**70, 2**70 + 1, 1], [2**70, 5, 2**70]])
+def test_an_index_of_steps_no_honest_side_sends_is_refused(steps: list[int]) -> None:
+    with pytest.raises(ProtocolError):
+        unpack({0: "steps", 1: steps, 2: None})
+
+
 def test_labels_chosen_to_collide_are_refused_before_a_table_is_built_of_them() -> None:
     labels = [pack(number * (2**61 - 1)) for number in range(1, 20_000)]
     steps = {0: "steps", 1: [0, len(labels), 1], 2: None}

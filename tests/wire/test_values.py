@@ -229,6 +229,24 @@ def test_a_forged_tree_breaks_the_protocol_and_nothing_else(tree: Any) -> None:
         unpack(tree)
 
 
+def test_a_number_that_crosses_can_be_written_out() -> None:
+    for number in (2**14_284 - 1, 1 - 2**14_284, range(-(2**14_284) + 1, 7, 2)):
+        arrived = unpack(pack(number))
+        assert repr(arrived) == repr(number)
+    with pytest.raises(TooMuch):
+        pack(2**14_284)
+    for content in (b"\x7f" * 1786, b"\x80" * 1786, b"\x01" + bytes(9_999)):
+        with pytest.raises(ProtocolError, match="too many digits"):
+            unpack({0: "range", 1: [0, {0: "int", 1: content}, 1]})
+
+
+def test_no_argument_holds_a_description_however_deep() -> None:
+    for tree in ({0: "described", 1: "t", 2: "u"}, [{0: "frozenset", 1: [{0: "described", 1: "t", 2: "u"}]}]):
+        unpack(tree)
+        with pytest.raises(ProtocolError, match="argument of a tool call"):
+            unpack(tree, as_dicts=True)
+
+
 def test_a_few_different_keys_among_those_that_collide_hide_nothing() -> None:
     colliding = [pack(number * (2**61 - 1)) for number in range(1, 20_000)]
     hidden = [*colliding, *range(10_000)]
