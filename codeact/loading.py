@@ -130,6 +130,10 @@ def read_text(path: str | Path, what: str) -> str:
     try:
         content = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
         text = content.decode("utf-8-sig")
+    except FileNotFoundError as error:
+        raise UsageError(
+            f"{path}: there is no such file; the {what} is a file's text, or what - reads from standard input"
+        ) from error
     except OSError as error:
         raise UsageError(f"{path}: the {what} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

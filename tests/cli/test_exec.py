@@ -38,6 +38,12 @@ def test_files_and_inputs_are_handed_in(tmp_path: Path) -> None:
     assert "['hi ada', 'hi bob']" in ran.out
 
 
+def test_code_where_a_file_is_expected_is_answered_with_what_to_write(tmp_path: Path) -> None:
+    ran = codeact("exec", "1 / 0", folder=tmp_path)
+    assert ran.code == 2
+    assert "1 / 0: there is no such file; the snippet is a file's text, or what - reads from standard input" in ran.err
+
+
 def test_a_budget_of_operations_ends_a_snippet(tmp_path: Path) -> None:
     ran = codeact("exec", "-", "--operations", "1000", folder=tmp_path, stdin=b"while True: pass")
     assert ran.code == 1

@@ -72,7 +72,7 @@ def test_a_wrong_argument_is_named_and_nothing_runs(tmp_path: Path, arguments: l
 @pytest.mark.parametrize(
     ("task", "complaint"),
     [
-        ("@gone.md", "gone.md: the task cannot be read"),
+        ("@gone.md", "gone.md: there is no such file; the task is a file's text"),
         ("@picture.md", "picture.md: the task is not UTF-8 text"),
         ("@null.md", "holds a null byte"),
         ("@empty.md", "the task is empty"),
