@@ -18,8 +18,12 @@ from dataclasses import dataclass, replace
 
 from codeact.skills.scope import bound_names, copied, free_names, own_nodes
 from codeact.skills.slice import ANSWER
+from codeact.skills.wordlist import word_set
 
 _BUILTINS = frozenset(dir(builtins))
+_PLAIN = word_set(  # decorators and fields that keep nothing
+    "dataclass field property setter staticmethod classmethod total_ordering contextmanager wraps abstractmethod"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,13 +193,18 @@ def renamed(node: ast.stmt, names: dict[str, str]) -> ast.stmt:
 
 
 def _helpers(body: list[ast.stmt], known: Collection[str]) -> list[ast.stmt]:
-    """The functions and classes that need nothing but imports, tools and each other: they can stand below."""
+    """The functions and classes that need nothing but imports, tools and each other: they can stand below.
+
+    One that a call may leave changed stays within: it is to be as new for the next call of the skill.
+    """
     counts: dict[str, int] = {}
     for node in body:
         for name in bound_names(node):
             counts[name] = counts.get(name, 0) + 1
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    marked = _marked(body)
     chosen = [node for node in body if isinstance(node, kinds) and counts[node.name] == 1]
+    chosen = [node for node in chosen if node.name not in marked and not any(map(_keeps, ast.walk(node)))]
     inputs = {name for name in known if name not in _BUILTINS}
     while True:
         names = {node.name for node in chosen}
@@ -211,6 +220,49 @@ def _helpers(body: list[ast.stmt], known: Collection[str]) -> list[ast.stmt]:
         if len(kept) == len(chosen):
             return list(kept)
         chosen = kept
+
+
+def _marked(body: list[ast.stmt]) -> set[str]:
+    """The names of which an attribute is set: `total.calls = 0`, `Pay.mean = 3`."""
+    found: set[str] = set()
+    for item in (item for node in body for item in ast.walk(node)):
+        match item:
+            case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
+                found.add(name)
+            case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[ast.Name(id=name), *_]):
+                found.add(name)
+    return found
+
+
+def _keeps(node: ast.AST) -> bool:
+    """True for what can hold something from one call to the next: a list as a default, in a class, a cache."""
+    match node:
+        case ast.arguments():
+            values = [value for value in (*node.defaults, *node.kw_defaults) if value is not None]
+        case ast.ClassDef():
+            values = [item.value for item in node.body if isinstance(item, ast.Assign | ast.AnnAssign) and item.value]
+        case ast.Attribute(value=ast.Name(id="cls"), ctx=ast.Store()):
+            return True
+        case _:
+            values = []
+    decorators = getattr(node, "decorator_list", [])
+    return not all(isinstance(value, ast.Name) or _is_plain(value) for value in values) or not all(
+        map(_is_plain, decorators)
+    )
+
+
+def _is_plain(node: ast.expr) -> bool:
+    """True for constants and tuples of them, and for decorators and fields that keep nothing."""
+    match node:
+        case ast.Constant() | ast.UnaryOp(operand=ast.Constant()):
+            return True
+        case ast.Tuple(elts=items):
+            return all(map(_is_plain, items))
+        case ast.Call(func=func):
+            return _is_plain(func)
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in _PLAIN
+    return False
 
 
 def _answers(node: ast.AST) -> bool:

@@ -17,7 +17,7 @@ from codeact.skills.meaning import meaning_of
 from codeact.skills.record import Declined, Example, Isolation, Provenance, Skill
 from codeact.skills.slice import Sliced, answer_of, slices
 from codeact.skills.unify import parse
-from codeact.skills.verify import Subject, Trial, depends, lost_effects, passes, shown
+from codeact.skills.verify import Subject, Trial, depends, lost_effects, passes, repeats, shown
 
 FILES_BYTES = 4 << 20
 
@@ -82,6 +82,8 @@ def _try(run: Run, sliced: Sliced, around: Surroundings) -> Draft | Declined:
     example = replace(found, arguments=function.arguments, task=run.task)
     with Trial(subject_of(function, program, around), around.files, isolation=around.isolation) as trial:
         declined = passes(trial, example, "arguments")
+        if declined is None:
+            declined = repeats(trial, example)
         if declined is None:
             declined = depends(trial, example)
     if declined is not None:

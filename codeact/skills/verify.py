@@ -1,7 +1,7 @@
 """The gate: a fresh session, tools that answer from the recording, and checks that each can say no.
 
 replay       the program with the recorded tool results gives the recorded answer
-arguments    the general function with the original arguments gives it too
+arguments    the general function with the original arguments gives it too, and gives it again
 effects      every call with an effect is made again
 recordings   the other recorded uses still pass
 dependence   a changed tool result changes the answer
@@ -93,6 +93,15 @@ def passes(trial: Trial, example: Example, check: str) -> Declined | None:
         evidence = f"expected {shown(example.answer)}, got {shown(seen.value)}"
         return Declined("it gives another answer than the run", check, evidence)
     return None
+
+
+def repeats(trial: Trial, example: Example) -> Declined | None:
+    """None where a second call in the same session gives the same, or may not, as the first one wrote files."""
+    seen = trial.call(example.arguments, example.calls)
+    if seen.files or (seen.ok and alike(seen.value, example.answer)):
+        return None
+    evidence = f"first {shown(example.answer)}, then {shown(seen.value if seen.ok else seen.text)}"
+    return Declined("a call leaves something behind that changes the next one", "arguments", evidence)
 
 
 def alike(got: object, wanted: object) -> bool:

@@ -148,6 +148,23 @@ ODD = (
         {"text": TEXT}, other={"text": "noon abc"},
     ),
     Played(
+        "list-as-a-default", "logs", "Which messages of the log come again?",
+        ("def again(what, seen=[]):\n    found = what in seen\n    seen.append(what)\n    return found",
+         "whats = [l.split(' ', 2)[2] for l in log.splitlines()]\nwhats", "final_answer([w for w in whats if again(w)])"),
+        {"log": LOG}, other={"log": "1 ERROR x\n2 INFO y\n3 INFO x\n"},
+    ),
+    Played(
+        "counter-in-a-class", "logs", "How many lines of the log are errors?",
+        ("class Count:\n    n = 0\n    @classmethod\n    def one(cls):\n        cls.n += 1", "for l in log.splitlines():\n    if 'ERROR' in l:\n        Count.one()",
+         "Count.n", "final_answer(Count.n)"),
+        {"log": LOG}, other={"log": "1 ERROR x\n2 INFO y\n"},
+    ),
+    Played(
+        "cache-over-a-tool", "stock", "How many bolts and nuts are there, and bolts again?",
+        ("from functools import cache", "@cache\ndef stock(part):\n    return stock_of(part)", "counts = [stock(p) for p in ('bolt', 'nut', 'bolt')]\ncounts",
+         "final_answer(counts)"),
+    ),
+    Played(
         "state-in-a-function", "logs", "Number the errors of the log",
         ("def number(line):\n    number.n += 1\n    return f'{number.n}: {line}'", "number.n = 0", "errors = [l.split(' ', 2)[2] for l in log.splitlines() if 'ERROR' in l]",
          "print(len(errors))", "final_answer([number(e) for e in errors])"),

@@ -159,3 +159,14 @@ def test_what_the_program_compares_with_is_tried_as_an_answer_of_its_tools() -> 
     for wanted in ({"left": 5001, "kind": ["steel"], "open": True}, {"left": 40, "kind": ["brass"], "open": True},
                    {"left": 40, "kind": ["steel brass"], "open": True}):  # fmt: skip
         assert wanted in results
+
+
+def test_a_skill_whose_next_call_would_give_another_answer_is_refused(tmp_path: Path) -> None:
+    steps = (
+        "import decimal",
+        "c = decimal.getcontext()\nc.prec += len(book)",
+        "final_answer(decimal.getcontext().prec)",
+    )
+    found = outcome(tmp_path, "Count the digits", *steps, inputs={"book": ORDERS})
+    assert isinstance(found, Declined)
+    assert (found.check, found.evidence) == ("arguments", "first 32, then 36")

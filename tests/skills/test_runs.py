@@ -33,8 +33,11 @@ def live(skill: Skill, library: SkillLibrary, case: Played, arguments: dict) -> 
     with Session(TOOLS, isolation="inline", files=case.files, skills=library.sources([skill.name])) as session:
         session.assign({f"given_{name}": value for name, value in arguments.items()})
         wait = "await " if "async def" in skill.code else ""
-        seen = session.run(f"{wait}{skill.name}({', '.join(f'{name}=given_{name}' for name in arguments)})")
+        session.run("import copy")
+        given = ", ".join(f"{name}=copy.deepcopy(given_{name})" for name in arguments)
+        seen, again = (session.run(f"{wait}{skill.name}({given})") for _ in range(2))
         assert seen.ok, seen.failure
+        assert same(again.value, seen.value), "a call left something behind for the next"
         return seen.value
 
 

@@ -24,10 +24,18 @@ FORMS = (
     "w = iter({x})", "{n} = next(w, 0)", "{x} = [r for r in w]", "{x} = {y}[:]", "del {x}[0]", "{x}.insert(0, {n})",
     "pair = ({x}, {n})", "{y} = pair[0]", "{x} += [{n}]", "while {n} > 50:\n    {n} = {n} // 2", "print({n}, {x})",
     "try:\n    {n} = {x}[5]\nexcept IndexError:\n    {n} = -1", "{x} = {x}[:20] * 2", "{e}['a'].append({n})", "{y} = {e}['b']",
+    "def g(q, by={n}):\n    return q + by", "h = (lambda by: lambda q: q + by)({n})", "{x}[:1] = [{n}, {m}]",
+    "{n} = sum(i for i in {x} if i > {m})", "view = {d}.values()", "{n} = sum(map(len, view))", "P.n = {n}", "{n} = P.n",
+    "class P:\n    n = {n}", "z = zip({x}, {y})", "{n} = len(list(z))", "def k():\n    {x}.append({n})", "P.of = {x}",
+    "P.of.append({n})", "{d}.setdefault('c', {x}).append({n})", "{x} = [g(i) for i in {y}][:9]", "def h(q):\n    return g(q) + {n}",
+    "s = gen({x})", "{n} = next(s, 1)", "{x} = {x} and [i for i in s][:9]",
 )  # fmt: skip
 SEEDS = int(os.environ.get("CODEACT_SEEDS", "40"))
-START = "a, b, c = 1, 2, 3\nx = [a, b]\ny = list(given)\nd = {'a': [1], 'b': y}\ne = d\nw = iter([])\npair = (x, 1)\n"
-CALLED = "def f(q): return len(q)\ndef g(q): return q\ndef h(q): return q\ndef k(): return 0\n"
+START = "a, b, c = 1, 2, 3\nx = [a, b]\ny = list(given)\nd = {'a': [1], 'b': y}\ne = d\nw = iter([])\npair = (x, 1)\nview = d.values()\nz = zip(x, y)\ns = iter([])\n"
+CALLED = (
+    "def f(q): return len(q)\ndef g(q): return q\ndef h(q): return q\ndef k(): return 0\n"
+    "def gen(q):\n    for i in q:\n        yield i * 2\nclass P:\n    n, of = 1, []\n"
+)
 
 
 def _program(seed: int) -> list[str]:
@@ -68,7 +76,14 @@ def test_a_slice_gives_what_the_whole_program_gives(block: int) -> None:
         for given in ([3, 1, 2], [9, -4], [60, 70, 80, 90, 100, 5, 7]):
             try:
                 wanted = _whole(lines, given)
-            except (IndexError, ValueError, TypeError, KeyError, RecursionError):  # such a run would have failed
+            except (
+                IndexError,
+                ValueError,
+                TypeError,
+                KeyError,
+                AttributeError,
+                RecursionError,
+            ):  # such a run would have failed
                 continue
             ran += 1
             assert repr(names["skill"](list(given))) == wanted, "\n".join([*lines, "---", _skill(lines)])
