@@ -1,6 +1,6 @@
 """Many processes promote into one library at once, some the same skills, and some are killed: what is there afterwards.
 
-`python -m benchmarks.crowd 8 1000` takes its time: each promotion runs its program several times over.
+`python -m benchmarks.crowd 8 1000` takes some minutes: each promotion runs its program several times over.
 """
 
 from __future__ import annotations

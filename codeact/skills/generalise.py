@@ -146,7 +146,7 @@ def _lifted(program: Program, origin: Origin, inputs: set[str]) -> tuple[Program
         for node in (*program.helpers, *program.body)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
-    body = list(program.body)
+    body = list(literals.apart(program.body, task))
     all_sites = literals.sites(body, origin.tools, helpers)
     replaced: dict[ast.AST, ast.expr] = {
         site.node: ast.Name(name, ast.Load())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from codeact.records import ToolSpec
@@ -20,22 +20,10 @@ NEVER = frozenset(["exponent", "default", "words"])
 RANK = ("assigned", "keyword", "argument", "compare", "count", "slice", "item", "round", "operand", "other")
 
 _NUMBER = re.compile(r"(?<![\w.])(\d[\d,_ ]*\d|\d)(\.\d+)?\s*(%|percent\b|k\b|[Mm]illion\b|[Tt]housand\b)?")
-_NUMBER_WORDS = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
+_NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+                 "twelve")  # fmt: skip
 _SCALES = {"k": 1_000, "thousand": 1_000, "million": 1_000_000}
+_DATE = ("year", "month", "day", "hour", "minute")
 _COUNTING = word_set("head tail nlargest nsmallest most_common sample")
 _HINTS = {
     "startswith": "prefix",
@@ -113,6 +101,21 @@ class Task:
 
 def _within(value: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text) is not None
+
+
+def apart(body: Iterable[ast.stmt], task: Task) -> Iterator[ast.stmt]:
+    """The statements, with `low, high = 50, 200` as two where the task says one of the values."""
+    for node in body:
+        match node:
+            case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)) if len(
+                {name.id for name in names if isinstance(name, ast.Name)}
+            ) == len(names) == len(values) and all(isinstance(value, ast.Constant) for value in values):
+                parts: list[ast.stmt] = [
+                    ast.Assign([name], value, lineno=node.lineno) for name, value in zip(names, values, strict=True)
+                ]
+                yield from parts if any(map(task.holds, sites(parts, {}, {}))) else [node]
+            case _:
+                yield node
 
 
 def sites(nodes: list[ast.stmt], tools: Mapping[str, ToolSpec], helpers: Mapping[str, list[str]]) -> list[Site]:
@@ -272,11 +275,9 @@ class _Finder(ast.NodeVisitor):
             return "round", "digits", ""
         if name in _HINTS:
             return "argument", _HINTS[name], ""
-        return (
-            ("method", "", "")
-            if name not in ("Decimal", "float", "int", "str", "date", "datetime")
-            else ("argument", "", "")
-        )
+        parts = _DATE if name in ("date", "datetime") else ()
+        role = "argument" if parts or name in ("Decimal", "float", "int", "str") else "method"
+        return role, parts[at] if at < len(parts) else "", ""
 
     def _annotation(self, tool: str, name: str) -> str:
         spec = self.tools.get(tool)

@@ -111,7 +111,9 @@ def describe(task: str, parameters: Mapping[str, Any]) -> str:
             text = re.sub(between.join(re.escape(str(item)) for item in value), f"`{name}`", text)
     for name, value in sorted(parameters.items(), key=lambda pair: -len(str(pair[1]))):
         if isinstance(value, str | int | float) and not isinstance(value, bool) and str(value):
-            text = re.sub(rf"(?<![\w`]){re.escape(str(value))}(?![\w`])", f"`{name}`", text, flags=re.I)
+            said = re.compile(rf"(?<![\w`-]){re.escape(str(value))}(?![\w`-])", re.I)
+            if isinstance(value, str) or len(said.findall(text)) == 1:  # of "3 over 3" one is another number
+                text = said.sub(f"`{name}`", text)
     text = re.sub(r"(['\"])(`\w+`)\1", r"\2", text)
     text = re.sub(r"\s+", " ", text).replace("\\", "").replace('"', "'").strip()
     return (text[:1].upper() + text[1:])[:300] + "." if text else "Compute the answer of a recorded run."

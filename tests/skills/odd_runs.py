@@ -120,6 +120,21 @@ ODD = (
         ("have = stock_of('bolt')\nhave", "enough = have >= 5000", "final_answer(enough)"),
     ),
     Played(
+        "limits-in-a-tuple", "orders", "Which orders are between 50 and 200?",
+        ("low, high = 50, 200", "found = [o['id'] for o in book if low < o['amount'] < high]\nfound", "final_answer(found)"),
+        {"book": ORDERS}, other={"book": MORE},
+    ),
+    Played(
+        "percent-of-the-task", "orders", "Add 19 percent VAT to the sum of the orders",
+        ("rate = 19 / 100", "net = sum(o['amount'] for o in book)\nnet", "final_answer(round(net * (1 + rate), 2))"),
+        {"book": ORDERS}, other={"book": MORE},
+    ),
+    Played(
+        "parts-of-a-date", "people", "Who was there before the 15 of 4 in 2020?",
+        ("from datetime import date", "limit = date(2020, 4, 15)", "final_answer([p['name'] for p in people if date.fromisoformat(p['since']) < limit])"),
+        {"people": PEOPLE}, other={"people": PEOPLE[1:]},
+    ),
+    Played(
         "none-that-fits-the-word", "orders", "How many orders are cancelled?",
         ("print(len(book))", "gone = [o for o in book if o['status'] == 'cancelled']", "final_answer(len(gone))"),
         {"book": ORDERS}, gone=("print",), other={"book": [*ORDERS, {"id": 9, "customer": "Eva", "region": "east", "amount": 1.0, "status": "cancelled"}]},

@@ -10,7 +10,7 @@ from codeact.skills.admit import function_of
 from codeact.skills.encoding import same
 from tests.skills.hard_runs import HARD
 from tests.skills.odd_runs import ODD
-from tests.skills.playing import Played, play
+from tests.skills.playing import ORDERS, Played, play
 from tests.skills.test_runs import live, promoted
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
@@ -32,8 +32,16 @@ def test_a_hard_run_becomes_a_skill_that_does_what_the_whole_run_does(case: Play
 @pytest.mark.parametrize(
     ("name", "takes"),
     [("seeded-chance", ("book", "seed", "samples")), ("counter-by-global", ("text", "min_length")),
-     ("input-mutated", ("menu", "wanted")), ("conditional-tool", ("city", "other_city"))],
+     ("input-mutated", ("menu", "wanted")), ("conditional-tool", ("city", "other_city")),
+     ("limits-in-a-tuple", ("book", "low", "high")), ("percent-of-the-task", ("book", "percent")),
+     ("parts-of-a-date", ("people", "year", "month", "day"))],
 )  # fmt: skip
 def test_parameters_are_called_what_the_task_calls_them(name: str, takes: tuple[str, ...], tmp_path: Path) -> None:
-    skill, _, _ = promoted(next(case for case in HARD if case.name == name), tmp_path)
+    skill, _, _ = promoted(next(case for case in (*HARD, *ODD) if case.name == name), tmp_path)
     assert tuple(item.name for item in function_of(skill, {}).parameters) == takes
+
+
+def test_a_number_the_task_says_twice_is_not_called_what_one_of_them_is(tmp_path: Path) -> None:
+    steps = ("final_answer([o['id'] for o in book if o['amount'] > 3][:3])",)
+    skill, _, _ = promoted(Played("twice", "orders", "List the 3 orders over 3", steps, {"book": ORDERS}), tmp_path)
+    assert skill.description == "List the 3 orders over 3."
