@@ -3,7 +3,6 @@
 import datetime
 import json
 import math
-import resource
 import urllib.parse
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from codeact.errors import JournalError
 from codeact.journal import Journal, read, secrets_of
 from codeact.journal.values import decode, encode
+from tests.full_disk import room_for
 
 LEAVES = (
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary()
@@ -187,26 +187,17 @@ def test_a_secret_is_recognised_however_it_is_written(tmp_path):
         assert "99" not in repr(entry["value"])
 
 
-@pytest.fixture
-def room():
-    """Set how long files may become, as a disk that is full or has room again."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    yield lambda size: resource.setrlimit(resource.RLIMIT_FSIZE, (soft if size is None else size, hard))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
-def test_a_line_there_was_no_room_for_is_written_before_the_next(tmp_path, room):
+def test_a_line_there_was_no_room_for_is_written_before_the_next(tmp_path):
     path = tmp_path / "run.jsonl"
     with Journal.create(path, task="t") as journal:
-        room(path.stat().st_size + 50)
-        with pytest.raises(JournalError, match=r"cannot be written to .*make room there"):
-            journal.append("first", text="x" * 1000)
-        assert not read(path).torn
-        with pytest.raises(JournalError):
-            journal.append("dropped")
-        with pytest.raises(JournalError):
-            journal.settle()
-        room(None)
+        with room_for(path.stat().st_size + 50):
+            with pytest.raises(JournalError, match=r"cannot be written to .*make room there"):
+                journal.append("first", text="x" * 1000)
+            assert not read(path).torn
+            with pytest.raises(JournalError):
+                journal.append("dropped")
+            with pytest.raises(JournalError):
+                journal.settle()
         journal.append("last")
 
     assert [(entry.kind, dict(entry.fields)) for entry in read(path).entries] == [
@@ -215,20 +206,16 @@ def test_a_line_there_was_no_room_for_is_written_before_the_next(tmp_path, room)
     ]
 
 
-def test_what_is_owed_is_written_when_the_journal_is_closed(tmp_path, room):
+def test_what_is_owed_is_written_when_the_journal_is_closed(tmp_path):
     path = tmp_path / "run.jsonl"
-    with Journal.create(path, task="t") as journal:
-        room(path.stat().st_size)
-        with pytest.raises(JournalError):
-            journal.append("first")
-        room(None)
+    with Journal.create(path, task="t") as journal, room_for(path.stat().st_size), pytest.raises(JournalError):
+        journal.append("first")
 
     assert [entry.kind for entry in read(path).entries] == ["first"]
 
 
-def test_a_journal_that_cannot_be_begun_leaves_no_file(tmp_path, room):
-    room(10)
-    with pytest.raises(JournalError, match="cannot be written to"):
+def test_a_journal_that_cannot_be_begun_leaves_no_file(tmp_path):
+    with room_for(10), pytest.raises(JournalError, match="cannot be written to"):
         Journal.create(tmp_path / "run.jsonl", task="t")
 
     assert list(tmp_path.iterdir()) == []

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ import pytest
 from codeact import Session
 from codeact.errors import CodeactError, JournalError
 from codeact.sandbox import launch, zygotes
+from tests.full_disk import room_for
 from tests.sandbox.conftest import descendants
 
 SHOWN = "True 1 y 5"
@@ -142,18 +143,8 @@ def test_a_process_forked_from_a_busy_host_gets_sessions_of_its_own_and_leaves_i
 # --- full disks --------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def room() -> Iterator[Callable[[int | None], None]]:
-    """Set how long files may become, as a disk that is full or has room again."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    yield lambda size: resource.setrlimit(resource.RLIMIT_FSIZE, (soft if size is None else size, hard))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
 @pytest.mark.parametrize("spare", [0, 40, 200, 450, 700])
-def test_a_journal_on_a_full_disk_stops_the_session_and_loses_no_step(
-    spare: int, tmp_path: Path, room: Callable[[int | None], None]
-) -> None:
+def test_a_journal_on_a_full_disk_stops_the_session_and_loses_no_step(spare: int, tmp_path: Path) -> None:
     called = []
 
     def note(text: str) -> int:
@@ -164,16 +155,15 @@ def test_a_journal_on_a_full_disk_stops_the_session_and_loses_no_step(
     path, kept, told = tmp_path / "s.journal", ["x"], list[str]()
     with Session(tools=[note], journal=path) as session:
         session.run("x = 1")
-        room(path.stat().st_size + spare)
-        for name in ("a", "b", "c"):
-            try:
-                session.run(f"{name} = note({name!r})")
-                kept.append(name)
-            except JournalError as error:
-                told.append(str(error))
-        with pytest.raises(JournalError):
-            session.assign({"too": "much"})
-        room(None)
+        with room_for(path.stat().st_size + spare):
+            for name in ("a", "b", "c"):
+                try:
+                    session.run(f"{name} = note({name!r})")
+                    kept.append(name)
+                except JournalError as error:
+                    told.append(str(error))
+            with pytest.raises(JournalError):
+                session.assign({"too": "much"})
         there = sorted(session.variables())
         assert set(kept) <= set(there)
         assert session.run("last = note('last')").ok

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-import resource
 import tempfile
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
@@ -14,6 +12,7 @@ import pytest
 from codeact import Session
 from codeact.journal import Entry
 from codeact.session.spool import Spool
+from tests.full_disk import room_for
 
 SMALL = 4_000
 
@@ -65,30 +64,21 @@ def test_a_copy_of_a_spool_goes_its_own_way() -> None:
     copy.close()
 
 
-@pytest.fixture
-def small_files() -> Iterator[None]:
-    """No file may be longer than some bytes, as on a disk that is full."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL, before[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
-
-
-def test_where_the_disk_is_full_nothing_is_lost(small_files: None) -> None:
+def test_where_the_disk_is_full_nothing_is_lost() -> None:
     spool = Spool()
     filled(spool, 0, 40)
-    spool.relieve(1 << 30)
-    assert not spool._recent
-    filled(spool, 40, 400)
-    spool.relieve(1 << 40)
-    assert spool._recent == entries(40, 400)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL // 2, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
-    copy = spool.copied()
-    assert copy._file is None
+    with room_for(SMALL):
+        spool.relieve(1 << 30)
+        assert not spool._recent
+        filled(spool, 40, 400)
+        spool.relieve(1 << 40)
+        assert spool._recent == entries(40, 400)
+    with room_for(SMALL // 2):
+        copy = spool.copied()
+        assert copy._file is None
     filled(spool, 400, 401)
     filled(copy, 400, 402)
     assert (list(spool), list(copy)) == (entries(0, 401), entries(0, 402))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.getrlimit(resource.RLIMIT_FSIZE)[1],) * 2)
     spool.relieve(1 << 50)
     assert not spool._recent
     assert list(spool) == entries(0, 401)
