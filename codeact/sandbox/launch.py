@@ -109,7 +109,11 @@ class Worker:
             if not isinstance(room, Forked):
                 raise WorkerDied(f"the zygote answered {type(room).__name__} instead of making room for a copy")
             send_request()
-            socket.send_fds(self.socket, [os.fsencode(room.folder)], [theirs.fileno(), page, *rules])
+            handed = [theirs.fileno(), page, *rules]
+            socket.send_fds(self.socket, [os.fsencode(room.folder)], handed, socket.MSG_DONTWAIT)
+        except BlockingIOError as error:
+            ours.close()
+            raise WorkerDied("the worker does not read what it is sent") from error
         except BaseException:
             ours.close()
             raise

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from codeact.errors import ProtocolError, UsageError, WorkerDied
+from codeact.errors import ProtocolError, SessionError, UsageError, WorkerDied
 from codeact.records import Wall
 from codeact.session.serving import Serving
 from codeact.session.settings import Isolation, Settings
@@ -83,12 +83,19 @@ class Link:
     def send(self, message: Any) -> None:
         """Send the worker something between two steps."""
         try:
-            self.channel.send(message)
+            self.channel.send(message, seconds=_ANSWER_SECONDS)
+        except TimeoutError as error:
+            raise self._too_slow(error) from error
         except ChannelClosed as error:
             self.close()
             raise WorkerDied(f"the worker did not answer: {error}") from error
         except ValueError as error:
             raise UsageError(f"this is too much to hand to a worker: {error}") from error
+
+    def _too_slow(self, error: TimeoutError) -> SessionError:
+        """Let go of the worker; it is not tried again at once, for another one might take as long."""
+        self.close()
+        return SessionError(f"the worker does not answer ({error}): its state is built again by the next use")
 
     def expect(self, kind: type[Reply]) -> Reply:
         """Take in one reply of the worker."""
@@ -100,7 +107,9 @@ class Link:
                 raise ChannelClosed("it died between two steps")
             if not isinstance(reply, kind):
                 raise ProtocolError(f"{type(reply).__name__} came where {kind.__name__} was awaited")
-        except (ChannelClosed, TimeoutError) as error:
+        except TimeoutError as error:
+            raise self._too_slow(error) from error
+        except ChannelClosed as error:
             self.close()
             raise WorkerDied(f"the worker did not answer: {error}") from error
         except ProtocolError as error:
@@ -114,7 +123,10 @@ class Link:
         if self.isolation == "inline":
             raise UsageError('isolation="inline": a session in this process cannot be forked, a caged one can')
         try:
-            copy = Link(self.worker.fork(lambda: self.channel.send(say.Fork(seed))), self.isolation)
+            asked = say.Fork(seed)
+            copy = Link(self.worker.fork(lambda: self.channel.send(asked, seconds=_ANSWER_SECONDS)), self.isolation)
+        except TimeoutError as error:
+            raise self._too_slow(error) from error
         except (ChannelClosed, WorkerDied) as error:
             self.close()
             raise WorkerDied(f"the worker died while it was copied: {error}") from error

@@ -129,8 +129,8 @@ class Serving(Answering):
         the kill has met that state, and an older one may follow.
         """
         try:
-            self.channel.send(say.Assign({}))
-        except ChannelClosed:
+            self.channel.send(say.Assign({}), seconds=seconds)
+        except (ChannelClosed, TimeoutError):
             self.end = "died"
             return
         self._read_until(say.Done, seconds)

@@ -10,6 +10,7 @@ import functools
 import select
 import socket
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
@@ -64,46 +65,58 @@ class Channel(Generic[Received]):
         """Give the socket's descriptor."""
         return self.socket.fileno()
 
-    def send(self, message: Any, *, wait: bool = True) -> bool:
+    def send(self, message: Any, *, wait: bool = True, seconds: float | None = None) -> bool:
         """Send one message; ChannelClosed where nobody listens any more, ValueError where it is too long.
 
-        Without `wait`, a message that is not sent at once is not sent at all; whether it was.
+        Without `wait`, a message that is not sent at once is not sent at all; whether it was. TimeoutError where it is
+        not sent within the seconds: the other side may be alive and read nothing.
         """
-        with self._sending:
-            out = self._outgoing
-            try:
-                self._encode(message, out, 1)
-            except UnicodeEncodeError:  # a lone surrogate, which UTF-8 cannot say
-                self._encode(_without_surrogates(message), out, 1)
-            if len(out) > self.frame_bytes:
-                self._outgoing = bytearray(4096)
-                raise ValueError(f"a message of {len(out):,} bytes is longer than the {self.frame_bytes:,} allowed")
-            short = len(out) <= PACKET_BYTES
-            try:
-                if short:
-                    out[0] = _WHOLE
-                    self._put(out) if wait else self.socket.send(out, socket.MSG_DONTWAIT)
-                elif wait:
-                    self._send_in_parts(memoryview(out)[1:])
-            except BlockingIOError:
-                return False
-            except OSError as error:
-                raise ChannelClosed(str(error)) from error
-            finally:
-                if not short:
-                    self._outgoing = bytearray(4096)
-            self.bytes_sent += len(out)
-            return short or wait
+        if not self._sending.acquire(wait, -1 if seconds is None or not wait else seconds):
+            if wait:
+                raise TimeoutError(f"another message is not read within {seconds:g} s")
+            return False
+        try:
+            return self._send(message, wait, None if seconds is None else time.monotonic() + seconds)
+        finally:
+            self._sending.release()
 
-    def _send_in_parts(self, content: memoryview) -> None:
+    def _send(self, message: Any, wait: bool, until: float | None) -> bool:
+        out = self._outgoing
+        try:
+            self._encode(message, out, 1)
+        except UnicodeEncodeError:  # a lone surrogate, which UTF-8 cannot say
+            self._encode(_without_surrogates(message), out, 1)
+        if len(out) > self.frame_bytes:
+            self._outgoing = bytearray(4096)
+            raise ValueError(f"a message of {len(out):,} bytes is longer than the {self.frame_bytes:,} allowed")
+        short = len(out) <= PACKET_BYTES
+        try:
+            if short:
+                out[0] = _WHOLE
+                self._put(out, until) if wait else self.socket.send(out, socket.MSG_DONTWAIT)
+            elif wait:
+                self._send_in_parts(memoryview(out)[1:], until)
+        except BlockingIOError:
+            return False
+        except TimeoutError:
+            raise
+        except OSError as error:
+            raise ChannelClosed(str(error)) from error
+        finally:
+            if not short:
+                self._outgoing = bytearray(4096)
+        self.bytes_sent += len(out)
+        return short or wait
+
+    def _send_in_parts(self, content: memoryview, until: float | None) -> None:
         step = PACKET_BYTES - 1
         for start in range(0, len(content), step):
             flags = (_FIRST if start == 0 else 0) | (_LAST if start + step >= len(content) else 0)
-            self._put(bytes((flags,)) + content[start : start + step])
+            self._put(bytes((flags,)) + content[start : start + step], until)
 
-    def _put(self, packet: bytes | bytearray) -> None:
+    def _put(self, packet: bytes | bytearray, until: float | None) -> None:
         """Send one packet. If both sides did nothing but wait for room, neither would ever get it."""
-        if self.meanwhile is None:
+        if self.meanwhile is None and until is None:
             self.socket.send(packet)
             return
         while True:
@@ -112,8 +125,11 @@ class Channel(Generic[Received]):
                 return
             except BlockingIOError:
                 poll = select.poll()
-                poll.register(self.socket, select.POLLIN | select.POLLOUT)
-                if any(found & select.POLLIN for _, found in poll.poll()):
+                poll.register(self.socket, select.POLLOUT | (select.POLLIN if self.meanwhile else 0))
+                found = poll.poll(None if until is None else max(0.0, until - time.monotonic()) * 1000)
+                if not found:
+                    raise TimeoutError("what is sent is not read") from None
+                if self.meanwhile is not None and any(said & select.POLLIN for _, said in found):
                     self.meanwhile()
 
     def receive(self, timeout_seconds: float | None = None) -> Received:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
+from codeact.errors import SessionError
+from codeact.session import link
 from codeact.session.raw import RawSession
 from tests.session.hostile import PACKETS, heard, packets
 
@@ -49,3 +52,32 @@ def test_the_end_of_a_step_that_comes_twice_is_no_answer_to_what_is_asked_next()
         assert "kept" in session.variables()
         session.assign({"given": 2})
         assert session.run("kept + given").value == 3
+
+
+_ENDS_AND_READS_NOTHING = """
+import os, msgspec, time
+from codeact.wire.messages import Finished, Spent
+said = Finished(1, "1", None, Spent(0, 0, 0, 0.0, 0), False, None, [], [], 1 << 32)
+os.write(3, bytes([3]) + msgspec.msgpack.encode(said))
+time.sleep(3600)
+"""
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda session: session.assign({"large": b"x" * 30_000_000}),
+        lambda session: session.variables(),
+        lambda session: session.fork(),
+        lambda session: session.rewind(1),
+    ],
+    ids=["what is not read", "what is not answered", "a copy", "going back"],
+)
+def test_a_worker_that_neither_reads_nor_answers_holds_up_nobody(
+    use: Callable[[RawSession], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link, "_ANSWER_SECONDS", 0.3)
+    with RawSession() as session:
+        assert session.run(_ENDS_AND_READS_NOTHING).value == 1
+        with pytest.raises(SessionError, match="does not answer"):
+            use(session)

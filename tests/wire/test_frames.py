@@ -167,3 +167,15 @@ def test_whatever_a_worker_sends_the_host_gets_messages_or_a_clear_end(sent: lis
         host = host_channel(ours)
         with pytest.raises((ChannelClosed, ProtocolError)):
             everything(host)
+
+
+def test_what_is_not_read_is_not_waited_for_beyond_its_time() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs:
+        channel = host_channel(ours)
+        with pytest.raises(TimeoutError):
+            channel.send(say.Assign({"x": b"x" * 10_000_000}), seconds=0.02)
+        with channel._sending:
+            with pytest.raises(TimeoutError):
+                channel.send(say.Assign({}), seconds=0.02)
+            assert channel.send(say.Assign({}), wait=False) is False
