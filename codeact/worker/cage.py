@@ -34,8 +34,10 @@ from codeact.worker import kernel, landlock, mounts, rlimits, seccomp
 
 _UNBOUNDED_BYTES = 1 << 40
 _REMEDY = "Run on a kernel, or in a container, that allows it"
+_AS_WHOM = "Run as root with CAP_CHOWN, CAP_SETUID and CAP_SETGID, or as an ordinary user"
 _REMEDIES = {
-    IDENTITY: "Give root CAP_SETUID and CAP_SETGID, or run as an ordinary user",
+    FOLDER: _AS_WHOM,
+    IDENTITY: _AS_WHOM,
     SYSCALLS: "Run on a kernel with seccomp filters, or in a container that allows them",
 }
 SOCKET = 3  # the descriptor of the session's socket, the only one besides the three standard ones

@@ -1,8 +1,9 @@
 """Run a program as somebody else, or where less is allowed: `-m tests.sandbox.elsewhere [WISH…] PROGRAM`, as root.
 
 `user` drops to an ordinary user, after making a private view of the file system in which that user can enter every
-folder this Python and this package lie in. `no-proc` hides `/proc`, `proc-read-only` lets nobody write to it. For
-`mounted-below` see there. The others are kernels that offer less (`kernels.py`).
+folder this Python and this package lie in. `no-capabilities` leaves root nothing but its number. `no-proc` hides
+`/proc`, `proc-read-only` lets nobody write to it. For `mounted-below` see there. The others are kernels that offer less
+(`kernels.py`).
 """
 
 from __future__ import annotations
@@ -68,6 +69,8 @@ def main() -> None:
         os.setgroups([])
         os.setresgid(USER, USER, USER)
         os.setresuid(USER, USER, USER)
+    if "no-capabilities" in wishes:
+        kernel.drop_capabilities()
     kernels.refuse(wishes)
     os.chdir("/")
     os.execv(sys.executable, [sys.executable, "-c", program])
