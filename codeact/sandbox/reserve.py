@@ -87,8 +87,11 @@ class Reserve(Generic[Key, Ready]):
         if self._filling:
             self._changed.notify()
             return
-        self._filling = True
-        threading.Thread(target=self._keep_full, name="codeact reserve", daemon=True).start()
+        try:
+            threading.Thread(target=self._keep_full, name="codeact reserve", daemon=True).start()
+            self._filling = True
+        except RuntimeError:  # no thread is left: sessions are made when asked for
+            return
 
     def _keep_full(self) -> None:
         try:

@@ -13,6 +13,8 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any
 
+from codeact.errors import SessionError
+
 Job = Callable[[], object]
 
 _idle: list[SimpleQueue[Job]] = []
@@ -20,13 +22,20 @@ _MOST_IDLE = 32
 
 
 def run(job: Job) -> None:
-    """Run a job on a thread of its own, with the caller's context variables; the job handles its own errors."""
+    """Run a job on a thread of its own, with the caller's context variables; the job handles its own errors.
+
+    SessionError where no thread can be had.
+    """
     context = contextvars.copy_context()
     try:
         queue = _idle.pop()
     except IndexError:
         queue = SimpleQueue()
-        threading.Thread(target=_serve, args=(queue,), name="codeact lane", daemon=True).start()
+        try:
+            threading.Thread(target=_serve, args=(queue,), name="codeact lane", daemon=True).start()
+        except RuntimeError as error:
+            told = "no thread can be started for a call of the user's code: allow more processes (ulimit -u)"
+            raise SessionError(told) from error
     queue.put(lambda: context.run(job))
 
 

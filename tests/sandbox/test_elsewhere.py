@@ -157,6 +157,32 @@ with Session(files={"a.csv": b"1"}) as session:
     assert done.stdout == "1\n", done.stderr
 
 
+@root_alone
+def test_a_host_that_may_start_no_thread_is_told_of_its_limit_and_keeps_its_session():
+    program = """
+import resource
+from codeact import Session
+from codeact.errors import SessionError
+def same(n: int) -> int:
+    'Gives it back.'
+    return n
+with Session(tools=[same]) as session:
+    session.run("x = 1")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NPROC)
+    resource.setrlimit(resource.RLIMIT_NPROC, (1, hard))
+    try:
+        session.run("same(5)")
+    except SessionError as error:
+        print("(ulimit -u)" in str(error))
+    resource.setrlimit(resource.RLIMIT_NPROC, (soft, hard))
+    print(session.run("same(x)").value)
+    resource.setrlimit(resource.RLIMIT_NPROC, (1, hard))
+    with Session() as second, Session() as third:
+        print(second.run("1").value, third.run("2").value)
+"""
+    assert elsewhere("user", program=program).split() == ["True", "1", "1", "2"]
+
+
 def test_reading_parquet_finds_the_threads_it_needs():
     pytest.importorskip("pandas")
     pytest.importorskip("pyarrow")
