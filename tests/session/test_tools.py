@@ -330,7 +330,9 @@ def test_the_arguments_of_a_steps_calls_are_bounded_in_all() -> None:
         assert seen.failure.kind == "limit"
         assert sum(kept) < 4 << 20
         assert session.run("record('x'); 1").value == 1
-    with raw_session(tools=[record], limits=limits) as session:  # code that knows no bounds
+    with raw_session(
+        tools=[record], limits=dataclasses.replace(limits, wall_seconds=3)
+    ) as session:  # code that knows no bounds
         said = "import msgspec, os\nn = 1 << 32\nwhile True:\n    n += 1\n    text = 'x' * 60_000\n"
         seen = session.run(
             said + "    os.write(3, b'\\x03' + msgspec.msgpack.encode(['call', n, 'record', [text], {}, True]))"
