@@ -21,7 +21,7 @@ _GIB = 1 << 30
 
 def measure() -> Iterator[Row]:
     """The figures of sessions in number."""
-    for apart, note in ((0.0, "one after the other; closing not counted"), (0.05, "50 ms apart: both sides have slept")):
+    for apart, note in ((0.0, "one after the other; closing not counted"), (0.05, "50 ms apart: both have slept")):
         yield Row("fresh session and 1+1, out of the reserve", _fresh_ms(apart), "ms", 0.5, note)
         launch.keep_ready(0)
         yield Row("fresh session and 1+1, reserve empty", _fresh_ms(apart), "ms", 5, note)
