@@ -14,7 +14,7 @@ demo: .venv/installed-data   ## run an agent on real input, without an API key
 test: .venv/installed-dev   ## run all tests
 	@$(IN)/python -m pytest
 
-check: .venv/installed-dev   ## lint, types, house rules and the fast tests (under two minutes)
+check: .venv/installed-dev   ## lint, types, house rules and the fast tests (three minutes and a half on two cores)
 	@$(IN)/ruff check .
 	@$(IN)/ruff format --check .
 	@$(IN)/mypy
