@@ -188,31 +188,6 @@ def test_cancelling_the_async_door_interrupts_the_step() -> None:
     assert asyncio.run(scenario()) == 1
 
 
-def test_cancelling_a_step_that_waits_its_turn_stops_that_one_alone() -> None:
-    async def scenario() -> tuple[Any, Any]:
-        started, go = asyncio.Event(), asyncio.Event()
-
-        async def hold() -> int:
-            """Says that the step runs, and waits."""
-            started.set()
-            await go.wait()
-            return 1
-
-        with Session(tools=[hold]) as session:
-            running = asyncio.create_task(session.arun("kept = hold()\nkept"))
-            await started.wait()
-            waiting = asyncio.create_task(session.arun("kept = 2"))
-            await asyncio.sleep(0)  # to where it waits for the other to end
-            waiting.cancel()
-            await asyncio.sleep(0)
-            go.set()
-            with pytest.raises(asyncio.CancelledError):
-                await waiting
-            return (await running).value, (await session.arun("kept")).value
-
-    assert asyncio.run(scenario()) == (1, 1)
-
-
 def test_async_tools_run_on_the_callers_loop() -> None:
     async def scenario() -> None:
         async def which() -> bool:
