@@ -139,7 +139,8 @@ class _Zygote:
         try:
             order = orders.decode_order(packet)
             if isinstance(order, Look | MakeRoom):  # nobody waits for what comes of it
-                self.obey_silently(order)
+                with suppress(OSError):  # an answer would be taken for that to the next order; the step finds no room
+                    self.obey_silently(order)
                 return
             answer = self.answer(order, descriptors)
         except CageError as error:

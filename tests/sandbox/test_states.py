@@ -9,8 +9,8 @@ import pytest
 
 from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
-from codeact.sandbox import launch
-from codeact.wire import messages
+from codeact.sandbox import launch, zygotes
+from codeact.wire import messages, orders
 from codeact.wire.frames import host_channel
 from codeact.worker.family import group_of
 from tests.attacks.cage.conftest import PRELUDE, STEAL
@@ -96,6 +96,13 @@ def test_a_session_freezes_its_state_from_the_second_step_on_unless_files_were_h
         channel.send(messages.Step("None", STEP, backup=True))
         channel.receive(SECONDS)
         assert len(below(zygote_pid())) == counted + 1
+
+
+def test_an_order_that_has_no_answer_leaves_the_next_one_its_own(speak):
+    zygote = zygotes.for_policy(Policy(), frozenset())
+    zygote.tell(orders.MakeRoom(1 << 20))
+
+    assert speak().run("1") == 1
 
 
 def test_nothing_is_kept_before_the_first_step(speak):
