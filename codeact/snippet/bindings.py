@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Set
 from typing import Any
 
@@ -80,7 +79,7 @@ class Survey:
 
     def __init__(self, tree: ast.AST, *, deepest: int | None = None) -> None:
         self.read: set[str] = set()
-        self.bound: Counter[str] = Counter()
+        self.bound: dict[str, int] = {}  # how often
         self.nonlocals: set[str] = set()
         self.kinds: set[type] = set()
         self.calls: list[ast.Call] = []
@@ -104,7 +103,8 @@ class Survey:
             if kind is ast.Call:
                 self.calls.append(node)  # type: ignore[arg-type]  # it is a Call
             elif kind in _BINDERS:
-                self.bound.update(_BINDERS[kind](node))
+                for name in _BINDERS[kind](node):
+                    self.bound[name] = self.bound.get(name, 0) + 1
                 if kind is ast.Nonlocal:
                     self.nonlocals.update(node.names)  # type: ignore[attr-defined]  # it is a Nonlocal
             if kind is not ast.Name:

@@ -43,7 +43,10 @@ ImportRule = Callable[[str], str | None]
 
 
 class CertainPath:
-    """One walk along the path that every run of a snippet takes; `found` collects what fails on it."""
+    """One walk along the path that every run of a snippet takes; `found` collects what fails on it.
+
+    Where nothing is to be reported, names that are not among `names` are gathered in `undefined` all the same.
+    """
 
     def __init__(
         self,
@@ -52,13 +55,13 @@ class CertainPath:
         *,
         names: Collection[str],
         refused_import: ImportRule,
-        hinted: bool = True,
+        reports: bool = True,
     ) -> None:
         self.found: list[Violation] = []
-        self._hinted = hinted
+        self._reports = reports
         self._refused_import = refused_import
-        self._known = set(names) | _ALWAYS
-        self.undefined: set[str] = set()  # the names reported
+        self._known = set(names)  # besides those in `_ALWAYS`
+        self.undefined: set[str] = set()
         # after a star import, or where a text is executed, any name may be there
         self._anything = ANY_NAME in self._known  # any name may be there, as after a star import
         self._ending = set(_ENDING)  # names whose call may end the run
@@ -138,7 +141,7 @@ class CertainPath:
         if not self._lazy_annotations and not getattr(node, "type_params", None):
             self._expressions(*(part.annotation for part in walk(node.args) if isinstance(part, ast.arg)), node.returns)
         plain = isinstance(node, ast.FunctionDef) and not node.decorator_list and not self._is_generator(node)
-        if plain and not self._scopes and self._survey.bound[node.name] == 1:
+        if plain and not self._scopes and self._survey.bound.get(node.name) == 1:
             self._functions[node.name] = node  # type: ignore[assignment]  # `plain` says it is a FunctionDef
         self._bind({node.name})
         if self._watched or ast.Global in self._survey.kinds:
@@ -193,7 +196,7 @@ class CertainPath:
             self._expression(target)
             if isinstance(target, ast.Name):
                 self._load(target)
-                if not self._scopes and target.id not in _ALWAYS:
+                if not self._scopes:
                     self._known.discard(target.id)
 
     def _expressions(self, *nodes: ast.AST | None) -> None:
@@ -241,17 +244,19 @@ class CertainPath:
         self._scopes = around
 
     def _load(self, node: ast.Name) -> None:
-        mangled = node.id.startswith("__") and self._scopes
-        if self._anything or mangled or node.id in self._known or any(node.id in scope for scope in self._scopes):
+        name = node.id
+        mangled = name.startswith("__") and self._scopes
+        if self._anything or mangled or name in self._known or name in _ALWAYS:
             return
-        self.found.append(violation("undefined-name", f"name '{node.id}' is not defined", node, self._hint(node.id)))
-        self._known.add(node.id)  # one report for each name
-        self.undefined.add(node.id)
+        if any(name in scope for scope in self._scopes):
+            return
+        if self._reports:
+            self.found.append(violation("undefined-name", f"name '{name}' is not defined", node, self._hint(name)))
+        self._known.add(name)  # one report for each name
+        self.undefined.add(name)
 
     def _hint(self, name: str) -> str:
-        if not self._hinted:
-            return ""
-        near = _speakable(self._known - self.undefined) if len(self.found) < _HINTED else []
+        near = _speakable((self._known | _ALWAYS) - self.undefined) if len(self.found) < _HINTED else []
         close = difflib.get_close_matches(name[:80], near, n=1, cutoff=0.75)
         if close:
             return f"Did you mean `{close[0]}`?"

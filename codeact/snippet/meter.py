@@ -27,6 +27,7 @@ PORTION = 4096
 """Draws handed to a tap at once: refilling then costs 0.1 ns for each, and starting a step some microseconds."""
 
 _QUEUED = object()
+_OVER = StepOver("the step is over")  # never raised itself: what is raised keeps the frames it came through
 
 
 class Tap:
@@ -96,7 +97,7 @@ class Meter:
         """End the step: from here on every draw raises."""
         self._finished = True
         if self.ending is None:
-            self.ending = StepOver("the step is over")
+            self.ending = _OVER
         self._close()
 
     def _settle(self) -> None:
@@ -111,12 +112,9 @@ class Meter:
 
     def counts(self) -> Counts:
         """What the step has used of each kind."""
-        bulk = self._limit - self._pool - self._kept - sum(tap.granted for tap in self._taps)
-        return {
-            "loops": self.loops.drawn,
-            "calls": self.calls.drawn,
-            "elements": self.elements.drawn + bulk,
-        }
+        loops, calls, elements = self._taps
+        bulk = self._limit - self._pool - self._kept - loops.granted - calls.granted - elements.granted
+        return {"loops": loops.drawn, "calls": calls.drawn, "elements": elements.drawn + bulk}
 
     def charge(self, elements: int) -> None:
         """Charge elements that are consumed without a draw for each, before they are."""
@@ -169,7 +167,7 @@ class Meter:
 
     def again(self) -> NoReturn:
         """Raise the step's ending once more: something tried to go on after it."""
-        ending = StepOver("the step is over") if self._finished or self.ending is None else self.ending
+        ending = _OVER if self._finished or self.ending is None else self.ending
         raise type(ending)(*ending.args)  # a new one: the first keeps the place where it came up
 
     def answer(self, value: object) -> NoReturn:

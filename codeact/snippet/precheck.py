@@ -38,7 +38,7 @@ def needs_of(tree: ast.Module, survey: Survey, protected: frozenset[str]) -> Nee
     if not survey.read.isdisjoint(DYNAMIC) or not survey.kinds.isdisjoint(_UNSURE):
         return None
     modules: set[str] = set()
-    path = CertainPath(tree, survey, names=(), refused_import=modules.add, hinted=False)
+    path = CertainPath(tree, survey, names=(), refused_import=modules.add, reports=False)
     return Needs(frozenset(path.undefined), frozenset(modules), protected & survey.read)
 
 

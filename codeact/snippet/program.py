@@ -10,9 +10,10 @@ import linecache
 import sys
 import types
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import ParamSpec, TypeVar
 
 from codeact.limits import Policy
 from codeact.records import Failure, Violation
@@ -29,6 +30,9 @@ DEPTH = 600
 """Levels of nesting in the syntax tree: a sum of as many terms, or as many `elif`s; CPython stops at some 1,000."""
 
 _KEPT_SOURCES = 400
+Given = ParamSpec("Given")
+Done = TypeVar("Done")
+_remembered: deque[str] = deque()  # the files whose sources are kept, the oldest first
 _STACK = 20_000  # frames of pure Python, which take no C stack, for the visits of a deep tree
 
 
@@ -98,8 +102,10 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
     if len(source) > SOURCE_CHARS:
         return _too_large(f"the source has {len(source):,} characters; a step takes at most {SOURCE_CHARS:,}")
     source = source.removeprefix("\ufeff")
+    collected = gc.isenabled()
+    gc.disable()  # trees hold no cycles: it would go through their thousands of nodes, and all else, for nothing
     try:
-        with _uncollected(), warnings.catch_warnings():
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what CPython would print about an odd escape goes nowhere here
             tree = _parsed(source, filename)
             if (survey := Survey(tree, deepest=DEPTH)).depth > DEPTH:
@@ -107,16 +113,18 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
             ends_with_value = bool(tree.body) and isinstance(tree.body[-1], ast.Expr)
             needs = None
             if checked:
-                with _deep_stack():
-                    needs = needs_of(tree, survey, protected)
+                needs = _deep(needs_of, tree, survey, protected)
                 violations = _rewritten(tree, survey, protected)
                 if violations:
                     return Rejected(source, filename, tuple(violations))
-            program = replace(_compiled(tree, source, filename, ends_with_value=ends_with_value), needs=needs)
+            program = _compiled(tree, source, filename, ends_with_value=ends_with_value, needs=needs)
     except (SyntaxError, ValueError, OverflowError) as error:
         return syntax_failure(error, source)
     except (MemoryError, RecursionError, SystemError) as error:
         return _given_up(error)
+    finally:
+        if collected:
+            gc.enable()
     _remember(filename, source)
     return program
 
@@ -144,24 +152,12 @@ def _parsed_again(source: str, filename: str) -> ast.Module:
         return _parsed(source, filename)
 
 
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Trees hold no cycles: the collector would go through their thousands of nodes, and all else, for nothing."""
-    usual = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if usual:
-            gc.enable()
-
-
-@contextmanager
-def _deep_stack() -> Iterator[None]:
+def _deep(visit: Callable[Given, Done], *given: Given.args, **named: Given.kwargs) -> Done:
+    """Visit a tree with all the frames that takes."""
     usual = sys.getrecursionlimit()
     sys.setrecursionlimit(max(usual, _STACK))
     try:
-        yield
+        return visit(*given, **named)
     finally:
         sys.setrecursionlimit(usual)
 
@@ -171,12 +167,13 @@ def _rewritten(
 ) -> list[Violation]:
     found = list(rebound(tree, protected, survey))
     rewriter = Rewriter(survey.nonlocals, expressions_bind=ast.NamedExpr in survey.kinds, of_text=of_text)
-    with _deep_stack():
-        rewriter.visit(tree)
+    _deep(rewriter.visit, tree)
     return [*found, *rewriter.violations]
 
 
-def _compiled(tree: ast.Module, source: str, filename: str, *, ends_with_value: bool) -> Program:
+def _compiled(
+    tree: ast.Module, source: str, filename: str, *, ends_with_value: bool, needs: Needs | None = None
+) -> Program:
     last = tree.body.pop() if ends_with_value else None
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     body = compile(tree, filename, "exec", flags, dont_inherit=True)
@@ -184,14 +181,15 @@ def _compiled(tree: ast.Module, source: str, filename: str, *, ends_with_value: 
     if isinstance(last, ast.Expr):
         futures = body.co_flags & _FUTURES
         value = compile(ast.Expression(last.value), filename, "eval", flags | futures, dont_inherit=True)
-    return Program(source, filename, body, value)
+    return Program(source, filename, body, value, needs=needs)
 
 
 def _remember(filename: str, source: str) -> None:
     """Keep the source where tracebacks, ours and the `traceback` module's, look for lines."""
-    kept = [name for name in linecache.cache if name.startswith(("<snippet", "<skill"))]
-    for name in kept[: max(0, len(kept) - _KEPT_SOURCES)]:
-        linecache.cache.pop(name, None)
+    if filename not in linecache.cache:
+        _remembered.append(filename)
+    if len(_remembered) > _KEPT_SOURCES:
+        linecache.cache.pop(_remembered.popleft(), None)
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
 
 

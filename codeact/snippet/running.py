@@ -21,15 +21,19 @@ class _Running(threading.local):
 _running = _Running()
 
 
-@contextmanager
-def step_of(room: Any) -> Iterator[None]:
-    """Mark this thread as running the code of the session that has this room."""
+Before = tuple[Any, Any]
+
+
+def enter(room: Any) -> Before:
+    """Mark this thread as running the code of the session that has this room, until it does `leave`."""
     before = _running.folder, _running.room
     _running.folder, _running.room = room.folder, room
-    try:
-        yield
-    finally:
-        _running.folder, _running.room = before
+    return before
+
+
+def leave(before: Before) -> None:
+    """Be where one was before one did `enter`."""
+    _running.folder, _running.room = before
 
 
 @contextmanager

@@ -15,8 +15,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from codeact.errors import ProtocolError
 from codeact.records import Described
@@ -37,8 +36,7 @@ _TEXT = frozenset((str,))
 _INT = range(-(1 << 63), 1 << 64)
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(NamedTuple):
     """How much one value may hold."""
 
     nodes: int = NODES
@@ -46,7 +44,10 @@ class Budget:
     depth: int = DEPTH
 
 
-def pack(value: object, budget: Budget = Budget(), *, lossy: bool = False) -> Any:
+_WHOLE = Budget()
+
+
+def pack(value: object, budget: Budget = _WHOLE, *, lossy: bool = False) -> Any:
     """Give the tree for a value. Raises Uncrossable, unless `lossy`: then what cannot cross is described."""
     kind = type(value)
     if kind in _FIXED or (type(value) is int and value in _INT):

@@ -11,14 +11,13 @@ may not fork in it either.
 
 from __future__ import annotations
 
-import enum
 import errno
 import os
 import select
 import signal
 import socket
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from codeact.worker import kernel, landlock
 from codeact.worker.copies import Copies
@@ -36,16 +35,12 @@ def processes_needed(limit: int) -> int:
     return limit + 2 if limit else 1
 
 
-class Woken(enum.Enum):
-    """As whom a process comes out of `before_step`."""
-
-    GO = "it runs the step"
-    ROLLED_BACK = "it was the backup, and the process that ran the step is dead"
-    REWOUND = "it was an older state, and the session went back to it"
+# As whom a process comes out of `before_step`: it runs the step; it was the backup, and the process that ran the step
+# is dead; it was an older state, and the session went back to it.
+Woken = Literal["go", "rolled back", "rewound"]
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(NamedTuple):
     steps_done: int
     pid: int
     pipe: int
@@ -80,20 +75,20 @@ class Checkpoints:
     def before_step(self) -> Woken:
         """Freeze a copy of this process; returns in this one at once, and in the copy when it has to take over."""
         if self._limit == 0:
-            return Woken.GO
+            return "go"
         if self._is_safe:
             self._is_safe = False
             self._steps_done += 1
-            return Woken.GO
+            return "go"
         self._page.unsettle()
         self._make_place()
         while len(self._states) < self._limit:
             woken = self._freeze()
-            if woken is not Woken.GO:
+            if woken != "go":
                 return woken
         self._announce()
         self._steps_done += 1
-        return Woken.GO
+        return "go"
 
     def after_step(self) -> None:
         """Bury the process that kept its place through the step, before the host has its answer.
@@ -110,19 +105,16 @@ class Checkpoints:
             self._tell(state, _LEAVE)
             os.close(state.pipe)
             if state.is_child:
-                with suppress(ChildProcessError):
-                    os.waitpid(state.pid, 0)
+                _buried(state.pid)
         self._states = []
         self._announce()
 
     def _bury(self) -> None:
-        with suppress(ChildProcessError):  # code without the language may have buried it
-            if self._dying:
-                os.waitpid(self._dying, 0)
-        self._dying = 0
-        with suppress(ChildProcessError):
-            while os.waitpid(-1, os.WNOHANG)[0]:  # what the zygote has killed
-                pass
+        if self._dying:
+            _buried(self._dying)
+            self._dying = 0
+        while _buried(-1, os.WNOHANG):  # what the zygote has killed
+            pass
 
     def rewind(self, steps: int) -> None:
         """End this process in favour of the state before the last `steps` steps; `LookupError` where it is not kept."""
@@ -217,23 +209,23 @@ class Checkpoints:
         if pid:
             os.close(reading)
             self._states.append(_State(self._steps_done, pid, writing, is_child=True))
-            return Woken.GO
+            return "go"
         os.close(writing)
         return self._sleep(reading, parent)
 
     def _sleep(self, reading: int, parent: int) -> Woken:
-        woken = Woken.ROLLED_BACK
+        woken: Woken = "rolled back"
         while said := os.read(reading, 1):
             if said == _LEAVE:
                 os._exit(0)
-            woken = Woken.REWOUND
+            woken = "rewound"
         while os.getppid() == parent:
             select.select([], [], [], _PAUSE_SECONDS)  # it closed the pipe and lives: the host will end it
         os.close(reading)
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != self._around.zygote_pid:
             os._exit(1)  # the zygote is gone too, and with it the session
-        self._states = [replace(state, is_child=False) for state in self._states if _lives(state)]
+        self._states = [state._replace(is_child=False) for state in self._states if _lives(state)]
         self._dying = 0  # not a child of this process
         self._announce()
         return woken
@@ -263,11 +255,21 @@ class Checkpoints:
         return state.pid if state.is_child else 0
 
     def _tell(self, state: _State, word: bytes) -> None:
-        with suppress(BrokenPipeError):  # it died before
+        try:
             os.write(state.pipe, word)
+        except BrokenPipeError:
+            return  # it died before
 
     def _announce(self) -> None:
-        self._page.write([os.getpid(), *(state.pid for state in self._states)])
+        self._page.write([os.getpid(), *[state.pid for state in self._states]])
+
+
+def _buried(pid: int, options: int = 0) -> int:
+    """Bury a child, or any for -1; its number, or 0 where there is none: code without the language may have done it."""
+    try:
+        return os.waitpid(pid, options)[0]
+    except ChildProcessError:
+        return 0
 
 
 def _lives(state: _State) -> bool:

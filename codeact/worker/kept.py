@@ -64,10 +64,27 @@ class Kept:
         self._folder = folder
         self._given = frozenset(look(folder))
         self._files: dict[str, _Kept] = {}
+        self._empty: tuple[int, ...] | None = None  # what the folder's status was, and will not be with a file in it
+
+    def look(self) -> Found:
+        """As `look` finds the folder; an empty one is not opened again until something in it is made or moved."""
+        try:
+            status = os.stat(self._folder)
+        except OSError:  # `look` knows what that means
+            return look(self._folder)
+        seen = status.st_dev, status.st_ino, status.st_ctime_ns
+        if seen == self._empty:
+            return {}
+        now = _clock()
+        found = look(self._folder)
+        self._empty = seen if not found and now - status.st_ctime_ns > _TICK_NS else None
+        return found
 
     def take(self, found: Found) -> None:
         """Read what has changed, as `look` found the folder; MemoryError where there is no room for it."""
         before, now = self._files, _clock()
+        if not found and not before:
+            return
         self._files = {
             name: _unchanged(before.get(name), status) or self._read(name, status, now)
             for name, status in found.items()

@@ -7,34 +7,30 @@ in `_names`, the builtins with our hooks and the protected names in `_builtins`.
 from __future__ import annotations
 
 import contextvars
-import inspect
 import types
 from collections.abc import Callable, Collection, Mapping
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from typing import Any
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple, TypeVar
 
 from codeact.limits import Policy
 from codeact.records import Failure, SkillSource, ToolSpec, Variable, Violation
-from codeact.snippet import explain
+from codeact.snippet import explain, running
 from codeact.snippet.bindings import bound_when_called
 from codeact.snippet.builtins_ import make_builtins, users
-from codeact.snippet.certain import ImportRule
 from codeact.snippet.classes import class_name, is_a
 from codeact.snippet.counting import Counting
 from codeact.snippet.describe import describe, is_short, readable
 from codeact.snippet.endings import Answered, Ending, LimitReached
 from codeact.snippet.evaluating import Evaluator
+from codeact.snippet.execute import executed
 from codeact.snippet.facade import Facades, Room
 from codeact.snippet.hooks import hooks
 from codeact.snippet.meter import Meter
 from codeact.snippet.modules import clocks, numbers_
-from codeact.snippet.modules.concurrency_ import unheard
 from codeact.snippet.modules.system_ import frames
 from codeact.snippet.ownership import MODULE
 from codeact.snippet.precheck import Needs, precheck
 from codeact.snippet.program import Program, Rejected, compile_snippet
-from codeact.snippet.running import step_of
 from codeact.worker import stack
 from codeact.worker.folder import Folder
 
@@ -42,9 +38,10 @@ FINAL_ANSWER = "final_answer"
 _SKILL_OPERATIONS = 1_000_000
 _VARIABLE_CHARS = 200
 
+Done = TypeVar("Done")
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+
+class Outcome(NamedTuple):
     """What a step did, on this side of the wall."""
 
     value: object = None
@@ -71,7 +68,7 @@ class Namespace:
         checked: bool = True,
         seed: int | None = None,
     ) -> None:
-        self.around: Callable[[], AbstractContextManager[None]] = nullcontext  # what a step runs inside of
+        self.around: Callable[[], AbstractContextManager[None]] | None = None  # what a step runs inside of
         self._policy, self._checked = policy, checked
         self._room_parts = (Folder(folder), output)
         self._meter = Meter()
@@ -153,8 +150,7 @@ class Namespace:
             made[name] = self._protected[name]
         self._meter.begin(_SKILL_OPERATIONS)
         try:
-            with self.around(), step_of(self._facades.room):
-                self._context.run(_executed, program, names)
+            self._inside(executed, program, names)
         except Ending as ending:
             raise RuntimeError(f"defining it did not end well: {ending}") from None
         finally:
@@ -206,37 +202,52 @@ class Namespace:
         self._meter.begin(operations)
         stack.enter(frames(self._facades.room))
         try:
-            with self.around(), step_of(self._facades.room):
-                return self._context.run(self._stepped, program, text_chars, at_end)
+            return self._inside(self._stepped, program, text_chars, at_end)
         finally:
             self._meter.finish()
             stack.leave()
 
+    def _inside(self, run: Callable[..., Done], *given: object) -> Done:
+        """Run what runs the snippet's code where it belongs: in the session's context, its room, and what is around."""
+        if self.around is not None:
+            with self.around():
+                return self._in_room(run, *given)
+        return self._in_room(run, *given)
+
+    def _in_room(self, run: Callable[..., Done], *given: object) -> Done:
+        before = running.enter(self._facades.room)
+        try:
+            return self._context.run(run, *given)
+        finally:
+            running.leave(before)
+
     def _checked_first(self, program: Program | Rejected) -> list[Violation]:
-        facades, needs = self._facades, program.needs if isinstance(program, Program) else None
-
-        def refused_import(module: str) -> str | None:
-            return None if facades.allowed(module) else facades.refusal(module)
-
-        calls_fit = program.filename in self._fitting or (needs and needs.protected.isdisjoint(self._tools))
-        if needs is not None and calls_fit and self._has(needs, refused_import):
+        if isinstance(program, Program) and program.needs is not None and self._fits(program.filename, program.needs):
             return []
         tree = program.tree()
         names = {*self._names, *self._builtins, *self._bound_when_called}
-        found = precheck(tree, names=names, tools=self._tools, refused_import=refused_import)
+        found = precheck(tree, names=names, tools=self._tools, refused_import=self._refused_import)
         self._bound_when_called |= bound_when_called(tree)
         if not found:
             self._fitting.add(program.filename)
         return found
 
-    def _has(self, needs: Needs, refused_import: ImportRule) -> bool:
-        known = all(name in self._names or name in self._builtins for name in needs.names)
-        return known and not any(map(refused_import, needs.modules))
+    def _fits(self, filename: str, needs: Needs) -> bool:
+        """Whether all that a snippet takes for granted is there."""
+        names, builtins = self._names, self._builtins
+        if filename not in self._fitting and not needs.protected.isdisjoint(self._tools):
+            return False
+        if [name for name in needs.names if name not in names and name not in builtins]:
+            return False
+        return not any(map(self._refused_import, needs.modules))
+
+    def _refused_import(self, module: str) -> str | None:
+        return None if self._facades.allowed(module) else self._facades.refusal(module)
 
     def _stepped(self, program: Program, text_chars: int, at_end: Callable[[], object]) -> Outcome:
         value, text, error, message = None, "", None, None
         try:
-            value = _executed(program, self._names)
+            value = executed(program, self._names)
             text = readable(value, text_chars) if value is not None else ""
         except BaseException as raised:  # whatever a snippet raises is the step's outcome
             error = raised
@@ -275,26 +286,3 @@ def _final_answer(meter: Meter) -> Callable[[object], None]:
 
     final_answer.__qualname__ = FINAL_ANSWER  # as an error about its arguments calls it
     return final_answer
-
-
-def _executed(program: Program, names: dict[str, Any]) -> object:
-    """Run a program's statements, then its last expression."""
-    parts = [code for code in (program.body, program.value) if code is not None]
-    if not any(code.co_flags & inspect.CO_COROUTINE for code in parts):
-        value = None
-        for code in parts:
-            value = eval(code, names)  # noqa: S307  # it was checked and rewritten
-        return value if program.value is not None else None
-    import asyncio
-
-    async def awaited() -> object:
-        value = None
-        for code in parts:
-            value = eval(code, names)  # noqa: S307  # it was checked and rewritten
-            if code.co_flags & inspect.CO_COROUTINE:
-                value = await value
-        return value if program.value is not None else None
-
-    with asyncio.Runner() as runner:
-        runner.get_loop().set_exception_handler(unheard)
-        return runner.run(awaited())

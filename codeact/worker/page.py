@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-import struct
 from collections.abc import Sequence
 
 from codeact.worker import kernel
 
-# Three whole numbers, then those of processes: whether they are about to change, how many, whether there are copies.
-_COUNT, _COPIED, _NUMBERS = 4, 8, 12
-_MOST = (mmap.PAGESIZE - _NUMBERS) // 4
+# Whole numbers: whether those of processes are about to change, how many there are, whether there are copies; they.
+_SETTLED, _COUNT, _COPIED, _FIRST = range(4)
+_NUMBERS = mmap.PAGESIZE // 4
+_MOST = _NUMBERS - _FIRST
 
 
 class Page:
@@ -23,40 +23,43 @@ class Page:
     def __init__(self, descriptor: int = -1) -> None:
         """Map a new page, or the one behind a descriptor (which may be closed afterwards)."""
         self._address = kernel.map_shared_page(descriptor)
+        held = (ctypes.c_uint32 * _NUMBERS).from_address(self._address)
+        self._numbers = memoryview(held).cast("B").cast("I")
 
     def write(self, pids: Sequence[int]) -> None:
         """Say which processes there are; the running one comes first."""
-        numbers = pids[:_MOST]
-        packed = struct.pack(f"{len(numbers)}I", *numbers)
-        ctypes.memmove(self._address + _NUMBERS, packed, len(packed))
-        ctypes.memmove(self._address, struct.pack("2I", 1, len(numbers)), _COPIED)
+        numbers, count = self._numbers, min(len(pids), _MOST)
+        for place in range(count):
+            numbers[_FIRST + place] = pids[place]
+        numbers[_COUNT] = count
+        numbers[_SETTLED] = 1
 
     def unsettle(self) -> None:
         """Say that the states are about to change, until `write` says which there are."""
-        ctypes.memmove(self._address, bytes(4), 4)
+        self._numbers[_SETTLED] = 0
 
     @property
     def settled(self) -> bool:
         """Whether what stands here is not about to change."""
-        return ctypes.string_at(self._address, 4) != bytes(4)
+        return self._numbers[_SETTLED] != 0
 
     def read(self) -> list[int]:
         """What the session last said; anything can stand here."""
-        raw = ctypes.string_at(self._address, mmap.PAGESIZE)
-        count = min(struct.unpack_from("I", raw, _COUNT)[0], _MOST)
-        return [number for number in struct.unpack_from(f"{count}I", raw, _NUMBERS) if 1 < number < 1 << 31]
+        count = min(self._numbers[_COUNT], _MOST)
+        return [number for number in self._numbers[_FIRST : _FIRST + count].tolist() if 1 < number < 1 << 31]
 
     def tell_of_copies(self) -> None:
         """Say that the session has been copied, to the states that were frozen before it was as well."""
-        ctypes.memmove(self._address + _COPIED, b"\1", 1)
+        self._numbers[_COPIED] = 1
 
     @property
     def has_copies(self) -> bool:
         """Whether the session has been copied, or is a copy."""
-        return ctypes.string_at(self._address + _COPIED, 1) == b"\1"
+        return self._numbers[_COPIED] != 0
 
     def unmap(self) -> None:
-        """Let go of the page."""
+        """Let go of the page; nothing else is to be done with it then."""
         if self._address:
+            self._numbers.release()
             kernel.unmap_page(self._address)
             self._address = 0

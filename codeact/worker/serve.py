@@ -21,8 +21,8 @@ from codeact.wire import messages as say
 from codeact.wire.frames import Channel, ChannelClosed, worker_channel
 from codeact.wire.values import Budget, described, pack, unpack
 from codeact.worker.calls import Calls
-from codeact.worker.checkpoint import Checkpoints, Woken
-from codeact.worker.kept import Found, Kept, look
+from codeact.worker.checkpoint import Checkpoints
+from codeact.worker.kept import Found, Kept
 from codeact.worker.output import Output
 from codeact.worker.spare import Spare
 from codeact.worker.stubs import Tool
@@ -61,7 +61,6 @@ class _Server:
         self.channel, self.checkpoints, self.clock = channel, checkpoints, clock
         self.output = Output(lambda text: channel.send(say.Output(text)))
         self.calls = Calls(channel, self.output)
-        self.folder = folder
         self.yields, self.kept, self.spare = Yields(folder), Kept(folder), Spare()
         self.make_namespace = make_namespace
         self.namespace: Any = None  # made by the first message, `Define`
@@ -161,10 +160,10 @@ class _Server:
         self.spare.release()
         if message.backup and self.checkpoints is not None:
             woken = self.checkpoints.before_step()
-            if woken is not Woken.GO:
+            if woken != "go":
                 self.kept.put_back()
                 self.channel.drain()  # what was meant for the process that is gone
-                return say.RolledBack(message.first_call) if woken is Woken.ROLLED_BACK else say.Rewound()
+                return say.RolledBack(message.first_call) if woken == "rolled back" else say.Rewound()
         self.owed = message.first_call
         self.output.begin(message.limits.output_chars)
         self.calls.begin(message.first_call, message.limits)
@@ -191,7 +190,7 @@ class _Server:
             self.calls.settle()
         self.output.end()
         budget = Budget(value_bytes=step.limits.value_bytes)
-        files, pictures = self.yields.collect(found := look(self.folder))
+        files, pictures = self.yields.collect(found := self.kept.look())
         if step.backup and (failure is None or failure.kind != "limit"):
             failure = self.keep(found) or failure
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -12,6 +12,7 @@ from typing import Any
 from codeact.wire.messages import Picture, WrittenFile
 from codeact.worker.kept import Found, look
 
+_PYPLOT = "matplotlib.pyplot"
 _MOST_FILES = 1000
 _MOST_PICTURES = 20
 _PICTURE_BYTES = 8 << 20
@@ -42,9 +43,11 @@ class Yields:
 
     def collect(self, found: Found) -> tuple[list[WrittenFile], list[Picture]]:
         """Give what is new or changed since, as `look` found the folder; open figures are closed."""
+        if not found and not self._files and _PYPLOT not in sys.modules:
+            return [], []
         before, now = self._files or {}, _shown(found)
         for number in [number for number in _figure_numbers() if number not in self._figures]:
-            sys.modules["matplotlib.pyplot"].close(number)
+            sys.modules[_PYPLOT].close(number)
         written = [WrittenFile(name, now[name][0]) for name in sorted(now) if before.get(name) != now[name]]
         self._files = now
         saved = [picture for file in written if (picture := self._picture(file)) is not None]
@@ -80,7 +83,7 @@ class Yields:
         new = [number for number in _figure_numbers() if number not in self._figures]
         if new and len(new) > self._saved():
             for number in new[:_MOST_PICTURES]:
-                self._draw(sys.modules["matplotlib.pyplot"], number, tell)
+                self._draw(sys.modules[_PYPLOT], number, tell)
 
     def _saved(self) -> int:
         before, now = self._files or {}, _shown(look(self._folder))
@@ -118,5 +121,5 @@ def _not_too_many(pictures: list[Picture]) -> list[Picture]:
 
 
 def _figure_numbers() -> list[int]:
-    pyplot: Any = sys.modules.get("matplotlib.pyplot")
+    pyplot: Any = sys.modules.get(_PYPLOT)
     return list(pyplot.get_fignums()) if pyplot is not None else []

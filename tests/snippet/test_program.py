@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import time
 
 import pytest
@@ -75,6 +76,14 @@ def test_a_repeated_source_is_compiled_once() -> None:
     first, second = (compile_snippet("x = 1", policy=Policy(), protected=frozenset()) for _ in range(2))
     assert isinstance(first, Program)
     assert first is second
+
+
+def test_the_sources_of_the_last_hundreds_of_snippets_are_kept_for_tracebacks() -> None:
+    made = [compile_snippet(f"kept = {n}", policy=Policy(), protected=frozenset()) for n in range(450)]
+    lines = [linecache.getline(program.filename, 1) for program in made]
+
+    assert lines[0] == ""
+    assert lines[50:] == [f"kept = {n}" for n in range(50, 450)]
 
 
 def test_other_protected_names_make_another_program() -> None:

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from codeact.worker import kept as module
 from codeact.worker.kept import Kept, copy_all, look
 
 
@@ -63,3 +64,43 @@ def test_a_copy_has_the_same_files_and_the_same_holes(folder, tmp_path_factory):
     assert copied.stat().st_size == 64 << 20
     assert copied.stat().st_blocks < 4096
     assert copied.read_bytes()[32 << 20 :][:6] == b"middle"
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """The folders that were opened to be looked at, in a time long after they were made."""
+    found: list[str] = []
+    monkeypatch.setattr(module, "_clock", lambda: 1 << 62)
+    monkeypatch.setattr(module, "look", lambda folder: (found.append(folder), look(folder))[1])
+    return found
+
+
+def test_an_empty_folder_is_opened_again_only_when_something_in_it_was_made(tmp_path, opened):
+    kept = Kept(str(tmp_path))
+    changed = tmp_path.stat().st_ctime_ns
+    opened.clear()
+    seen = [kept.look() for _ in range(3)]
+    while tmp_path.stat().st_ctime_ns == changed:  # the next tick of the kernel's coarse clock
+        (tmp_path / "a").write_text("x")
+        (tmp_path / "a").unlink()
+    (tmp_path / "a").write_text("x")
+
+    assert (seen, len(opened)) == ([{}, {}, {}], 1)
+    assert [*kept.look()] == ["a"]
+
+
+def test_a_folder_with_files_is_opened_each_time(folder, opened):
+    kept = Kept(str(folder))
+    opened.clear()
+    kept.look(), kept.look()
+
+    assert len(opened) == 2
+
+
+def test_a_folder_that_has_just_changed_may_change_again_without_showing_it(tmp_path, opened, monkeypatch):
+    monkeypatch.setattr(module, "_clock", lambda: tmp_path.stat().st_ctime_ns + 1_000_000)
+    kept = Kept(str(tmp_path))
+    opened.clear()
+    kept.look(), kept.look()
+
+    assert len(opened) == 2
