@@ -53,6 +53,11 @@ def fork() -> int:
     return os.fork() if _thread._count() else _checked(_python.fork(), "fork")
 
 
+def default_action(number: int) -> None:
+    """Have the kernel do what it does without a handler of a signal; `signal.signal` looks up four names for that."""
+    _libc.signal(number, None)
+
+
 def prctl(option: int, *arguments: object) -> int:
     """Set or ask something of this process."""
     padded = (*arguments, 0, 0, 0, 0)[:4]

@@ -13,7 +13,6 @@ import fcntl
 import gc
 import importlib
 import os
-import random
 import select
 import signal
 import socket
@@ -205,9 +204,8 @@ class _Zygote:
             self.sessions.dislodge(lodging)
             raise
         if pid == 0:
-            random.seed()
             signal.set_wakeup_fd(-1)
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            kernel.default_action(signal.SIGCHLD.value)
             _become_session(order, descriptors, _Home(self.plan, prepared, page, lodging, bounds))
         return Spawned(session=self.sessions.add(pid, lodging, page, bounds=bounds, at_first=at_first))
 

@@ -79,6 +79,8 @@ def plan_cage(left: frozenset[str], without: frozenset[str], *, as_root: bool) -
     """Prepare what all sessions share, and enter the small root; called in the zygote once its imports are done."""
     usage = rlimits.usage_now()
     uid_range = _uid_range() if as_root else None
+    if uid_range is not None:
+        kernel.drop_bounding_capabilities()  # for all sessions; a user's get another set with their namespaces
     proc = -1 if LIMITS in without else census.open_proc()
     readable = mounts.readable()
     small_root = FILES in left and _tried(lambda: mounts.enter_small_root(readable, mounts.links()))

@@ -40,10 +40,10 @@ def test_sessions_have_users_of_their_own_or_none_with_rights(attack):
 def test_no_capability_is_left(attack):
     header, sets = "(ctypes.c_uint32 * 2)(0x20080522, 0)", "(ctypes.c_uint32 * 6)()"
     seen = attack(
-        f"[libc.prctl(23, c, 0, 0, 0) for c in range(5)], libc.prctl(39, 0, 0, 0, 0), {header} and {sets} and 0"
+        f"[libc.prctl(23, c, 0, 0, 0) for c in range(41)], libc.prctl(39, 0, 0, 0, 0), {header} and {sets} and 0"
     )
 
-    assert seen.value[0] == [0] * 5
+    assert seen.value[0] == [0] * 41
     assert seen.value[1] == 1
 
 
