@@ -2,20 +2,25 @@
 
 Rule("kill", clauses=(), otherwise=deny)                →  every call is answered with an error
 Rule("mmap", (Clause(deny, (Test(2, 6, 6),)),), ALLOW)  →  writable and executable at once: refused, else allowed
+
+The filter finds a number's verdict by halving, in some eight comparisons. When it is loaded, the kernel runs it for
+each call there is, to learn which it need not ask about again; one comparison after the other, that took 0.1 ms.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 ALLOW, KILL = 0x7FFF0000, 0x80000000
-_LOAD_WORD, _AND, _JUMP_EQUAL, _JUMP_AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
+_LOAD_WORD, _AND, _JUMP, _JUMP_EQUAL, _JUMP_AT_LEAST, _RETURN = 0x20, 0x54, 0x05, 0x15, 0x35, 0x06
 _NUMBER_AT, _ARCHITECTURE_AT, _ARGUMENTS_AT = 0, 4, 16
 _X32_BIT = 0x40000000
+_FARTHEST = 255  # lines a conditional jump may pass over
 
 Line = tuple[int, int, int, int]
+Range = tuple[int, list[Line]]
 
 
 def error(number: int) -> int:
@@ -50,7 +55,7 @@ class Rule:
 
 
 def assemble(rules: Iterable[Rule], *, architecture: int, first_unknown: int, unknown: int, default: int) -> bytes:
-    """A filter as an array of `struct sock_filter`.
+    """A filter as an array of `struct sock_filter`; the rules are for numbers below `first_unknown`.
 
     A call of a foreign kind (32-bit, x32) kills; a number from `first_unknown` on gets `unknown`; a number without a
     rule gets `default`.
@@ -60,25 +65,42 @@ def assemble(rules: Iterable[Rule], *, architecture: int, first_unknown: int, un
         (_JUMP_EQUAL, 1, 0, architecture),
         (_RETURN, 0, 0, KILL),
         (_LOAD_WORD, 0, 0, _NUMBER_AT),
-        (_JUMP_AT_LEAST, 0, 1, _X32_BIT),
-        (_RETURN, 0, 0, KILL),
-        (_JUMP_AT_LEAST, 0, 1, first_unknown),
-        (_RETURN, 0, 0, unknown),
     ]
-    for rule in rules:
-        body = _body(rule)
-        lines.append((_JUMP_EQUAL, 0, len(body), rule.number))
-        lines += body
-    lines.append((_RETURN, 0, 0, default))
-    return b"".join(struct.pack("HBBI", *line) for line in lines)
+    begins = {0: _verdict(default), first_unknown: _verdict(unknown), _X32_BIT: _verdict(KILL)}
+    for rule in sorted(rules, key=lambda rule: rule.number):
+        begins[rule.number] = _body(rule)
+        begins.setdefault(rule.number + 1, _verdict(default))
+    return b"".join(struct.pack("HBBI", *line) for line in lines + _search(_ranges(begins)))
+
+
+def _ranges(begins: dict[int, list[Line]]) -> list[Range]:
+    """The first numbers in order, each with what becomes of all up to the next; of equal neighbours, the first."""
+    ranges: list[Range] = []
+    for first in sorted(begins):
+        if not ranges or ranges[-1][1] != begins[first]:
+            ranges.append((first, begins[first]))
+    return ranges
+
+
+def _search(ranges: Sequence[Range]) -> list[Line]:
+    """Find the range the number lies in, and go on with its lines."""
+    if len(ranges) == 1:
+        return ranges[0][1]
+    middle = len(ranges) // 2
+    lower, first = _search(ranges[:middle]), ranges[middle][0]
+    if len(lower) <= _FARTHEST:
+        begin: list[Line] = [(_JUMP_AT_LEAST, len(lower), 0, first)]
+    else:
+        begin = [(_JUMP_AT_LEAST, 0, 1, first), (_JUMP, 0, 0, len(lower))]
+    return begin + lower + _search(ranges[middle:])
+
+
+def _verdict(verdict: int) -> list[Line]:
+    return [(_RETURN, 0, 0, verdict)]
 
 
 def _body(rule: Rule) -> list[Line]:
-    lines: list[Line] = []
-    for clause in rule.clauses:
-        lines += _clause(clause)
-    lines.append((_RETURN, 0, 0, rule.otherwise))
-    return lines
+    return [line for clause in rule.clauses for line in _clause(clause)] + _verdict(rule.otherwise)
 
 
 def _clause(clause: Clause) -> list[Line]:
@@ -87,8 +109,7 @@ def _clause(clause: Clause) -> list[Line]:
     for index, (offset, mask, value) in enumerate(halves):
         left_after_this = 3 * (len(halves) - index - 1) + 1  # a false test jumps over the rest and the verdict
         lines += [(_LOAD_WORD, 0, 0, offset), (_AND, 0, 0, mask), (_JUMP_EQUAL, 0, left_after_this, value)]
-    lines.append((_RETURN, 0, 0, clause.verdict))
-    return lines
+    return lines + _verdict(clause.verdict)
 
 
 def _halves(test: Test) -> list[tuple[int, int, int]]:
