@@ -60,8 +60,8 @@ Event = Lived | Assigned | Reseeded
 class Log:
     """The entries of one session."""
 
-    def __init__(self, path: Path | None, header: Mapping[str, Any]) -> None:
-        self.header = dict(header)
+    def __init__(self, path: Path | None, settings: Settings) -> None:
+        self._settings = settings
         self._entries = Spool()
         self._journal = Journal.create(path, **self._written_header()) if path is not None else None
 
@@ -112,7 +112,7 @@ class Log:
 
     def past(self) -> Past:
         """Give what the session has lived through so far."""
-        return _past(self.header, self._entries)
+        return _past(header_of(self._settings), self._entries)
 
     def write_to(self, path: Path) -> None:
         """Write the whole log to a file, which appears whole or not at all."""
@@ -132,13 +132,14 @@ class Log:
 
     def _written_header(self) -> dict[str, Any]:
         """The header with the files' contents: they have to be there on another machine as well."""
-        files = self.header["files"]
+        header = header_of(self._settings)
+        files = header["files"]
         contents = {name: given if isinstance(given, bytes) else given.read_bytes() for name, given in files.items()}
-        return {**self.header, "files": contents}
+        return {**header, "files": contents}
 
     def copied(self) -> Log:
         """Give a log with the same entries, in memory."""
-        copy = Log(None, self.header)
+        copy = Log(None, self._settings)
         copy._entries = self._entries.copied()
         return copy
 

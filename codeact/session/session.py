@@ -20,7 +20,7 @@ from codeact.records import Observation, SkillSource, ToolCall, Variable, Wall
 from codeact.session import lanes
 from codeact.session.hosting import given_answer
 from codeact.session.life import Life
-from codeact.session.log import Log, header_of, read_past, settings_of
+from codeact.session.log import Log, read_past, settings_of
 from codeact.session.observing import unsendable
 from codeact.session.serving import Turn
 from codeact.session.settings import Isolation, Listener, Settings, as_given
@@ -79,7 +79,7 @@ class Session:
             deterministic=deterministic,
         )
         self._lock = threading.Lock()
-        log = Log(Path(journal) if journal is not None else None, header_of(self._settings))
+        log = Log(Path(journal) if journal is not None else None, self._settings)
         try:
             self._life = Life(self._settings, self.toolbox.tools, listener, log)
         except BaseException:
