@@ -29,7 +29,7 @@ from codeact.wire.orders import Caged, Fork, Forked, Kill, MakeRoom, Refused, Sp
 
 _START_SECONDS = 20.0
 _DYING_SECONDS = 0.5  # a zygote's end closes what it holds one after the other
-_BIRTHS = 4  # tries to start a session, each with a zygote of its own where the one before died
+_BIRTHS = 4  # tries to start a session, with another zygote where that died
 _READING_SECONDS = 0.05
 _LOOK_SECONDS = 0.1
 _MOST_CHECKPOINTS = 200
@@ -177,11 +177,18 @@ class _Kind:
 
 
 def _start_with(kind: _Kind, files: Mapping[str, int]) -> Worker:
-    """Start a session; a zygote that dies over it is replaced, and nobody notices."""
+    """Start a session; where it dies over that, or its zygote, another one is started, and nobody notices."""
     for _ in range(_BIRTHS - 1):
         with suppress(WorkerDied):
             return _born(zygotes.for_policy(kind.policy, kind.without), kind, files)
-    return _born(zygotes.for_policy(kind.policy, kind.without), kind, files)
+    zygote = zygotes.for_policy(kind.policy, kind.without)
+    try:
+        return _born(zygote, kind, files)
+    except WorkerDied as error:
+        if not zygote.alive:
+            raise
+        remedy = "Start it again; if it happens again, report it"
+        raise CageError("cage", f"{error}; that was the last of {_BIRTHS} tries", remedy) from error
 
 
 def _made_ready(kind: _Kind) -> Worker | None:
@@ -264,10 +271,8 @@ def _first_word(link: socket.socket, zygote: zygotes.Zygote) -> Caged:
         link.settimeout(None)
     if not packet:
         link.close()
-        if zygote.dies_within(_DYING_SECONDS):
-            raise WorkerDied(f"the zygote died with the worker{zygote.last_words()}")
-        reason = f"the worker died while putting it on{zygote.last_words()}"
-        raise CageError("cage", reason, "Start it again; if it happens again, report it")
+        over = "together with its zygote" if zygote.dies_within(_DYING_SECONDS) else "while its cage was put on"
+        raise WorkerDied(f"the worker died {over}{zygote.last_words()}")
     word = orders.decode_first_word(packet)
     if isinstance(word, Refused):
         link.close()

@@ -178,8 +178,9 @@ def put_file(name: str, source: int, owner: int) -> None:
             os.chown(folder, owner, owner)
     copy = os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o444)
     try:
-        while os.sendfile(copy, source, None, 1 << 30):  # None: go on from where it stands
-            pass
+        copied = 0  # counted here: where the source stands is shared with a worker that was to have it and died
+        while part := os.sendfile(copy, source, copied, 1 << 30):
+            copied += part
     finally:
         os.close(copy)
 
