@@ -91,7 +91,11 @@ def writable(runs: Path) -> Path:
             return runs
     except OSError:
         pass  # a read-only folder is no reason not to run; the record says where the journal went
-    return Path(tempfile.mkdtemp(prefix="codeact-runs-"))
+    try:
+        return Path(tempfile.mkdtemp(prefix="codeact-runs-"))
+    except OSError as error:
+        problem = f"the record of a run can be written neither to {runs} nor to a temporary folder ({error.strerror})"
+        raise UsageError(f"{problem}. Name another folder with runs=…, or keep no record with runs=None") from error
 
 
 def _new_id() -> str:

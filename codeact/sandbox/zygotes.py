@@ -60,7 +60,7 @@ class Zygote:
             self._starter = _start_process(theirs, self._errors.fileno())
         finally:
             theirs.close()
-        start = Start(policy.imports, tuple(_import_paths()), tuple(sorted(without)))
+        start = Start(policy.imports, tuple(_import_paths()), tuple(sorted(without)), os.environ.get("TMPDIR", ""))
         try:
             answers = [self._exchange(start, [], _IMPORT_SECONDS), self._receive()]
             self.pid = next(answer.pid for answer in answers if isinstance(answer, Born))

@@ -37,7 +37,11 @@ class InlineWorker:
     def __init__(self, policy: Policy, files: Mapping[str, Path | bytes]) -> None:
         self.walls = _WALLS
         sinks.watch()
-        self.folder = tempfile.mkdtemp(prefix="codeact-")
+        try:
+            self.folder = tempfile.mkdtemp(prefix="codeact-")
+        except OSError as error:
+            problem = f'isolation="inline": no working folder can be made ({error.strerror})'
+            raise UsageError(f"{problem}. Set TMPDIR to a folder that can be written") from error
         self._take_away = weakref.finalize(self, _take_away, self.folder, os.getpid())  # also where it is never closed
         try:
             _hand_in(files, Path(self.folder))

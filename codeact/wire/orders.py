@@ -21,11 +21,15 @@ WALLS = (
 
 
 class Start(msgspec.Struct, frozen=True, tag=True):
-    """The first order: what a zygote imports, which walls it leaves out, where code may be imported from."""
+    """The first order: what a zygote imports, which walls it leaves out, where code may be imported from.
+
+    `temporary`: where the host keeps temporary files, if it says so.
+    """
 
     imports: tuple[str, ...]
     paths: tuple[str, ...]
     without: tuple[str, ...] = ()
+    temporary: str = ""
 
 
 class Spawn(msgspec.Struct, frozen=True, tag=True):

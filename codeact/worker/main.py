@@ -70,7 +70,7 @@ def main(control: int, host: int) -> NoReturn:
     except CageError as error:
         channel.send(orders.encode(Refused(error.wall, error.reason, error.remedy)))
         os._exit(1)
-    _Zygote(channel, host, plan, Policy(start.imports)).serve()
+    _Zygote(channel, host, Sessions(plan, start.temporary), Policy(start.imports)).serve()
 
 
 def _become_first_process(channel: socket.socket, host: int) -> None:
@@ -103,9 +103,9 @@ def _import_all(start: Start) -> None:
 class _Zygote:
     """Serves orders until the host is gone."""
 
-    def __init__(self, channel: socket.socket, host: int, plan: Plan, policy: Policy) -> None:
-        self.channel, self.host, self.plan, self.policy = channel, host, plan, policy
-        self.sessions = Sessions(plan)
+    def __init__(self, channel: socket.socket, host: int, sessions: Sessions, policy: Policy) -> None:
+        self.channel, self.host, self.sessions, self.policy = channel, host, sessions, policy
+        self.plan = sessions.plan
         self.prepared: dict[tuple[bool, bool], Prepared] = {}
         self.wakes, self.wake = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
 

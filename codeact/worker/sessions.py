@@ -8,6 +8,8 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 
+from codeact.errors import CageError
+from codeact.wire.orders import FOLDER
 from codeact.worker import kernel, mounts, rlimits
 from codeact.worker.cage import Bounds, Lodging, Plan, choose_uid
 from codeact.worker.family import Family, Member, group_of
@@ -22,8 +24,8 @@ _SHARED_USER_SLACK = 64  # processes the user may start elsewhere while a sessio
 class Sessions:
     """The living sessions of this zygote by number."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+    def __init__(self, plan: Plan, temporary: str) -> None:
+        self.plan, self._temporary = plan, temporary
         self.watch = Watch(plan.proc, plan.usage.data_bytes + rlimits.STACK_BYTES)
         self._members: dict[int, Member] = {}
         self._last_number = 0
@@ -32,11 +34,9 @@ class Sessions:
         """A user and a place for a new session."""
         uid = choose_uid(self.plan)
         if not self.plan.small_root:
-            import tempfile  # with the compression it brings along, which every session would be forked with
-
-            base = tempfile.mkdtemp(prefix="codeact-")
+            base = _new_folder(self._temporary)
             os.chmod(base, 0o711)  # noqa: S103  # each folder in it is its owner's alone
-            return Lodging(uid, tempfile.mkdtemp(dir=base), base, files)
+            return Lodging(uid, _new_folder(base), base, files)
         base = f"{mounts.FORKS}/{_new_name()}"
         os.mkdir(base, 0o111)
         return Lodging(uid, mounts.FOLDER, base, files)
@@ -184,6 +184,17 @@ def _wait_until_settled(page: Page) -> None:
         time.sleep(_SETTLING_SECONDS)  # before the first look too: a step just read has not yet begun to freeze
         if page.settled:
             return
+
+
+def _new_folder(place: str) -> str:
+    """Make a folder in this one, or where temporary files usually are if nothing can be written there."""
+    import tempfile  # with the compression it brings along, which every session would be forked with
+
+    try:
+        return tempfile.mkdtemp(prefix="codeact-", dir=place if os.access(place, os.W_OK) else None)
+    except OSError as error:
+        remedy = "Set TMPDIR to a folder that can be written, or allow mount namespaces"
+        raise CageError(FOLDER, f"there is no place for it ({error})", remedy) from error
 
 
 def _kill(pid: int) -> None:

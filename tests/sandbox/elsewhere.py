@@ -2,7 +2,7 @@
 
 `user` drops to an ordinary user, after making a private view of the file system in which that user can enter every
 folder this Python and this package lie in. `no-capabilities` leaves root nothing but its number. `no-proc` hides
-`/proc`, `proc-read-only` lets nobody write to it. For `mounted-below` see there. The others are kernels that offer less
+`/proc`, `proc-read-only` lets nobody write to it, `read-only` to any file. For `mounted-below` see there. The others are kernels that offer less
 (`kernels.py`).
 """
 
@@ -57,6 +57,10 @@ def main() -> None:
         kernel.unshare(kernel.CLONE_NEWNS)
         kernel.mount("none", "/", "", flags=kernel.MS_REC | kernel.MS_PRIVATE)
         kernel.make_read_only("/proc", below=False)
+    if "read-only" in wishes and "user" not in wishes:
+        kernel.unshare(kernel.CLONE_NEWNS)
+        kernel.mount("none", "/", "", flags=kernel.MS_REC | kernel.MS_PRIVATE)
+        kernel.remount_read_only("/")
     if "mounted-below" in wishes:  # a place anybody may write to, below one that sessions read
         kernel.unshare(kernel.CLONE_NEWNS)
         kernel.mount("none", "/", "", flags=kernel.MS_REC | kernel.MS_PRIVATE)

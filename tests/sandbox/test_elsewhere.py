@@ -135,6 +135,57 @@ def test_without_proc_sessions_work(wishes):
     assert elsewhere(*wishes, program=WORKS).split() == ["True", "1", "y"]
 
 
+READ_ONLY = """
+import warnings
+warnings.simplefilter("ignore")
+from codeact import Agent, Session
+from codeact.errors import CodeactError
+from codeact.testing import ScriptedModel
+def session(): Session()
+def inline(): Session(isolation="inline")
+def run(): Agent(ScriptedModel(["x"])).run("go")
+for attempt in (session, inline, run):
+    try:
+        attempt()
+        print("nothing")
+    except CodeactError as error:
+        print(error)
+"""
+
+
+@root_alone
+def test_where_no_file_can_be_written_sessions_work():
+    assert elsewhere("read-only", program=WORKS).split() == ["True", "1", "y"]
+
+
+@root_alone
+def test_what_needs_a_folder_on_disk_says_so_where_none_can_be_written():
+    session, inline, run = elsewhere("read-only", "no-namespaces", program=READ_ONLY).splitlines()
+
+    assert session.startswith("the folder wall cannot be put up: there is no place for it")
+    assert session.endswith("Set TMPDIR to a folder that can be written, or allow mount namespaces")
+    assert inline.endswith("(No usable temporary directory found in ['/tmp', '/var/tmp', '/usr/tmp', '/']). "
+                           "Set TMPDIR to a folder that can be written")  # fmt: skip
+    assert run.endswith("Name another folder with runs=…, or keep no record with runs=None")
+
+
+@root_alone
+@pytest.mark.parametrize("whose", [(), ("user",)])
+def test_a_session_without_mounts_of_its_own_lives_where_the_host_keeps_temporary_files(whose):
+    program = """
+import os, tempfile
+place = tempfile.mkdtemp()
+os.chmod(place, 0o755)
+os.environ["TMPDIR"] = place
+from codeact.testing import raw_session
+with raw_session() as session:
+    print(session.run("import os; os.getcwd()").value.startswith(place + "/codeact-"))
+print(os.listdir(place))
+os.rmdir(place)
+"""
+    assert elsewhere(*whose, "no-namespaces", program=program).split() == ["True", "[]"]
+
+
 @pytest.mark.parametrize("closed", ["<&-", "<&- >&-", "<&- >&- 2>&-"])
 def test_a_host_that_closed_its_standard_streams_gets_its_sessions(closed, tmp_path):
     told = tmp_path / "told"
