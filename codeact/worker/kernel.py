@@ -54,7 +54,7 @@ def fork() -> int:
 
 
 def default_action(number: int) -> None:
-    """Have the kernel do what it does without a handler of a signal; `signal.signal` looks up four names for that."""
+    """Have a signal do what it does without a handler; `signal.signal` would look up enumerations, pages of them."""
     _libc.signal(number, None)
 
 
