@@ -57,6 +57,10 @@ class Page:
         """Whether the session has been copied, or is a copy."""
         return self._numbers[_COPIED] != 0
 
+    def keep(self) -> None:
+        """Have it in this process and those forked before alone: it is no other session's."""
+        kernel.call("madvise", self._address, mmap.PAGESIZE, mmap.MADV_DONTFORK)
+
     def unmap(self) -> None:
         """Let go of the page; nothing else is to be done with it then."""
         if self._address:

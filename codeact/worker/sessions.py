@@ -57,6 +57,7 @@ class Sessions:
         return self._note(Member(family, page, at_first, bounds.processes, bounds.memory_bytes))
 
     def _note(self, member: Member) -> int:
+        member.page.keep()
         self._last_number += 1
         self._members[self._last_number] = member
         return self._last_number

@@ -131,3 +131,23 @@ socket.recv_fds = cut_off
         assert errno.EPERM in told  # the page; its socket and the rules have no length
         assert zygote.alive
         assert other.run("kept").value == 1
+
+
+OWN_PAGE_ALONE = """
+import ctypes, mmap, sys
+libc = ctypes.CDLL(None, use_errno=True)
+frame = sys._getframe()
+while type(frame.f_locals.get("self")).__name__ != "_Zygote":
+    frame = frame.f_back
+pages = [member.page._address for member in frame.f_locals["self"].sessions._members.values()]
+len(pages), [libc.msync(ctypes.c_void_p(page), mmap.PAGESIZE, 1) for page in pages]
+"""
+
+
+def test_the_pages_by_which_other_sessions_name_their_processes_are_out_of_reach():
+    limits = Limits(memory_bytes=128 << 20)
+    with raw_session(limits=limits) as one, one.fork(), raw_session(limits=limits) as another:
+        count, reached = another.run(OWN_PAGE_ALONE).value
+
+    assert count >= 2
+    assert set(reached) == {-1}
