@@ -159,6 +159,8 @@ class Meter:
 
     def end(self, ending: Ending) -> Ending:
         """The first ending of the step: the given one, or that which came before it."""
+        if self._finished:
+            return StepOver("the step is over")
         if self.ending is None:
             self.ending = ending
             self._reclaim()
