@@ -19,6 +19,8 @@ Found = dict[str, os.stat_result]
 Stamp = tuple[int, int, int, int]
 
 _TICK_NS = 20_000_000  # a file changed twice within one tick of the kernel's coarse clock bears the same stamp
+_SECOND_NS = 1_000_000_000
+_COARSE_CLOCK = 5  # CLOCK_REALTIME_COARSE, which files are stamped by
 _ALL_BITS = 0o777
 _LACKING = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)  # says nothing about what is there
 _clock = time.time_ns  # before a session may fix its clocks
@@ -72,12 +74,14 @@ class Kept:
             status = os.stat(self._folder)
         except OSError:  # `look` knows what that means
             return look(self._folder)
-        seen = status.st_dev, status.st_ino, status.st_ctime_ns
+        changed = status.st_ctime_ns
+        seen = status.st_dev, status.st_ino, changed
         if seen == self._empty:
             return {}
-        now = _clock()
+        passed = time.clock_gettime_ns(_COARSE_CLOCK) - changed
         found = look(self._folder)
-        self._empty = seen if not found and now - status.st_ctime_ns > _TICK_NS else None
+        certain = passed > _TICK_NS and changed % _SECOND_NS  # some file systems know of whole seconds alone
+        self._empty = seen if certain and not found else None
         return found
 
     def take(self, found: Found) -> None:

@@ -70,7 +70,7 @@ def test_a_copy_has_the_same_files_and_the_same_holes(folder, tmp_path_factory):
 def opened(monkeypatch):
     """The folders that were opened to be looked at, in a time long after they were made."""
     found: list[str] = []
-    monkeypatch.setattr(module, "_clock", lambda: 1 << 62)
+    monkeypatch.setattr(module.time, "clock_gettime_ns", lambda clock: 1 << 62)
     monkeypatch.setattr(module, "look", lambda folder: (found.append(folder), look(folder))[1])
     return found
 
@@ -98,9 +98,23 @@ def test_a_folder_with_files_is_opened_each_time(folder, opened):
 
 
 def test_a_folder_that_has_just_changed_may_change_again_without_showing_it(tmp_path, opened, monkeypatch):
-    monkeypatch.setattr(module, "_clock", lambda: tmp_path.stat().st_ctime_ns + 1_000_000)
+    monkeypatch.setattr(module.time, "clock_gettime_ns", lambda clock: tmp_path.stat().st_ctime_ns + 1_000_000)
     kept = Kept(str(tmp_path))
     opened.clear()
     kept.look(), kept.look()
+
+    assert len(opened) == 2
+
+
+def test_where_files_are_stamped_by_whole_seconds_an_empty_folder_is_opened_each_time(tmp_path, opened, monkeypatch):
+    class Coarse:
+        st_dev = st_ino = 1
+        st_ctime_ns = 1_700_000_000_000_000_000
+
+    kept = Kept(str(tmp_path))
+    opened.clear()
+    monkeypatch.setattr(module.os, "stat", lambda path: Coarse)
+    kept.look(), kept.look()
+    monkeypatch.undo()
 
     assert len(opened) == 2
