@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from codeact.snippet.running import our_own_work
+from codeact.snippet.running import StepOf, our_own_work
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,13 @@ class Apart:
         self._own: dict[str, Any] = {}
 
     @contextmanager
-    def step(self) -> Iterator[None]:
-        """Put the session's settings in place while a step runs."""
+    def step(self, room: Any) -> Iterator[None]:
+        """Put the session's settings in place while a step runs in its room."""
         with _lock:
             _hosts.append(_hosts[0] if _hosts else _exchanged(self._own))
         try:
-            yield
+            with StepOf(room):
+                yield
         finally:
             with our_own_work(), _lock:
                 hosts = _hosts.pop()

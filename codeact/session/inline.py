@@ -85,7 +85,7 @@ def _take_away(folder: str, owner: int) -> None:
 
 def _namespace(policy: Policy, folder: str, *, output: Callable[[str], object]) -> Namespace:
     made = Namespace(policy, folder=folder, output=output)
-    made.around = Apart().step
+    made.inside = Apart().step
     return made
 
 

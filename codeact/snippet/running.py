@@ -21,19 +21,20 @@ class _Running(threading.local):
 _running = _Running()
 
 
-Before = tuple[Any, Any]
+class StepOf:
+    """Marks this thread as running the code of the session that has this room; no generator, as each step has one."""
 
+    __slots__ = ("_before", "_room")
 
-def enter(room: Any) -> Before:
-    """Mark this thread as running the code of the session that has this room, until it does `leave`."""
-    before = _running.folder, _running.room
-    _running.folder, _running.room = room.folder, room
-    return before
+    def __init__(self, room: Any) -> None:
+        self._room = room
 
+    def __enter__(self) -> None:
+        self._before = _running.folder, _running.room
+        _running.folder, _running.room = self._room.folder, self._room
 
-def leave(before: Before) -> None:
-    """Be where one was before one did `enter`."""
-    _running.folder, _running.room = before
+    def __exit__(self, *_: object) -> None:
+        _running.folder, _running.room = self._before
 
 
 @contextmanager

@@ -10,11 +10,11 @@ import contextvars
 import types
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from codeact.limits import Policy
 from codeact.records import Failure, SkillSource, ToolSpec, Variable, Violation
-from codeact.snippet import explain, running
+from codeact.snippet import explain
 from codeact.snippet.bindings import bound_when_called
 from codeact.snippet.builtins_ import make_builtins, users
 from codeact.snippet.classes import class_name, is_a
@@ -31,14 +31,13 @@ from codeact.snippet.modules.system_ import frames
 from codeact.snippet.ownership import MODULE
 from codeact.snippet.precheck import Needs, precheck
 from codeact.snippet.program import Program, Rejected, compile_snippet
+from codeact.snippet.running import StepOf
 from codeact.worker import stack
 from codeact.worker.folder import Folder
 
 FINAL_ANSWER = "final_answer"
 _SKILL_OPERATIONS = 1_000_000
 _VARIABLE_CHARS = 200
-
-Done = TypeVar("Done")
 
 
 class Outcome(NamedTuple):
@@ -68,7 +67,7 @@ class Namespace:
         checked: bool = True,
         seed: int | None = None,
     ) -> None:
-        self.around: Callable[[], AbstractContextManager[None]] | None = None  # what a step runs inside of
+        self.inside: Callable[[Room], AbstractContextManager[None]] = StepOf  # what a step runs in, given its room
         self._policy, self._checked = policy, checked
         self._room_parts = (Folder(folder), output)
         self._meter = Meter()
@@ -150,7 +149,8 @@ class Namespace:
             made[name] = self._protected[name]
         self._meter.begin(_SKILL_OPERATIONS)
         try:
-            self._inside(executed, program, names)
+            with self.inside(self._facades.room):
+                self._context.run(executed, program, names)
         except Ending as ending:
             raise RuntimeError(f"defining it did not end well: {ending}") from None
         finally:
@@ -202,24 +202,11 @@ class Namespace:
         self._meter.begin(operations)
         stack.enter(frames(self._facades.room))
         try:
-            return self._inside(self._stepped, program, text_chars, at_end)
+            with self.inside(self._facades.room):
+                return self._context.run(self._stepped, program, text_chars, at_end)
         finally:
             self._meter.finish()
             stack.leave()
-
-    def _inside(self, run: Callable[..., Done], *given: object) -> Done:
-        """Run what runs the snippet's code where it belongs: in the session's context, its room, and what is around."""
-        if self.around is not None:
-            with self.around():
-                return self._in_room(run, *given)
-        return self._in_room(run, *given)
-
-    def _in_room(self, run: Callable[..., Done], *given: object) -> Done:
-        before = running.enter(self._facades.room)
-        try:
-            return self._context.run(run, *given)
-        finally:
-            running.leave(before)
 
     def _checked_first(self, program: Program | Rejected) -> list[Violation]:
         if isinstance(program, Program) and program.needs is not None and self._fits(program.filename, program.needs):

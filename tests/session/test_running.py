@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import subprocess
+import sys
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,6 +81,21 @@ def test_inputs_arrive_as_copies(session: Session) -> None:
 def test_what_cannot_be_bound_is_a_usage_error(session: Session, variables: dict[str, object]) -> None:
     with pytest.raises(UsageError):
         session.assign(variables)
+
+
+@pytest.mark.parametrize("settings", [{"policy": "numpy"}, {"limits": 5}, {"skills": ["x"]}, {"skills": [3]}])
+def test_settings_of_another_type_are_refused_before_anything_starts(settings: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match=r"a (Policy|Limits|SkillSource) is needed"):
+        Session(**settings)
+
+
+def test_a_snippet_has_the_depth_of_calls_of_a_program() -> None:
+    deep = "def r(n):\n    seen[0] = n\n    return r(n + 1)\nseen = [0]\ntry:\n    r(0)\nexcept RecursionError:\n    pass\n"
+    program = subprocess.run(
+        [sys.executable, "-c", deep + "print(seen[0])"], capture_output=True, text=True, check=True
+    )
+    with Session() as session:
+        assert session.run(deep + "seen[0]").value == int(program.stdout)
 
 
 def test_variables_are_listed_with_type_and_text(session: Session) -> None:

@@ -223,9 +223,8 @@ def test_python_itself_refuses_what_a_library_would_do_in_a_step_without_a_cage(
 
     sinks.watch()
     code = compile(source, "<library>", "eval")
-    before = running.enter(Room(folder=Folder(str(tmp_path))))
-    try:
-        with pytest.raises(CallRefused, match="is refused in a snippet"):
-            eval(code, {})  # the library's own code
-    finally:
-        running.leave(before)
+    with (
+        running.StepOf(Room(folder=Folder(str(tmp_path)))),
+        pytest.raises(CallRefused, match="is refused in a snippet"),
+    ):
+        eval(code, {})  # the library's own code
