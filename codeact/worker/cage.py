@@ -12,10 +12,9 @@ import errno
 import os
 import random
 import resource
-import select
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from codeact.errors import CageError
@@ -171,12 +170,11 @@ def _folder(plan: Plan, bounds: Bounds, lodging: Lodging) -> WallReport:
 
 def _descriptors() -> WallReport:
     os.closerange(SOCKET + 1, 1 << 20)
-    possible = range(min(rlimits.OPEN_FILES, resource.getrlimit(resource.RLIMIT_NOFILE)[0]))  # poll takes no more
-    looked_at = select.poll()
-    for descriptor in possible:
-        looked_at.register(descriptor, 0)
-    closed = {descriptor for descriptor, seen in looked_at.poll(0) if seen & select.POLLNVAL}
-    open_ones = [descriptor for descriptor in possible if descriptor not in closed]
+    open_ones = []
+    for descriptor in range(rlimits.OPEN_FILES):
+        with suppress(OSError):
+            os.fstat(descriptor)
+            open_ones.append(descriptor)
     _must_hold(DESCRIPTORS, open_ones == [0, 1, 2, SOCKET], f"descriptors {open_ones} are open")
     return WallReport(DESCRIPTORS, holds=True, detail="none but the session's socket")
 

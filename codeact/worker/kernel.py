@@ -54,7 +54,10 @@ def fork() -> int:
 
 
 def default_action(number: int) -> None:
-    """Have a signal do what it does without a handler; `signal.signal` would look up enumerations, pages of them."""
+    """Have a signal do what it does without a handler, and Python believe what it likes.
+
+    `signal.signal` would look up enumerations, pages of them.
+    """
     _libc.signal(number, None)
 
 
