@@ -88,11 +88,11 @@ def test_zygotes_that_are_killed_while_many_open_sessions_are_replaced_unnoticed
     killer.start()
     try:
         with ThreadPoolExecutor(4) as threads:
-            assert all(threads.map(opened, range(24)))
+            while len(killed) < 2:
+                assert all(threads.map(opened, range(24)))
     finally:
         over.set()
         killer.join()
-    assert killed
 
 
 def test_cancelling_a_step_that_waits_its_turn_stops_that_one_alone() -> None:
