@@ -60,13 +60,6 @@ class Session:
         journal: str | os.PathLike[str] | None = None,
         seed: int | None = None,
     ) -> None:
-        if isolation not in ("caged", "inline"):
-            raise UsageError(f'isolation={isolation!r}: "caged" or "inline" is needed')
-        _refuse_others("policy", policy, Policy)
-        _refuse_others("limits", limits, Limits)
-        skills = tuple(skills)
-        for skill in skills:
-            _refuse_others("skills", skill, SkillSource)
         self.policy, self.limits, self.isolation = policy, limits, isolation
         self.listener = listener
         self.toolbox = Toolbox(tools)
@@ -75,7 +68,7 @@ class Session:
             policy=policy,
             limits=limits,
             tools=self.toolbox.specs,
-            skills=skills,
+            skills=tuple(skills),
             files=as_given(files or {}),
             isolation=isolation,
             without=frozenset((without,) if isinstance(without, str) else without),
@@ -272,8 +265,3 @@ class Session:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Close the session."""
         self.close()
-
-
-def _refuse_others(name: str, given: object, kind: type) -> None:
-    if not isinstance(given, kind):
-        raise UsageError(f"{name}={given!r:.100}: a {kind.__name__} is needed")

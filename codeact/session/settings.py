@@ -39,6 +39,15 @@ class Settings:
     seed: int
     deterministic: bool
 
+    def __post_init__(self) -> None:
+        """Refuse what is of another type, before a worker is started that could make nothing of it."""
+        if self.isolation not in ("caged", "inline"):
+            raise UsageError(f'isolation={self.isolation!r}: "caged" or "inline" is needed')
+        skills = (("skills", skill, SkillSource) for skill in self.skills)
+        for name, given, kind in (("policy", self.policy, Policy), ("limits", self.limits, Limits), *skills):
+            if not isinstance(given, kind):
+                raise UsageError(f"{name}={given!r:.100}: a {kind.__name__} is needed")
+
 
 def as_given(files: Mapping[str, str | os.PathLike[str] | bytes]) -> dict[str, Path | bytes]:
     """Give the files to hand in, as paths or bytes; UsageError where a name or a content is none."""
