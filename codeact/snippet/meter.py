@@ -160,7 +160,7 @@ class Meter:
     def end(self, ending: Ending) -> Ending:
         """The first ending of the step: the given one, or that which came before it."""
         if self._finished:
-            return StepOver("the step is over")
+            return StepOver(*_OVER.args)
         if self.ending is None:
             self.ending = ending
             self._reclaim()

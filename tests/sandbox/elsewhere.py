@@ -57,7 +57,7 @@ def main() -> None:
         kernel.unshare(kernel.CLONE_NEWNS)
         kernel.mount("none", "/", "", flags=kernel.MS_REC | kernel.MS_PRIVATE)
         kernel.make_read_only("/proc", below=False)
-    if "read-only" in wishes and "user" not in wishes:
+    if "read-only" in wishes:
         kernel.unshare(kernel.CLONE_NEWNS)
         kernel.mount("none", "/", "", flags=kernel.MS_REC | kernel.MS_PRIVATE)
         kernel.remount_read_only("/")

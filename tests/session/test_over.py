@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from codeact import Limits, Session
+from codeact.snippet.endings import StepOver
+from codeact.snippet.meter import Meter
 
 _AFTER = {
     "a generator's finalizer": """
@@ -44,3 +46,19 @@ def test_no_tool_is_called_after_the_end_of_a_step(after: str) -> None:
     assert failure is not None
     assert failure.kind == "limit"
     assert 2 not in made
+
+
+def test_what_is_raised_after_a_step_is_kept_by_nobody() -> None:
+    meter = Meter()
+    raised = []
+    for _ in range(2):
+        meter.begin(100)
+        meter.finish()
+        for draw in (lambda: meter.answer(1), lambda: meter.charge(1), lambda: next(meter.loops.stream)):
+            with pytest.raises(StepOver) as seen:
+                draw()
+            raised.append(seen.value)
+
+    assert len({id(one) for one in raised}) == 6
+    assert meter.ending not in raised
+    assert meter.ending.__traceback__ is None

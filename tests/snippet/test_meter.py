@@ -8,8 +8,6 @@ import sys
 
 import pytest
 
-from codeact.snippet.endings import StepOver
-from codeact.snippet.meter import Meter
 from tests.snippet.running import Step, failure_of, value_of
 
 COUNTS = {
@@ -289,19 +287,3 @@ def test_no_sequence_is_a_number_too() -> None:
         "TypeError",
     )
     assert failure_of("class L(list): pass\nL.__index__ = lambda self: 10**9")[0] == "refused"
-
-
-def test_what_is_raised_after_a_step_is_kept_by_nobody() -> None:
-    meter = Meter()
-    raised = []
-    for _ in range(2):
-        meter.begin(100)
-        meter.finish()
-        for draw in (lambda: meter.answer(1), lambda: meter.charge(1), lambda: next(meter.loops.stream)):
-            with pytest.raises(StepOver) as seen:
-                draw()
-            raised.append(seen.value)
-
-    assert len({id(one) for one in raised}) == 6
-    assert meter.ending not in raised
-    assert meter.ending.__traceback__ is None
