@@ -14,11 +14,11 @@ demo: .venv/installed-data   ## run an agent on real input, without an API key
 test: .venv/installed-dev   ## run all tests
 	@$(IN)/python -m pytest
 
-check: .venv/installed-dev   ## lint, types, house rules and the fast tests (three minutes and a half on two cores)
+check: .venv/installed-dev   ## lint, types, house rules and the fast tests (under two minutes on two cores)
 	@$(IN)/ruff check .
 	@$(IN)/ruff format --check .
 	@$(IN)/mypy
-	@$(IN)/python -m pytest -m "not slow"
+	@$(IN)/python -m pytest -m "not slow" -n 3 --dist loadfile
 
 bench: .venv/installed-bench   ## measure, and print one table
 	@$(IN)/python -m benchmarks

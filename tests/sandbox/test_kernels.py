@@ -8,7 +8,10 @@ import pytest
 
 from tests.sandbox.elsewhere import elsewhere, inspect
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="filters for whole programs take root")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.geteuid() != 0, reason="filters for whole programs take root"),
+]
 
 GAPS = {3: "truncating files", 4: "TCP ports", 5: "device controls", 6: "signals and abstract sockets"}
 IN_THE_GAPS = """

@@ -23,6 +23,8 @@ from codeact.sandbox import launch, zygotes
 from tests.full_disk import room_for
 from tests.sandbox.conftest import descendants
 
+pytestmark = pytest.mark.slow
+
 SHOWN = "True 1 y 5"
 PROGRAM = """
 from codeact import Limits, Session
@@ -87,7 +89,6 @@ with Session(policy=Policy(["json", "random", "csv"])) as session:
     assert not (tmp_path / "ran").exists()
 
 
-@pytest.mark.slow
 def test_an_environment_below_a_folder_with_an_odd_name_works(tmp_path: Path) -> None:
     place = tmp_path / "an 'odd' \"näme\" €"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
@@ -269,7 +270,6 @@ def test_workers_killed_while_they_start_are_replaced_or_told_of() -> None:
         launch.keep_ready(launch.KEPT_READY)
 
 
-@pytest.mark.slow
 def test_workers_killed_in_sixty_starts_are_replaced_or_told_of() -> None:
     started_under_fire(60)
 

@@ -33,7 +33,7 @@ def crossed(value: object, *, lossy: bool = False, as_dicts: bool = False) -> An
 PLAIN = [
     None, True, 0, -(1 << 63), (1 << 64) - 1, 1 << 64, -(1 << 200), 1.5, math.inf, "é\0", b"\xff", [], {}, (), set(),
     [{"a": n, "b": str(n), "c": n / 3, "d": {"e": (n,)}} for n in range(50)], [{"a": 1}] * 40 + [{"b": 1}], [{}] * 40,
-    [{1: 2}] * 40, [{"é": "é", "x": None}] * 40, [1, [2, (3,)]], {"a": {"b": [None]}}, {1: "one", (2, 3): {4}, None: 5}, {"": 0}, {0: "tag"}, frozenset({1, "a"}),
+    [{1: 2}] * 40, [{"é": "é", "x": None}] * 40, [1, [2, (3,)]], {"a": {"b": [None]}}, {1: "one", (2, 3): {4}, None: 5}, {"": 0}, {0: "tag"}, frozenset({1, (2,)}),
     list(range(1000)), [0.5] * 1000, [1 << 70] * 40, 1 + 2j, range(1, 10, 3), bytearray(b"x"),
     Decimal("1.20"), Decimal("-Infinity"), Fraction(1, 3), Fraction(1 << 80, 3),
     dt.date(2024, 2, 29), dt.time(1, 2, 3, 4), dt.timedelta(-1, 2, 3), dt.datetime(2024, 1, 1, 12, 30),

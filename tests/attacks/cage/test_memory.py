@@ -15,6 +15,8 @@ from codeact.sandbox import launch
 from codeact.testing import raw_session
 from tests.attacks.cage.conftest import PRELUDE, STEAL
 
+pytestmark = pytest.mark.slow
+
 BOUND = 128 << 20
 SLACK = 64 << 20  # the interpreter's own memory, stacks, and what is taken between two looks
 DEADLINE_SECONDS = 20
