@@ -2,7 +2,7 @@
 
 Filled by a thread in the background once the same kind of session has been asked for repeatedly, with more where they
 are asked for faster than they are made; emptied, and the thread gone, when nobody has asked for a while. A session is
-handed out once and never comes back.
+handed out once, the latest first, and never comes back.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Generic, Protocol, TypeVar
 
@@ -48,7 +47,7 @@ class Reserve(Generic[Key, Ready]):
 
     def _begin_anew(self) -> None:
         self._changed = threading.Condition()
-        self._ready: dict[Key, deque[Ready]] = {}  # the kind asked for last comes last
+        self._ready: dict[Key, list[Ready]] = {}  # the kind asked for last comes last
         self._asked: dict[Key, int] = {}
         self._missed: dict[Key, int] = {}  # how often none was ready
         self._filling = False
@@ -57,16 +56,16 @@ class Reserve(Generic[Key, Ready]):
     def take(self, key: Key) -> Ready | None:
         """Give one that is ready, if there is one, and see to it that there will be another."""
         with self._changed:
-            waiting = self._ready.pop(key, deque())
+            waiting = self._ready.pop(key, [])
             self._ready[key] = waiting
             self._asked[key] = self._asked.pop(key, 0) + 1
             found, surplus = None, self._forget_old_kinds()
             while waiting and found is None:
-                first = waiting.popleft()
-                if first.fit:
-                    found, self._handed_out = first, time.monotonic()
+                latest = waiting.pop()  # of its memory, most is still in the processor's caches
+                if latest.fit:
+                    found, self._handed_out = latest, time.monotonic()
                 else:
-                    surplus.append(first)
+                    surplus.append(latest)
             if self._asked[key] >= _ASKED_FIRST:
                 self._missed[key] = self._missed.get(key, 0) + (found is None)
                 self._fill()

@@ -64,6 +64,15 @@ def test_what_is_asked_for_again_is_kept_ready_and_handed_out_once(shop):
     assert len({id(one) for one in found}) == 5
 
 
+def test_the_one_made_last_is_handed_out_first(shop):
+    reserve = Reserve(shop.make, most=0)
+    earlier, later = Counted("a"), Counted("a")
+    reserve._ready["a"] = [earlier, later]
+
+    assert reserve.take("a") is later
+    assert reserve.take("a") is earlier
+
+
 def test_one_that_died_while_it_waited_is_not_handed_out(shop):
     reserve = Reserve(shop.make, most=1)
     taken(reserve, "a")
