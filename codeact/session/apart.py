@@ -11,7 +11,7 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,10 +34,11 @@ _hosts: list[dict[str, Any]] = []  # the host's settings while steps run, once f
 
 
 class Apart:
-    """The settings of one session."""
+    """The settings of one session, and what its snippets run in besides: something to stop them by."""
 
-    def __init__(self) -> None:
+    def __init__(self, within: AbstractContextManager[None]) -> None:
         self._own: dict[str, Any] = {}
+        self._within = within
 
     @contextmanager
     def step(self, room: Any) -> Iterator[None]:
@@ -45,7 +46,7 @@ class Apart:
         with _lock:
             _hosts.append(_hosts[0] if _hosts else _exchanged(self._own))
         try:
-            with StepOf(room):
+            with StepOf(room), self._within:
                 yield
         finally:
             with our_own_work(), _lock:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import shutil
 import socket
@@ -19,10 +18,10 @@ from codeact.errors import UsageError
 from codeact.limits import Policy
 from codeact.records import Wall
 from codeact.session.apart import Apart
+from codeact.session.stopping import Stop
 from codeact.snippet import sinks
-from codeact.snippet.endings import LimitReached
 from codeact.worker.namespace import Namespace
-from codeact.worker.serve import serve
+from codeact.worker.serve import Place, serve
 
 _STOP_SECONDS = 0.5
 _WALLS = (
@@ -49,23 +48,20 @@ class InlineWorker:
             self._take_away()
             raise
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        make = partial(_namespace, policy, self.folder)
+        self._stop = Stop()
+        make = partial(_namespace, policy, self.folder, self._stop)
         self._thread = threading.Thread(target=self._run, args=(theirs, make), name="codeact inline", daemon=True)
         self._thread.start()
 
     def _run(self, theirs: socket.socket, make: partial[Namespace]) -> None:
         try:
-            serve(theirs, make, None, folder=self.folder, clock=time.thread_time)
-        except LimitReached:
-            return  # stopped from outside, between two steps
+            serve(theirs, make, None, Place(self.folder, time.thread_time, self._stop.begin))
         finally:
             theirs.close()
 
-    def kill_step(self) -> bool:
+    def stop_step(self, step: int) -> bool:
         """Ask the snippet to stop, in the thread that runs it; False, because there is no backup to take over."""
-        ident = self._thread.ident
-        if ident is not None:
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(LimitReached))
+        self._stop.ask(step)
         return False
 
     def close(self) -> None:
@@ -83,9 +79,9 @@ def _take_away(folder: str, owner: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _namespace(policy: Policy, folder: str, *, output: Callable[[str], object]) -> Namespace:
+def _namespace(policy: Policy, folder: str, stop: Stop, *, output: Callable[[str], object]) -> Namespace:
     made = Namespace(policy, folder=folder, output=output)
-    made.inside = Apart().step
+    made.inside = Apart(stop).step
     return made
 
 

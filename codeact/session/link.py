@@ -65,7 +65,7 @@ class Link:
         if self.isolation == "caged":
             serving.call_off(self.worker.kill_step, _TAKEOVER_SECONDS)
         else:
-            serving.call_off(self.worker.kill_step, _STOP_SECONDS, asks=True)
+            serving.call_off(lambda: self.worker.stop_step(serving.first_call), _STOP_SECONDS, asks=True)
 
     def roll_back_if_due(self, serving: Serving) -> None:
         """Undo a step that ended at a limit, or in any failure where the session is atomic."""

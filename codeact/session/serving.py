@@ -149,16 +149,21 @@ class Serving(Answering):
         """Answer the calls whose tools are still busy, so that the worker sees that it is to stop."""
         try:
             for number in [number for number in self.begun if number not in self.calls or number in self.held]:
-                self.channel.send(say.Raised(number, "", "the step was stopped"))
+                self._release(number)
         except ChannelClosed:
             return  # seen again when reading
+
+    def _release(self, call: int) -> None:
+        self.channel.send(say.Raised(call, "", "the step was stopped"))
 
     def _read_until(self, awaited: type[say.RolledBack | say.Finished | say.Done], seconds: float) -> None:
         until = time.monotonic() + seconds
         try:
             while True:
                 message = self.channel.receive(max(0.0, until - time.monotonic()))
-                if isinstance(message, say.RolledBack | awaited) and not self._is_stale(message):
+                if isinstance(message, say.Call) and awaited is say.Finished:
+                    self._release(message.call)  # made before it saw that it is to stop
+                elif isinstance(message, say.RolledBack | awaited) and not self._is_stale(message):
                     if not isinstance(message, say.Done):
                         self._last(message)
                     return

@@ -74,7 +74,10 @@ class Channel(Generic[Received]):
         Without `wait`, a message that is not sent at once is not sent at all; whether it was. TimeoutError where it is
         not sent within the seconds: the other side may be alive and read nothing.
         """
-        if not self._sending.acquire(wait, -1 if seconds is None or not wait else seconds):
+        if wait and seconds is None:
+            with self._sending:  # given back also where an exception comes from outside right after it was taken
+                return self._send(message, wait, None)
+        if not self._sending.acquire(wait, seconds if wait and seconds is not None else -1):
             if wait:
                 raise TimeoutError(f"another message is not read within {seconds:g} s")
             return False

@@ -9,6 +9,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -35,17 +36,27 @@ _TEXT_CHARS = 500
 _NAMES = 1000
 
 
+def _nothing(step: int) -> None:
+    """Who kills a step need not be told which it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where steps run: their folder, what counts their processor seconds, what is told each one's first call."""
+
+    folder: str = "."
+    clock: Callable[[], float] = time.process_time
+    begin: Callable[[int], object] = _nothing
+
+
 def serve(
     sock: socket.socket,
     make_namespace: Callable[..., Namespace],
     checkpoints: Checkpoints | None,
-    *,
-    folder: str = ".",
-    clock: Callable[[], float] = time.process_time,
+    place: Place = Place(),
 ) -> None:
-    """Serve one session until the host hangs up. `clock` counts the processor seconds of a step."""
-    channel = worker_channel(sock)
-    _Server(channel, make_namespace, checkpoints, folder=folder, clock=clock).run()
+    """Serve one session until the host hangs up."""
+    _Server(worker_channel(sock), make_namespace, checkpoints, place).run()
 
 
 class _Server:
@@ -54,14 +65,12 @@ class _Server:
         channel: Channel[say.ToWorker],
         make_namespace: Callable[..., Namespace],
         checkpoints: Checkpoints | None,
-        *,
-        folder: str,
-        clock: Callable[[], float],
+        place: Place,
     ) -> None:
-        self.channel, self.checkpoints, self.clock = channel, checkpoints, clock
+        self.channel, self.checkpoints, self.place = channel, checkpoints, place
         self.output = Output(lambda text: channel.send(say.Output(text)))
         self.calls = Calls(channel, self.output)
-        self.yields, self.kept, self.spare = Yields(folder), Kept(folder), Spare()
+        self.yields, self.kept, self.spare = Yields(place.folder), Kept(place.folder), Spare()
         self.make_namespace = make_namespace
         self.namespace: Any = None  # made by the first message, `Define`
         self.owed: int | None = None  # the first call of a step whose end the host has not been told
@@ -165,12 +174,13 @@ class _Server:
                 self.channel.drain()  # what was meant for the process that is gone
                 return say.RolledBack(message.first_call) if woken == "rolled back" else say.Rewound()
         self.owed = message.first_call
+        self.place.begin(message.first_call)
         self.output.begin(message.limits.output_chars)
         self.calls.begin(message.first_call, message.limits)
         self.yields.begin()
         if self.checkpoints is not None:
             self.spare.hold()
-        began = self.clock()
+        began = self.place.clock()
         outcome = self.namespace.run(
             message.source,
             operations=message.limits.operations,
@@ -198,7 +208,7 @@ class _Server:
             value=_crossing(outcome.value, budget) if outcome.has_value else None,
             text=outcome.text,
             failure=failure,
-            spent=say.Spent(outcome.loops, outcome.calls, outcome.elements, self.clock() - began, peak),
+            spent=say.Spent(outcome.loops, outcome.calls, outcome.elements, self.place.clock() - began, peak),
             answered=outcome.answered,
             answer=_crossing(outcome.answer, budget) if outcome.answered else None,
             files=files,

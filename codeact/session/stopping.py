@@ -1,0 +1,48 @@
+"""Asking a thread to stop one step, and nothing else it does: an exception is raised in it from outside."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+
+from codeact.snippet.endings import LimitReached
+
+
+class Stop:
+    """What the thread of one inline worker is asked to stop by; around the part of a step that the snippet runs in.
+
+    The exception comes in there at the latest call or turn of a loop, once, or not at all: what has not come when that
+    part is left never does. Anywhere else it would end the thread, or leave the answer to a message half sent.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._step = self._unwanted = -1  # the one the worker was told to run, and the one that is to stop
+        self._thread = 0  # in which the snippet runs now
+
+    def begin(self, step: int) -> None:
+        """Say which step the next part is of; called, like what follows, in the worker's thread."""
+        self._step = step
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._thread = threading.get_ident()
+            stopped = self._unwanted == self._step
+        if stopped:
+            raise LimitReached("the step was stopped from outside")
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            _raise_in(self._thread, ctypes.py_object())  # takes back what has not come yet
+            self._thread = 0
+
+    def ask(self, step: int) -> None:
+        """Stop this step, whether it runs or is about to; one that is over is left alone."""
+        with self._lock:
+            self._unwanted = step
+            if self._thread and self._step == step:
+                _raise_in(self._thread, ctypes.py_object(LimitReached))
+
+
+def _raise_in(thread: int, error: ctypes.py_object[type[LimitReached]]) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), error)

@@ -1,0 +1,83 @@
+"""A thread is asked to stop a step: that step and no other, and it goes on to the next one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from codeact import Session
+from codeact.session.stopping import Stop
+from codeact.snippet.endings import LimitReached
+
+pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
+
+CALLS = "for n in range(20):\n    y = look(n)"
+
+
+@pytest.fixture
+def interrupted() -> Iterator[Session]:
+    """An inline session that another thread interrupts again and again while its tool is called."""
+    pokes, over = threading.Semaphore(0), threading.Event()
+
+    def look(n: int) -> int:
+        """Give the number."""
+        if n % 7 == 3:
+            pokes.release()
+        return n
+
+    session = Session(tools=[look], isolation="inline")
+
+    def poke() -> None:
+        while not over.is_set():
+            pokes.acquire()
+            session.interrupt()
+
+    poking = threading.Thread(target=poke)
+    poking.start()
+    yield session
+    over.set()
+    pokes.release()
+    poking.join(10)
+    session.close()
+
+
+def test_an_inline_session_is_kept_however_often_it_is_interrupted(interrupted: Session) -> None:
+    interrupted.run("kept = 41")
+    seen = [interrupted.run(CALLS) for _ in range(600)]
+
+    assert {one.failure.type for one in seen if one.failure is not None} == {"Interrupted"}
+    assert interrupted.run("kept + 1").value == 42
+
+
+def stopped(stop: Stop, step: int, *, meanwhile: int = -1) -> bool:
+    """Run a step, ask for one to be stopped meanwhile, and say whether the first was."""
+    stop.begin(step)
+    try:
+        with stop:
+            stop.ask(meanwhile)
+            threading.get_ident()  # a call, at which the exception comes in
+    except LimitReached:
+        return True
+    return False
+
+
+def test_a_step_is_stopped_where_it_runs() -> None:
+    assert stopped(Stop(), 1, meanwhile=1)
+
+
+def test_a_step_is_stopped_where_it_has_not_begun() -> None:
+    stop = Stop()
+    stop.ask(1)
+
+    assert stopped(stop, 1)
+
+
+def test_a_step_that_is_over_leaves_the_next_one_alone() -> None:
+    stop = Stop()
+    assert not stopped(stop, 1)
+    stop.ask(1)
+
+    assert not stopped(stop, 2)
+    assert not stopped(stop, 3, meanwhile=2)
