@@ -154,6 +154,15 @@ def start(
     """
     _refuse_impossible(limits, without)
     kind = _Kind(policy, without, checked, limits.memory_bytes, limits.folder_bytes, limits.checkpoints)
+    try:
+        return _started(kind, files or {})
+    except OSError:
+        if not _reserve.empty():
+            raise
+    return _started(kind, files or {})  # with what those kept ready took
+
+
+def _started(kind: _Kind, files: Mapping[str, Path | bytes]) -> Worker:
     if not files:
         return _reserve.take(kind) or _start_with(kind, {})
     handed_in = open_files(files)

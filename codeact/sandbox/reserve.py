@@ -144,9 +144,10 @@ class Reserve(Generic[Key, Ready]):
         self._missed.clear()
         return idle
 
-    def empty(self) -> None:
-        """End all that are kept."""
+    def empty(self) -> bool:
+        """End all that are kept; whether there were any."""
         with self._changed:
             idle = self._all_out()
         for one in idle:
             one.close()
+        return bool(idle)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from codeact.clock import Clock
 from codeact.errors import Diverged, ProtocolError, SessionClosed, SessionError, UsageError, WorkerDied
 from codeact.records import Failure, Observation
+from codeact.session import bell
 from codeact.session.hosting import Answered, copied
 from codeact.session.link import Link, open_link
 from codeact.session.log import Assigned, Event, Lived, Log, Past, Reseeded, outcome_of
@@ -41,6 +42,7 @@ class Life:
         self.clock = Clock()  # what a step's seconds are counted by
         self._steps = 0
         self._process = os.getpid()  # whose session it is
+        bell.mine()  # what a step is waited for by is had now, or not at all: later there may be no descriptor for it
         self._link = open_link(settings)
 
     # --- one step ------------------------------------------------------------------------------------------------

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import resource
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import pytest
@@ -156,6 +159,27 @@ def test_a_session_out_of_the_reserve_has_the_limits_it_was_asked_for_with(below
             assert most == "3 at most"
             assert detail.startswith("13 rlimits")
     launch.keep_ready(0)
+
+
+def test_those_kept_ready_give_way_where_nothing_else_is_left():
+    launch.keep_ready(0)
+    launch.start(policy=Policy(), limits=Limits()).close()  # has a zygote started
+    kind = launch._Kind(Policy(), frozenset(), checked=True, memory_bytes=64 << 20, folder_bytes=1 << 20, checkpoints=1)
+    launch._reserve._ready[kind] = kept = [ready for _ in range(2) if (ready := launch._made_ready(kind))]
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (300, hard))
+    used_up: list[int] = []
+    try:
+        with suppress(OSError):
+            while True:
+                used_up.append(os.dup(0))
+        launch.start(policy=Policy(), limits=Limits()).close()
+    finally:
+        for descriptor in used_up:
+            os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+    assert [worker.socket.fileno() for worker in kept] == [-1, -1]
 
 
 def test_a_zygote_that_dies_takes_its_ready_sessions_with_it_and_nobody_notices(has_ended):
