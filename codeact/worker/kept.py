@@ -21,7 +21,7 @@ Stamp = tuple[int, int, int, int]
 _TICK_NS = 20_000_000  # a file changed twice within one tick of the kernel's coarse clock bears the same stamp
 _SECOND_NS = 1_000_000_000
 _COARSE_CLOCK = 5  # CLOCK_REALTIME_COARSE, which files are stamped by
-_ALL_BITS = 0o777
+_ALL_BITS, _OWNERS_ALONE = 0o777, 0o700
 _LACKING = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)  # says nothing about what is there
 _clock = time.time_ns  # before a session may fix its clocks
 
@@ -97,6 +97,7 @@ class Kept:
 
     def put_back(self) -> None:
         """Make the folder what it was when the last step ended."""
+        _set_mode(os.path.abspath(self._folder), _OWNERS_ALONE)  # "." is out of reach where code has closed it
         found = {name: status for name, status in self._opened().items() if name not in self._given}
         for name in list(reversed(found)):
             kept = self._files.get(name)

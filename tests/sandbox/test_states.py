@@ -51,6 +51,14 @@ def test_a_step_that_dies_of_itself_is_rolled_back(speak, death):
     assert session.run("x") == 7
 
 
+def test_a_working_folder_that_a_killed_step_has_closed_is_open_again(speak):
+    session = speak()
+    session.run("open('kept', 'w').write('1')")
+    assert session.run("import os\nos.chmod('.', 0)\nos._exit(1)") == "RolledBack"
+
+    assert session.run("open('kept').read() + open('new', 'w').name") == "1new"
+
+
 def test_two_hundred_deaths_in_a_row_lose_nothing(speak):
     session = speak()
     session.run("x = 7")
