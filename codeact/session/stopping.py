@@ -17,7 +17,8 @@ class Stop:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._step = self._unwanted = -1  # the one the worker was told to run, and the one that is to stop
+        self._step = -1  # the one the worker was told to run; before the first, it defines the skills
+        self._unwanted: int | None = None  # the one that is to stop
         self._thread = 0  # in which the snippet runs now
 
     def begin(self, step: int) -> None:

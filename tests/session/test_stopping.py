@@ -63,6 +63,13 @@ def stopped(stop: Stop, step: int, *, meanwhile: int = -1) -> bool:
     return False
 
 
+def test_what_comes_before_the_first_step_is_not_stopped() -> None:
+    with Stop():
+        went_on = True
+
+    assert went_on
+
+
 def test_a_step_is_stopped_where_it_runs() -> None:
     assert stopped(Stop(), 1, meanwhile=1)
 
