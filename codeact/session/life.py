@@ -126,6 +126,8 @@ class Life:
             raise serving.error
         if serving.held:
             return pause(serving)
+        if serving.ended_by_itself:
+            return None
         return interruption() if serving.interrupted else wall_limit(self.settings.limits)
 
     def _built_again(self) -> str:

@@ -57,6 +57,12 @@ class Serving(Answering):
         self._excess = 0  # characters and messages of a worker that does not keep to this
 
     @property
+    def ended_by_itself(self) -> bool:
+        """Whether the step was over, and not for a limit, before it saw that it was to stop."""
+        failure = self.finished.failure if self.finished is not None else None
+        return self.end == "finished" and (failure is None or failure.kind != "limit")
+
+    @property
     def left_no_state(self) -> bool:
         """Whether no process is left that has the state from before the step, or after it."""
         return self.end == "died" or self._not_undone
@@ -119,7 +125,8 @@ class Serving(Answering):
                 self._read_until(awaited, seconds)
             if self.end == "rolled back":
                 self._make_sure(seconds)
-            self.end = self.end or "died"
+            if self.end is None or (self.end == "finished" and not asks):  # its end was read before it was killed
+                self.end = "died"
         finally:
             self._over = True
             self._reader.release()
