@@ -83,7 +83,9 @@ class Watch:
         excess = sum(shared for shared, _ in weights.values()) - allowed
         states, running = _by_need(kin, [pid for pid, (shared, _) in weights.items() if shared])
         spare = (*strangers, *states)  # what they share with each other is free once the last of them is gone
-        for pid in spare or running:
+        # A session that freezes meanwhile names other states than those that were found: they go before what runs.
+        others = [pid for pid, (shared, _) in weights.items() if shared and pid not in running]
+        for pid in spare or others or running:
             if excess <= 0:
                 return
             excess -= weights[pid][1]

@@ -52,7 +52,11 @@ def run(program: str, *, before: str = "", **options: Any) -> subprocess.Complet
         ("", {"TMPDIR": "/nonexistent", "HOME": "/nonexistent", "PYTHONHASHSEED": "7"}),
         ("unset TMPDIR HOME PATH LANG", {"LD_PRELOAD": "libm.so.6"}),
         ("trap '' CHLD; trap '' PIPE", {"PYTHONMALLOC": "debug", "MALLOC_ARENA_MAX": "1"}),
-        ("mkdir gone; cd gone; rmdir ../gone", {"PYTHONSTARTUP": "/nonexistent", "PYTHONDEVMODE": "1", "LC_ALL": "C"}),
+        (
+            "mkdir gone; cd gone; rmdir ../gone",
+            # Without the safe path, Python 3.13.0 to 3.13.2 cannot even import dataclasses there (python/cpython#130932).
+            {"PYTHONSAFEPATH": "1", "PYTHONSTARTUP": "/nonexistent", "PYTHONDEVMODE": "1", "LC_ALL": "C"},
+        ),
         ("ulimit -n 64; ulimit -l 0; ulimit -i 0; ulimit -s 512", {}),
         ("ulimit -u 8; ulimit -f 100; ulimit -c 0; ulimit -t 5", {}),
     ],
