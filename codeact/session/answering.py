@@ -12,7 +12,7 @@ from codeact.errors import ProtocolError
 from codeact.limits import Limits
 from codeact.records import ToolCall
 from codeact.session import lanes
-from codeact.session.hosting import Answer, Answered, Arguments, answer_again, answer_call, read_arguments
+from codeact.session.hosting import Answer, Answered, Arguments, answer_again, answer_call, are_alike, read_arguments
 from codeact.session.log import Log
 from codeact.session.settings import Listener
 from codeact.snippet.describe import describe
@@ -94,7 +94,7 @@ class Answering(ABC):
             self.diverged = self.diverged or f"it calls {_shown(made)} where it made no call"
             self.channel.send(say.Raised(call.call, "", "no such call was recorded"))
             return True
-        if (found.call.tool, found.call.arguments) != (made.tool, made.arguments):
+        if found.call.tool != made.tool or not are_alike(found.call.arguments, made.arguments):
             self.diverged = self.diverged or f"it calls {_shown(made)} where it called {_shown(found.call)}"
             self.channel.send(say.Raised(call.call, "", "this is not the call that was recorded"))
             return True

@@ -8,6 +8,7 @@ import itertools
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from types import CoroutineType
 from typing import Any
@@ -74,6 +75,14 @@ def given_answer(call: ToolCall, tool: Tool, answer: Any, error: Exception | Non
 def _copy(tree: Any, value: Any) -> Any:
     """A copy that neither the tool nor the caller can change later; plain values need none."""
     return value if type(value) in _PLAIN else unpack(copied(tree))
+
+
+def are_alike(one: Any, other: Any) -> bool:
+    """Whether two recorded values are equal or cross as the same, as two NaN do."""
+    with suppress(Exception):  # arrays and tables do not say whether they are equal
+        if one == other:
+            return True
+    return msgspec.msgpack.encode(pack(one)) == msgspec.msgpack.encode(pack(other))
 
 
 def copied(tree: Any) -> Any:
