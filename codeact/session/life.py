@@ -6,12 +6,13 @@ import asyncio
 import os
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from codeact.clock import Clock
-from codeact.errors import Diverged, ProtocolError, SessionClosed, SessionError, UsageError, WorkerDied
+from codeact.errors import CodeactError, Diverged, ProtocolError, SessionClosed, SessionError, UsageError, WorkerDied
 from codeact.records import Failure, Observation
 from codeact.session import bell
 from codeact.session.hosting import Answered, copied
@@ -41,6 +42,7 @@ class Life:
         self.closed = False
         self.clock = Clock()  # what a step's seconds are counted by
         self._steps = 0
+        self._at: Literal["before", "within", "undone", "after"] = "before"  # where the last step is
         self._process = os.getpid()  # whose session it is
         bell.mine()  # what a step is waited for by is had now, or not at all: later there may be no descriptor for it
         self._link = open_link(settings)
@@ -49,15 +51,28 @@ class Life:
 
     def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None) -> Observation:
         """Run a step; one that was cut off before is not answered by its tools a second time."""
-        past, answers, lost = self.unfinished, {}, ""
+        past, answers = self.unfinished, {}
         if past is not None and (past.held or past.source == code):
             self.unfinished = None
             answers = past.answers if past.source == code else {}
+        self._at = "before"
+        try:
+            return self._run(code, answers, loop)
+        except BaseException as error:
+            if self._at == "before":
+                self.unfinished = past  # nothing of the step has happened
+            elif self._at == "within" and not isinstance(error, CodeactError):
+                self._link.close()  # what it is now may not be what the log says
+            raise
+
+    def _run(self, code: str, answers: Mapping[int, Answered], loop: asyncio.AbstractEventLoop | None) -> Observation:
+        lost = ""
         for _ in range(_ATTEMPTS):
             self.opened()
             serving = self._serving_of(answers)
             serving.loop, serving.log, serving.listener = loop, self.log, self.listener
             self.log.add("begin", code=code)
+            self._at = "within"
             seen = self._served(serving, code)
             self._let_go(serving)
             if not serving.missed or (lost := self._built_again()):
@@ -70,6 +85,7 @@ class Life:
         if serving.left_no_state:
             seen = replace(seen, rolled_back=True)
         self.log.finished(code, seen, self._link.channel.bytes_crossed)
+        self._at = "after"
         if serving.left_no_state and not serving.interrupted and (lost := lost or self._built_again()):
             return replace(state_lost(seen, lost), rolled_back=False)
         return seen
@@ -85,8 +101,13 @@ class Life:
         paused = self.unfinished
         if paused is None or not paused.held:
             raise UsageError("go_on(): no call of this session is held open")
-        self.unfinished = Lived(paused.source, {**paused.answers, **answers})
-        return self.run(paused.source, loop)
+        self.unfinished = given = Lived(paused.source, {**paused.answers, **answers})
+        try:
+            return self.run(paused.source, loop)
+        except BaseException:
+            if self.unfinished is given:
+                self.unfinished = paused
+            raise
 
     def _serving_of(self, answers: Mapping[int, Answered]) -> Serving:
         self._steps += 1
@@ -117,18 +138,33 @@ class Life:
                 link.roll_back_if_due(serving)
                 return None
         except BaseException:  # Ctrl-C while waiting
-            link.call_off(serving)
-            self._let_go(serving)
+            self._undo(serving)
             raise
-        link.call_off(serving)
         if serving.error is not None:
-            self._let_go(serving)
+            self._undo(serving)
             raise serving.error
+        link.call_off(serving)
         if serving.held:
             return pause(serving)
         if serving.ended_by_itself:
             return None
         return interruption() if serving.interrupted else wall_limit(self.settings.limits)
+
+    def _undo(self, serving: Serving) -> None:
+        self._link.call_off(serving)
+        self._let_go(serving)
+        self._at = "undone"
+
+    @contextmanager
+    def _as_written(self) -> Iterator[None]:
+        """Let go of the worker where Ctrl-C comes between: it may be ahead of the log, or have a reply to give yet."""
+        try:
+            yield
+        except CodeactError:
+            raise
+        except BaseException:
+            self._link.close()
+            raise
 
     def _built_again(self) -> str:
         """Build the state again that went with its worker; why, where it cannot be."""
@@ -210,13 +246,14 @@ class Life:
 
     def between_steps(self, do: Callable[[Link], Done]) -> Done:
         """Have a worker do something; where it dies over it, one that has lived through the same does it."""
-        for _ in range(_ATTEMPTS):
-            link = self.opened()
-            try:
-                return do(link)
-            except WorkerDied:  # this one too may have come from a zygote whose end is not noticed yet
-                time.sleep(_PAUSE_SECONDS)
-        return do(self.opened())
+        with self._as_written():
+            for _ in range(_ATTEMPTS):
+                link = self.opened()
+                try:
+                    return do(link)
+                except WorkerDied:  # this one too may have come from a zygote whose end is not noticed yet
+                    time.sleep(_PAUSE_SECONDS)
+            return do(self.opened())
 
     def ask_to(self, request: say.Assign | say.Reseed) -> None:
         """Have the worker do something between two steps."""
@@ -227,19 +264,21 @@ class Life:
     def assign(self, packed: dict[str, Any]) -> None:
         """Bind names to values given as trees."""
         self.log.settle()
-        self.between_steps(lambda _: self.ask_to(say.Assign(packed)))
-        self.log.add("assign", variables={name: unpack(copied(tree)) for name, tree in packed.items()})
+        with self._as_written():
+            self.between_steps(lambda _: self.ask_to(say.Assign(packed)))
+            self.log.add("assign", variables={name: unpack(copied(tree)) for name, tree in packed.items()})
 
     def rewind(self, steps: int) -> None:
         """Go back to the state before the last steps."""
         self.log.settle()
-        rewound = self.between_steps(lambda link: link.ask(say.Rewind(steps), say.Rewound))
-        if rewound.problem:
-            if not 0 < steps <= min(self.settings.limits.checkpoints, self.log.past().steps):
-                raise UsageError(rewound.problem[:500])
-            self._link.close()  # that state was let go, or never frozen: it is built again
-        self.unfinished = None
-        self.log.add("rewind", steps=steps)
+        with self._as_written():
+            rewound = self.between_steps(lambda link: link.ask(say.Rewind(steps), say.Rewound))
+            if rewound.problem:
+                if not 0 < steps <= min(self.settings.limits.checkpoints, self.log.past().steps):
+                    raise UsageError(rewound.problem[:500])
+                self._link.close()  # that state was let go, or never frozen: it is built again
+            self.unfinished = None
+            self.log.add("rewind", steps=steps)
         self.opened()
 
     def fork(self) -> Life:

@@ -213,6 +213,7 @@ def _past(header: Mapping[str, Any], entries: Iterable[Entry]) -> Past:
             events.append(Reseeded(entry["seed"]))
         elif entry.kind == "rewind":
             _forget(events, entry["steps"])
+            current = None
         if entry.kind == "lost":
             events.clear()
     return Past(header, tuple(events), current)

@@ -1,0 +1,119 @@
+"""The state is what the log says, whatever comes between: Ctrl-C at any moment, and calls that are hard to compare."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codeact import Limits, Policy, Session
+from codeact.errors import SessionError
+from codeact.session import life
+from codeact.toolbox import Pause
+
+
+def interrupted_once(target: Any, name: str) -> None:
+    """Have Ctrl-C come in place of the next call of a method."""
+    method = getattr(target, name)
+
+    def ctrl_c(*arguments: Any, **options: Any) -> Any:
+        setattr(target, name, method)
+        raise KeyboardInterrupt
+
+    setattr(target, name, ctrl_c)
+
+
+@pytest.fixture
+def session() -> Any:
+    with Session(files={"a": b"of a", "b": b"of b"}) as session:
+        session.run("x = [1]")
+        session.run("x.append(2)")
+        yield session
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda session: session.read_file("a"),
+        lambda session: session.variables(),
+        lambda session: session.rewind(),
+        lambda session: session.fork(),
+        lambda session: session.assign({"y": 1}),
+    ],
+)
+def test_a_reply_that_was_not_waited_for_answers_no_later_question(session: Session, asked: Any) -> None:
+    interrupted_once(session._life._link.channel, "receive")
+    with pytest.raises(KeyboardInterrupt):
+        asked(session)
+
+    assert session.read_file("b") == b"of b"
+    assert session.run("x").value == [1, 2]
+
+
+@pytest.mark.parametrize("checkpoints", [0, 1])
+def test_a_step_that_was_not_written_down_has_not_happened(checkpoints: int) -> None:
+    with Session(limits=Limits(checkpoints=checkpoints)) as session:
+        session.run("x = [1]")
+        interrupted_once(session._life.log, "finished")
+        with pytest.raises(KeyboardInterrupt):
+            session.run("x.append(2)")
+
+        assert session.run("x").value == [1]
+
+
+def test_going_back_that_was_not_written_down_has_not_happened(session: Session) -> None:
+    interrupted_once(session._life.log, "add")
+    with pytest.raises(KeyboardInterrupt):
+        session.rewind()
+
+    assert session.run("x").value == [1, 2]
+
+
+@pytest.mark.parametrize("value", ["float('nan')", "[float('nan'), 1]", "numpy.arange(3)", "{'a', 'b'}"])
+def test_a_state_is_built_again_whatever_its_tools_were_given(value: str) -> None:
+    made: list[Any] = []
+
+    def note(value: Any) -> int:
+        """Count."""
+        made.append(value)
+        return len(made)
+
+    with Session([note], policy=Policy(["numpy"])) as session:
+        assert session.run(f"import numpy\nn = note({value})").ok
+        session._life._link.close()
+
+        assert session.run("n").value == 1
+        assert len(made) == 1
+
+
+def held() -> int:
+    """Wait for somebody."""
+    raise Pause("somebody decides")
+
+
+def test_a_call_stays_held_where_its_step_could_not_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_is_to_be_had(settings: object) -> object:
+        raise SessionError("no process is left")
+
+    with Session([held]) as session:
+        assert session.run("n = held()\nn").paused is not None
+        session._life._link.close()
+        with monkeypatch.context() as patched:
+            patched.setattr(life, "open_link", none_is_to_be_had)
+            with pytest.raises(SessionError, match="no process"):
+                session.go_on(5)
+
+        assert len(session.paused) == 1
+        assert session.go_on(5).value == 5
+
+
+def test_going_back_gives_a_held_call_up_in_what_is_saved_too(tmp_path: Path) -> None:
+    with Session([held]) as session:
+        session.run("x = 1")
+        session.run("held()")
+        session.rewind()
+        session.save(tmp_path / "saved")
+
+    with Session.resume(tmp_path / "saved", [held]) as again:
+        assert again.paused == ()
