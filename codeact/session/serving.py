@@ -58,9 +58,10 @@ class Serving(Answering):
 
     @property
     def ended_by_itself(self) -> bool:
-        """Whether the step was over, and not for a limit, before it saw that it was to stop."""
+        """Whether the step was over, all its calls answered and not for a limit, before it saw that it was to stop."""
         failure = self.finished.failure if self.finished is not None else None
-        return self.end == "finished" and (failure is None or failure.kind != "limit")
+        stopped = failure is not None and failure.kind == "limit"
+        return self.end == "finished" and not stopped and self.begun.keys() <= self.calls.keys()
 
     @property
     def left_no_state(self) -> bool:
