@@ -7,15 +7,29 @@ from dataclasses import dataclass, fields
 
 from codeact.errors import UsageError
 
+_MOST = 1 << 62  # what fits a message, and the sums made of it
+_KINDS = {"int": "a whole number of 0 or more", "float": "a number of 0 or more", "bool": "True or False"}
 
-def _refuse_negative(settings: object) -> None:
+
+def _check(settings: object) -> None:
+    """Refuse what is no such number, and make whole ones of `1e8` and its like."""
     for field in fields(settings):  # type: ignore[arg-type]  # every caller is a dataclass
-        value = getattr(settings, field.name)
-        if isinstance(value, bool) or value is None:
-            continue
-        if not isinstance(value, int | float) or not value >= 0:  # NaN is refused too
-            kind = type(settings).__name__
-            raise UsageError(f"{kind}({field.name}={value!r}): a number of 0 or more is needed")
+        given, kind = getattr(settings, field.name), str(field.type)
+        if (value := _read(given, kind)) is None:
+            too_large = isinstance(given, int) and given > _MOST
+            shown = f"a number of {given.bit_length()} bits" if too_large else repr(given)
+            raise UsageError(f"{type(settings).__name__}({field.name}={shown}): {_KINDS[kind]} is needed")
+        object.__setattr__(settings, field.name, value)
+
+
+def _read(given: object, kind: str) -> float | None:
+    if kind == "bool" or isinstance(given, bool):
+        return given if isinstance(given, bool) and kind == "bool" else None
+    if not isinstance(given, int | float) or not given >= 0 or (isinstance(given, int) and given > _MOST):
+        return None  # NaN is among them
+    if kind == "float":
+        return given
+    return int(given) if given <= _MOST and given == int(given) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +54,11 @@ class Limits:
     atomic: bool = False
 
     def __post_init__(self) -> None:
-        _refuse_negative(self)
+        _check(self)
+        if self.atomic and not self.checkpoints:
+            raise UsageError(
+                "Limits(atomic=True, checkpoints=0): a state to go back to is needed, checkpoints=1 keeps one"
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +76,7 @@ class Budget:
     tool_calls: int = 10_000
 
     def __post_init__(self) -> None:
-        _refuse_negative(self)
+        _check(self)
 
 
 @dataclass(frozen=True, slots=True, init=False)

@@ -11,8 +11,10 @@ from typing import Literal
 from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
 from codeact.records import SkillSource, ToolCall, ToolSpec
+from codeact.snippet.describe import describe
 
 Isolation = Literal["caged", "inline"]
+_SEEDS = 1 << 63
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +45,14 @@ class Settings:
         """Refuse what is of another type, before a worker is started that could make nothing of it."""
         if self.isolation not in ("caged", "inline"):
             raise UsageError(f'isolation={self.isolation!r}: "caged" or "inline" is needed')
+        if not isinstance(self.seed, int) or isinstance(self.seed, bool) or abs(self.seed) >= _SEEDS:
+            raise UsageError(f"seed={describe(self.seed, 50)}: a whole number of at most 63 bits is needed")
         skills = (("skills", skill, SkillSource) for skill in self.skills)
         for name, given, kind in (("policy", self.policy, Policy), ("limits", self.limits, Limits), *skills):
             if not isinstance(given, kind):
                 raise UsageError(f"{name}={given!r:.100}: a {kind.__name__} is needed")
+        if self.limits.atomic and self.isolation == "inline":
+            raise UsageError('Limits(atomic=True) with isolation="inline": only a caged session can go back')
 
 
 def as_given(files: Mapping[str, str | os.PathLike[str] | bytes]) -> dict[str, Path | bytes]:

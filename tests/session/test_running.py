@@ -89,6 +89,40 @@ def test_settings_of_another_type_are_refused_before_anything_starts(settings: d
         Session(**settings)
 
 
+@pytest.mark.parametrize(
+    ("limits", "told"),
+    [
+        ({"memory_bytes": 0.7 * 2**30}, r"memory_bytes=751619276\.8\): a whole number of 0 or more is needed"),
+        ({"operations": float("inf")}, r"operations=inf\): a whole number"),
+        ({"memory_bytes": 2**63}, r"memory_bytes=a number of 64 bits\): a whole number"),
+        ({"wall_seconds": 10**400}, r"wall_seconds=a number of 1329 bits\): a number of 0 or more"),
+        ({"wall_seconds": float("nan")}, r"wall_seconds=nan\): a number"),
+        ({"checkpoints": True}, r"checkpoints=True\): a whole number"),
+        ({"atomic": 1}, r"atomic=1\): True or False"),
+        ({"atomic": True, "checkpoints": 0}, "a state to go back to is needed"),
+    ],
+)
+def test_limits_that_are_none_are_refused(limits: dict[str, Any], told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        Limits(**limits)
+
+
+def test_a_whole_number_may_be_written_as_a_float() -> None:
+    with Session(limits=Limits(operations=1e6, memory_bytes=1e9)) as session:  # type: ignore[arg-type]  # as people do
+        assert session.run("1 + 1").value == 2
+
+
+@pytest.mark.parametrize("seed", ["a", 1.5, True, 2**63, 10**5000], ids=["text", "half", "true", "large", "huge"])
+def test_a_seed_that_is_none_is_refused(seed: Any) -> None:
+    with pytest.raises(UsageError, match="a whole number of at most 63 bits is needed"):
+        Session(seed=seed)
+
+
+def test_an_inline_session_says_that_it_cannot_go_back() -> None:
+    with pytest.raises(UsageError, match="only a caged session can go back"):
+        Session(isolation="inline", limits=Limits(atomic=True))
+
+
 def test_a_snippet_has_the_depth_of_calls_of_a_program() -> None:
     deep = "def r(n):\n    seen[0] = n\n    return r(n + 1)\nseen = [0]\ntry:\n    r(0)\nexcept RecursionError:\n    pass\n"
     program = subprocess.run(
