@@ -16,7 +16,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 
-from codeact.errors import CageError, WorkerDied
+from codeact.errors import CageError, UsageError, WorkerDied
 from codeact.limits import Policy
 from codeact.wire import orders
 from codeact.wire.orders import Born, Fork, Kill, Killed, Look, MakeRoom, Order, Refused, Start
@@ -126,9 +126,15 @@ class Zygote:
             self._lock.release()
 
     def _exchange(self, order: Order, descriptors: Sequence[int], seconds: float) -> orders.Answer:
+        packet = orders.encode(order)
+        if len(packet) > orders.ORDER_BYTES:
+            problem = (
+                f"the names of its files or imports take {len(packet):,} bytes, {orders.ORDER_BYTES:,} are the most"
+            )
+            raise UsageError(f"a session cannot be started: {problem}. Hand in fewer, or shorter ones")
         try:
             self._channel.settimeout(seconds)
-            socket.send_fds(self._channel, [orders.encode(order)], descriptors)
+            socket.send_fds(self._channel, [packet], descriptors)
         except OSError as error:
             self._kill()
             raise WorkerDied(f"the zygote does not listen ({error}){self.last_words()}") from error

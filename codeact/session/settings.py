@@ -59,9 +59,21 @@ def as_given(files: Mapping[str, str | os.PathLike[str] | bytes]) -> dict[str, P
     """Give the files to hand in, as paths or bytes; UsageError where a name or a content is none."""
     given: dict[str, Path | bytes] = {}
     for name, content in files.items():
-        if not isinstance(name, str) or any(part in ("", ".", "..") for part in name.split("/")) or "\0" in name:
+        if not isinstance(name, str) or any(part in ("", ".", "..") for part in name.split("/")) or _unsayable(name):
             raise UsageError(f"files={{{name!r}: …}}: a name below the working folder is needed, such as 'orders.csv'")
-        if not isinstance(content, str | bytes | os.PathLike):
+        if above := [folder for folder in _folders(name) if folder in files]:
+            raise UsageError(f"files={{{name!r}: …}}: {above[0]!r} is a file, nothing can lie below it")
+        if not isinstance(content, str | bytes | os.PathLike) or (isinstance(content, str) and "\0" in content):
             raise UsageError(f"files={{{name!r}: {type(content).__name__}}}: a path or bytes are needed")
         given[name] = content if isinstance(content, bytes) else Path(content)
     return given
+
+
+def _unsayable(name: str) -> bool:
+    """Whether no file can have this name: it holds a NUL, or what UTF-8 cannot say."""
+    return "\0" in name or any("\ud800" <= character <= "\udfff" for character in name)
+
+
+def _folders(name: str) -> list[str]:
+    parts = name.split("/")
+    return ["/".join(parts[:depth]) for depth in range(1, len(parts))]

@@ -118,6 +118,23 @@ def test_a_seed_that_is_none_is_refused(seed: Any) -> None:
         Session(seed=seed)
 
 
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({"\udc80": b""}, "a name below the working folder is needed"),
+        ({"a\0": b""}, "a name below the working folder is needed"),
+        ({"a": "/etc/host\0name"}, "a path or bytes are needed"),
+        ({"a": b"", "a/b/c": b""}, "'a' is a file, nothing can lie below it"),
+        ({f"{number:0600}": b"" for number in range(240)}, "a session cannot be started: the names of its files"),
+    ],
+    ids=["surrogate", "nul", "nul in a path", "below a file", "long"],
+)
+def test_files_that_cannot_be_handed_in_are_refused(files: dict[str, Any], told: str, session: Session) -> None:
+    with pytest.raises(UsageError, match=told):
+        Session(files=files)
+    assert session.run("1 + 1").value == 2
+
+
 def test_an_inline_session_says_that_it_cannot_go_back() -> None:
     with pytest.raises(UsageError, match="only a caged session can go back"):
         Session(isolation="inline", limits=Limits(atomic=True))
