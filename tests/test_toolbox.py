@@ -131,7 +131,7 @@ def test_two_tools_with_one_name_are_both_named() -> None:
         Toolbox([rate, rate])
 
 
-@pytest.mark.parametrize("name", ["open", "lambda", "not a name", "", "__private"])
+@pytest.mark.parametrize("name", ["open", "lambda", "not a name", "", "__private", "ﬁnd"])
 def test_a_name_snippets_could_not_use_is_refused(name: str) -> None:
     with pytest.raises(ToolError):
         Toolbox({name: rate})

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import secrets
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -116,9 +117,8 @@ class Log:
 
     def write_to(self, path: Path) -> None:
         """Write the whole log to a file, which appears whole or not at all."""
-        new = path.with_name(f".{path.name}.new")
+        new = path.with_name(f".{path.name}.{secrets.token_hex(4)}")  # another session may write to the same path
         try:
-            new.unlink(missing_ok=True)
             with Journal.create(new, **self._written_header()) as journal:
                 for entry in self._entries:
                     journal.append(entry.kind, **entry.fields)
@@ -248,9 +248,13 @@ def _unknown(entry: Any) -> Answered:
 
 
 def _forget(events: list[Event], steps: int) -> None:
-    """Drop the last steps, and what was bound after them."""
+    """Drop the last steps, and what was bound after them; a copy goes on to draw other numbers than its original."""
+    reseeded: list[Event] = []
     while events and steps > 0:
-        steps -= isinstance(events.pop(), Lived)
+        event = events.pop()
+        steps -= isinstance(event, Lived)
+        reseeded += [event] if isinstance(event, Reseeded) else []
+    events.extend(reversed(reseeded))
 
 
 def settings_of(header: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import inspect
 import keyword
+import unicodedata
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints, overload
 
@@ -105,6 +106,8 @@ def place_of(function: Any) -> str:
 def _refuse_name(name: str, function: Any) -> None:
     if not name.isidentifier():
         raise ToolError(f"a tool is called by its name, and {name!r} is none: name {place_of(function)} with `def`")
+    if (read := unicodedata.normalize("NFKC", name)) != name:
+        raise ToolError(f"the tool {name!r} ({place_of(function)}) is {read!r} wherever Python reads it. Rename it so")
     if name in _OWN_NAMES:
         what = "a keyword of Python" if keyword.iskeyword(name) else "a builtin of Python"
         place = place_of(function)

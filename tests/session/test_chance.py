@@ -27,6 +27,15 @@ def test_a_copy_draws_other_numbers_than_its_original() -> None:
     assert len(set(values)) == 3
 
 
+def test_a_copy_that_went_back_draws_other_numbers_than_its_original() -> None:
+    with Session() as session:
+        session.run("x = 1")
+        with session.fork() as copy:
+            for each in (session, copy):
+                each.rewind()
+            assert drawn(session) != drawn(copy)
+
+
 def test_a_copy_of_a_deterministic_session_draws_the_same() -> None:
     with Session(deterministic=True) as session:
         drawn(session)
