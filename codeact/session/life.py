@@ -219,7 +219,7 @@ class Life:
     def live_again(self, past: Past) -> None:
         """Live through what was recorded elsewhere, and write it down here as well."""
         for event in past.events:
-            self._again(event)
+            self.between_steps(lambda _, event=event: self._again(event))  # type: ignore[misc]  # event as it is now
             self.log.lived(event)
         self.unfinished = past.unfinished
 

@@ -10,7 +10,10 @@ import pytest
 from codeact import Limits, Policy, Session
 from codeact.errors import SessionError
 from codeact.session import life
+from codeact.session.link import Link, open_link
+from codeact.session.settings import Settings
 from codeact.toolbox import Pause
+from codeact.wire.orders import Kill
 
 
 def interrupted_once(target: Any, name: str) -> None:
@@ -117,3 +120,26 @@ def test_going_back_gives_a_held_call_up_in_what_is_saved_too(tmp_path: Path) ->
 
     with Session.resume(tmp_path / "saved", [held]) as again:
         assert again.paused == ()
+
+
+def test_a_worker_that_dies_while_a_saved_session_is_built_again_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Link] = []
+
+    def dead_at_first(settings: Settings) -> Link:
+        opened.append(open_link(settings))
+        if len(opened) == 1:
+            worker = opened[0].worker
+            worker._zygote.kill(Kill(worker._session, whole=True))
+        return opened[-1]
+
+    with Session() as session:
+        session.run("x = [1]")
+        session.run("x.append(2)")
+        session.save(tmp_path / "saved")
+    monkeypatch.setattr(life, "open_link", dead_at_first)
+
+    with Session.resume(tmp_path / "saved") as again:
+        assert again.run("x").value == [1, 2]
+    assert len(opened) == 2
