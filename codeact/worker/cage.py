@@ -72,7 +72,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Lodging:
-    """Who a session is and where it lives; below `base` lie the folders of its copies."""
+    """Who a session is and where it lives; below `base` lie the places of its copies."""
 
     uid: int
     folder: str

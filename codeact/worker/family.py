@@ -10,7 +10,7 @@ from codeact.worker.page import Page
 
 @dataclass(slots=True)
 class Family:
-    """A session and its copies: one process group, one user, one folder below which their folders lie."""
+    """A session and its copies: one process group, one user, one place below which their folders lie."""
 
     group: int
     uid: int
@@ -22,6 +22,7 @@ class Family:
 class Member:
     """One session of a family; `folder` is the one to be taken away with it, if there is one.
 
+    Below its `place` lie the places of its copies.
     It may have so many processes `now`, and comes to need `processes`.
     """
 
@@ -30,6 +31,7 @@ class Member:
     now: int
     processes: int
     memory_bytes: int
+    place: str
     folder: str | None = None
 
     def pids(self) -> list[int]:

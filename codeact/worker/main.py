@@ -210,12 +210,12 @@ class _Zygote:
         return Spawned(session=self.sessions.add(pid, lodging, page, bounds=bounds, at_first=at_first))
 
     def fork(self, number: int, descriptors: list[int]) -> Forked:
-        """Make room for a copy; what binds it to its own folder goes with the answer."""
-        copy, folder = self.sessions.fork(number, descriptors[0])
+        """Make room for a copy; what binds it to its own place goes with the answer."""
+        copy, lodging = self.sessions.fork(number, descriptors[0])
         if self.plan.landlock_version:
-            reach = landlock.Reach(self.plan.readable, (folder,))
+            reach = landlock.Reach(self.plan.readable, (lodging.base,))
             descriptors.append(landlock.ruleset(reach, self.plan.landlock_version))
-        return Forked(copy, folder)
+        return Forked(copy, lodging.folder)
 
     def reap(self) -> None:
         """Bury every dead child: sessions, and what they left behind."""

@@ -16,6 +16,7 @@ from codeact.worker.family import Family, Member, group_of
 from codeact.worker.page import Page
 from codeact.worker.watch import Watch
 
+_FOLDER_OF_COPY = "folder"  # in a place whose name nobody can guess
 _SETTLING_SECONDS = 0.001
 _SETTLING_ATTEMPTS = 50
 _SHARED_USER_SLACK = 64  # processes the user may start elsewhere while a session counts them with its own
@@ -41,6 +42,22 @@ class Sessions:
         os.mkdir(base, 0o111)
         return Lodging(uid, mounts.FOLDER, base, files)
 
+    def _lodge_copy(self, family: Family, above: str) -> tuple[str, str]:
+        """A place for a copy below the one of its original, and its folder in it; the places of its own copies follow.
+
+        So what a copy may reach lies within what its original may: the kernel lets nobody reach what an older rule
+        forbids.
+        """
+        place = f"{above}/{_new_name()}"
+        os.mkdir(place, 0o111 if self.plan.small_root else 0o711)
+        folder = f"{place}/{_FOLDER_OF_COPY}"
+        os.mkdir(folder, 0o700)
+        if self.plan.small_root:
+            mounts.mount_folder(folder, family.folder_bytes, family.uid)
+        else:
+            os.chown(folder, family.uid, family.uid)
+        return place, folder
+
     def dislodge(self, lodging: Lodging) -> None:
         """Give up the place of a session that could not be made."""
         _take_away(lodging.base)
@@ -54,7 +71,7 @@ class Sessions:
     def add(self, pid: int, lodging: Lodging, page: Page, *, bounds: Bounds, at_first: int) -> int:
         """Note a session just forked, which may have so many processes at first; its number."""
         family = Family(pid, lodging.uid, lodging.base, bounds.folder_bytes)
-        return self._note(Member(family, page, at_first, bounds.processes, bounds.memory_bytes))
+        return self._note(Member(family, page, at_first, bounds.processes, bounds.memory_bytes, lodging.base))
 
     def _note(self, member: Member) -> int:
         member.page.keep()
@@ -62,22 +79,18 @@ class Sessions:
         self._members[self._last_number] = member
         return self._last_number
 
-    def fork(self, number: int, page_descriptor: int) -> tuple[int, str]:
-        """Make room for a copy of a session: a place among its processes, and a folder; its number and the folder."""
+    def fork(self, number: int, page_descriptor: int) -> tuple[int, Lodging]:
+        """Make room for a copy of a session, among its processes and for a folder; its number and where it lives."""
         original = self._members[number]
         family = original.family
         processes = max(2, original.processes)
         rlimits.require(sum(member.processes for member in self._kin(family)) + processes)
-        folder = f"{family.base}/{_new_name()}"
-        os.mkdir(folder, 0o700)
-        if self.plan.small_root:
-            mounts.mount_folder(folder, family.folder_bytes, family.uid)
-        else:
-            os.chown(folder, family.uid, family.uid)
+        place, folder = self._lodge_copy(family, original.place)
         original.now = processes
-        copy = self._note(replace(original, page=Page(page_descriptor), processes=processes, folder=folder))
+        page = Page(page_descriptor)
+        copy = self._note(replace(original, page=page, processes=processes, place=place, folder=folder))
         self._share_out(family)
-        return copy, folder
+        return copy, Lodging(family.uid, folder, place, ())
 
     def make_room(self, number: int) -> None:
         """Let a session have all the processes it needs."""
@@ -130,6 +143,7 @@ class Sessions:
                 with suppress(OSError):
                     kernel.unmount(member.folder)
             _take_away(member.folder)
+            _remove_empty(member.place, member.family.base)
         if not self._kin(member.family):
             _take_away(member.family.base)
 
@@ -169,6 +183,14 @@ def _take_away(folder: str) -> None:
                     os.rename(f"{place}/{name}", f"{folder}/{_new_name()}")
                 os.rmdir(place)
         os.rmdir(folder)
+
+
+def _remove_empty(place: str, base: str) -> None:
+    """Remove the place of a copy, and those above it that were left for it alone, below the one of its family."""
+    with suppress(OSError):  # somebody lives there
+        while place != base:
+            os.rmdir(place)
+            place = os.path.dirname(place)
 
 
 def _unlinked(entry: os.DirEntry[str]) -> bool:

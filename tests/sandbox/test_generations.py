@@ -1,0 +1,87 @@
+"""Copies of copies: each has a folder of its own, and none reaches the one of whom it comes from."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.sandbox.elsewhere import elsewhere
+
+root_alone = pytest.mark.skipif(os.geteuid() != 0, reason="looking into another process's root takes root")
+
+WRITE = "open({name!r}, 'w').write('x')\nimport os\n[open('first').read(), sorted(os.listdir('.'))]"
+REACH = "try:\n    said = open({path!r}, 'a').name\nexcept OSError as error:\n    said = type(error).__name__\nsaid"
+
+
+def test_each_generation_of_copies_writes_and_reads_files_of_its_own(speak):
+    generations = three_generations(speak())
+
+    said = [session.run(WRITE.format(name=f"own {number}")) for number, session in enumerate(generations)]
+    assert said == [["all", ["first", f"own {number}"]] for number in range(3)]
+
+
+def test_no_copy_reaches_the_folder_of_whom_it_comes_from_nor_of_another_copy(speak):
+    generations = three_generations(speak())
+    other = generations[0].fork()
+
+    for number, session in enumerate(generations):
+        for beyond in [*generations[:number], *([other] if number else [])]:
+            assert session.run(REACH.format(path=f"{beyond.worker.folder}/first")) == "PermissionError"
+    for beyond in generations:
+        assert other.run(REACH.format(path=f"{beyond.worker.folder}/first")) == "PermissionError"
+
+
+def test_a_copy_works_on_in_its_folder_when_whom_it_comes_from_is_closed(speak):
+    first, second, third = three_generations(speak())
+    second.worker.close()
+    first.worker.close()
+
+    assert third.run(WRITE.format(name="own")) == ["all", ["first", "own"]]
+    assert third.fork().run(WRITE.format(name="new")) == ["all", ["first", "new", "own"]]
+
+
+@root_alone
+@pytest.mark.parametrize("order", [(1, 2, 0), (2, 1, 0), (0, 1, 2)])
+def test_closed_copies_leave_no_place_behind_in_whatever_order_they_are_closed(speak, zygote_pid, order):
+    forks = Path(f"/proc/{zygote_pid()}/root/forks")
+    others = set(forks.iterdir())
+    generations = three_generations(speak())
+    (base,) = set(forks.iterdir()) - others
+    assert len(set(base.rglob("folder"))) == 2
+
+    for number in order[:2]:
+        generations[number].worker.close()
+    if order[2] == 0:  # no place of a copy is left while the first session lives
+        assert list(base.iterdir()) == []
+    generations[order[2]].worker.close()
+    assert not base.exists()
+
+
+GENERATIONS = """
+import os, tempfile
+from codeact import Session
+place = os.environ["TMPDIR"] = tempfile.mkdtemp()
+os.chmod(place, 0o711)
+with Session() as first:
+    first.run("open('first', 'w').write('all')")
+    with first.fork() as second, second.fork() as third:
+        second.run("open('second', 'w').write('x')")
+        link = third._life._link
+        print(third.run("import os; open('third', 'w').write('x'); ','.join(sorted(os.listdir('.')))").value)
+        print(third._life._link is link)
+print(os.listdir(place))
+"""
+
+
+@root_alone
+@pytest.mark.parametrize("wishes", [("user",), ("no-namespaces",), ("user", "no-namespaces"), ("no-landlock",)])
+def test_a_copy_of_a_copy_has_a_folder_of_its_own_elsewhere_too(wishes):
+    assert elsewhere(*wishes, program=GENERATIONS).split() == ["first,third", "True", "[]"]
+
+
+def three_generations(first):
+    first.run("open('first', 'w').write('all')")
+    second = first.fork()
+    return first, second, second.fork()
