@@ -147,10 +147,12 @@ class Checkpoints:
             os.close(writing)
             return True
         self._copies.add(child)
+        if self._around.all_end_together:
+            _introduce(child, descriptors[1])
         for descriptor in (*descriptors, writing):
             os.close(descriptor)
-        if found:
-            os.read(reading, 1)  # the files are copied, or the copy has failed, which the host sees on its socket
+        if found or not self._around.all_end_together:
+            os.read(reading, 1)  # it has settled in, or has failed, which the host sees on its socket
         os.close(reading)
         return False
 
@@ -270,6 +272,13 @@ def _buried(pid: int, options: int = 0) -> int:
         return os.waitpid(pid, options)[0]
     except ChildProcessError:
         return 0
+
+
+def _introduce(copy: int, page_descriptor: int) -> None:
+    """Say on the page of a copy which process it is; so the zygote knows it as soon as the host may ask for another."""
+    page = Page(page_descriptor)
+    page.write([copy])
+    page.unmap()
 
 
 def _lives(state: _State) -> bool:

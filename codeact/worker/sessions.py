@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -86,10 +87,10 @@ class Sessions:
         processes = max(2, original.processes)
         rlimits.require(sum(member.processes for member in self._kin(family)) + processes)
         place, folder = self._lodge_copy(family, original.place)
-        original.now = processes
+        original.now, kin = processes, self._kin(family)
         page = Page(page_descriptor)
         copy = self._note(replace(original, page=page, processes=processes, place=place, folder=folder))
-        self._share_out(family)
+        self._share_out(family, settling=kin)
         return copy, Lodging(family.uid, folder, place, ())
 
     def make_room(self, number: int) -> None:
@@ -102,11 +103,21 @@ class Sessions:
     def _kin(self, family: Family) -> list[Member]:
         return [member for member in self._members.values() if member.family is family]
 
-    def _share_out(self, family: Family) -> None:
-        """Set what each process of a family may see of them to the sum of what its sessions need."""
+    def _share_out(self, family: Family, settling: Iterable[Member] = ()) -> None:
+        """Set what each process of a family may see of them to the sum of what its sessions need.
+
+        A process that was being forked has what its parent had before; it is found on a second look, for which those
+        that may be `settling` have said who they are.
+        """
         members = self._kin(family)
         total = self.processes_allowed(family.uid, sum(member.now for member in members))
-        rlimits.make_room({pid for member in members for pid in member.pids()}, total, family.uid)
+        told = {pid for member in members for pid in member.pids()}
+        rlimits.make_room(told, total, family.uid)
+        for member in settling:
+            if not member.page.settled:
+                _wait_until_settled(member.page)
+        if late := {pid for member in members for pid in member.pids()} - told:
+            rlimits.make_room(late, total, family.uid)
 
     def kill_step(self, number: int) -> bool:
         """Kill the process that runs the steps of a session; whether another is there to take over."""

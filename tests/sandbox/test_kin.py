@@ -1,0 +1,22 @@
+"""A session and its copies share a user, whose processes are counted together: each of them knows how many there may be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def test_copies_made_right_after_one_another_may_all_have_the_same_number_of_processes(speak, zygote_pid, below):
+    others = set(below(zygote_pid()))
+    session = speak()
+    copies = [session.fork() for _ in range(6)]
+    copies += [copy.fork() for copy in copies[:3]]
+    family = set(below(zygote_pid())) - others
+
+    assert len(family) >= 10
+    assert len({processes_allowed(pid) for pid in family}) == 1
+    assert [copy.run("1") for copy in [*copies, session]] == [1] * 10
+
+
+def processes_allowed(pid: int) -> int:
+    (line,) = (line for line in Path(f"/proc/{pid}/limits").read_text().splitlines() if "Max processes" in line)
+    return int(line.split()[2])
