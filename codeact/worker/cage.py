@@ -155,6 +155,7 @@ def _folder(plan: Plan, bounds: Bounds, lodging: Lodging) -> WallReport:
     os.chdir(lodging.folder)
     for name, source in lodging.files:
         mounts.put_file(name, source, lodging.uid)
+        os.close(source)  # before the limits: there may be more of them than a session may open
     megabytes = bounds.folder_bytes >> 20
     if not plan.small_root:
         detail = f"each file is held to {megabytes} MiB, their sum is not; files handed in can be replaced"

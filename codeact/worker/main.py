@@ -41,7 +41,7 @@ from codeact.wire.orders import (
     Spawned,
     Start,
 )
-from codeact.worker import cage, kernel, landlock, rlimits, zygote
+from codeact.worker import cage, kernel, landlock, mounts, rlimits, zygote
 from codeact.worker.cage import Bounds, Lodging, Plan
 from codeact.worker.checkpoint import Checkpoints, Surroundings, processes_needed
 from codeact.worker.page import Page
@@ -194,7 +194,8 @@ class _Zygote:
         grows = order.replaceable and SYSCALLS not in self.plan.without  # else its limits are final
         at_first = processes - processes_needed(order.checkpoints) + processes_needed(0) if grows else processes
         allowed = self.sessions.processes_allowed(lodging.uid, at_first)
-        handed_in = sum(os.fstat(source).st_size for source in descriptors[1:])
+        sizes = (os.fstat(source).st_size for source in descriptors[1:])
+        handed_in = sum(map(mounts.room_for, order.files, sizes))
         bounds = Bounds(order.memory_bytes, order.folder_bytes + handed_in, processes, allowed)
         prepared = self.prepare(checked=order.checked, check_first=order.check_first)
         try:
@@ -268,8 +269,11 @@ def _gather(descriptors: list[int]) -> None:
     """Move the session's socket, and the files after it, to the first numbers after the standard three."""
     above = cage.SOCKET + len(descriptors)
     high = [fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, above) for descriptor in descriptors]
+    for descriptor in descriptors:
+        os.close(descriptor)
     for index, descriptor in enumerate(high):
         os.dup2(descriptor, cage.SOCKET + index, inheritable=False)
+        os.close(descriptor)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ _PACKAGES = ("site-packages", "dist-packages", "lib-dynload")
 _OLD = "/.host"
 _BYTES_PER_PAGE = 4096
 _PAGES_PER_FILE = 4
+_FILES_AT_LEAST = 64
 _OCTAL = re.compile(r"\\([0-7]{3})")  # how the kernel writes blanks in the names of mounts
 
 
@@ -158,9 +159,15 @@ def mount_folder(place: str, size_bytes: int, owner: int) -> None:
     """Put an empty working folder of limited size, for this owner, over an empty one."""
     flags = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC
     pages = max(16, -(-size_bytes // _BYTES_PER_PAGE))
-    most_files = max(64, pages // _PAGES_PER_FILE)
+    most_files = _FILES_AT_LEAST + pages // _PAGES_PER_FILE
     options = f"mode=700,uid={owner},gid={owner},size={pages * _BYTES_PER_PAGE},nr_inodes={most_files}"
     kernel.mount("codeact", place, "tmpfs", flags=flags, options=options)
+
+
+def room_for(name: str, size_bytes: int) -> int:
+    """How many bytes a file handed in takes of a folder, with the folders on the way to it, its number included."""
+    made = 1 + name.count("/")
+    return max(size_bytes + _BYTES_PER_PAGE, made * _PAGES_PER_FILE * _BYTES_PER_PAGE)
 
 
 def own_view() -> None:
