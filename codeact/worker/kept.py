@@ -60,7 +60,10 @@ class _Kept:
 
 
 class Kept:
-    """What the working folder held when the last step ended; what it held at first was handed in and stays as it is."""
+    """What the working folder held when the last step ended; what it held at first was handed in and stays as it is.
+
+    That is seen to by mounts, which the folder of a copied session has none of.
+    """
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
@@ -94,6 +97,15 @@ class Kept:
             for name, status in found.items()
             if name not in self._given and _is_kept(status)
         }
+
+    def take_in_given(self) -> None:
+        """Keep what was handed in as any other file; MemoryError where there is no room for it."""
+        if not self._given:
+            return
+        given, self._given = self._given, frozenset()
+        now = _clock()
+        found = {name: status for name, status in look(self._folder).items() if name in given and _is_kept(status)}
+        self._files = {**{name: self._read(name, status, now) for name, status in found.items()}, **self._files}
 
     def put_back(self) -> None:
         """Make the folder what it was when the last step ended."""

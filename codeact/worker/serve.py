@@ -249,6 +249,7 @@ class _Server:
             return say.Done("a session that runs in this process cannot be forked")
         if not self.checkpoints.fork_session():
             return say.Done()
+        self.kept.take_in_given()
         if message.seed is not None:
             self.reseed(say.Reseed(message.seed))
         return None  # nobody waits for it: where it fails, its socket closes

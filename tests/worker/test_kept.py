@@ -37,6 +37,21 @@ def test_what_was_handed_in_is_neither_read_nor_removed(folder):
     assert os.listdir(folder) == ["given"]
 
 
+def test_what_was_handed_in_is_put_back_as_well_once_it_is_taken_in(folder):
+    (folder / "inner").mkdir()
+    (folder / "inner" / "given").write_text("too")
+    kept = Kept(str(folder))
+    (folder / "inner" / "new").write_text("x")
+    kept.take(look(str(folder)))
+    kept.take_in_given()
+    for name in ("given", "inner/given", "inner/new"):
+        (folder / name).unlink()
+    (folder / "inner").rmdir()
+    kept.put_back()
+
+    assert [(folder / name).read_text() for name in ("given", "inner/given", "inner/new")] == ["handed in", "too", "x"]
+
+
 def test_a_file_put_back_has_its_mode_and_times(folder):
     kept = Kept(str(folder))
     (folder / "a").write_text("x")
