@@ -126,8 +126,10 @@ class Sessions:
             return False
         _wait_until_settled(member.page)
         pids = member.pids()
-        running = pids[0] if pids else member.family.group
-        _kill(running)
+        if pids:
+            _kill(pids[0])
+        elif len(self._kin(member.family)) == 1:  # else it may be another one's that runs a step
+            _kill(member.family.group)
         self.watch.end_strangers(member, self._members.values(), pids[1:])
         return any(group_of(pid) == member.family.group for pid in pids[1:])
 

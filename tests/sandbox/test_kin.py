@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
+
+import pytest
 
 
 def test_copies_made_right_after_one_another_may_all_have_the_same_number_of_processes(speak, zygote_pid, below):
@@ -15,6 +19,23 @@ def test_copies_made_right_after_one_another_may_all_have_the_same_number_of_pro
     assert len(family) >= 10
     assert len({processes_allowed(pid) for pid in family}) == 1
     assert [copy.run("1") for copy in [*copies, session]] == [1] * 10
+
+
+def test_killing_the_step_of_a_dead_copy_leaves_the_others_alone(speak, zygote_pid, below):
+    session = speak()
+    pid = session.run("import os; os.getpid()")
+    others = set(below(zygote_pid()))
+    copy = session.fork()
+    (own,) = set(below(zygote_pid())) - others
+    os.kill(own, signal.SIGKILL)
+    for _ in range(1_000_000):
+        if not Path(f"/proc/{own}").exists():
+            break
+    else:
+        pytest.fail("it was not buried")
+
+    assert not copy.worker.kill_step()
+    assert session.run("import os; os.getpid()") == pid
 
 
 def processes_allowed(pid: int) -> int:
