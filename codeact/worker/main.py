@@ -22,6 +22,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import NoReturn
 
+import msgspec
+
 from codeact.errors import CageError, ProtocolError
 from codeact.limits import Policy
 from codeact.wire import orders
@@ -50,6 +52,8 @@ from codeact.worker.serve import serve
 from codeact.worker.sessions import Sessions
 
 _ARROW_THREADS = 2  # reading Parquet takes a thread that computes and one that reads, and hangs where it gets neither
+# What an order raises that cannot be read, is not due, or lacks a descriptor.
+_NO_ORDER = (msgspec.MsgspecError, ProtocolError, LookupError, ValueError)
 _MOST_FILES = 250  # descriptors one packet can carry
 
 
@@ -147,6 +151,9 @@ class _Zygote:
         except OSError as error:
             reason = f"the order could not be followed ({error})"
             answer = Refused("zygote", reason, "Close some sessions, or allow more processes and descriptors (ulimit)")
+        except _NO_ORDER as error:
+            reason = f"this is no order that can be followed ({type(error).__name__}: {error})"
+            answer = Refused("zygote", reason, "This is a defect worth reporting; the other sessions live on")
         handed_on = descriptors[1:] if isinstance(answer, Forked) else []
         socket.send_fds(self.channel, [orders.encode(answer)], handed_on)
         for descriptor in descriptors:
@@ -165,7 +172,8 @@ class _Zygote:
             case Spawn():
                 return self.spawn(order, descriptors)
             case Fork():
-                return self.fork(order.session, descriptors)
+                alive = self.sessions.knows(order.session)
+                return self.fork(order.session, descriptors) if alive else Killed(left=False)
             case Kill(whole=False):
                 return Killed(left=self.sessions.kill_step(order.session))
             case Kill():
@@ -188,6 +196,8 @@ class _Zygote:
         self.sessions.bury()  # first, so that no dead session is known by the number the new one may get
         processes = processes_needed(order.checkpoints) + (_ARROW_THREADS if "pyarrow" in sys.modules else 0)
         rlimits.require(processes)
+        if len(descriptors) != 1 + len(order.files):
+            raise ProtocolError(f"a session with {len(order.files)} files comes with {len(descriptors)} descriptors")
         page = Page()
         files = tuple(zip(order.files, range(cage.SOCKET + 1, cage.SOCKET + len(descriptors)), strict=True))
         lodging = self.sessions.lodge(files)

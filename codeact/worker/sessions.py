@@ -93,6 +93,10 @@ class Sessions:
         self._share_out(family, settling=kin)
         return copy, Lodging(family.uid, folder, place, ())
 
+    def knows(self, number: int) -> bool:
+        """Whether there is such a session; one whose processes are all gone is forgotten."""
+        return number in self._members
+
     def make_room(self, number: int) -> None:
         """Let a session have all the processes it needs."""
         member = self._members.get(number)
