@@ -105,7 +105,7 @@ def answer_call(
         args, kwargs = tool.bind(arguments, named)
         result = tool.function(*args, **kwargs)
         if type(result) is CoroutineType or (tool.is_async and hasattr(result, "__await__")):
-            result = asyncio.run_coroutine_threadsafe(_awaited(result), loop or private_loop()).result()
+            result = _result_of(result, loop or private_loop())
         tree, result = _returned(tool, result, budget)
         seconds = time.perf_counter() - began
         return Returned(call.call, tree), ToolCall(call.tool, recorded, _copy(tree, result), None, seconds)
@@ -123,8 +123,26 @@ def answer_call(
         )
 
 
-async def _awaited(result: Any) -> Any:
-    return await result
+@dataclass(frozen=True, slots=True)
+class _Exit:
+    """A tool's attempt to end the program, as a value: raised on a loop, it would end that loop."""
+
+    error: BaseException
+
+
+def _result_of(awaitable: Any, loop: asyncio.AbstractEventLoop) -> Any:
+    """Give what an async tool comes to on a loop; what it raises is raised here."""
+    result = asyncio.run_coroutine_threadsafe(_awaited(awaitable), loop).result()
+    if isinstance(result, _Exit):
+        raise result.error
+    return result
+
+
+async def _awaited(awaitable: Any) -> Any:
+    try:
+        return await awaitable
+    except (SystemExit, KeyboardInterrupt) as error:
+        return _Exit(error)
 
 
 def _returned(tool: Tool, result: Any, budget: Budget) -> tuple[Any, Any]:
@@ -175,5 +193,12 @@ def private_loop() -> asyncio.AbstractEventLoop:
     with _loop_lock:
         if _loop is None or _loop.is_closed():
             _loop = asyncio.new_event_loop()
-            threading.Thread(target=_loop.run_forever, name="codeact loop", daemon=True).start()
+            threading.Thread(target=_keep_running, args=(_loop,), name="codeact loop", daemon=True).start()
         return _loop
+
+
+def _keep_running(loop: asyncio.AbstractEventLoop) -> None:
+    """Run a loop on, whatever a tool's callback or background task does to end it: others have tools on it too."""
+    while not loop.is_closed():
+        with suppress(SystemExit, KeyboardInterrupt):
+            loop.run_forever()
