@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import builtins
 import itertools
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -185,6 +186,7 @@ def _message(error: Exception) -> str:
 
 _loop: asyncio.AbstractEventLoop | None = None
 _loop_lock = threading.Lock()
+_parents: list[asyncio.AbstractEventLoop] = []  # kept, for to let go of one is to end the tools that wait on it
 
 
 def private_loop() -> asyncio.AbstractEventLoop:
@@ -202,3 +204,13 @@ def _keep_running(loop: asyncio.AbstractEventLoop) -> None:
     while not loop.is_closed():
         with suppress(SystemExit, KeyboardInterrupt):
             loop.run_forever()
+
+
+def _begin_anew() -> None:
+    global _loop, _loop_lock  # the parent's loop has no thread in a forked child, its lock may be held
+    if _loop is not None:
+        _parents.append(_loop)
+    _loop, _loop_lock = None, threading.Lock()
+
+
+os.register_at_fork(after_in_child=_begin_anew)

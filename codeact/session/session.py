@@ -211,12 +211,19 @@ class Session:
         with self._turn():
             return self._life.opened().walls
 
+    @property
+    def _is_of_another_process(self) -> bool:
+        """Whether this process was forked from the session's own: here nobody may be left to release its lock."""
+        return self._life._process != os.getpid()
+
     @contextlib.contextmanager
     def _turn(self, turn: Turn | None = None) -> Iterator[None]:
         """Wait for the session to be free; UsageError in a tool of the very step it is busy with."""
         inside = _inside.get()
         if id(self) in inside:
             raise UsageError("a tool cannot use the session that waits for it; give it a session of its own")
+        if self._is_of_another_process:
+            self._life.opened()  # which says so
         with self._lock:
             self._life.turn = turn = turn or Turn()
             token = _inside.set(inside | {id(self)})
@@ -254,9 +261,18 @@ class Session:
 
     def close(self) -> None:
         """End the session with all its processes; doing so again is harmless."""
+        if self._is_of_another_process:
+            self._let_go_in_child()
+            return
         self.interrupt()
         with self._lock:
             self._life.close()
+
+    def _let_go_in_child(self) -> None:
+        """Close this process's end of the session; the worker, the journal and a thread inline are the other's."""
+        self._life.closed = True
+        if self.isolation == "caged":
+            self._life._link.close()
 
     def __enter__(self) -> Self:
         """Give the session."""
