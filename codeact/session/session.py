@@ -260,10 +260,11 @@ class Session:
         return session
 
     def close(self) -> None:
-        """End the session with all its processes; doing so again is harmless."""
+        """End the session with all its processes; doing so again is harmless. Steps that wait their turn do not run."""
         if self._is_of_another_process:
             self._let_go_in_child()
             return
+        self._life.closed = True  # before the lock is had, so that whoever gets it first does nothing
         self.interrupt()
         with self._lock:
             self._life.close()
