@@ -115,13 +115,15 @@ class Session:
                 lanes.tell(loop, done, done.set_result, seen)
 
         lanes.run(job)
+        done.add_done_callback(lambda over: over.exception())  # also where nobody waits for it any more
         try:
-            return await asyncio.shield(done)
+            await asyncio.wait([done])
         except asyncio.CancelledError:
             self._life.call_off(turn)
-            await asyncio.wait([done])
-            done.exception()  # nobody waits for it any more
+            if self._life.turn is turn:  # else it has not begun and does not any more, or it is over
+                await asyncio.wait([done])
             raise
+        return done.result()
 
     def interrupt(self) -> None:
         """Stop the step that runs now, from any thread; the session is kept. Without one, nothing happens."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -51,3 +53,54 @@ def test_closing_a_session_interrupts_the_step_that_runs_and_runs_none_of_those_
         started.wait()
         session.close()
         assert sorted(ended) == ["Interrupted", *["closed"] * 4]
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_task_that_is_cancelled_while_it_waits_its_turn_ends_at_once(
+    times: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scenario() -> object:
+        started, go = asyncio.Event(), asyncio.Event()
+
+        async def hold() -> int:
+            """Says that the step runs, and waits."""
+            started.set()
+            await go.wait()
+            return 1
+
+        with Session([hold], limits=Limits(wall_seconds=3)) as session:
+            running = asyncio.create_task(session.arun("kept = hold()"))
+            await started.wait()
+            waiting = asyncio.create_task(session.arun("kept = 2"))
+            await asyncio.sleep(0)  # to where it waits for the other to end
+            for _ in range(times):
+                waiting.cancel()
+                await asyncio.sleep(0)
+            await asyncio.wait([waiting])
+            assert waiting.cancelled()
+            assert not running.done()
+            go.set()
+            await running
+            return (await session.arun("kept")).value
+
+    assert asyncio.run(scenario()) == 1
+    gc.collect()  # what was raised and not read is logged now
+    assert [record.getMessage() for record in caplog.records] == []
+
+
+def test_a_task_that_is_cancelled_while_its_step_runs_ends_after_the_step() -> None:
+    async def scenario() -> object:
+        started = asyncio.Event()
+
+        async def start() -> None:
+            """Says that the step runs."""
+            started.set()
+
+        with Session([start], limits=Limits(operations=10**12)) as session:
+            running = asyncio.create_task(session.arun("kept = 1\nstart()\nwhile True: pass"))
+            await started.wait()
+            running.cancel()
+            await asyncio.wait([running])
+            return session._lock.locked()
+
+    assert asyncio.run(scenario()) is False
