@@ -12,7 +12,16 @@ from codeact.errors import ProtocolError
 from codeact.limits import Limits
 from codeact.records import ToolCall
 from codeact.session import lanes
-from codeact.session.hosting import Answer, Answered, Arguments, answer_again, answer_call, are_alike, read_arguments
+from codeact.session.hosting import (
+    Answer,
+    Answered,
+    Arguments,
+    AsyncTools,
+    answer_again,
+    answer_call,
+    are_alike,
+    read_arguments,
+)
 from codeact.session.log import Log
 from codeact.session.settings import Listener
 from codeact.snippet.describe import describe
@@ -49,6 +58,7 @@ class Answering(ABC):
         self.error: BaseException | None = None  # what failed here, and is not the worker's doing
         self._over = False  # called off: nothing is sent or read any more
         self._aside: set[int] = set()  # calls that run on threads of their own
+        self._async_tools = AsyncTools()
         self._slots = threading.Semaphore(_AT_ONCE)
         self._calls_left = limits.tool_calls
         self._most_received = channel.bytes_received + _VALUES_OF_A_STEP * limits.value_bytes + FRAME_BYTES
@@ -120,12 +130,19 @@ class Answering(ABC):
 
     def _answer(self, call: say.Call, tool: Tool, read: Arguments) -> None:
         try:
-            answer, record = answer_call(call, tool, self._budget, loop=self.loop, read=read)
+            answer, record = answer_call(call, tool, self._budget, read=read, result_of=self._result_of)
         except Pause as pause:
             self._hold(call, read, pause.reason)
             return
         if not self._over:
             self._give(call, answer, record)
+
+    def _result_of(self, awaitable: Any) -> Any:
+        return self._async_tools.result_of(awaitable, self.loop)
+
+    def _cancel_tools(self) -> None:
+        """Cancel the async tools that are still under way: the step they were called for is over."""
+        self._async_tools.cancel()
 
     def _hold(self, call: say.Call, read: Arguments, reason: str) -> None:
         """Let a call wait for its answer, and the step end as soon as no other tool is at work for it."""

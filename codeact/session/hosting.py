@@ -8,7 +8,8 @@ import itertools
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from types import CoroutineType
@@ -96,17 +97,20 @@ def answer_call(
     tool: Tool,
     budget: Budget,
     *,
-    loop: asyncio.AbstractEventLoop | None,
     read: Arguments,
+    result_of: Callable[[Any], Any],
 ) -> tuple[Answer, ToolCall]:
-    """Run one call to its end and give the answer for the worker and the record of it; Pause where it has no end."""
+    """Run one call to its end and give the answer for the worker and the record of it; Pause where it has no end.
+
+    `result_of` waits for what an async tool gives.
+    """
     arguments, named, recorded = read
     began = time.perf_counter()
     try:
         args, kwargs = tool.bind(arguments, named)
         result = tool.function(*args, **kwargs)
         if type(result) is CoroutineType or (tool.is_async and hasattr(result, "__await__")):
-            result = _result_of(result, loop or private_loop())
+            result = result_of(result)
         tree, result = _returned(tool, result, budget)
         seconds = time.perf_counter() - began
         return Returned(call.call, tree), ToolCall(call.tool, recorded, _copy(tree, result), None, seconds)
@@ -131,19 +135,40 @@ class _Exit:
     error: BaseException
 
 
-def _result_of(awaitable: Any, loop: asyncio.AbstractEventLoop) -> Any:
-    """Give what an async tool comes to on a loop; what it raises is raised here."""
-    result = asyncio.run_coroutine_threadsafe(_awaited(awaitable), loop).result()
-    if isinstance(result, _Exit):
-        raise result.error
-    return result
+class AsyncTools:
+    """The async tools of one step: they run on a loop, are waited for on other threads, and are cancelled with it."""
 
+    def __init__(self) -> None:
+        self._running: set[Future[Any]] = set()
+        self._called_off = False
 
-async def _awaited(awaitable: Any) -> Any:
-    try:
-        return await awaitable
-    except (SystemExit, KeyboardInterrupt) as error:
-        return _Exit(error)
+    def result_of(self, awaitable: Any, loop: asyncio.AbstractEventLoop | None) -> Any:
+        """Give what a tool comes to on a loop; what it raises is raised here."""
+        future = asyncio.run_coroutine_threadsafe(self._awaited(awaitable), loop or private_loop())
+        self._running.add(future)
+        if self._called_off:  # in the meantime: those that were there then have been cancelled
+            future.cancel()
+        try:
+            result = future.result()
+        finally:
+            self._running.discard(future)
+        if isinstance(result, _Exit):
+            raise result.error
+        return result
+
+    async def _awaited(self, awaitable: Any) -> Any:
+        if self._called_off and isinstance(awaitable, CoroutineType):
+            return awaitable.close()  # it has not begun
+        try:
+            return await awaitable
+        except (SystemExit, KeyboardInterrupt) as error:
+            return _Exit(error)
+
+    def cancel(self) -> None:
+        """Cancel those that run, and those yet to come."""
+        self._called_off = True
+        for future in tuple(self._running):
+            future.cancel()
 
 
 def _returned(tool: Tool, result: Any, budget: Budget) -> tuple[Any, Any]:

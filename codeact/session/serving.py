@@ -130,6 +130,7 @@ class Serving(Answering):
                 self.end = "died"
         finally:
             self._over = True
+            self._cancel_tools()
             self._reader.release()
 
     def _make_sure(self, seconds: float) -> None:

@@ -13,6 +13,8 @@ from codeact import Limits, Session
 from codeact.errors import SessionClosed
 from codeact.session import Isolation
 
+pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
+
 
 class Counted:
     """A lock that counts who comes for it."""
