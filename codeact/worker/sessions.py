@@ -17,7 +17,6 @@ from codeact.worker.family import Family, Member, group_of
 from codeact.worker.page import Page
 from codeact.worker.watch import Watch
 
-_FOLDER_OF_COPY = "folder"  # in a place whose name nobody can guess
 _SETTLING_SECONDS = 0.001
 _SETTLING_ATTEMPTS = 50
 _SHARED_USER_SLACK = 64  # processes the user may start elsewhere while a session counts them with its own
@@ -47,11 +46,11 @@ class Sessions:
         """A place for a copy below the one of its original, and its folder in it; the places of its own copies follow.
 
         So what a copy may reach lies within what its original may: the kernel lets nobody reach what an older rule
-        forbids.
+        forbids. Nobody can guess the folder's name either: the copies of a copy know the place it lies in.
         """
         place = f"{above}/{_new_name()}"
         os.mkdir(place, 0o111 if self.plan.small_root else 0o711)
-        folder = f"{place}/{_FOLDER_OF_COPY}"
+        folder = f"{place}/{_new_name()}"
         os.mkdir(folder, 0o700)
         if self.plan.small_root:
             mounts.mount_folder(folder, family.folder_bytes, family.uid)

@@ -16,7 +16,7 @@ def test_a_session_that_froze_a_state_while_it_was_weighed_loses_no_step(monkeyp
     monkeypatch.setattr(census, "weigh", lambda proc, pid: (100, 100))
     page = Page()
     page.write([2, 7])  # 7 was forked, and 6 dismissed, after the processes were listed
-    member = Member(Family(2, 0, "", 0), page, now=3, processes=3, memory_bytes=100)
+    member = Member(Family(2, 0, "", 0), page, now=3, processes=3, memory_bytes=100, place="")
 
     watch.Watch(0, 50)._hold([member], [2, 6], [])
 
