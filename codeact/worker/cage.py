@@ -111,7 +111,7 @@ def put_on(plan: Plan, bounds: Bounds, lodging: Lodging) -> tuple[WallReport, ..
         walls.append(_put_on_one(name, step, plan))
         if name == FOLDER:  # its rules name places that only root may look up, where the identity is yet to change
             with _refused_as(LANDLOCK):
-                rules = _landlock_rules(plan, lodging)
+                rules = landlock_rules(plan, lodging)
     return (*plan.shared_walls, *walls)
 
 
@@ -236,7 +236,8 @@ def _privileges(plan: Plan) -> WallReport:
     return WallReport(PRIVILEGES, holds=True, detail="no new ones, not dumpable")
 
 
-def _landlock_rules(plan: Plan, lodging: Lodging) -> int:
+def landlock_rules(plan: Plan, lodging: Lodging) -> int:
+    """A descriptor of the rules that bind a session to where it lives; -1 where this kernel has none."""
     if plan.landlock_version == 0:
         return -1
     writable = (lodging.folder, lodging.base, *filter(os.path.exists, (mounts.NULL,)))

@@ -43,7 +43,7 @@ from codeact.wire.orders import (
     Spawned,
     Start,
 )
-from codeact.worker import cage, kernel, landlock, mounts, rlimits, zygote
+from codeact.worker import cage, kernel, mounts, rlimits, zygote
 from codeact.worker.cage import Bounds, Lodging, Plan
 from codeact.worker.checkpoint import Checkpoints, Surroundings, processes_needed
 from codeact.worker.page import Page
@@ -64,6 +64,7 @@ def main(control: int, host: int) -> NoReturn:
         start = orders.decode_order(channel.recv(orders.ORDER_BYTES))
         if not isinstance(start, Start):
             raise ProtocolError(f"the first order is a {type(start).__name__}")
+        os.umask(0o022)  # sessions look for modules as others, through the folders of their small root
         without = frozenset(start.without)
         as_root = os.geteuid() == 0
         left = zygote.leave(without)
@@ -224,8 +225,7 @@ class _Zygote:
         """Make room for a copy; what binds it to its own place goes with the answer."""
         copy, lodging = self.sessions.fork(number, descriptors[0])
         if self.plan.landlock_version:
-            reach = landlock.Reach(self.plan.readable, (lodging.base,))
-            descriptors.append(landlock.ruleset(reach, self.plan.landlock_version))
+            descriptors.append(cage.landlock_rules(self.plan, lodging))
         return Forked(copy, lodging.folder)
 
     def reap(self) -> None:

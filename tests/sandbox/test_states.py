@@ -139,6 +139,14 @@ def test_a_copy_has_the_state_and_a_folder_of_its_own(speak):
     assert session.run("import os; [x, sorted(os.listdir('.'))]") == [1, ["a.txt", "c.txt"]]
 
 
+def test_a_copy_has_the_devices_its_original_has(speak):
+    use = "open('/dev/null', 'w').write('x') + len(open('/dev/urandom', 'rb').read(4))"
+    session = speak()
+
+    assert session.run(use) == 5
+    assert session.fork().run(use) == 5
+
+
 def test_a_copy_and_its_original_reach_no_file_of_each_other(speak):
     session = speak()
     session.run("import os; open('a.txt', 'w').write('x')")

@@ -67,6 +67,12 @@ def test_a_session_works_whatever_surrounds_the_host(before: str, surroundings: 
     assert done.stdout.strip() == SHOWN, done.stderr
 
 
+def test_a_host_whose_files_are_for_nobody_else_has_sessions_that_import() -> None:
+    program = "from codeact import Session\nwith Session() as session:\n    print(session.run('import json, csv').ok)"
+
+    assert run(program, before="umask 077").stdout == "True\n"
+
+
 @pytest.mark.parametrize(("limit", "told"), [("-n 9", "(ulimit -n)"), ("-f 0", "(ulimit -f)"), ("-u 2", "(ulimit -u)")])
 def test_a_limit_that_is_too_tight_is_named(limit: str, told: str) -> None:
     done = run(PROGRAM, before=f"ulimit {limit}")
