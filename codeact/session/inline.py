@@ -41,7 +41,8 @@ class InlineWorker:
         except OSError as error:
             problem = f'isolation="inline": no working folder can be made ({error.strerror})'
             raise UsageError(f"{problem}. Set TMPDIR to a folder that can be written") from error
-        self._take_away = weakref.finalize(self, _take_away, self.folder, os.getpid())  # also where it is never closed
+        self._owner = os.getpid()
+        self._take_away = weakref.finalize(self, _take_away, self.folder, self._owner)  # also where it is never closed
         try:
             _hand_in(files, Path(self.folder))
         except BaseException:
@@ -66,6 +67,9 @@ class InlineWorker:
 
     def close(self) -> None:
         """Hang up and take the working folder away; more calls do nothing."""
+        if self._owner != os.getpid():  # forked from the one whose thread and folder these are
+            self.socket.close()
+            return
         with suppress(OSError):  # closed before
             self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()

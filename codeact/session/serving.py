@@ -26,7 +26,7 @@ def _nothing() -> None:
     """Nothing is to be done meanwhile."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Turn:
     """The session's time for one of those who share it."""
 
@@ -87,6 +87,8 @@ class Serving(Answering):
         while self._is_awaited():
             self._wait()
         self._over = self.end is not None  # calls that are still under way are not answered any more
+        if self._over:
+            self._cancel_tools()
         return self._over
 
     def _is_awaited(self) -> bool:
@@ -120,6 +122,7 @@ class Serving(Answering):
         awaited = say.RolledBack if backed_up else say.Finished if asks else None
         if not self._reader.acquire(timeout=seconds):
             self.end = "died"  # it does not even hang up
+            self._cancel_tools()
             return
         try:
             if awaited is not None and not (self.end == "rolled back" or (asks and self.end is not None)):

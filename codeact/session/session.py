@@ -32,7 +32,7 @@ from codeact.wire.values import Budget, pack
 Loop = asyncio.AbstractEventLoop
 
 MAKE_THE_CALL = object()
-_inside: contextvars.ContextVar[frozenset[int]] = contextvars.ContextVar("sessions at work", default=frozenset())
+_inside: contextvars.ContextVar[frozenset[Turn]] = contextvars.ContextVar("turns under way", default=frozenset())
 
 
 class Session:
@@ -222,13 +222,13 @@ class Session:
     def _turn(self, turn: Turn | None = None) -> Iterator[None]:
         """Wait for the session to be free; UsageError in a tool of the very step it is busy with."""
         inside = _inside.get()
-        if id(self) in inside:
+        if self._life.turn in inside:
             raise UsageError("a tool cannot use the session that waits for it; give it a session of its own")
         if self._is_of_another_process:
             self._life.opened()  # which says so
         with self._lock:
             self._life.turn = turn = turn or Turn()
-            token = _inside.set(inside | {id(self)})
+            token = _inside.set(inside | {turn})
             try:
                 if turn.called_off:
                     raise SessionError("the step was called off before its turn came: nothing of it has run")
