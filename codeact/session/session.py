@@ -99,7 +99,7 @@ class Session:
             raise UsageError(f"run({type(code).__name__}): the source of a snippet is needed, a str")
         if (failed := unsendable(code)) is not None:
             return failed
-        with self._turn(turn):
+        with self._free(), self._turn(turn):
             return self._life.run(code, loop)
 
     async def _beside(self, step: Callable[[Loop, Turn], Observation]) -> Observation:
@@ -141,7 +141,7 @@ class Session:
 
     def finish(self) -> Observation | None:
         """Run the step that was cut off when the session was recorded; None where none was, or a call is held open."""
-        with self._turn():
+        with self._free(), self._turn():
             unfinished = self._life.unfinished
             return self._life.run(unfinished.source) if unfinished is not None and not unfinished.held else None
 
@@ -152,7 +152,7 @@ class Session:
     def _go_on(
         self, answer: Any, error: Exception | None, loop: Loop | None = None, turn: Turn | None = None
     ) -> Observation:
-        with self._turn(turn):
+        with self._free(), self._turn(turn):
             unfinished, answers = self._life.unfinished, {}
             if unfinished is not None and unfinished.held and (answer is not MAKE_THE_CALL or error is not None):
                 number, call = next(iter(unfinished.held.items()))
@@ -169,17 +169,17 @@ class Session:
                 packed[name] = pack(value, Budget(value_bytes=self.limits.value_bytes))
             except Uncrossable as error:
                 raise UsageError(f"the value of {name!r} cannot be handed to a snippet: {error}") from error
-        with self._turn():
+        with self._free(), self._turn():
             self._life.assign(packed)
 
     def variables(self) -> dict[str, Variable]:
         """Give each name's type and a short repr, made without running the snippet's code."""
-        with self._turn():
+        with self._free(), self._turn():
             return self._life.between_steps(lambda link: link.ask(say.Describe(), say.Described)).variables
 
     def read_file(self, name: str) -> bytes:
         """Give the bytes of a file in the working folder; UsageError where it cannot be had."""
-        with self._turn():
+        with self._free(), self._turn():
             wanted = say.ReadFile(name, self.limits.value_bytes)
             content = self._life.between_steps(lambda link: link.ask(wanted, say.Content))
         if content.content is None:
@@ -188,7 +188,7 @@ class Session:
 
     def rewind(self, steps: int = 1) -> None:
         """Go back to the state before the last `steps` steps; UsageError where it is not kept any more."""
-        with self._turn():
+        with self._free(), self._turn():
             self._life.rewind(steps)
 
     def fork(self) -> Session:
@@ -196,7 +196,7 @@ class Session:
 
         Its random numbers are others, unless the session is deterministic.
         """
-        with self._turn():
+        with self._free(), self._turn():
             twin = object.__new__(type(self))
             twin.__dict__.update(self.__dict__)
             twin._lock, twin._life = threading.Lock(), self._life.fork()
@@ -210,7 +210,7 @@ class Session:
     @property
     def walls(self) -> tuple[Wall, ...]:
         """The walls around the snippets, as they stand."""
-        with self._turn():
+        with self._free(), self._turn():
             return self._life.opened().walls
 
     @property
@@ -218,28 +218,33 @@ class Session:
         """Whether this process was forked from the session's own: here nobody may be left to release its lock."""
         return self._life._process != os.getpid()
 
-    @contextlib.contextmanager
-    def _turn(self, turn: Turn | None = None) -> Iterator[None]:
-        """Wait for the session to be free; UsageError in a tool of the very step it is busy with."""
-        inside = _inside.get()
-        if self._life.turn in inside:
+    def _free(self) -> threading.Lock:
+        """The lock to have before a turn; UsageError in a tool of the very step the session is busy with.
+
+        It is taken by a `with` of its own: one written in Python could hold it for ever after Ctrl-C.
+        """
+        if self._lock.locked() and self._life.turn in _inside.get():
             raise UsageError("a tool cannot use the session that waits for it; give it a session of its own")
         if self._is_of_another_process:
             self._life.opened()  # which says so
-        with self._lock:
-            self._life.turn = turn = turn or Turn()
-            token = _inside.set(inside | {turn})
-            try:
-                if turn.called_off:
-                    raise SessionError("the step was called off before its turn came: nothing of it has run")
-                yield
-            finally:
-                _inside.reset(token)
-                self._life.turn = Turn()  # so that an interrupt between two turns stops nobody
+        return self._lock
+
+    @contextlib.contextmanager
+    def _turn(self, turn: Turn | None = None) -> Iterator[None]:
+        """Mark whose turn it is; SessionError where that one was called off before."""
+        self._life.turn = turn = turn or Turn()
+        token = _inside.set(_inside.get() | {turn})
+        try:
+            if turn.called_off:
+                raise SessionError("the step was called off before its turn came: nothing of it has run")
+            yield
+        finally:
+            _inside.reset(token)
+            self._life.turn = Turn()  # so that an interrupt between two turns stops nobody
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the session to a file that `Session.resume` builds it from again, on any machine."""
-        with self._turn():
+        with self._free(), self._turn():
             self._life.log.write_to(Path(path))
 
     @classmethod

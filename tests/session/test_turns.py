@@ -21,6 +21,7 @@ class Counted:
 
     def __init__(self) -> None:
         self._lock, self.came = threading.Lock(), threading.Semaphore(0)
+        self.locked = self._lock.locked
 
     def __enter__(self) -> None:
         self.came.release()
