@@ -268,19 +268,13 @@ class Session:
 
     def close(self) -> None:
         """End the session with all its processes; doing so again is harmless. Steps that wait their turn do not run."""
-        if self._is_of_another_process:
-            self._let_go_in_child()
-            return
         self._life.closed = True  # before the lock is had, so that whoever gets it first does nothing
+        if self._is_of_another_process:
+            self._life._link.close()  # this end of it alone; the worker and the journal are the other's
+            return
         self.interrupt()
         with self._lock:
             self._life.close()
-
-    def _let_go_in_child(self) -> None:
-        """Close this process's end of the session; the worker, the journal and a thread inline are the other's."""
-        self._life.closed = True
-        if self.isolation == "caged":
-            self._life._link.close()
 
     def __enter__(self) -> Self:
         """Give the session."""

@@ -73,6 +73,30 @@ def test_going_back_that_was_not_written_down_has_not_happened(session: Session)
     assert session.run("x").value == [1, 2]
 
 
+def test_ctrl_c_as_a_turn_ends_leaves_the_session_free(session: Session) -> None:
+    real, left = session._turn, []
+
+    class LeftOpen:
+        """A turn whose end Ctrl-C comes before; kept, as a traceback would keep it."""
+
+        def __init__(self, turn: Any = None) -> None:
+            self.turn = real(turn)
+            left.append(self)
+
+        def __enter__(self) -> None:
+            self.turn.__enter__()
+
+        def __exit__(self, *_: object) -> None:
+            raise KeyboardInterrupt
+
+    session._turn = LeftOpen  # type: ignore[method-assign,assignment]  # a moment that is rarely met otherwise
+    with pytest.raises(KeyboardInterrupt):
+        session.run("x.append(3)")
+    session._turn = real  # type: ignore[method-assign]  # as it was
+
+    assert session.run("x").value == [1, 2, 3]
+
+
 @pytest.mark.parametrize("value", ["float('nan')", "[float('nan'), 1]", "numpy.arange(3)", "{'a', 'b'}"])
 def test_a_state_is_built_again_whatever_its_tools_were_given(value: str) -> None:
     made: list[Any] = []
