@@ -147,6 +147,7 @@ class Sessions:
                 _wait_until_settled(member.page)
             for pid in reversed(member.pids()):
                 _kill(pid)
+            self.watch.want()  # by its own account those were all
             self._share_out(family)
         else:
             _kill_group(family.group)

@@ -8,6 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from codeact.wire import messages
+from tests.sandbox.conftest import SECONDS
+
+NAMES_NONE_AND_STAYS = """
+import gc
+from codeact.wire.messages import Output
+found = {type(it).__name__: it for it in gc.get_objects()}
+found['Page'].write([])
+found['_Server'].channel.send(Output('it names none'))
+while True:
+    pass
+"""
+
 
 def test_copies_made_right_after_one_another_may_all_have_the_same_number_of_processes(speak, zygote_pid, below):
     others = set(below(zygote_pid()))
@@ -36,6 +49,20 @@ def test_killing_the_step_of_a_dead_copy_leaves_the_others_alone(speak, zygote_p
 
     assert not copy.worker.kill_step()
     assert session.run("import os; os.getpid()") == pid
+
+
+def test_a_copy_that_names_none_of_its_processes_ends_with_its_session_all_the_same(speak, zygote_pid, below, has_ended):
+    session = speak()
+    others = set(below(zygote_pid()))
+    copy = session.fork()
+    (own,) = set(below(zygote_pid())) - others
+    copy.begin(NAMES_NONE_AND_STAYS)
+    while copy.channel.receive(SECONDS) != messages.Output("it names none"):
+        pass
+    copy.worker.close()
+
+    assert has_ended(own)
+    assert session.run("1") == 1
 
 
 def processes_allowed(pid: int) -> int:
