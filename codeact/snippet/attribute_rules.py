@@ -22,6 +22,8 @@ SPECIAL_NAMES: dict[str, str] = {
     "parser": "of a path it is a module",
     "zip": "of an archive of arrays it is an unguarded archive",
     "fields": "a copy of the table of numpy's dtypes",
+    "metadata": "a copy of the table of a dataclass's field, or of numpy's dtypes",
+    "groupindex": "a copy of the table of a compiled pattern",
     "cssclasses": "a copy of the list of a library's class",
     "unicode_whitespace_trans": "a copy of the table of a library's class",
     "get_stack": "of a task they are frames",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import importlib.util
+import sys
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -98,9 +99,8 @@ class Facades:
         """What an import statement calls."""
         if type(name) is not str or level != 0:
             raise ImportRefused("a snippet has no package: relative imports have nothing to start from")
-        if (
-            type(fromlist) is list
-        ):  # C code imports for itself like this (PyImport_Import); a statement gives a tuple or None
+        # C code imports for itself like this (PyImport_Import), on behalf of the frame that runs
+        if type(fromlist) is list and globals is not None and globals is sys._getframe(1).f_globals:
             with our_own_work():
                 return importlib.import_module(name)
         leaf = self.import_module(name)

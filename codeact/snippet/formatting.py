@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 import re
 import types
 from _string import formatter_field_name_split, formatter_parser  # type: ignore[import-not-found]  # has no stub
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from codeact.snippet import library_methods, names
@@ -82,7 +83,15 @@ def format_method(subject: object, name: str) -> Any:
         return functools.partial(_METHODS[name], found.__self__)
     if kind is _UNBOUND_METHOD and found.__objclass__ is str:
         return _METHODS[name]
+    if kind is types.MethodType and found.__func__ is vars(collections.UserString)[name]:
+        return functools.partial(_of_user_string, _METHODS[name], found.__self__)
+    if found is vars(collections.UserString)[name]:
+        return functools.partial(_of_user_string, _METHODS[name])
     return found
+
+
+def _of_user_string(method: Callable[..., str], text: collections.UserString, /, *given: Any, **named: Any) -> str:
+    return method(text.data, *given, **named)
 
 
 def str_format(text: str, /, *arguments: Any, **keywords: Any) -> str:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import ownership, running
+from codeact.snippet import behind, ownership, running
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.words import words
 
@@ -28,6 +28,9 @@ REFUSED: dict[str, tuple[str, str]] = {
     **dict.fromkeys(words("dump dumps"), ("numpy", _UNPICKLES)),
     **dict.fromkeys(words("ctypes cffi"), ("numpy", _MEMORY)),
 }
+
+#: What a refused property gives, which something that stands for the object would pass on.
+_MADE = {("style", "pandas", "Styler"), ("ctypes", "numpy", "_ctypes")}
 
 #: Name → library: methods whose first argument may name a file, which is looked for in the working folder.
 WRITES: dict[str, str] = {
@@ -55,12 +58,6 @@ NAMES: dict[str, str] = {
 }
 
 
-def of_library(subject: object, library: str) -> bool:
-    """True for classes and objects of a library, and for the snippet's own that inherit from them."""
-    line = ownership.mro_of(subject if ownership.is_class(subject) else type(subject))  # type: ignore[arg-type]  # a class
-    return any(ownership.module_of(base).partition(".")[0] == library for base in line)
-
-
 def inside(target: Any, *, write: bool = False) -> Any:
     """A path as that of a file in the working folder; open files and None as they are."""
     if isinstance(target, str | bytes | os.PathLike):
@@ -77,18 +74,23 @@ def inside(target: Any, *, write: bool = False) -> Any:
 def method(subject: object, name: str) -> Any:
     """What `x.name` gives for one of these names."""
     found = getattr(subject, name)
+    libraries = behind.libraries(subject, found)
     if name in REFUSED:
         library, why = REFUSED[name]
-        if of_library(subject, library):
+        if library in libraries or _is_what_it_makes(found, name):
             raise AttributeRefused(f"{name} of {library} is refused: {why}")
         return found
-    library = WRITES.get(name, "pandas")
-    if not callable(found) or not of_library(subject, library) or ownership.is_own_function(found):
+    if not callable(found) or WRITES.get(name, "pandas") not in libraries or ownership.is_own_function(found):
         return found
-    at = 1 if ownership.is_class(subject) else 0
+    at = int(behind.takes_the_object(subject, found))
     if name in WRITES:
         return _writing(found, name, at)
     return _queried(found, at) if name == "query" else _dispatching(found, at)
+
+
+def _is_what_it_makes(found: object, name: str) -> bool:
+    cls = type(found)
+    return (name, ownership.module_of(cls).partition(".")[0], cls.__name__) in _MADE
 
 
 def _writing(found: Callable[..., Any], name: str, at: int) -> Callable[..., Any]:

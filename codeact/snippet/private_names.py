@@ -16,7 +16,7 @@ def may_say(subject: object, name: str) -> bool:
     cls = type(subject)
     if cls is super:
         return _super_may_say(subject, name)
-    if cls in ownership.BARE_TYPES or (is_own_class(cls) and _free_of_library(cls, name)):
+    if cls in ownership.BARE_TYPES or (is_own_class(cls) and _free_of_library(cls, name) and _held(subject, name)):
         return True  # a plain value has none to say
     if is_class(subject) and _class_may_say(subject, name):  # type: ignore[arg-type]  # a class
         return True
@@ -41,6 +41,25 @@ def _free_of_library(cls: type, name: str) -> bool:
         elif name in ownership.private_parts(base):
             return False
     return not any(name in ownership.private_parts(base) for base in ownership.library_bases(cls))
+
+
+def _held(subject: object, name: str) -> bool:
+    """False where a library's `__getattr__` would have to find it, which may pass the question on to another object."""
+    cls = type(subject)
+    if not any(_finds_by_itself(base) for base in ownership.library_bases(cls)):
+        return True
+    if any(name in ownership.class_dict(base) for base in mro_of(cls) if is_own_class(base)):
+        return True
+    try:
+        object.__getattribute__(subject, name)
+    except AttributeError:
+        return False
+    return True
+
+
+def _finds_by_itself(cls: type) -> bool:
+    finders = (ownership.class_dict(cls).get(name) for name in ("__getattr__", "__getattribute__"))
+    return types.FunctionType in map(type, finders)
 
 
 def _super_may_say(subject: object, name: str) -> bool:

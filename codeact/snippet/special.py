@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
+import io
 import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import library_methods, memory_names, ownership
+from codeact.snippet import behind, library_methods, memory_names, ownership
 from codeact.snippet.attribute_rules import refusal
 from codeact.snippet.formatting import format_method
 from codeact.snippet.live_names import live
@@ -47,13 +48,19 @@ def _own_class_of(subject: object, name: str) -> Any:
 
 def _own_mro(subject: object, name: str) -> Any:
     if not is_class(subject) or not is_own_class(subject):  # type: ignore[arg-type]  # a class
-        if name == "mro" and not is_class(subject):
-            return getattr(subject, name)
+        if name == "mro" and not is_class(subject) and not _is_of_a_class(found := getattr(subject, name)):
+            return found
         raise refusal(subject, name, "it is given for your own classes")
     if any(ownership.module_of(base).startswith("codeact") or base in hidden for base in mro_of(subject)):  # type: ignore[arg-type]  # a class
         raise refusal(subject, name, "the class is built on one that stands for a library's")
     found = getattr(subject, name)
     return _shown(found) if type(found) is tuple else found
+
+
+def _is_of_a_class(found: object) -> bool:
+    """True for the method of classes, which an alias of `type` gives as well."""
+    whose = behind.owner(found)
+    return is_class(whose) and (type(found) is not types.MethodDescriptorType or type in mro_of(whose))
 
 
 def _shown(classes: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -151,25 +158,28 @@ def _not_of_exceptions(subject: object, name: str) -> Any:
     found = getattr(subject, name)
     if type(found) in _SCALARS or is_own_class(type(found)) or (is_class(found) and is_own_class(found)):
         return found
-    if BaseException in mro_of(type(subject)) and not is_own_class(type(subject)):
+    line = mro_of(type(subject))
+    whose = behind.owner(found)
+    of_a_library = BaseException in line and not is_own_class(type(subject))
+    if of_a_library or AttributeError in line or (is_class(whose) and BaseException in mro_of(whose)):
         raise refusal(subject, name, "of an exception it can be an object of a library's inside")
-    return getattr(subject, name)
+    return found
 
 
 def _not_of_files(subject: object, name: str) -> Any:
-    cls = type(subject)
-    if any(ownership.module_of(base) in ("_io", "io") for base in mro_of(cls)):
+    found = getattr(subject, name)
+    if behind.libraries(subject, found) & {"_io", "io"} or io.FileIO in mro_of(type(found)):
         raise refusal(subject, name, "it is the unguarded file below an open file")
-    return getattr(subject, name)
+    return found
 
 
 def _not_of_futures(subject: object, name: str) -> Any:
-    if any(ownership.module_of(base).partition(".")[0] in ("_asyncio", "asyncio") for base in mro_of(type(subject))):
+    found = getattr(subject, name)
+    if behind.libraries(subject, found) & {"_asyncio", "asyncio"}:
         raise refusal(subject, name, "it reaches the loop and its frames; use asyncio.get_running_loop()")
-    return getattr(subject, name)
+    return found
 
 
-#: Special name → what answers for it, given the object and the name. `attributes.py` adds those that check a target.
 def _not_of_paths(subject: object, name: str) -> Any:
     found = getattr(subject, name)
     if type(found).__name__ in ("module", "ZipFile") and type(subject) is not types.ModuleType:
@@ -177,6 +187,7 @@ def _not_of_paths(subject: object, name: str) -> Any:
     return found
 
 
+#: Special name → what answers for it, given the object and the name. `attributes.py` adds those that check a target.
 ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "__class__": _own_class_of,
     "__dict__": _own_dict,
@@ -185,7 +196,7 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "mro": _own_mro,
     **dict.fromkeys(("__annotations__", "__members__", "__slots__", "__dataclass_fields__"), _copy_of),
     **dict.fromkeys(("cssclasses", "unicode_whitespace_trans"), _copy_of),
-    "fields": _proxy_of,
+    **dict.fromkeys(("fields", "metadata", "groupindex"), _proxy_of),
     "__defaults__": _of_own_function,
     "__kwdefaults__": _of_own_function,
     "__wrapped__": _of_own_function,

@@ -21,6 +21,7 @@ from codeact.snippet.live_names import GlobalNames, LiveNames
 
 _type_call = type.__call__
 _type_new = type.__new__
+_bases_of = type.__dict__["__bases__"].__get__
 
 
 class _StandIn(type):
@@ -32,7 +33,7 @@ class _StandIn(type):
         """A call of `type` itself answers for one argument and makes a class from three."""
         if cls is type_ and len(arguments) == 1 and not keywords:
             return type_of(arguments[0])
-        if cls in _MADE_FROM and not issubclass(cls, type):
+        if cls in _MADE_FROM and not issubclass(cls, type) and "__new__" not in vars(cls):
             raise TypeError(f"cannot create {cls.__name__!r} instances inside a snippet")
         return _type_call(cls, *arguments, **keywords)
 
@@ -87,8 +88,20 @@ def _opaque(real: type) -> type:
     return made
 
 
+class _GENERIC_ALIAS(metaclass=_StandIn):
+    """Stands for `types.GenericAlias`, which passes on every question to what it is an alias of."""
+
+    __slots__ = ()
+
+    def __new__(cls, origin: Any, args: Any, /) -> Any:
+        if not ownership.is_class(origin):
+            raise TypeError(f"GenericAlias() takes a class inside a snippet, not {type(origin).__name__!r}")
+        return types.GenericAlias(origin, args)
+
+
 present(type_, type)
 present(_ABC_META, abc.ABCMeta)
+present(_GENERIC_ALIAS, types.GenericAlias)
 
 #: The stand-in of each type whose constructor reaches into the interpreter.
 STAND_INS: dict[type, type] = {
@@ -99,6 +112,8 @@ STAND_INS: dict[type, type] = {
     types.FrameType: _opaque(types.FrameType),
     types.TracebackType: _opaque(types.TracebackType),
     io.FileIO: _opaque(io.FileIO),
+    types.GenericAlias: _GENERIC_ALIAS,
+    super: _opaque(super),
 }
 _MADE_FROM: dict[type, type] = {stand_in: real for real, stand_in in STAND_INS.items()}
 STAND_INS[_StandIn] = type_
@@ -187,6 +202,9 @@ def screen(name: object, bases: Any, names: dict[str, Any]) -> None:
     It is asked before there is a class: what a body defines is told of its class, and could pass it on.
     """
     line = _line(bases)
+    for base in bases if type(bases) is tuple else ():
+        if ownership.is_class(base) and (base in STAND_INS or base in special.hidden):
+            raise TypeError(f"class {name!r} may not inherit from {base.__name__!r}")
     for key, value in dict.items(names):
         if value is not memory_names.ABSENT:
             _screen_definition(name, key, value)
@@ -214,7 +232,7 @@ def _line(bases: Any) -> list[type]:
 def screened(cls: type) -> type:
     """The class itself where its definitions are fine; raises TypeError where not."""
     if ownership.is_class(cls):
-        screen(cls.__name__, ownership.mro_of(cls)[1:], dict(ownership.class_dict(cls)))
+        screen(cls.__name__, _bases_of(cls), dict(ownership.class_dict(cls)))
     return cls
 
 
@@ -231,7 +249,9 @@ def _screen_definition(owner: object, name: object, value: object) -> None:
             type(word) is str and attributes.refused_pattern(word) is not None for word in words
         ):
             raise TypeError(f"class {owner!r}: __match_args__ must be a tuple of names a pattern may ask for")
-    if name == "__annotations__" and type(value) is dict:
+    if name == "__annotations__":
+        if type(value) is not dict:
+            raise TypeError(f"class {owner!r}: __annotations__ must be a dict")
         for key in value:
             if type(key) is not str or not key.isidentifier():
                 raise TypeError(f"class {owner!r}: {key!r} cannot be annotated")

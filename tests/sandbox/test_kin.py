@@ -51,7 +51,9 @@ def test_killing_the_step_of_a_dead_copy_leaves_the_others_alone(speak, zygote_p
     assert session.run("import os; os.getpid()") == pid
 
 
-def test_a_copy_that_names_none_of_its_processes_ends_with_its_session_all_the_same(speak, zygote_pid, below, has_ended):
+def test_a_copy_that_names_none_of_its_processes_ends_with_its_session_all_the_same(
+    speak, zygote_pid, below, has_ended
+):
     session = speak()
     others = set(below(zygote_pid()))
     copy = session.fork()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections.abc
 import dataclasses
 import functools
 import itertools
@@ -13,6 +14,17 @@ from typing import Any
 from codeact.snippet import attributes, data_objects, ownership, types_
 from codeact.snippet.modules.annotations_ import resolve
 from codeact.snippet.modules.row import Room
+
+
+def _aliases() -> list[type]:
+    """The classes whose instances pass on every question to what they are an alias of."""
+    root: type = typing._BaseGenericAlias  # type: ignore[attr-defined]  # has no stub
+    named = [found for found in vars(typing).values() if isinstance(found, type) and root in ownership.mro_of(found)]
+    return [*named, type(collections.abc.Callable[[int], int])]
+
+
+types_.shield(*_aliases())
+types_.shield(dataclasses.Field)  # a class built on it could answer with another name than the one that was checked
 
 
 def dataclass_makers(room: Room) -> dict[str, Any]:
@@ -32,7 +44,10 @@ def _check_field(name: Any) -> Any:
 def _check_fields(cls: Any) -> None:
     attributes.store(cls)
     for base in ownership.mro_of(cls):
-        for name in ownership.class_dict(base).get("__annotations__", {}):
+        annotations = ownership.class_dict(base).get("__annotations__", {})
+        if type(annotations) is not dict:  # another one could tell dataclasses of other names
+            raise TypeError(f"class {base.__name__!r}: __annotations__ must be a dict")
+        for name in annotations:
             _check_field(name)
 
 

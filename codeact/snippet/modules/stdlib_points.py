@@ -17,7 +17,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import ownership, running, types_
+from codeact.snippet import attributes, ownership, running, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.warning import WARNINGS
 from codeact.snippet.storable import OF_ONE_SESSION
@@ -46,22 +46,38 @@ def _copied(real: Callable[..., Any]) -> Callable[..., Any]:
         if not running.in_a_snippet():
             return real(x, memo, func, args, *rest, **keywords)
         cls = type(x)
-        if ownership.is_own_class(cls) and not ownership.is_plain_class(cls) and (hooks := _own_hooks(cls)):
+        hooks = _own_hooks(cls) if ownership.is_own_class(cls) else set()
+        if hooks and not ownership.is_plain_class(cls):
             raise TypeError(
                 f"{cls.__name__!r} defines {min(hooks)} on top of a library's class: define __copy__ instead"
             )
 
+        state = rest[0] if rest else keywords.get("state")
+
         def made(*arguments: Any) -> Any:
             y = func(*arguments)
-            state = rest[0] if rest else keywords.get("state")
             own = type(y) is cls or ownership.is_own_class(type(y))
             if state is not None and (ownership.is_class(y) or not own):
                 raise TypeError(f"a copy of {cls.__name__!r} cannot set the attributes of a {type(y).__name__!r}")
             return y
 
-        return real(x, memo, made, args, *rest, **keywords)
+        if not hooks or state is None:
+            return real(x, memo, made, args, *rest, **keywords)
+        y = real(x, memo, made, args, None, *rest[1:], **{**keywords, "state": None} if not rest else keywords)
+        _give_state(y, state if memo is None else copy.deepcopy(state, memo))
+        return y
 
     return reconstruct
+
+
+def _give_state(y: Any, state: Any) -> None:
+    """Do what copies do with what an object says of its state; its attributes are set as a snippet may set them."""
+    if hasattr(y, "__setstate__"):
+        y.__setstate__(state)
+        return
+    named, in_slots = state if isinstance(state, tuple) and len(state) == 2 else (state, None)
+    for key, value in (*(named or {}).items(), *(in_slots or {}).items()):
+        attributes.put(y, key, value)
 
 
 def _own_hooks(cls: type) -> set[str]:

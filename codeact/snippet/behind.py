@@ -1,0 +1,55 @@
+"""Tells which libraries stand behind an attribute: those of the object asked, and those of what it gave.
+
+An object can be asked through whatever stands for it: its class, `super()`, a weak proxy, a generic alias. What is
+found then is the same, and says whose it is.
+"""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from codeact.snippet import ownership
+
+_BOUND = (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)
+_OF_A_CLASS = (
+    types.MethodDescriptorType,
+    types.WrapperDescriptorType,
+    types.ClassMethodDescriptorType,
+    types.GetSetDescriptorType,
+    types.MemberDescriptorType,
+)
+
+
+def owner(found: Any) -> Any:
+    """The object a method is bound to, or the class a descriptor is of; None of anything else."""
+    if type(found) in _BOUND:
+        return found.__self__
+    return found.__objclass__ if type(found) in _OF_A_CLASS else None
+
+
+def takes_the_object(subject: object, found: Any) -> bool:
+    """Whether what `subject` gave is a function that is handed the object first."""
+    if type(found) in _BOUND:
+        return False
+    return ownership.is_class(subject) or type(found) in (types.FunctionType, types.MethodDescriptorType)
+
+
+def libraries(subject: object, found: Any) -> set[str]:
+    """The first parts of the names of the modules behind `found`, which `subject` gave; the snippet's is `__main__`."""
+    line = [*_line(subject), *_line(owner(found))]
+    return {ownership.module_of(cls).partition(".")[0] for cls in line} | _of_function(found)
+
+
+def _line(subject: object) -> tuple[type, ...]:
+    return ownership.mro_of(subject if ownership.is_class(subject) else type(subject))  # type: ignore[arg-type]  # a class
+
+
+def _of_function(found: Any) -> set[str]:
+    if type(found) is property:
+        found = found.fget
+    if type(found) is types.MethodType:
+        found = found.__func__
+    if type(found) is not types.FunctionType or ownership.is_own_function(found):
+        return set()
+    return {found.__globals__.get("__name__", "").partition(".")[0]}
