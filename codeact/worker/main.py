@@ -43,7 +43,7 @@ from codeact.wire.orders import (
     Spawned,
     Start,
 )
-from codeact.worker import cage, kernel, mounts, rlimits, zygote
+from codeact.worker import cage, chance, kernel, mounts, rlimits, zygote
 from codeact.worker.cage import Bounds, Lodging, Plan
 from codeact.worker.checkpoint import Checkpoints, Surroundings, processes_needed
 from codeact.worker.page import Page
@@ -71,6 +71,7 @@ def main(control: int, host: int) -> NoReturn:
         _become_first_process(channel, host)
         gc.disable()  # what imports leave is frozen with the rest: looking for it takes as long as a tenth of them
         _import_all(start)
+        chance.put_in_place()
         plan = zygote.plan_cage(left, without, as_root=as_root)
     except CageError as error:
         channel.send(orders.encode(Refused(error.wall, error.reason, error.remedy)))

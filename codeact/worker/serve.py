@@ -21,6 +21,7 @@ from codeact.snippet.endings import LimitReached
 from codeact.wire import messages as say
 from codeact.wire.frames import Channel, ChannelClosed, worker_channel
 from codeact.wire.values import Budget, described, pack, unpack
+from codeact.worker import chance
 from codeact.worker.calls import Calls
 from codeact.worker.checkpoint import Checkpoints
 from codeact.worker.kept import Found, Kept
@@ -152,6 +153,7 @@ class _Server:
         self.namespace.reseed(message.seed)
         if self.checkpoints is None:
             return say.Done()
+        chance.restart(message.seed)
         random.seed(message.seed)  # what all else in this process draws from
         numpy_random = sys.modules.get("numpy.random")
         if numpy_random is not None:

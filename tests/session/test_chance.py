@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from codeact import Policy, Session
+from codeact import Limits, Policy, Session
 from codeact.session import Isolation
 
 KINDS = pytest.mark.parametrize("isolation", ["caged", "inline"])
@@ -75,6 +75,44 @@ def test_numpys_old_stream_is_seeded_as_well() -> None:
             assert drawn(one, code) != drawn(copy, code)
     with Session(policy=NUMPY, seed=5) as one, Session(policy=NUMPY, seed=5) as two:
         assert drawn(one, code) == drawn(two, code)
+
+
+ENTROPY = """
+import os, random, secrets, uuid
+str((os.urandom(4), random.Random().random(), random.SystemRandom().random(), secrets.token_hex(4), uuid.uuid4()))
+"""
+GENERATOR = "import numpy\nnumpy.random.default_rng().random()"
+
+
+def test_what_draws_from_the_machine_repeats_where_a_session_is_resumed(tmp_path: Path) -> None:
+    with Session() as session, Session() as other:
+        seen = drawn(session, f"import uuid\nfirst = str(uuid.uuid4())\n{ENTROPY}")
+        assert drawn(other, ENTROPY) != seen
+        with session.fork() as copy:
+            assert drawn(copy, ENTROPY) != drawn(session, ENTROPY)
+        first, following = drawn(session, "first"), drawn(session, ENTROPY)
+        session.save(tmp_path / "drawn.session")
+    with Session.resume(tmp_path / "drawn.session") as again:
+        assert drawn(again, "first") == first
+        assert drawn(again, ENTROPY) != following
+    with Session(deterministic=True) as one, Session(deterministic=True) as two:
+        assert drawn(one, ENTROPY) == drawn(two, ENTROPY)
+
+
+def test_a_step_that_was_undone_has_drawn_nothing() -> None:
+    draw = "import uuid\nstr(uuid.uuid4())"
+    few = Limits(operations=10_000)
+    with Session(deterministic=True, limits=few) as one, Session(deterministic=True, limits=few) as two:
+        for session in (one, two):
+            session.run("import uuid")
+        one.run("for _ in range(9): uuid.uuid4()\nwhile True: pass")
+        assert drawn(one, draw) == drawn(two, draw)
+
+
+def test_numpys_new_streams_are_seeded_as_well() -> None:
+    pytest.importorskip("numpy", reason="an extra")
+    with Session(policy=NUMPY, seed=5) as one, Session(policy=NUMPY, seed=5) as two, Session(policy=NUMPY) as other:
+        assert drawn(one, GENERATOR) == drawn(two, GENERATOR) != drawn(other, GENERATOR)
 
 
 CLOCKS = """
