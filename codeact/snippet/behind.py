@@ -11,26 +11,29 @@ from typing import Any
 
 from codeact.snippet import ownership
 
-_BOUND = (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)
-_OF_A_CLASS = (
-    types.MethodDescriptorType,
-    types.WrapperDescriptorType,
-    types.ClassMethodDescriptorType,
-    types.GetSetDescriptorType,
-    types.MemberDescriptorType,
+_BOUND = frozenset((types.MethodType, types.BuiltinMethodType, types.MethodWrapperType))
+_OF_A_CLASS = frozenset(
+    (
+        types.MethodDescriptorType,
+        types.WrapperDescriptorType,
+        types.ClassMethodDescriptorType,
+        types.GetSetDescriptorType,
+        types.MemberDescriptorType,
+    )
 )
 
 
 def owner(found: Any) -> Any:
     """The object a method is bound to, or the class a descriptor is of; None of anything else."""
-    if type(found) in _BOUND:
+    kinds = ownership.mro_of(type(found))  # a method of C that is told its class has a type of its own
+    if not _BOUND.isdisjoint(kinds):
         return found.__self__
-    return found.__objclass__ if type(found) in _OF_A_CLASS else None
+    return None if _OF_A_CLASS.isdisjoint(kinds) else found.__objclass__
 
 
 def takes_the_object(subject: object, found: Any) -> bool:
     """Whether what `subject` gave is a function that is handed the object first."""
-    if type(found) in _BOUND:
+    if not _BOUND.isdisjoint(ownership.mro_of(type(found))):
         return False
     return ownership.is_class(subject) or type(found) in (types.FunctionType, types.MethodDescriptorType)
 
