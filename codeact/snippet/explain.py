@@ -150,7 +150,8 @@ def _type_name(error: BaseException) -> str:
     cls = type(error)
     if is_a(error, Refused):
         cls = next((base for base in lineage(cls) if vars(builtins).get(class_name(base)) is base), cls)
-    return class_name(cls) if cls is not Exception else "Refused"
+        return class_name(cls) if cls is not Exception else "Refused"
+    return class_name(cls)
 
 
 def _of_text(error: BaseException) -> list[str]:

@@ -211,6 +211,7 @@ def kinds() -> Iterator[tuple[BaseException, str, str]]:
     yield type("ValueError", (ToolFailed, ValueError), {})("no"), "tool", "ValueError"
     yield MemoryError(), "limit", "MemoryError"
     yield ValueError("no"), "raised", "ValueError"
+    yield Exception("no"), "raised", "Exception"
 
 
 @pytest.mark.parametrize(("error", "kind", "name"), list(kinds()), ids=lambda part: str(part)[:20])
