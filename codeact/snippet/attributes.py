@@ -46,7 +46,6 @@ __all__ = [
     "refused_store",
     "store",
     "store_private",
-    "type_name",
 ]
 
 _MISSING = object()
@@ -105,11 +104,6 @@ def _store_special(subject: object, name: str) -> object:
 def load(subject: object, name: str) -> Any:
     """The value of a special name (`attribute_kind(name)` is "special" or "walked")."""
     return ANSWERS[name](subject, name)
-
-
-def type_name(subject: object, name: str) -> Any:
-    """The value of `x.__class__.__name__` and its like, which is fine of any object."""
-    return getattr(special.class_told(subject), name)
 
 
 def _checked_slot(subject: object, name: str) -> Any:

@@ -2,7 +2,6 @@
 
 x._name                  →  private(x, "_name")._name
 x.__class__              →  load(x, "__class__")
-x.__class__.__name__     →  type_name(x, "__name__")
 x.name = v, del x.name   →  store(x).name = v        in every form of a target
 
 A store on a local variable is asked about once on each straight way through a function: see `proofs.py`.
@@ -15,8 +14,6 @@ from typing import Any
 
 from codeact.snippet import attributes, build, rules
 from codeact.snippet.proofs import Proofs
-
-_OF_TYPES = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
 
 
 class Guards(Proofs):
@@ -87,11 +84,7 @@ class Guards(Proofs):
         if kind == "walked" and node not in self._walked:
             self.violation(node, "attribute", f".{node.attr} is refused except in `for cls in A.{node.attr}`")
             return node
-        inner = node.value
-        if word in _OF_TYPES and isinstance(inner, ast.Attribute) and inner.attr == "__class__":
-            subject = self.visit(inner.value)
-            return build.call(rules.TYPE_NAME, subject, build.text(word, node), at=node)
-        node.value = self.visit(inner)
+        node.value = self.visit(node.value)
         return self.guarded(node, word, kind)
 
     def guarded(self, node: ast.Attribute, word: str, kind: str) -> Any:

@@ -49,7 +49,6 @@ _CONSTANT: dict[str, Any] = {
     rules.STORE: attributes.store,
     rules.STORE_PRIVATE: attributes.store_private,
     rules.LOAD: attributes.load,
-    rules.TYPE_NAME: attributes.type_name,
     rules.PLAIN: ownership.plain_classes,
     rules.STORABLE: ownership.storable_classes,
     rules.TYPE: type,

@@ -150,7 +150,11 @@ def super_(*arguments: Any) -> Any:
 
 def type_of(value: object) -> type:
     """The type of a value, or what stands for it."""
-    found = type(value)
+    return type_given(type(value))
+
+
+def type_given(found: type) -> type:
+    """A type, or what stands for it."""
     if found in STAND_INS:
         return STAND_INS[found]
     return stand_in_of(found) if issubclass(found, type) else found
