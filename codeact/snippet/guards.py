@@ -21,17 +21,11 @@ class Guards(Proofs):
 
     _temporaries = 0
     _called_bare: ast.Name | None = None
-    _walked: tuple[ast.expr, ...] = ()  # what loops go over
 
     def temporary(self) -> str:
         """A new name no snippet can say."""
         self._temporaries += 1
         return f"{rules.HELD}{self._temporaries}"
-
-    def walk_over(self, iterable: ast.expr) -> None:
-        """Note what a loop goes over: the classes of an `__mro__` may be gone through, and not kept."""
-        if isinstance(iterable, ast.Attribute):
-            self._walked = (*self._walked[-8:], iterable)
 
     def note_super(self, node: ast.Call) -> None:
         """Note `super()` without arguments, which the interpreter itself fills in."""
@@ -81,9 +75,6 @@ class Guards(Proofs):
             why = attributes.refused_attribute(word) or ""
             self.violation(node, "attribute", f"the attribute .{node.attr} is refused: {why}")
             return node
-        if kind == "walked" and node not in self._walked:
-            self.violation(node, "attribute", f".{node.attr} is refused except in `for cls in A.{node.attr}`")
-            return node
         node.value = self.visit(node.value)
         return self.guarded(node, word, kind)
 
@@ -92,7 +83,7 @@ class Guards(Proofs):
         if kind == "private":
             node.value = self._private(node.value, word)
             return node
-        if kind in ("special", "walked"):
+        if kind == "special":
             return build.call(rules.LOAD, node.value, build.text(word, node), at=node)
         return node
 

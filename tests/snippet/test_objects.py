@@ -128,7 +128,18 @@ def test_a_proxy_is_of_the_class_of_what_it_stands_for() -> None:
     assert value_of("import weakref\nclass A: pass\na = A()\nweakref.proxy(a).__class__ is A") is True
 
 
-@pytest.mark.parametrize("walk", ["A.__mro__", "().__class__.__mro__", "().__class__.mro()", "int.__class__.__bases__"])
+def test_the_line_of_a_class_of_ones_own_is_what_mro_gives() -> None:
+    source = "class A: pass\nclass B(A, dict): pass\n(B.__mro__ == tuple(B.mro()) == (B, A, dict, object), B.__mro__[1] is A)"
+    assert value_of(source) == (True, True)
+
+
+def test_the_line_of_a_metaclass_holds_what_stands_for_type() -> None:
+    line = value_of("class M(type): pass\nline = M.__mro__\nline")
+    assert isinstance(line, tuple)
+    assert type not in line
+
+
+@pytest.mark.parametrize("walk", ["().__class__.__mro__", "().__class__.mro()", "int.__class__.__bases__"])
 def test_no_walk_from_an_object_to_the_classes_it_is_built_on(walk: str) -> None:
     assert failure_of(f"class A: pass\nx = {walk}")[0] == "refused"
 
