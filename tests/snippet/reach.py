@@ -64,7 +64,7 @@ OPENERS = {
     ("numpy", "memmap"),
 }
 
-_INSIDE = (types.FrameType, types.CodeType, types.TracebackType)
+_INSIDE = (types.FrameType, types.CodeType)
 _BOUND = (types.BuiltinMethodType, types.MethodType, types.MethodWrapperType)
 _EACH = 8  # instances of one type whose attributes are followed
 _LEAVES = (str, bytes, int, float, complex, bool, type(None))

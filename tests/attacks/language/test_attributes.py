@@ -71,11 +71,11 @@ WAYS_TO_A_FRAME = {
     "of a generator": "x = (i for i in [1]).gi_frame",
     "of a generator, by getattr": "x = getattr((i for i in [1]), 'gi_' + 'frame')",
     "of a coroutine": "async def f(): pass\nc = f()\nx = c.cr_frame",
-    "of an exception": "try: 1/0\nexcept Exception as e: x = e.__traceback__",
+    "of an exception": "try: 1/0\nexcept Exception as e: x = e.__traceback__.tb_frame",
     "of what __exit__ gets": "class C:\n    def __enter__(self): return self\n    def __exit__(self, a, b, tb):\n"
     "        global x\n        x = tb.tb_frame\n        return True\nwith C(): 1/0\nx",
     "of exc_info": "import sys\ntry: 1/0\nexcept Exception: x = sys.exc_info()[2].tb_frame",
-    "by a pattern": "try: 1/0\nexcept Exception as e:\n    match e:\n        case Exception(__traceback__=x): pass",
+    "by a pattern": "try: 1/0\nexcept Exception as e:\n    match e:\n        case Exception(__traceback__=object(tb_frame=x)): pass",
     "by sys": "import sys\nx = sys._getframe()",
     "by traceback": "import traceback\nx = list(traceback.walk_stack(None))",
     "by extracting": "import traceback\nx = traceback.extract_stack()",
