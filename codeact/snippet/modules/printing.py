@@ -5,11 +5,11 @@ from __future__ import annotations
 import calendar
 import pprint
 import string
-import traceback
 from typing import Any
 
 from codeact.snippet import attributes, types_
 from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.traced import extract_tb, format_list, is_exception, last_lines_of, lines_of
 
 
 class Output:
@@ -158,29 +158,24 @@ def traces(room: Room) -> dict[str, Any]:
 
         return sys.exc_info()[1]
 
-    def lines_of(error: BaseException, chain: bool = True) -> list[str]:
-        told = traceback.TracebackException.from_exception(error, lookup_lines=False)
-        _only_snippets(told)
-        return list(told.format(chain=chain))
-
     def pick(error: Any, value: Any) -> Any:
-        return value if isinstance(value, BaseException) else error
+        return value if is_exception(value) else error
 
     def format_exception(
         exc: Any, /, value: Any = None, tb: Any = None, limit: Any = None, chain: bool = True
     ) -> list[str]:
         found = pick(exc, value)
-        return lines_of(found, chain) if isinstance(found, BaseException) else ["NoneType: None\n"]
+        return lines_of(found, chain, limit) if is_exception(found) else ["NoneType: None\n"]
 
     def format_exception_only(exc: Any, /, value: Any = None) -> list[str]:
-        return traceback.format_exception_only(pick(exc, value))
+        found = pick(exc, value)
+        return last_lines_of(found) if is_exception(found) else ["NoneType: None\n"]
 
     def format_exc(limit: Any = None, chain: bool = True) -> str:
-        return "".join(format_exception(current(), chain=chain))
+        return "".join(format_exception(current(), limit=limit, chain=chain))
 
     def format_tb(tb: Any, limit: Any = None) -> list[str]:
-        found = [frame for frame in traceback.extract_tb(tb) if frame.filename.startswith("<")]
-        return [f'  File "{frame.filename}", line {frame.lineno}, in {frame.name}\n' for frame in found]
+        return extract_tb(tb, limit).format()
 
     def print_exc(limit: Any = None, file: Any = None, chain: bool = True) -> None:
         (file or output).write(format_exc(limit, chain))
@@ -188,19 +183,13 @@ def traces(room: Room) -> dict[str, Any]:
     def print_exception(  # noqa: PLR0913, PLR0917  # its parameters in traceback
         exc: Any, /, value: Any = None, tb: Any = None, limit: Any = None, file: Any = None, chain: bool = True
     ) -> None:
-        (file or output).write("".join(format_exception(exc, value, chain=chain)))
+        (file or output).write("".join(format_exception(exc, value, limit=limit, chain=chain)))
 
     def print_tb(tb: Any, limit: Any = None, file: Any = None) -> None:
-        (file or output).write("".join(format_tb(tb)))
+        (file or output).write("".join(format_tb(tb, limit)))
 
-    made = (format_exception, format_exception_only, format_exc, format_tb, print_exc, print_exception, print_tb)
-    return {function.__name__: function for function in made}
+    def print_list(extracted_list: Any, file: Any = None) -> None:
+        (file or output).write("".join(format_list(extracted_list)))
 
-
-def _only_snippets(told: traceback.TracebackException | None, depth: int = 0) -> None:
-    if told is None or depth > 20:
-        return
-    for frame in [frame for frame in told.stack if not frame.filename.startswith("<")]:
-        told.stack.remove(frame)
-    for other in (told.__cause__, told.__context__, *(getattr(told, "exceptions", None) or ())):
-        _only_snippets(other, depth + 1)
+    texts = (format_exception, format_exception_only, format_exc, format_tb, print_exc, print_exception, print_tb)
+    return {function.__name__: function for function in (*texts, extract_tb, format_list, print_list)}
