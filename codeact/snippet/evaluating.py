@@ -7,7 +7,7 @@ dictionary given for its names is copied in and out: the real one would show the
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from codeact.records import Failure
@@ -61,6 +61,11 @@ class Evaluator:
             raise ValueError("compile() takes no flags inside a snippet")
         self._program(mode, source)
         return Text(str.__str__(source), mode)
+
+    def reader(self, names: Mapping[str, Any]) -> Callable[[str], Any]:
+        """What evaluates one text after another, all of which see these names: the texts of annotations."""
+        scope = {**said(names), "__builtins__": self._names["__builtins__"], "__name__": self._names["__name__"]}
+        return lambda text: self._run(self._program("eval", text), (scope, None, None, None))
 
     def _program(self, mode: str, source: Any) -> Program:
         if type(source) is Text:

@@ -105,6 +105,7 @@ class Namespace:
         made = make_builtins(facades=facades, names=names, protected=lambda: self._protected)
         evaluator = Evaluator(names, lambda: frozenset(self._protected))
         made.update(eval=evaluator.eval, exec=evaluator.exec, compile=evaluator.compile)
+        facades.room.reader = evaluator.reader
         made.update(hooks(self._meter, made, lambda: self._restore(names)))
         self._meter.tell(made)
         return made

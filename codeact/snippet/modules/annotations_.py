@@ -1,38 +1,120 @@
-"""Resolves annotations without evaluating text: a name is looked up, anything more stays text."""
+"""Resolves annotations: texts are evaluated as the snippet's own, checked and counted."""
 
 from __future__ import annotations
 
-import builtins
+import functools
+import operator
+import sys
+import types
 import typing
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from codeact.snippet import ownership
+from codeact.snippet import ownership, running
+from codeact.snippet.classes import is_a
+
+Reader = Callable[[str], Any]
+_NOT_A_TYPE = "Forward references must evaluate to types."
+_GENERIC: type = typing._GenericAlias  # type: ignore[attr-defined]  # typeshed hides it
+_ANNOTATED: tuple[type, ...] = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType)
+_ANNOTATED += (types.WrapperDescriptorType, types.MethodDescriptorType, types.MethodWrapperType)
 
 
-def resolve(subject: Any, names: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The annotations of a function or class, with dotted names in texts looked up where the subject was defined."""
-    found: dict[str, Any] = {}
+def resolve(subject: Any, globalns: Any = None, localns: Any = None) -> dict[str, Any]:
+    """The annotations of a function, class or module, with their texts evaluated where it was defined."""
+    if getattr(subject, "__no_type_check__", None):
+        return {}
     if ownership.is_class(subject):
-        for base in reversed(ownership.mro_of(subject)):
-            found.update(_resolved(ownership.class_dict(base).get("__annotations__", {}), names or {}))
-        return found
-    own = subject.__globals__ if ownership.is_own_function(subject) else {}
-    return _resolved(getattr(subject, "__annotations__", {}), {**own, **(names or {})})
+        return _of_class(subject, globalns, localns)
+    found = {} if _stands_in(subject) else getattr(subject, "__annotations__", None)
+    if found is None and not isinstance(subject, _ANNOTATED):
+        raise TypeError(f"{subject!r} is not a module, class, method, or function.")
+    names = _globals_of(subject) if globalns is None else dict(globalns)
+    types_of_it = {type_.__name__: type_ for type_ in getattr(subject, "__type_params__", ())}
+    read = running.room().reader({**types_of_it, **names, **(localns or {})})
+    return {key: _resolved(value, read, is_class=False) for key, value in dict(found or {}).items()}
 
 
-def _resolved(annotations: Any, names: dict[str, Any]) -> dict[str, Any]:
-    return {key: _look_up(value, names) for key, value in dict(annotations).items()}
+def _of_class(cls: type, globalns: Any, localns: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for base in reversed(ownership.mro_of(cls)):
+        annotations = ownership.class_dict(base).get("__annotations__", {})
+        if type(annotations) is not dict or not annotations:
+            continue
+        own = ownership.class_dict(base).items() if ownership.is_own_class(base) else ()
+        within = {key: value for key, value in own if not key.startswith("__")} if localns is None else localns
+        if globalns is None:
+            around = _names_around() if ownership.is_own_class(base) else {}
+            names = {**within, **around} if localns is None else {**around, **within}
+        else:
+            names = {**globalns, **within}
+        read = running.room().reader(names)
+        found.update((key, _resolved(value, read, is_class=True)) for key, value in annotations.items())
+    return found
 
 
-def _look_up(value: Any, names: dict[str, Any]) -> Any:
-    text = value.__forward_arg__ if type(value) is typing.ForwardRef else value
-    if value is None or text == "None":
+def _stands_in(subject: Any) -> bool:
+    """True for a function of ours, which says nothing of the builtin it stands for."""
+    return type(subject) is types.FunctionType and subject.__globals__["__name__"].startswith("codeact.snippet.")
+
+
+def _globals_of(subject: Any) -> dict[str, Any]:
+    while True:
+        if type(subject) is types.MethodType:
+            subject = subject.__func__
+        if not hasattr(subject, "__wrapped__"):
+            return subject.__globals__ if ownership.is_own_function(subject) else {}
+        subject = subject.__wrapped__
+
+
+def _names_around() -> Mapping[str, Any]:
+    """The globals of the snippet's code that asks."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        names = frame.f_globals
+        if names.get("__name__") == ownership.MODULE and names is not sys.modules[ownership.MODULE].__dict__:
+            return names
+        frame = frame.f_back
+    return {}
+
+
+def _resolved(value: Any, read: Reader, *, is_class: bool) -> Any:
+    if value is None:
         return type(None)
-    if type(text) is not str:
-        return value
-    if text in names and text.isidentifier():
-        return names[text]
-    plain = getattr(builtins, text, None) if text.isidentifier() and not text.startswith("_") else None
-    if isinstance(plain, type) and plain is not type:
-        return plain
-    raise NameError(f"the annotation {text!r} is text that a snippet cannot evaluate; write it without quotes")
+    if isinstance(value, str):
+        value = typing.ForwardRef(str.__str__(value), is_argument=not is_class, is_class=is_class)
+    return _evaluated(value, read)
+
+
+def _evaluated(hint: Any, read: Reader, within: frozenset[str] = frozenset()) -> Any:
+    """A type with all texts in it evaluated, as typing does it; one that stands in itself stays text."""
+    if type(hint) is typing.ForwardRef:
+        return hint if hint.__forward_arg__ in within else _evaluated_text(hint, read, within)
+    alias = is_a(hint, types.GenericAlias)
+    known = alias or is_a(hint, types.UnionType) or is_a(hint, _GENERIC)
+    if not known or ownership.is_own_class(type(hint)):
+        return hint
+    given = hint.__args__
+    texts = [typing.ForwardRef(part) if alias and type(part) is str else part for part in given]
+    parts = tuple(_evaluated(part, read, within) for part in texts)
+    if all(old is new for old, new in zip(given, parts, strict=True)):
+        return hint
+    if alias:
+        made = types.GenericAlias(hint.__origin__, parts)
+        return typing.Unpack[made] if hint.__unpacked__ else made
+    return functools.reduce(operator.or_, parts) if is_a(hint, types.UnionType) else hint.copy_with(parts)
+
+
+def _evaluated_text(hint: typing.ForwardRef, read: Reader, within: frozenset[str]) -> Any:
+    text = hint.__forward_arg__
+    try:
+        value = read(f"({text},)[0]" if text.startswith("*") else text)
+    except SyntaxError:
+        raise SyntaxError(f"Forward reference must be an expression -- got {text!r}") from None
+    known = typing._type_check(  # type: ignore[attr-defined]  # typeshed hides it
+        value,
+        _NOT_A_TYPE,
+        is_argument=hint.__forward_is_argument__,
+        allow_special_forms=hint.__forward_is_class__,
+    )
+    return _evaluated(known, read, within | {text})

@@ -129,7 +129,7 @@ ROWS = (
             "clear_overloads": "it would change names for the whole process",
         },
         replaced={
-            "get_type_hints": "resolves names of the snippet alone, without evaluating text",
+            "get_type_hints": "evaluates texts as eval does inside a snippet",
             "final": "only for what is your own",
             "no_type_check": "only for what is your own",
             "runtime_checkable": "only for what is your own",

@@ -66,7 +66,7 @@ def total_ordering(cls: Any) -> Any:
 
 
 def singledispatch(func: Any) -> Any:
-    """What functools.singledispatch does; `register` resolves annotations without evaluating text."""
+    """What functools.singledispatch does; `register` evaluates annotations that are text as `eval` does."""
     made: Any = functools.singledispatch(func)
     register = made.register
 

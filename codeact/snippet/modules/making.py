@@ -152,8 +152,8 @@ def hints(room: Room) -> dict[str, Any]:
 
 
 def get_type_hints(obj: Any, globalns: Any = None, localns: Any = None, include_extras: bool = False) -> dict[str, Any]:
-    """What typing.get_type_hints does; texts may be names, and nothing is evaluated."""
-    found = resolve(obj, {**(globalns or {}), **(localns or {})})
+    """What typing.get_type_hints does; texts are evaluated as `eval` does it inside a snippet."""
+    found = resolve(obj, globalns, localns)
     if include_extras:
         return found
     return {key: typing._strip_annotations(value) for key, value in found.items()}  # type: ignore[attr-defined]  # as typing does

@@ -36,7 +36,8 @@ class NoFolder:
 class Room:
     """What the replaced parts of facades share in one session: its folder, its output, its modules, its settings.
 
-    `count` puts functions that are charged into the contents of a module's facade.
+    `count` puts functions that are charged into the contents of a module's facade; `reader` gives, for some names, what
+    evaluates a text that sees them, under the rules of the language.
     """
 
     folder: Folder = field(default_factory=NoFolder)
@@ -45,6 +46,7 @@ class Room:
     facades: Facades = field(init=False, repr=False)
     redirected: list[Any] = field(default_factory=list)
     count: Callable[[str, dict[str, Any]], object] = lambda module, contents: None
+    reader: Callable[[Mapping[str, Any]], Callable[[str], Any]] = field(init=False, repr=False)
 
     def write(self, text: str) -> object:
         """Write to the step's output, or to where `contextlib.redirect_stdout` sends it."""

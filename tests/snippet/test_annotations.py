@@ -1,0 +1,78 @@
+"""Annotations that are text mean what they mean in CPython, under the rules of the language."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.snippet.running import failure_of, value_of
+
+_BEFORE = "import functools, typing\nfrom typing import *\n"
+_LATER = "from __future__ import annotations\n" + _BEFORE
+
+HINTS = {
+    "a class in itself": (
+        _BEFORE + "class A: y: 'A'; z: Optional['A']; w: None\nhints = get_type_hints(A)\n"
+        "hints == {'y': A, 'z': Optional[A], 'w': type(None)}"
+    ),
+    "all later": (
+        _LATER
+        + "class N:\n    def of(self, o: Other, *more: int | None) -> dict[str, list[Other]]: ...\nclass Other: pass\n"
+        "get_type_hints(N.of) == get_type_hints(N().of) == {'o': Other, 'more': int | None, 'return': dict[str, list[Other]]}"
+    ),
+    "texts that stay": _BEFORE + "def f(x: Literal['A'], y: Annotated['int', 'note']): ...\n"
+    "get_type_hints(f, include_extras=True) == {'x': Literal['A'], 'y': Annotated[int, 'note']}",
+    "a class variable": _LATER
+    + "class A:\n    T = int\n    x: ClassVar[list[T]]\nget_type_hints(A) == {'x': ClassVar[list[int]]}",
+    "inherited": _LATER + "class A: x: B\nclass B(A): y: A\nget_type_hints(B) == {'x': B, 'y': A}",
+    "names that are given": _BEFORE + "def f(x: 'T'): ...\n"
+    "[get_type_hints(f, {'T': int}), get_type_hints(f, None, {'T': str})] == [{'x': int}, {'x': str}]",
+    "a wrapped function": _BEFORE
+    + "def f(x: 'list[int]'): ...\nget_type_hints(functools.wraps(f)(lambda x: x)) == {'x': list[int]}",
+    "a type that stands in itself": _BEFORE + "L = Optional['L']\ndef f(x: list[L]): ...\n"
+    "str(get_type_hints(f)) == \"{'x': list[typing.Optional[ForwardRef('L')]]}\"",
+    "a builtin's": _BEFORE + "get_type_hints(print) == {}",
+    "dispatch": _LATER
+    + "@functools.singledispatch\ndef f(x): return 'other'\n@f.register\ndef _(x: int | float) -> str: return 'number'\n"
+    "class A: pass\n@f.register\ndef _(x: A): return 'A'\n[f(1), f(2.5), f(A()), f([])] == ['number', 'number', 'A', 'other']",
+    "dispatch of a method": _LATER
+    + "class A:\n    @functools.singledispatchmethod\n    def f(self, x): return 'other'\n"
+    "    @f.register\n    def _(self, x: int): return 'int'\n[A().f(1), A().f('')] == ['int', 'other']",
+}
+
+
+@pytest.mark.parametrize("source", HINTS.values(), ids=HINTS)
+def test_a_text_is_the_type_it_says(source: str) -> None:
+    assert value_of(source) is True
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        *[
+            ("Missing", "NameError"),
+            ("(int, str)", "TypeError"),
+            ("a b", "SyntaxError"),
+            ("len.__self__", "AttributeError"),
+        ],
+        *[("len.__globals__", "Refused"), ("__builtins__", "Refused"), ("[x for x in iter(int, 1)]", "LimitReached")],
+    ],
+)
+@pytest.mark.parametrize(
+    "asked", ["get_type_hints(f)", "functools.singledispatch(len).register(f)", "get_type_hints(A)"]
+)
+def test_a_text_that_is_no_type_fails_as_if_it_were_said(asked: str, text: str, error: str) -> None:
+    source = f"{_BEFORE}def f(x: {text!r}): ...\nclass A: x: {text!r}\n{asked}"
+    assert failure_of(source, operations=1000)[1] == error
+
+
+def test_what_a_text_binds_is_forgotten() -> None:
+    assert failure_of(f"{_BEFORE}def f(x: '(y := int)'): ...\nget_type_hints(f)\ny") == ("raised", "NameError")
+
+
+def test_a_text_sees_the_hooks_by_no_name() -> None:
+    source = f"{_BEFORE}def f(x: '[y for y in iter(int, 1)]'): ...\nget_type_hints(f, {{' loops': [1], '__builtins__': {{}}}})"
+    assert failure_of(source, operations=1000) == ("limit", "LimitReached")
+
+
+def test_no_text_finds_what_a_class_hides() -> None:
+    assert failure_of(f"{_BEFORE}class A: x: '__dict__'\nget_type_hints(A)") == ("raised", "NameError")
