@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import fnmatch
 import os
 import pathlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from codeact.snippet import types_
+from codeact.snippet.modules.entries import entries
 from codeact.snippet.modules.row import Room
 from codeact.snippet.words import words
 
@@ -38,8 +38,10 @@ def folder_calls(room: Room) -> dict[str, Any]:
                 files,
             )
 
+    environ: dict[str, str] = {}
+
     def getenv(key: str, default: Any = None) -> Any:
-        return default
+        return environ.get(key, default)
 
     def getcwd() -> str:
         return room.folder.path(".")
@@ -48,14 +50,14 @@ def folder_calls(room: Room) -> dict[str, Any]:
         return 1
 
     def scandir(path: Any = ".") -> Any:
-        raise RuntimeError("os.scandir is not available in a snippet: use os.listdir or pathlib.Path.iterdir")
+        return _quietly(lambda: entries(path), path)
 
     more: tuple[Callable[..., Any], ...] = (listdir, rename, walk, getenv, getcwd, cpu_count, scandir)
     return {
         **one_path,
         **{function.__name__: function for function in more},
         "replace": rename,
-        "environ": {},
+        "environ": environ,
         "F_OK": 0,
         "R_OK": 4,
         "W_OK": 2,
@@ -108,6 +110,12 @@ def file_names(room: Room) -> dict[str, Any]:
     def relpath(path: Any, start: Any = None) -> str:
         return os.path.relpath(abspath(path), abspath(start or "."))
 
+    def realpath(filename: Any, *, strict: bool = False) -> str:
+        found = abspath(filename)
+        if strict:
+            _quietly(lambda: os.stat(room.folder.path(found)), os.fspath(filename))
+        return found
+
     def samefile(f1: Any, f2: Any) -> bool:
         return bool(_quietly(lambda: os.path.samefile(room.folder.path(f1), room.folder.path(f2)), f1))
 
@@ -118,7 +126,7 @@ def file_names(room: Room) -> dict[str, Any]:
     return {
         **found,
         "abspath": abspath,
-        "realpath": abspath,
+        "realpath": realpath,
         "relpath": relpath,
         "samefile": samefile,
         "expanduser": same,
@@ -129,22 +137,24 @@ def file_names(room: Room) -> dict[str, Any]:
 def globs(room: Room) -> dict[str, Any]:
     """The replaced names of glob."""
 
-    def glob(pathname: str, *, recursive: bool = False, **settings: Any) -> list[str]:
+    def glob(pathname: Any, *, root_dir: Any = None, dir_fd: None = None, **settings: Any) -> list[Any]:
         import glob as real
 
-        root = room.folder.path(".")
-        absolute = os.path.isabs(pathname)
-        asked = pathname if absolute else os.path.join(real.escape(root), pathname)
-        found = [path for path in real.glob(asked, recursive=recursive) if _inside(room, path)]
-        return found if absolute else [os.path.relpath(path, root) for path in found]
+        if dir_fd is not None:
+            raise PermissionError("glob() takes the name of a folder, not a descriptor")
+        root: Any = room.folder.path("." if root_dir is None else root_dir)
+        if isinstance(pathname, bytes):
+            root = os.fsencode(root)
+        found = real.glob(pathname, root_dir=root, **settings)
+        return [path for path in found if _inside(room, os.path.join(root, path))]
 
-    def iglob(pathname: str, **settings: Any) -> Iterator[str]:
+    def iglob(pathname: Any, **settings: Any) -> Iterator[Any]:
         return iter(glob(pathname, **settings))
 
     return {"glob": glob, "iglob": iglob}
 
 
-def _inside(room: Room, path: str) -> bool:
+def _inside(room: Room, path: Any) -> bool:
     try:
         room.folder.path(path)
     except PermissionError:
@@ -223,23 +233,29 @@ def folder_paths(room: Room) -> dict[str, Any]:
         def stat(self, **settings: Any) -> Any:
             return calls["stat"](self)
 
+        def lstat(self) -> Any:
+            return calls["lstat"](self)
+
         def iterdir(self) -> Iterator[Any]:
             return (self / name for name in calls["listdir"](self))
 
         def glob(self, pattern: str, **settings: Any) -> Iterator[Any]:
-            found = globs(room)["glob"](str(self / pattern), recursive=True)
-            return (type(self)(path) for path in found)
+            start = pathlib.Path(room.folder.path(self))
+            for path in start.glob(pattern, **settings):
+                if _inside(room, path):
+                    yield self / str(path.relative_to(start))  # the path itself reaches anywhere
 
         def rglob(self, pattern: str, **settings: Any) -> Iterator[Any]:
-            return (
-                path for path in self.glob(f"**/{pattern}") if fnmatch.fnmatch(path.name, pattern.rpartition("/")[2])
-            )
+            start = pathlib.Path(room.folder.path(self))
+            for path in start.rglob(pattern, **settings):
+                if _inside(room, path):
+                    yield self / str(path.relative_to(start))  # the path itself reaches anywhere
 
         def absolute(self) -> Any:
             return type(self)(asked["abspath"](self))
 
         def resolve(self, strict: bool = False) -> Any:
-            return self.absolute()
+            return type(self)(asked["realpath"](self, strict=strict))
 
         def expanduser(self) -> Any:
             return self

@@ -107,8 +107,8 @@ ROWS = (
             **dict.fromkeys(words("getlogin getuid getgid getppid uname"), "it tells about this machine"),
         },
         replaced={
-            "environ": "empty",
-            "getenv": "gives the default",
+            "environ": "empty at first",
+            "getenv": "what the snippet put into environ",
             "getcwd": "the working folder",
             "cpu_count": "1",
             **dict.fromkeys(WORKED, "in the working folder"),
@@ -118,7 +118,7 @@ ROWS = (
     ),
     Module("os.path", _FILES, names=_OS_PATH, build=file_names),
     Module("pathlib", _FILES, names="PurePath PurePosixPath PureWindowsPath", build=folder_paths),
-    Module("glob", "finds files of the working folder", names="escape", build=globs),
+    Module("glob", "finds files of the working folder", names="escape has_magic", build=globs),
     Module(
         "io",
         "files in memory, and those of the working folder",

@@ -165,6 +165,9 @@ WAYS_TO_OTHER_FILES = {
     "by a log": "import logging\nlogging.basicConfig(filename=canary)",
     "by a handler": "import logging\nlogging.FileHandler(canary)",
     "by an opener": "import os\nopen('a', 'w', opener=lambda p, f: 1)",
+    "by what a path is joined with": "import pathlib\nopen('a', 'w').close()\nclass P(pathlib.Path):\n"
+    "    def __truediv__(self, o): return (o.parent / canary).write_text('x')\nlist(P().glob('*'))",
+    "by an entry of a folder": "import os\nopen('a', 'w').close()\ntype(next(os.scandir()))('a', canary).stat()\nraise OSError",
     "by a path that changes": "class P:\n    n = 0\n    def __fspath__(self):\n        self.n += 1\n"
     "        return 'a' if self.n < 2 else canary\nopen(P(), 'w').close()\nraise OSError",
 }
