@@ -75,14 +75,13 @@ class Charges(Elements):
 
     def shift(self, number: Any, places: Any) -> Any:
         """`number << places`."""
-        if type(places) is int and places > _FREE_BITS and number:
-            self._charge(places // _WORD)
-        return number << places
+        return number << self.places(places, number)
 
-    def places(self, places: Any) -> Any:
-        """The places a number is shifted by; a number is taken to be at stake."""
-        if type(places) is int and places > _FREE_BITS:
-            self._charge(places // _WORD)
+    def places(self, places: Any, number: Any) -> Any:
+        """The places something is shifted by, charged where it is a number other than 0."""
+        if issubclass(type(places), int) and issubclass(type(number), int) and int.__bool__(number):
+            size = int.__index__(places)
+            self._charge(size // _WORD if size > _FREE_BITS else 0)
         return places
 
     def times(self, left: Any, right: Any, let_go: None = None) -> Any:
@@ -124,8 +123,8 @@ class Charges(Elements):
         """`left op= right`, by the operator's name in the syntax tree."""
         if name == "Pow" and type(left) is int and type(right) is int and right > 3:
             self._power(left, right)
-        elif name == "LShift" and type(right) is int and right > _FREE_BITS:
-            self._charge(right // _WORD)
+        elif name == "LShift":
+            self.places(right, left)
         elif name == "Mult" and (type(left) is int or type(right) is int):
             self._times(left, right)
         elif name == "Mod" and issubclass(type(left), _LETTERS):

@@ -2,7 +2,7 @@
 
 a * b      →  a * b if type(a) is type(b) or type(a) is float or type(b) is float else times(a, b)     in functions
 x.y * 1e6  →  h * 1_000_000 if type(h := x.y) is int or type(h) is float else times(h, 1_000_000, h := None)
-a << b     →  a << (b if type(b) is int and b <= 4096 else places(b))
+a << b     →  a << (b if type(b) is int and b <= 4096 else places(b, a))
 a * b      →  times(a, b)                                          elsewhere, and where one is seen to be a sequence
 
 A product of two other expressions inside a function is left alone: each draw of a loop would pay for it, and each
@@ -99,12 +99,15 @@ class Products(Counters):
         return [ast.If(_harmless(names, node), [node], charged, **build.place(node))]
 
     def shifted(self, node: ast.BinOp) -> ast.expr:
-        """`a << (n if type(n := b) is int and n <= 4096 else places(n))`: the usual case without a call."""
-        places = node.right
+        """`a << (n if type(n := b) is int and n <= 4096 else places(n, a))`: the usual case without a call."""
+        places, number = node.right, node.left
+        known = isinstance(number, ast.Name | ast.Constant)
+        if not known or any(isinstance(part, ast.NamedExpr) for part in ast.walk(places)):
+            return build.call(rules.SHIFT, number, places, at=node)
         held, kept = places, places
         if not isinstance(places, ast.Name) or rules.is_hook(places.id):
             if not self._may_hold():
-                return build.call(rules.SHIFT, node.left, places, at=node)
+                return build.call(rules.SHIFT, number, places, at=node)
             word = self.temporary()
             kept = ast.NamedExpr(build.name(word, places, build.STORE), places, **build.place(places))
             held = build.name(word, places)
@@ -112,7 +115,8 @@ class Products(Counters):
         small = ast.Compare(held, [ast.LtE()], [free], **build.place(places))
         kind = build.called(build.name(rules.TYPE, places), kept, at=places)
         exact = ast.Compare(kind, [ast.Is()], [build.name(rules.INT, places)], **build.place(places))
-        charged = build.call(rules.PLACES, held, at=places)
+        again = build.name(number.id, number) if isinstance(number, ast.Name) else number
+        charged = build.call(rules.PLACES, held, again, at=places)
         node.right = ast.IfExp(build.both(exact, small, places), held, charged, **build.place(places))
         return node
 

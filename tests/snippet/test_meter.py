@@ -244,13 +244,23 @@ LARGE = [
     "def f(s):\n    for i in range(10**9, 10**9 + 2):\n        s = s[:9] and s * i\nf('abc')",
     "def f():\n    for i in range(10**8, 10**8 + 3):\n        for j in range(3):\n            i * j\n            i = 'abc'\n    for j in range(10**9, 10**9 + 1): i * j\nf()",
     "import hashlib\nhashlib.pbkdf2_hmac('sha256', b'a', b'b', 10**9)", "import random\nrandom.choices([1], k=10**9)",
-    "('b' * 10**6).join('a' * 1000)", "import array\narray.array('d', [0.0]) * 10**10",
+    "x = 1\n(x + 1) << 10**11", "class N(int): __bool__ = lambda self: False\nN(1) << 10**11", "class N(int): pass\n1 << N(10**11)",
+    "def f(a, n): return a << [a := 0, n][1]\nf(1, 10**11)", "('b' * 10**6).join('a' * 1000)", "import array\narray.array('d', [0.0]) * 10**10",
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("source", LARGE)
 def test_large_results_are_refused_before_they_are_made(source: str) -> None:
     assert failure_of(source, operations=10_000_000) == ("limit", "LimitReached")
+
+
+@pytest.mark.parametrize("left", ["A()", "0", "False"])
+@pytest.mark.parametrize(
+    "shift", ["{} << 10**18", "f({}, 10**18)", "x = {}\nx <<= 10**18\nx", "x = {}\nn = 10**18\nx << n"]
+)
+def test_a_shift_that_makes_no_large_number_is_not_charged(shift: str, left: str) -> None:
+    source = "class A:\n    def __lshift__(self, n): return 0\ndef f(a, n): return a << n\n"
+    assert value_of(source + shift.format(left), operations=10) == 0
 
 
 def test_ordinary_arithmetic_is_not_charged() -> None:
