@@ -22,6 +22,20 @@ log.addHandler(handler)
 log.propagate = False
 log.warning("disk %d%%", 90), log.error("secret"), log.propagate
 """,
+    "a logger that tells where": """
+import logging, sys
+log, handler = logging.getLogger("where"), logging.StreamHandler(sys.stdout)
+handler.setFormatter(logging.Formatter("%(funcName)s:%(lineno)d %(message)s"))
+log.addHandler(handler)
+log.propagate = False
+def f():
+    log.warning("here")
+    log.warning("there", stacklevel=2)
+class A:
+    def m(self): [log.error("in a method") for _ in [1]]
+f()
+A().m()
+""",
     "an XML tree that is built": """
 import xml.etree.ElementTree as ET
 root = ET.Element("list")

@@ -28,6 +28,10 @@ PROGRAMS = {
     "print(found, *found.format(), *found[1], found[1][2:], len(found[0]), found[1].line, found[0].lineno, found[1].colno)\n"
     "traceback.print_list(found[:2])",
     "frames by hand": "print(*traceback.format_list([('x.py', 3, 'f', ' y = 1'), ('x.py', 4, 'g', None)]))",
+    "a log": "import logging, sys\nlog = logging.getLogger('told')\nlog.addHandler(logging.StreamHandler(sys.stdout))\nlog.propagate = False\n"
+    "log.handlers[0].setFormatter(logging.Formatter('%(message)s'))\n"
+    "try: f(1)\nexcept Exception as e:\n    log.exception('it %s', 'failed')\n    log.error('given', exc_info=e)\n"
+    "log.error('none', exc_info=True)",
     "a traceback taken away": "try: f(1)\nexcept Exception as e: print(*traceback.format_exception(e.with_traceback(None)))",
 }
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
+import sys
 import threading
+import types
+from collections.abc import Iterator
 from typing import Any
 
 from codeact.snippet import formatting, types_
 from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.traced import is_exception, lines_of
+from codeact.snippet.traces import SNIPPETS
 
 _LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
 
@@ -16,8 +22,8 @@ _LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
 def logs(room: Room) -> dict[str, Any]:
     """The replaced names of logging."""
     output = Output(room)
-    formatter, handlers = _formatter(), _handlers(output)
-    logger = _logger(output)
+    formatter = _formatter()
+    handlers, logger = _handlers(output, formatter()), _logger(output, formatter())
     root = logger("root", logging.WARNING)
     logger.root, logger.manager = root, logging.Manager(root)
     logger.manager.loggerClass = logger
@@ -75,7 +81,7 @@ def _formatter() -> Any:
             super().__init__(fmt, datefmt, style, *more, **settings)
 
         def formatException(self, ei: Any) -> str:  # its name in logging
-            return f"{type(ei[1]).__name__}: {ei[1]}"
+            return "".join(lines_of(ei[1])).removesuffix("\n") if is_exception(ei[1]) else "NoneType: None"
 
         def formatStack(self, stack_info: Any) -> str:  # its name in logging
             return ""
@@ -106,15 +112,19 @@ class _OfOneSession:
         raise  # noqa: PLE0704  # logging calls it while the error is being handled
 
 
-def _handlers(output: Output) -> dict[str, Any]:
-    class Handler(_OfOneSession, logging.Handler):
+def _handlers(output: Output, plain: logging.Formatter) -> dict[str, Any]:
+    class _Formatting(_OfOneSession):
+        def format(self: Any, record: Any) -> str:
+            return str((self.formatter or plain).format(record))
+
+    class Handler(_Formatting, logging.Handler):
         pass
 
-    class StreamHandler(_OfOneSession, logging.StreamHandler):  # type: ignore[type-arg]  # not generic when it runs
+    class StreamHandler(_Formatting, logging.StreamHandler):  # type: ignore[type-arg]  # not generic when it runs
         def __init__(self, stream: Any = None) -> None:
             super().__init__(output if stream is None else stream)
 
-    class NullHandler(_OfOneSession, logging.NullHandler):
+    class NullHandler(_Formatting, logging.NullHandler):
         pass
 
     made = (Handler, StreamHandler, NullHandler)
@@ -123,18 +133,30 @@ def _handlers(output: Output) -> dict[str, Any]:
     return {cls.__name__: cls for cls in made}
 
 
-def _logger(output: Output) -> Any:
+def _logger(output: Output, plain: logging.Formatter) -> Any:
     class Logger(logging.Logger):
         of_one_session = True
 
         def findCaller(self, stack_info: bool = False, stacklevel: int = 1) -> Any:  # its name in logging
-            return "<snippet>", 0, "<module>", None
+            frame = next(itertools.islice(_snippets_frames(sys._getframe(1)), max(stacklevel, 1) - 1, None), None)
+            return ("<snippet>", 0, "<module>", None) if frame is None else (*_place(frame), None)
 
         def callHandlers(self, record: Any) -> None:  # its name in logging
             if self.hasHandlers():
                 super().callHandlers(record)
             elif record.levelno >= logging.WARNING:
-                output.write(record.getMessage() + "\n")
+                output.write(plain.format(record) + "\n")
 
     types_.hide(Logger, logging.Logger)
     return Logger
+
+
+def _place(frame: types.FrameType) -> tuple[str, int, str]:
+    return "<snippet>", frame.f_lineno, frame.f_code.co_name
+
+
+def _snippets_frames(frame: types.FrameType | None) -> Iterator[types.FrameType]:
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(SNIPPETS):
+            yield frame
+        frame = frame.f_back
