@@ -41,6 +41,14 @@ class SimpleNamespace(types.SimpleNamespace):
         return f"{name}({', '.join(f'{key}={value!r}' for key, value in self.__dict__.items())})"
 
 
+def pretty(printer: Any, subject: Any, stream: Any, indent: int, *more: Any) -> None:
+    """What pprint does for the class this one stands for."""
+    name = "namespace" if type(subject) is SimpleNamespace else type(subject).__name__
+    stream.write(f"{name}(")
+    printer._format_namespace_items(vars(subject).items(), stream, indent + len(name) + 1, *more)
+    stream.write(")")
+
+
 types_.hide(SimpleNamespace, types.SimpleNamespace)
 types_.STAND_INS[types.SimpleNamespace] = SimpleNamespace
 

@@ -36,6 +36,14 @@ class A:
 f()
 A().m()
 """,
+    "namespaces printed in lines": """
+import pprint, types
+data = types.SimpleNamespace(first=list(range(9)), second={"a": list(range(20))}, third="text " * 9)
+class Own(types.SimpleNamespace): pass
+pprint.pprint(data)
+pprint.pprint([data, Own(**vars(data))], width=40)
+pprint.pformat(types.SimpleNamespace(a=1))
+""",
     "an XML tree that is built": """
 import xml.etree.ElementTree as ET
 root = ET.Element("list")

@@ -7,7 +7,7 @@ import pprint
 import string
 from typing import Any
 
-from codeact.snippet import attributes, types_
+from codeact.snippet import attributes, data_objects, types_
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.traced import extract_tb, format_list, is_exception, last_lines_of, lines_of
 
@@ -88,6 +88,8 @@ def pretty(room: Room) -> dict[str, Any]:
     def pp(object: Any, *arguments: Any, sort_dicts: bool = False, **settings: Any) -> None:  # its name in pprint
         pretty_print(object, *arguments, sort_dicts=sort_dicts, **settings)
 
+    known: Any = vars(pprint.PrettyPrinter)["_dispatch"]
+    known[data_objects.SimpleNamespace.__repr__] = data_objects.pretty
     types_.hide(PrettyPrinter, pprint.PrettyPrinter)
     return {"PrettyPrinter": PrettyPrinter, "pprint": pretty_print, "pp": pp}
 
