@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def holds_session(header: Mapping[str, Any]) -> bool:
     """Whether a recording is that of a session, not of a run."""
-    from codeact.session.log import SESSION
+    from codeact.session.past import SESSION
 
     return header.get("holds") == SESSION
 

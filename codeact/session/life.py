@@ -1,51 +1,27 @@
-"""The live state of a session: its worker, and the log it can be built from again where the worker is no more."""
+"""The life of a session: its steps, one at a time, and what is done between them, written down as it happens."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, TypeVar
+from typing import Any
 
 from codeact.clock import Clock
-from codeact.errors import CodeactError, Diverged, ProtocolError, SessionClosed, SessionError, UsageError, WorkerDied
-from codeact.records import Failure, Observation
-from codeact.session import bell
+from codeact.errors import CodeactError, SessionError, UsageError
+from codeact.records import Observation
 from codeact.session.hosting import Answered, copied
-from codeact.session.link import Link, open_link
-from codeact.session.log import Assigned, Event, Lived, Log, Past, Reseeded, outcome_of
-from codeact.session.observing import interruption, observe, pause, state_lost, wall_limit
-from codeact.session.serving import Serving, Turn
-from codeact.session.settings import Listener, Settings
-from codeact.toolbox import Tool
+from codeact.session.observing import state_lost
+from codeact.session.past import Lived, Past
+from codeact.session.serving import Turn
+from codeact.session.state import ATTEMPTS, State
 from codeact.wire import messages as say
-from codeact.wire.values import pack, unpack
-
-Done = TypeVar("Done")
-
-_ATTEMPTS = 3  # to start a worker, before it is said that none can be started
-_PAUSE_SECONDS = 0.05
+from codeact.wire.values import unpack
 
 
-class Life:
-    """Runs the steps of one session, one at a time, and writes down what happens."""
-
-    def __init__(self, settings: Settings, tools: Mapping[str, Tool], listener: Listener, log: Log) -> None:
-        self.settings, self.tools, self.listener, self.log = settings, dict(tools), listener, log
-        self._serving: Serving | None = None  # the step that runs now
-        self.turn = Turn()  # of whoever uses the session now
-        self.unfinished: Lived | None = None  # a step that was cut off or paused: its calls are answered as they were
-        self.closed = False
-        self.clock = Clock()  # what a step's seconds are counted by
-        self._steps = 0
-        self._at: Literal["before", "within", "undone", "after"] = "before"  # where the last step is
-        self._process = os.getpid()  # whose session it is
-        bell.mine()  # what a step is waited for by is had now, or not at all: later there may be no descriptor for it
-        self._link = open_link(settings)
+class Life(State):
+    """Runs the steps of one session and writes down what happens."""
 
     # --- one step ------------------------------------------------------------------------------------------------
 
@@ -67,7 +43,7 @@ class Life:
 
     def _run(self, code: str, answers: Mapping[int, Answered], loop: asyncio.AbstractEventLoop | None) -> Observation:
         lost = ""
-        for _ in range(_ATTEMPTS):
+        for _ in range(ATTEMPTS):
             self.opened()
             serving = self._serving_of(answers)
             serving.loop, serving.log, serving.listener = loop, self.log, self.listener
@@ -90,12 +66,6 @@ class Life:
             return replace(state_lost(seen, lost), rolled_back=False)
         return seen
 
-    def call_off(self, turn: Turn) -> None:
-        """Stop the step of this turn; where its state is built again first, as soon as it begins."""
-        turn.called_off = True
-        if (serving := self._serving) is not None and serving.turn is turn:
-            serving.interrupt()
-
     def go_on(self, answers: Mapping[int, Answered], loop: asyncio.AbstractEventLoop | None = None) -> Observation:
         """Run a paused step on, with answers for the calls that were held open, by their numbers."""
         paused = self.unfinished
@@ -109,62 +79,11 @@ class Life:
                 self.unfinished = paused
             raise
 
-    def _serving_of(self, answers: Mapping[int, Answered]) -> Serving:
-        self._steps += 1
-        serving = Serving(self._link.channel, self.tools, self.settings.limits, self._steps << 32)
-        serving.recorded, serving.clock, serving.turn = answers, self.clock, self.turn
-        return serving
-
-    def _served(self, serving: Serving, code: str) -> Observation:
-        began = self.clock.now()
-        if not serving.only_recorded:  # what is lived again is not stopped: the state would not be built
-            self._serving = serving
-            if self.turn.called_off:
-                serving.interrupt()
-        try:
-            failure = self._wait_for(serving, code)
-        finally:
-            self._serving = None
-        return observe(serving, self.settings.limits, self.clock.now() - began, failure)
-
-    def _wait_for(self, serving: Serving, code: str) -> Failure | None:
-        """Serve the step to its end; the failure where the host ended it."""
-        link, seconds = self._link, self.settings.limits.wall_seconds
-        try:
-            if self.settings.limits.checkpoints:
-                link.before_step()
-            if serving.run(code, seconds, frugal=link.frugal, meanwhile=link.look) and serving.error is None:
-                link.look()
-                link.roll_back_if_due(serving)
-                return None
-        except BaseException:  # Ctrl-C while waiting
-            self._undo(serving)
-            raise
-        if serving.error is not None:
-            self._undo(serving)
-            raise serving.error
-        link.call_off(serving)
-        if serving.held:
-            return pause(serving)
-        if serving.ended_by_itself:
-            return None
-        return interruption() if serving.interrupted else wall_limit(self.settings.limits)
-
-    def _undo(self, serving: Serving) -> None:
-        self._link.call_off(serving)
-        self._let_go(serving)
-        self._at = "undone"
-
-    @contextmanager
-    def _as_written(self) -> Iterator[None]:
-        """Let go of the worker where Ctrl-C comes between: it may be ahead of the log, or have a reply to give yet."""
-        try:
-            yield
-        except CodeactError:
-            raise
-        except BaseException:
-            self._link.close()
-            raise
+    def call_off(self, turn: Turn) -> None:
+        """Stop the step of this turn; where its state is built again first, as soon as it begins."""
+        turn.called_off = True
+        if (serving := self._serving) is not None and serving.turn is turn:
+            serving.interrupt()
 
     def _built_again(self) -> str:
         """Build the state again that went with its worker; why, where it cannot be."""
@@ -174,47 +93,7 @@ class Life:
             return str(error)
         return ""
 
-    def _let_go(self, serving: Serving) -> None:
-        """Let go of a worker that is no more, or that cannot be trusted to speak properly."""
-        if serving.left_no_state:
-            self._link.close()
-        elif serving.end == "broke the protocol":
-            self._link.broken = serving.problem
-            self._link.close()
-
-    # --- the worker, and the state in it -------------------------------------------------------------------------
-
-    def opened(self) -> Link:
-        """Give the link to the worker; where the last one died, to a new one that has lived through the same."""
-        if self.closed:
-            raise SessionClosed("the session is closed: start another one")
-        if self._process != os.getpid():  # both would read the answers meant for one of them
-            raise SessionError("the session belongs to the process this one was forked from: start another one here")
-        if self._link.broken:
-            raise ProtocolError(f"the session has ended, its worker broke the protocol: {self._link.broken}")
-        for _ in range(_ATTEMPTS):
-            if self._link.open:
-                break
-            try:
-                self._reopened()
-            except WorkerDied:  # this one too, or what it was to be forked from, whose end is not noticed yet
-                time.sleep(_PAUSE_SECONDS)
-        return self._link if self._link.open else self._reopened()
-
-    def _reopened(self) -> Link:
-        """Give a link to a new worker that has lived through the same."""
-        self._link = link = open_link(self.settings)
-        try:
-            for event in self.log.past().events:
-                self._again(event)
-        except Diverged as error:
-            link.close()
-            self.log.add("lost")
-            raise SessionError(f"the state of the session is lost: {error}") from error
-        except BaseException:
-            link.close()
-            raise
-        return link
+    # --- between two steps ---------------------------------------------------------------------------------------
 
     def live_again(self, past: Past) -> None:
         """Live through what was recorded elsewhere, and write it down here as well."""
@@ -222,44 +101,6 @@ class Life:
             self.between_steps(lambda _, event=event: self._again(event))  # type: ignore[misc]  # event as it is now
             self.log.lived(event)
         self.unfinished = past.unfinished
-
-    def _again(self, event: Event) -> None:
-        if isinstance(event, Assigned):
-            self.ask_to(say.Assign({name: pack(value) for name, value in event.variables.items()}))
-        elif isinstance(event, Reseeded):
-            self.ask_to(say.Reseed(event.seed))
-        else:
-            self._step_again(event)
-
-    def _step_again(self, event: Lived) -> None:
-        serving = self._serving_of(event.answers)
-        serving.only_recorded = True
-        seen = self._served(serving, event.source)
-        self._let_go(serving)
-        crashed = seen.failure is not None and seen.failure.kind == "crash"  # which a step that is lived again did not
-        if serving.end == "died" or crashed:
-            self._link.close()
-            raise WorkerDied("the worker died while the state was built again")
-        if serving.diverged or outcome_of(seen) != event.outcome:
-            problem = f"it comes to {outcome_of(seen)[:300]!r} where it came to {event.outcome[:300]!r}"
-            raise Diverged(f"step {self._steps} does something else than was recorded: {serving.diverged or problem}")
-
-    def between_steps(self, do: Callable[[Link], Done]) -> Done:
-        """Have a worker do something; where it dies over it, one that has lived through the same does it."""
-        with self._as_written():
-            for _ in range(_ATTEMPTS):
-                link = self.opened()
-                try:
-                    return do(link)
-                except WorkerDied:  # this one too may have come from a zygote whose end is not noticed yet
-                    time.sleep(_PAUSE_SECONDS)
-            return do(self.opened())
-
-    def ask_to(self, request: say.Assign | say.Reseed) -> None:
-        """Have the worker do something between two steps."""
-        done = self._link.ask(request, say.Done)
-        if done.problem:
-            raise UsageError(f"the names cannot be bound: {done.problem[:500]}")
 
     def assign(self, packed: dict[str, Any]) -> None:
         """Bind names to values given as trees."""

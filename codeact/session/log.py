@@ -13,49 +13,21 @@ from __future__ import annotations
 import dataclasses
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from codeact.errors import JournalError
-from codeact.journal import Entry, Journal, Recording, read
+from codeact.journal import Entry, Journal
 from codeact.limits import Limits, Policy
-from codeact.records import Observation, SkillSource, ToolCall
+from codeact.records import Observation, SkillSource
 from codeact.session.hosting import Answered
+from codeact.session.past import SESSION, Assigned, Event, Past, Reseeded, past_of
 from codeact.session.settings import Settings
 from codeact.session.spool import Spool
 
-SESSION = "session"
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
-
-
-@dataclass(slots=True)
-class Lived:
-    """A step of a recorded session that is part of its state."""
-
-    source: str
-    answers: dict[int, Answered] = field(default_factory=dict)
-    outcome: str = ""
-    held: dict[int, ToolCall] = field(default_factory=dict)  # calls that wait for an answer
-
-
-@dataclass(frozen=True, slots=True)
-class Assigned:
-    """Names that were bound from outside."""
-
-    variables: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Reseeded:
-    """From here on, random numbers were drawn from this seed."""
-
-    seed: int
-
-
-Event = Lived | Assigned | Reseeded
 
 
 class Log:
@@ -113,7 +85,7 @@ class Log:
 
     def past(self) -> Past:
         """Give what the session has lived through so far."""
-        return _past(header_of(self._settings), self._entries)
+        return past_of(header_of(self._settings), self._entries)
 
     def write_to(self, path: Path) -> None:
         """Write the whole log to a file, which appears whole or not at all."""
@@ -170,91 +142,6 @@ def header_of(settings: Settings) -> dict[str, Any]:
         "deterministic": settings.deterministic,
         "tools": [spec.name for spec in settings.tools],
     }
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A recorded session as it has to be lived again: steps and bindings in order, and the step that never ended."""
-
-    header: Mapping[str, Any]
-    events: tuple[Event, ...]
-    unfinished: Lived | None
-
-    @property
-    def steps(self) -> int:
-        """How many steps are part of the state."""
-        return sum(isinstance(event, Lived) for event in self.events)
-
-
-def read_past(path: str | Path) -> Past:
-    """Read a saved session; JournalError says what is off with the file."""
-    recording: Recording = read(path)
-    if recording.header.get("holds") != SESSION:
-        raise JournalError(f"{path} is a recording of a run, not of a session: `codeact resume` goes on with it")
-    return _past(recording.header, recording.entries)
-
-
-def _past(header: Mapping[str, Any], entries: Iterable[Entry]) -> Past:
-    events: list[Event] = []
-    current: Lived | None = None
-    for entry in entries:
-        if entry.kind == "begin":
-            current = Lived(entry["code"])
-        elif entry.kind == "step" and current is not None:
-            current.outcome = entry["outcome"]
-            if not entry["rolled_back"]:
-                events.append(current)
-            current = None
-        elif entry.kind in ("calling", "call", "held") and current is not None:
-            _live(current, entry)
-        elif entry.kind == "assign":
-            events.append(Assigned(entry["variables"]))
-        elif entry.kind == "reseed":
-            events.append(Reseeded(entry["seed"]))
-        elif entry.kind == "rewind":
-            _forget(events, entry["steps"])
-            current = None
-        if entry.kind == "lost":
-            events.clear()
-    return Past(header, tuple(events), current)
-
-
-def _live(step: Lived, entry: Entry) -> None:
-    """Take in what happened during a step."""
-    if entry.kind == "calling":
-        step.answers[entry["number"]] = _unknown(entry)
-    elif entry.kind == "call":
-        step.answers[entry["number"]] = _answer(entry)
-    else:
-        step.answers.pop(entry["number"], None)
-        step.held[entry["number"]] = ToolCall(entry["tool"], entry["arguments"], error=entry["reason"])
-
-
-def _answer(entry: Any) -> Answered:
-    error, message = entry["error"], entry["message"]
-    said = None if error is None else f"{error or 'ToolFailed'}: {message}"
-    call = ToolCall(entry["tool"], entry["arguments"], entry["result"], said, entry["seconds"])
-    return Answered(call, error or "", message)
-
-
-def _unknown(entry: Any) -> Answered:
-    """The answer to a call that had begun when all ended: done again, its effect might happen twice."""
-    message = (
-        f"{entry['tool']}() had begun with these arguments when the session was cut off; whether it happened is not "
-        "known. Look before doing it again."
-    )
-    call = ToolCall(entry["tool"], entry["arguments"], None, f"RuntimeError: {message}")
-    return Answered(call, "RuntimeError", message)
-
-
-def _forget(events: list[Event], steps: int) -> None:
-    """Drop the last steps, and what was bound after them; a copy goes on to draw other numbers than its original."""
-    reseeded: list[Event] = []
-    while events and steps > 0:
-        event = events.pop()
-        steps -= isinstance(event, Lived)
-        reseeded += [event] if isinstance(event, Reseeded) else []
-    events.extend(reversed(reseeded))
 
 
 def settings_of(header: Mapping[str, Any]) -> dict[str, Any]:

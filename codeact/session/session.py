@@ -20,8 +20,9 @@ from codeact.records import Observation, SkillSource, ToolCall, Variable, Wall
 from codeact.session import lanes
 from codeact.session.hosting import given_answer
 from codeact.session.life import Life
-from codeact.session.log import Log, read_past, settings_of
+from codeact.session.log import Log, settings_of
 from codeact.session.observing import unsendable
+from codeact.session.past import read_past
 from codeact.session.serving import Turn
 from codeact.session.settings import Isolation, Listener, Settings, as_given
 from codeact.toolbox import Toolbox, Tools

@@ -9,7 +9,7 @@ import pytest
 
 from codeact import Limits, Policy, Session
 from codeact.errors import SessionError
-from codeact.session import life
+from codeact.session import state
 from codeact.session.link import Link, open_link
 from codeact.session.settings import Settings
 from codeact.toolbox import Pause
@@ -127,7 +127,7 @@ def test_a_call_stays_held_where_its_step_could_not_go_on(monkeypatch: pytest.Mo
         assert session.run("n = held()\nn").paused is not None
         session._life._link.close()
         with monkeypatch.context() as patched:
-            patched.setattr(life, "open_link", none_is_to_be_had)
+            patched.setattr(state, "open_link", none_is_to_be_had)
             with pytest.raises(SessionError, match="no process"):
                 session.go_on(5)
 
@@ -162,7 +162,7 @@ def test_a_worker_that_dies_while_a_saved_session_is_built_again_is_replaced(
         session.run("x = [1]")
         session.run("x.append(2)")
         session.save(tmp_path / "saved")
-    monkeypatch.setattr(life, "open_link", dead_at_first)
+    monkeypatch.setattr(state, "open_link", dead_at_first)
 
     with Session.resume(tmp_path / "saved") as again:
         assert again.run("x").value == [1, 2]

@@ -1,0 +1,183 @@
+"""The state of a session: in a worker, and where that one is no more, built again from the log in another."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Literal, TypeVar
+
+from codeact.clock import Clock
+from codeact.errors import CodeactError, Diverged, ProtocolError, SessionClosed, SessionError, UsageError, WorkerDied
+from codeact.records import Failure, Observation
+from codeact.session import bell
+from codeact.session.hosting import Answered
+from codeact.session.link import Link, open_link
+from codeact.session.log import Log, outcome_of
+from codeact.session.observing import interruption, observe, pause, wall_limit
+from codeact.session.past import Assigned, Event, Lived, Reseeded
+from codeact.session.serving import Serving, Turn
+from codeact.session.settings import Listener, Settings
+from codeact.toolbox import Tool
+from codeact.wire import messages as say
+from codeact.wire.values import pack
+
+Done = TypeVar("Done")
+
+ATTEMPTS = 3  # to start a worker, before it is said that none can be started
+_PAUSE_SECONDS = 0.05
+
+
+class State:
+    """What the steps of a session are served by, and what has been lived through in it."""
+
+    def __init__(self, settings: Settings, tools: Mapping[str, Tool], listener: Listener, log: Log) -> None:
+        self.settings, self.tools, self.listener, self.log = settings, dict(tools), listener, log
+        self._serving: Serving | None = None  # the step that runs now
+        self.turn = Turn()  # of whoever uses the session now
+        self.unfinished: Lived | None = None  # a step that was cut off or paused: its calls are answered as they were
+        self.closed = False
+        self.clock = Clock()  # what a step's seconds are counted by
+        self._steps = 0
+        self._at: Literal["before", "within", "undone", "after"] = "before"  # where the last step is
+        self._process = os.getpid()  # whose session it is
+        bell.mine()  # what a step is waited for by is had now, or not at all: later there may be no descriptor for it
+        self._link = open_link(settings)
+
+    def _serving_of(self, answers: Mapping[int, Answered]) -> Serving:
+        self._steps += 1
+        serving = Serving(self._link.channel, self.tools, self.settings.limits, self._steps << 32)
+        serving.recorded, serving.clock, serving.turn = answers, self.clock, self.turn
+        return serving
+
+    def _served(self, serving: Serving, code: str) -> Observation:
+        began = self.clock.now()
+        if not serving.only_recorded:  # what is lived again is not stopped: the state would not be built
+            self._serving = serving
+            if self.turn.called_off:
+                serving.interrupt()
+        try:
+            failure = self._wait_for(serving, code)
+        finally:
+            self._serving = None
+        return observe(serving, self.settings.limits, self.clock.now() - began, failure)
+
+    def _wait_for(self, serving: Serving, code: str) -> Failure | None:
+        """Serve the step to its end; the failure where the host ended it."""
+        link, seconds = self._link, self.settings.limits.wall_seconds
+        try:
+            if self.settings.limits.checkpoints:
+                link.before_step()
+            if serving.run(code, seconds, frugal=link.frugal, meanwhile=link.look) and serving.error is None:
+                link.look()
+                link.roll_back_if_due(serving)
+                return None
+        except BaseException:  # Ctrl-C while waiting
+            self._undo(serving)
+            raise
+        if serving.error is not None:
+            self._undo(serving)
+            raise serving.error
+        link.call_off(serving)
+        if serving.held:
+            return pause(serving)
+        if serving.ended_by_itself:
+            return None
+        return interruption() if serving.interrupted else wall_limit(self.settings.limits)
+
+    def _undo(self, serving: Serving) -> None:
+        self._link.call_off(serving)
+        self._let_go(serving)
+        self._at = "undone"
+
+    def _let_go(self, serving: Serving) -> None:
+        """Let go of a worker that is no more, or that cannot be trusted to speak properly."""
+        if serving.left_no_state:
+            self._link.close()
+        elif serving.end == "broke the protocol":
+            self._link.broken = serving.problem
+            self._link.close()
+
+    @contextmanager
+    def _as_written(self) -> Iterator[None]:
+        """Let go of the worker where Ctrl-C comes between: it may be ahead of the log, or have a reply to give yet."""
+        try:
+            yield
+        except CodeactError:
+            raise
+        except BaseException:
+            self._link.close()
+            raise
+
+    # --- the worker, and what is in it -------------------------------------------------------------------------------
+
+    def opened(self) -> Link:
+        """Give the link to the worker; where the last one died, to a new one that has lived through the same."""
+        if self.closed:
+            raise SessionClosed("the session is closed: start another one")
+        if self._process != os.getpid():  # both would read the answers meant for one of them
+            raise SessionError("the session belongs to the process this one was forked from: start another one here")
+        if self._link.broken:
+            raise ProtocolError(f"the session has ended, its worker broke the protocol: {self._link.broken}")
+        for _ in range(ATTEMPTS):
+            if self._link.open:
+                break
+            try:
+                self._reopened()
+            except WorkerDied:  # this one too, or what it was to be forked from, whose end is not noticed yet
+                time.sleep(_PAUSE_SECONDS)
+        return self._link if self._link.open else self._reopened()
+
+    def _reopened(self) -> Link:
+        """Give a link to a new worker that has lived through the same."""
+        self._link = link = open_link(self.settings)
+        try:
+            for event in self.log.past().events:
+                self._again(event)
+        except Diverged as error:
+            link.close()
+            self.log.add("lost")
+            raise SessionError(f"the state of the session is lost: {error}") from error
+        except BaseException:
+            link.close()
+            raise
+        return link
+
+    def _again(self, event: Event) -> None:
+        if isinstance(event, Assigned):
+            self.ask_to(say.Assign({name: pack(value) for name, value in event.variables.items()}))
+        elif isinstance(event, Reseeded):
+            self.ask_to(say.Reseed(event.seed))
+        else:
+            self._step_again(event)
+
+    def _step_again(self, event: Lived) -> None:
+        serving = self._serving_of(event.answers)
+        serving.only_recorded = True
+        seen = self._served(serving, event.source)
+        self._let_go(serving)
+        crashed = seen.failure is not None and seen.failure.kind == "crash"  # which a step that is lived again did not
+        if serving.end == "died" or crashed:
+            self._link.close()
+            raise WorkerDied("the worker died while the state was built again")
+        if serving.diverged or outcome_of(seen) != event.outcome:
+            problem = f"it comes to {outcome_of(seen)[:300]!r} where it came to {event.outcome[:300]!r}"
+            raise Diverged(f"step {self._steps} does something else than was recorded: {serving.diverged or problem}")
+
+    def between_steps(self, do: Callable[[Link], Done]) -> Done:
+        """Have a worker do something; where it dies over it, one that has lived through the same does it."""
+        with self._as_written():
+            for _ in range(ATTEMPTS):
+                link = self.opened()
+                try:
+                    return do(link)
+                except WorkerDied:  # this one too may have come from a zygote whose end is not noticed yet
+                    time.sleep(_PAUSE_SECONDS)
+            return do(self.opened())
+
+    def ask_to(self, request: say.Assign | say.Reseed) -> None:
+        """Have the worker do something between two steps."""
+        done = self._link.ask(request, say.Done)
+        if done.problem:
+            raise UsageError(f"the names cannot be bound: {done.problem[:500]}")
