@@ -21,6 +21,7 @@ from codeact.session.hosting import (
     answer_call,
     are_alike,
     read_arguments,
+    unknown_answer,
 )
 from codeact.session.log import Log
 from codeact.session.settings import Listener
@@ -57,7 +58,7 @@ class Answering(ABC):
         self.problem = ""
         self.error: BaseException | None = None  # what failed here, and is not the worker's doing
         self._over = False  # called off: nothing is sent or read any more
-        self._aside: set[int] = set()  # calls that run on threads of their own
+        self._put_off: set[int] = set()  # calls that are made when the step goes on
         self._async_tools = AsyncTools()
         self._slots = threading.Semaphore(_AT_ONCE)
         self._calls_left = limits.tool_calls
@@ -83,15 +84,18 @@ class Answering(ABC):
             self.listener.call_started(call.tool, read[2])
         if (self.recorded or self.only_recorded) and self._answer_from_record(call):
             return
-        if self.held:
-            return  # the step is about to end; the call is made when it goes on
+        if self.held:  # the step is about to end
+            self._put_off.add(call.call)
+            self._end_if_held()
+            return
         if self.log is not None and tool.spec.effect not in _REPEATABLE:
             self.log.calling(call.call - self.first_call, call.tool, read[2])
         if not call.aside:
             self._answer(call, tool, read)
+            if self.held:
+                self._end_if_held()
             return
         self._slots.acquire()
-        self._aside.add(call.call)
         lanes.run(lambda: self._answer_aside(call, tool, read))
 
     def _answer_from_record(self, call: say.Call) -> bool:
@@ -123,10 +127,9 @@ class Answering(ABC):
             self.error = error
             self._wake()
         finally:
-            self._aside.discard(call.call)
             self._slots.release()
-            if self.held and not self._aside:
-                self._wake()
+            if self.held:
+                self._end_if_held()
 
     def _answer(self, call: say.Call, tool: Tool, read: Arguments) -> None:
         try:
@@ -151,8 +154,24 @@ class Answering(ABC):
         if self.log is not None:
             self.log.add("held", number=number, tool=call.tool, arguments=read[2], reason=reason)
         self.held[number] = ToolCall(call.tool, read[2], error=reason)
-        if not call.aside and not self._aside:
+
+    def _end_if_held(self) -> None:
+        """Let the step end, at whose call that is held open nothing else is to be waited for."""
+        if not self._under_way():
             self._wake()
+
+    def _under_way(self) -> set[int]:
+        """The calls that tools are at work for."""
+        return self.begun.keys() - self.calls.keys() - self._put_off
+
+    def give_up_waiting(self) -> None:
+        """Answer the calls still under way, as far as they may not happen twice: nobody knows whether they happen."""
+        for call in sorted(self._under_way()):
+            tool, arguments = self.begun[call]
+            if self.log is not None and self.tools[tool].spec.effect not in _REPEATABLE:
+                number = call - self.first_call
+                self.answers[number] = answered = unknown_answer(tool, arguments)
+                self.log.answered(number, answered)
 
     def _give(self, call: say.Call, answer: Answer, record: ToolCall) -> None:
         """Record an answer, tell of it, and only then let the snippet see it."""

@@ -74,6 +74,15 @@ def given_answer(call: ToolCall, tool: Tool, answer: Any, error: Exception | Non
         raise UsageError(f"this cannot be the answer to {call.tool}(): {problem}") from problem
 
 
+def unknown_answer(tool: str, arguments: dict[str, Any]) -> Answered:
+    """Give the answer to a call that had begun when all ended: done again, its effect might happen twice."""
+    message = (
+        f"{tool}() had begun with these arguments when the session was cut off; whether it happened is not "
+        "known. Look before doing it again."
+    )
+    return Answered(ToolCall(tool, arguments, None, f"RuntimeError: {message}"), "RuntimeError", message)
+
+
 def _copy(tree: Any, value: Any) -> Any:
     """A copy that neither the tool nor the caller can change later; plain values need none."""
     return value if type(value) in _PLAIN else unpack(copied(tree))

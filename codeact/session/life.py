@@ -54,6 +54,7 @@ class Life(State):
             if not serving.missed or (lost := self._built_again()):
                 break  # else the worker died between two steps: nothing of this one has happened
         if seen.paused is not None:
+            serving.give_up_waiting()
             self.unfinished = Lived(code, dict(serving.answers), held=dict(serving.held))
             if not serving.rolled_back:
                 self._link.close()  # what the step did so far is undone by building the state again

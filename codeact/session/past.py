@@ -10,7 +10,7 @@ from typing import Any
 from codeact.errors import JournalError
 from codeact.journal import Entry, Recording, read
 from codeact.records import ToolCall
-from codeact.session.hosting import Answered
+from codeact.session.hosting import Answered, unknown_answer
 
 SESSION = "session"
 
@@ -93,7 +93,7 @@ def past_of(header: Mapping[str, Any], entries: Iterable[Entry]) -> Past:
 def _live(step: Lived, entry: Entry) -> None:
     """Take in what happened during a step."""
     if entry.kind == "calling":
-        step.answers[entry["number"]] = _unknown(entry)
+        step.answers[entry["number"]] = unknown_answer(entry["tool"], entry["arguments"])
     elif entry.kind == "call":
         step.answers[entry["number"]] = _answer(entry)
     else:
@@ -106,16 +106,6 @@ def _answer(entry: Any) -> Answered:
     said = None if error is None else f"{error or 'ToolFailed'}: {message}"
     call = ToolCall(entry["tool"], entry["arguments"], entry["result"], said, entry["seconds"])
     return Answered(call, error or "", message)
-
-
-def _unknown(entry: Any) -> Answered:
-    """The answer to a call that had begun when all ended: done again, its effect might happen twice."""
-    message = (
-        f"{entry['tool']}() had begun with these arguments when the session was cut off; whether it happened is not "
-        "known. Look before doing it again."
-    )
-    call = ToolCall(entry["tool"], entry["arguments"], None, f"RuntimeError: {message}")
-    return Answered(call, "RuntimeError", message)
 
 
 def _forget(events: list[Event], steps: int) -> None:

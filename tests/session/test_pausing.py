@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -119,6 +120,51 @@ def test_calls_side_by_side_are_finished_before_the_step_stops() -> None:
         assert seen.paused is not None
         assert session.go_on("two").value == ["ASIDE", "two"]
     assert world.notes == ["aside"]
+
+
+class Till:
+    """A till whose every payment takes a while, and an approval that waits for somebody."""
+
+    def __init__(self, seconds: float) -> None:
+        self.paid: list[int] = []
+        self.seconds = seconds
+
+    def tools(self) -> list[Callable[..., object]]:
+        def pay(amount: int) -> int:
+            """Pays."""
+            time.sleep(self.seconds)
+            self.paid.append(amount)
+            return amount
+
+        def approve(amount: int) -> str:
+            """Asks somebody."""
+            time.sleep(0.05)  # the payment has begun
+            raise Pause("somebody decides")
+
+        return [pay, approve]
+
+
+def test_a_call_that_is_waited_for_beside_one_held_open_ends_before_the_step_stops() -> None:
+    till = Till(0.2)
+    with Session(tools=till.tools()) as session:
+        assert session.run("asked = approve.submit(5)\npaid = pay(5)\npaid, asked.result()").paused
+        assert session.go_on("yes").value == (5, "yes")
+    assert till.paid == [5]
+
+
+def test_a_call_still_under_way_when_a_paused_step_runs_out_of_time_is_not_made_again(tmp_path: Path) -> None:
+    till = Till(0.9)
+    step = "paid, asked = pay.submit(5), approve.submit(5)\nasked.result()\npaid.result()"
+    with Session(tools=till.tools(), limits=Limits(wall_seconds=0.5)) as session:
+        assert session.run(step).paused is not None
+        session.save(tmp_path / "paused.session")
+        failure = session.go_on("yes").failure
+        assert failure is not None
+        assert "not known" in failure.message
+    with Session.resume(tmp_path / "paused.session", tools=till.tools()) as again:
+        assert "not known" in str(again.go_on("yes").failure)
+    time.sleep(1)
+    assert till.paid == [5]
 
 
 def test_another_step_gives_a_paused_one_up() -> None:
