@@ -151,9 +151,10 @@ class Answering(ABC):
         """Let a call wait for its answer, and the step end as soon as no other tool is at work for it."""
         number = call.call - self.first_call
         self.calls[call.call] = ToolCall(call.tool, read[2], error=_HELD)
+        waits = ToolCall(call.tool, read[2], error=reason)
         if self.log is not None:
-            self.log.add("held", number=number, tool=call.tool, arguments=read[2], reason=reason)
-        self.held[number] = ToolCall(call.tool, read[2], error=reason)
+            self.log.held(number, waits)
+        self.held[number] = waits
 
     def _end_if_held(self) -> None:
         """Let the step end, at whose call that is held open nothing else is to be waited for."""

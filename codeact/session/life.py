@@ -13,7 +13,7 @@ from codeact.errors import CodeactError, SessionError, UsageError
 from codeact.records import Observation
 from codeact.session.hosting import Answered, copied
 from codeact.session.observing import state_lost
-from codeact.session.past import Lived, Past
+from codeact.session.past import Lived, Past, joined
 from codeact.session.serving import Turn
 from codeact.session.state import ATTEMPTS, State
 from codeact.wire import messages as say
@@ -27,13 +27,13 @@ class Life(State):
 
     def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None) -> Observation:
         """Run a step; one that was cut off before is not answered by its tools a second time."""
-        past, answers = self.unfinished, {}
-        if past is not None and (past.held or past.source == code):
+        past = self.unfinished
+        before = past if past is not None and past.source == code else Lived(code)
+        if past is before or (past is not None and past.held):
             self.unfinished = None
-            answers = past.answers if past.source == code else {}
         self._at = "before"
         try:
-            return self._run(code, answers, loop)
+            return self._run(before, loop)
         except BaseException as error:
             if self._at == "before":
                 self.unfinished = past  # nothing of the step has happened
@@ -41,11 +41,12 @@ class Life(State):
                 self._link.close()  # what it is now may not be what the log says
             raise
 
-    def _run(self, code: str, answers: Mapping[int, Answered], loop: asyncio.AbstractEventLoop | None) -> Observation:
-        lost = ""
+    def _run(self, before: Lived, loop: asyncio.AbstractEventLoop | None) -> Observation:
+        """Run a step, of which this much is known from before."""
+        code, lost = before.source, ""
         for _ in range(ATTEMPTS):
             self.opened()
-            serving = self._serving_of(answers)
+            serving = self._serving_of(before.known)
             serving.loop, serving.log, serving.listener = loop, self.log, self.listener
             self.log.add("begin", code=code)
             self._at = "within"
@@ -55,7 +56,8 @@ class Life(State):
                 break  # else the worker died between two steps: nothing of this one has happened
         if seen.paused is not None:
             serving.give_up_waiting()
-            self.unfinished = Lived(code, dict(serving.answers), held=dict(serving.held))
+            held = {number: call for number, call in before.held.items() if number not in serving.answers}
+            self.unfinished = Lived(code, joined(serving.answers, before.answers), held={**held, **serving.held})
             if not serving.rolled_back:
                 self._link.close()  # what the step did so far is undone by building the state again
             return seen
@@ -72,8 +74,11 @@ class Life(State):
         paused = self.unfinished
         if paused is None or not paused.held:
             raise UsageError("go_on(): no call of this session is held open")
-        self.unfinished = given = Lived(paused.source, {**paused.answers, **answers})
+        held = {number: call for number, call in paused.held.items() if number not in answers}
+        self.unfinished = given = Lived(paused.source, {**paused.answers, **answers}, held=held)
         try:
+            for number, answer in answers.items():  # written before the step runs: it may have effects
+                self.log.answered(number, answer)
             return self.run(paused.source, loop)
         except BaseException:
             if self.unfinished is given:

@@ -21,9 +21,9 @@ from typing import Any
 from codeact.errors import JournalError
 from codeact.journal import Entry, Journal
 from codeact.limits import Limits, Policy
-from codeact.records import Observation, SkillSource
+from codeact.records import Observation, SkillSource, ToolCall
 from codeact.session.hosting import Answered
-from codeact.session.past import SESSION, Assigned, Event, Past, Reseeded, past_of
+from codeact.session.past import SESSION, Assigned, Event, Lived, Past, Reseeded, past_of
 from codeact.session.settings import Settings
 from codeact.session.spool import Spool
 
@@ -78,10 +78,20 @@ class Log:
         elif isinstance(event, Reseeded):
             self.add("reseed", seed=event.seed)
         else:
-            self.add("begin", code=event.source)
-            for number, answer in event.answers.items():
-                self.answered(number, answer)
+            self.unfinished(event)
             self.add("step", code=event.source, outcome=event.outcome, rolled_back=False)
+
+    def unfinished(self, step: Lived) -> None:
+        """Add a step as far as it is known."""
+        self.add("begin", code=step.source)
+        for number, answer in step.answers.items():
+            self.answered(number, answer)
+        for number, call in step.held.items():
+            self.held(number, call)
+
+    def held(self, number: int, call: ToolCall) -> None:
+        """Add that a call waits for its answer, and what for."""
+        self.add("held", number=number, tool=call.tool, arguments=call.arguments, reason=call.error)
 
     def past(self) -> Past:
         """Give what the session has lived through so far."""

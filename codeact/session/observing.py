@@ -53,7 +53,7 @@ def observe(serving: Serving, limits: Limits, wall_seconds: float, failure: Fail
         rolled_back=serving.rolled_back,
         answered=bool(finished and finished.answered and failure is None),
         answer=answer,
-        paused=next(iter(serving.held.values()), None) if failure is not None and failure.type == PAUSED else None,
+        paused=serving.held[min(serving.held)] if failure is not None and failure.type == PAUSED else None,
     )
 
 
@@ -110,7 +110,7 @@ def interruption() -> Failure:
 
 def pause(serving: Serving) -> Failure:
     """Say that the step waits for the answer to a call."""
-    call = next(iter(serving.held.values()))
+    call = serving.held[min(serving.held)]
     told = f"{call.tool}() is held open: {call.error}. The step goes on when its answer is there"
     return Failure("limit", PAUSED, told[:_TEXT_CHARS])
 

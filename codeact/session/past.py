@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,17 @@ class Lived:
     source: str
     answers: dict[int, Answered] = field(default_factory=dict)
     outcome: str = ""
-    held: dict[int, ToolCall] = field(default_factory=dict)  # calls that wait for an answer
+    held: dict[int, ToolCall] = field(default_factory=dict)  # calls that wait for an answer, whatever they had before
+
+    @property
+    def waiting(self) -> list[tuple[int, ToolCall]]:
+        """The calls that are held open, by their numbers, the first one first."""
+        return sorted(self.held.items(), key=lambda item: item[0])
+
+    @property
+    def known(self) -> dict[int, Answered]:
+        """The answers its calls are given when it is run again."""
+        return {number: answer for number, answer in self.answers.items() if number not in self.held}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,39 +76,71 @@ def read_past(path: str | Path) -> Past:
 
 def past_of(header: Mapping[str, Any], entries: Iterable[Entry]) -> Past:
     """Read what was lived through from entries."""
-    events: list[Event] = []
-    current: Lived | None = None
+    reading = _Reading()
     for entry in entries:
+        reading.take(entry)
+    return Past(header, tuple(reading.events), reading.unfinished())
+
+
+def joined(answers: Mapping[int, Answered], before: Mapping[int, Answered]) -> dict[int, Answered]:
+    """Give the answers of a step with those it had when it was tried before and has not asked for again."""
+    return {**answers, **{number: answer for number, answer in before.items() if number not in answers}}
+
+
+class _Reading:
+    """What entries come to, one after the other."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self._step: Lived | None = None  # that has begun
+        self._before: Mapping[int, Answered] = {}  # its answers when it was tried before
+        self._open: dict[int, Answered] = {}  # the calls that have begun, as if nobody knew more of them
+
+    def unfinished(self) -> Lived | None:
+        """Give the step that has begun and not ended."""
+        if self._step is None:
+            return None
+        return replace(self._step, answers=joined(joined(self._step.answers, self._before), self._open))
+
+    def take(self, entry: Entry) -> None:
+        """Take in one entry."""
         if entry.kind == "begin":
-            current = Lived(entry["code"])
-        elif entry.kind == "step" and current is not None:
-            current.outcome = entry["outcome"]
+            self._begin(entry["code"])
+        elif entry.kind == "step" and self._step is not None:
+            self._step.outcome = entry["outcome"]
             if not entry["rolled_back"]:
-                events.append(current)
-            current = None
-        elif entry.kind in ("calling", "call", "held") and current is not None:
-            _live(current, entry)
+                self.events.append(self._step)
+            self._step = None
+        elif entry.kind in ("calling", "call", "held") and self._step is not None:
+            self._live(self._step, entry)
         elif entry.kind == "assign":
-            events.append(Assigned(entry["variables"]))
+            self.events.append(Assigned(entry["variables"]))
         elif entry.kind == "reseed":
-            events.append(Reseeded(entry["seed"]))
+            self.events.append(Reseeded(entry["seed"]))
         elif entry.kind == "rewind":
-            _forget(events, entry["steps"])
-            current = None
-        if entry.kind == "lost":
-            events.clear()
-    return Past(header, tuple(events), current)
+            _forget(self.events, entry["steps"])
+            self._step = None
+        elif entry.kind == "lost":
+            self.events.clear()
 
+    def _begin(self, code: str) -> None:
+        """Begin a step, or try one again that was cut off or paused: what is known of it stays known."""
+        left = self.unfinished()
+        again = left if left is not None and left.source == code else Lived(code)
+        self._step, self._before, self._open = replace(again, answers={}), again.answers, {}
 
-def _live(step: Lived, entry: Entry) -> None:
-    """Take in what happened during a step."""
-    if entry.kind == "calling":
-        step.answers[entry["number"]] = unknown_answer(entry["tool"], entry["arguments"])
-    elif entry.kind == "call":
-        step.answers[entry["number"]] = _answer(entry)
-    else:
-        step.answers.pop(entry["number"], None)
-        step.held[entry["number"]] = ToolCall(entry["tool"], entry["arguments"], error=entry["reason"])
+    def _live(self, step: Lived, entry: Entry) -> None:
+        """Take in what happened during a step."""
+        number = entry["number"]
+        if entry.kind == "calling":
+            self._open[number] = unknown_answer(entry["tool"], entry["arguments"])
+            return
+        self._open.pop(number, None)
+        if entry.kind == "call":
+            step.answers[number] = _answer(entry)
+            step.held.pop(number, None)
+        else:
+            step.held[number] = ToolCall(entry["tool"], entry["arguments"], error=entry["reason"])
 
 
 def _answer(entry: Any) -> Answered:

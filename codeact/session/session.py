@@ -134,7 +134,7 @@ class Session:
     def paused(self) -> tuple[ToolCall, ...]:
         """The calls that are held open: `go_on` continues the step that made them, any other step gives it up."""
         unfinished = self._life.unfinished
-        return tuple(unfinished.held.values()) if unfinished is not None else ()
+        return tuple(call for _, call in unfinished.waiting) if unfinished is not None else ()
 
     def go_on(self, answer: Any = MAKE_THE_CALL, *, error: Exception | None = None) -> Observation:
         """Run a paused step on, with this answer or error for the first call held open; without one, it is made now."""
@@ -156,7 +156,7 @@ class Session:
         with self._free(), self._turn(turn):
             unfinished, answers = self._life.unfinished, {}
             if unfinished is not None and unfinished.held and (answer is not MAKE_THE_CALL or error is not None):
-                number, call = next(iter(unfinished.held.items()))
+                number, call = unfinished.waiting[0]
                 answers[number] = given_answer(call, self.toolbox.tools[call.tool], answer, error)
             return self._life.go_on(answers, loop)
 

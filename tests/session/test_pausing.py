@@ -13,6 +13,7 @@ import pytest
 
 from codeact import Limits, Session
 from codeact.errors import UsageError
+from codeact.journal import read
 from codeact.session import Isolation
 from codeact.toolbox import Pause
 
@@ -219,6 +220,48 @@ def test_a_pause_outlives_the_host(tmp_path: Path) -> None:
     with Session.resume(tmp_path / "live.jsonl", tools=world.tools(), limits=Limits()) as again:
         assert [call.tool for call in again.paused] == ["approve"]
         assert again.go_on("yes").ok
+        assert again.run("kept, said").value == ("once", "yes")
+    assert (tmp_path / "notes").read_text() == "once\n"
+    assert world.notes == []
+
+
+GOES_ON = """
+import sys, time
+from codeact import Session
+from codeact.toolbox import Pause
+
+def note(text: str) -> str:
+    "Writes it down."
+    with open(sys.argv[2], "a") as notes:
+        notes.write(text + "\\n")
+    return text
+
+def approve(what: str) -> str:
+    "Asks somebody."
+    raise Pause
+
+session = Session(tools=[note, approve], journal=sys.argv[1])
+session.run("for n in range(int(3e6)):\\n    pass\\nkept = note('once')\\nsaid = approve('x')")
+print("paused", flush=True)
+session.go_on("yes")
+"""
+
+
+def test_a_host_killed_while_a_paused_step_goes_on_has_lost_neither_its_answers_nor_the_one_given(
+    tmp_path: Path,
+) -> None:
+    journal, world = tmp_path / "live.jsonl", World()
+    told = [sys.executable, "-c", GOES_ON, journal, tmp_path / "notes"]
+    with subprocess.Popen(told, stdout=subprocess.PIPE, text=True) as host:
+        assert host.stdout is not None
+        host.stdout.readline()
+        while [entry.kind for entry in read(journal).entries].count("begin") < 2:
+            time.sleep(0.001)
+        host.kill()
+    assert read(journal).entries[-1].kind == "begin"  # nothing had been asked for yet
+    with Session.resume(journal, tools=world.tools()) as again:
+        seen = again.finish()
+        assert seen is not None
         assert again.run("kept, said").value == ("once", "yes")
     assert (tmp_path / "notes").read_text() == "once\n"
     assert world.notes == []
