@@ -65,6 +65,8 @@ class Life(State):
             seen = replace(seen, rolled_back=True)
         self.log.finished(code, seen, self._link.channel.bytes_crossed)
         self._at = "after"
+        if self.unfinished is not None:  # a step that was cut off outlives others
+            self.log.unfinished(self.unfinished)
         if serving.left_no_state and not serving.interrupted and (lost := lost or self._built_again()):
             return replace(state_lost(seen, lost), rolled_back=False)
         return seen
@@ -106,6 +108,8 @@ class Life(State):
         for event in past.events:
             self.between_steps(lambda _, event=event: self._again(event))  # type: ignore[misc]  # event as it is now
             self.log.lived(event)
+        if past.unfinished is not None:
+            self.log.unfinished(past.unfinished)
         self.unfinished = past.unfinished
 
     def assign(self, packed: dict[str, Any]) -> None:

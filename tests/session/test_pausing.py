@@ -87,6 +87,21 @@ def test_a_paused_session_goes_on_in_another_session_with_the_answer(tmp_path: P
     assert world.notes == ["first", "before", "after"]
 
 
+def test_a_session_that_was_resumed_is_saved_with_the_step_it_is_paused_in(tmp_path: Path) -> None:
+    world = World()
+    first, second, live = (tmp_path / name for name in ("first", "second", "live"))
+    with Session(tools=world.tools()) as session:
+        session.run(STEP)
+        session.save(first)
+    with Session.resume(first, tools=world.tools(), journal=live) as again:
+        again.save(second)
+    for path in (second, live):
+        with Session.resume(path, tools=world.tools()) as third:
+            assert [call.tool for call in third.paused] == ["approve"]
+            assert third.go_on("yes").value == ("BEFORE", "yes", "AFTER")
+    assert world.notes == ["before", "after", "after"]
+
+
 def test_a_paused_call_can_be_answered_with_an_error() -> None:
     world = World()
     with Session(tools=world.tools()) as session:

@@ -103,6 +103,17 @@ def test_a_call_of_which_nobody_knows_whether_it_happened_is_not_made_again(tmp_
     assert made(tick) == 2
 
 
+def test_a_step_that_was_cut_off_outlives_other_steps_in_what_is_saved(tmp_path: Path, tick: Tick) -> None:
+    cut_off(tmp_path / "live.jsonl", tick)
+    with Session.resume(tmp_path / "live.jsonl", tools=[tick]) as again:
+        again.run("between = kept")
+        again.save(tmp_path / "later")
+    with Session.resume(tmp_path / "later", tools=[tick]) as later:
+        later.finish()
+        assert later.run("between, one").value == (1, 1)
+    assert made(tick) == 2
+
+
 def test_a_step_that_comes_to_something_else_is_named(tmp_path: Path, tick: Tick) -> None:
     path = tmp_path / "orders.session"
     with Session(tools=[tick]) as session:
