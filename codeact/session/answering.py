@@ -6,9 +6,10 @@ import asyncio
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Literal
 
-from codeact.errors import ProtocolError
+from codeact.errors import JournalError, ProtocolError
 from codeact.limits import Limits
 from codeact.records import ToolCall
 from codeact.session import lanes
@@ -89,7 +90,11 @@ class Answering(ABC):
             self._end_if_held()
             return
         if self.log is not None and tool.spec.effect not in _REPEATABLE:
-            self.log.calling(call.call - self.first_call, call.tool, read[2])
+            try:
+                self.log.calling(call.call - self.first_call, call.tool, read[2])
+            except JournalError:
+                self._put_off.add(call.call)
+                raise
         if not call.aside:
             self._answer(call, tool, read)
             if self.held:
@@ -172,7 +177,8 @@ class Answering(ABC):
             if self.log is not None and self.tools[tool].spec.effect not in _REPEATABLE:
                 number = call - self.first_call
                 self.answers[number] = answered = unknown_answer(tool, arguments)
-                self.log.answered(number, answered)
+                with suppress(JournalError):  # a file that is full has a line that it began, which says the same
+                    self.log.answered(number, answered)
 
     def _give(self, call: say.Call, answer: Answer, record: ToolCall) -> None:
         """Record an answer, tell of it, and only then let the snippet see it."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from codeact.clock import Clock
-from codeact.errors import CodeactError, SessionError, UsageError
-from codeact.records import Observation
+from codeact.errors import CodeactError, JournalError, SessionError, UsageError
+from codeact.records import Observation, ToolCall
 from codeact.session.hosting import Answered, copied
-from codeact.session.observing import state_lost
+from codeact.session.observing import state_lost, was_interrupted
 from codeact.session.past import Lived, Past, joined
 from codeact.session.serving import Turn
 from codeact.session.state import ATTEMPTS, State
@@ -33,20 +34,34 @@ class Life(State):
             self.unfinished = None
         self._at = "before"
         try:
-            return self._run(before, loop)
+            return self._run(before, loop, goes_on=past is before)
         except BaseException as error:
             if self._at == "before":
                 self.unfinished = past  # nothing of the step has happened
-            elif self._at == "within" and not isinstance(error, CodeactError):
-                self._link.close()  # what it is now may not be what the log says
+            elif self._at != "after":
+                self._cut_off(before, goes_on=past is before)
+                if self._at == "within" and not isinstance(error, CodeactError):
+                    self._link.close()  # what it is now may not be what the log says
             raise
 
-    def _run(self, before: Lived, loop: asyncio.AbstractEventLoop | None) -> Observation:
+    def _cut_off(self, step: Lived, *, goes_on: bool) -> None:
+        """See to a step that ended with an error of the host: one that had gone on stays as it is, others are over."""
+        with suppress(JournalError):
+            if goes_on:
+                self.unfinished = step
+                self._serving_last.give_up_waiting()
+                self.unfinished = self.log.past().unfinished
+            else:
+                self.log.add("step", code=step.source, outcome="", rolled_back=True)
+                if self.unfinished is not None:
+                    self.log.unfinished(self.unfinished)
+
+    def _run(self, before: Lived, loop: asyncio.AbstractEventLoop | None, *, goes_on: bool) -> Observation:
         """Run a step, of which this much is known from before."""
         code, lost = before.source, ""
         for _ in range(ATTEMPTS):
             self.opened()
-            serving = self._serving_of(before.known)
+            serving = self._serving_last = self._serving_of(before.known)
             serving.loop, serving.log, serving.listener = loop, self.log, self.listener
             self.log.add("begin", code=code)
             self._at = "within"
@@ -54,13 +69,13 @@ class Life(State):
             self._let_go(serving)
             if not serving.missed or (lost := self._built_again()):
                 break  # else the worker died between two steps: nothing of this one has happened
-        if seen.paused is not None:
+        if seen.paused is not None or (goes_on and serving.interrupted and was_interrupted(seen)):
             serving.give_up_waiting()
             held = {number: call for number, call in before.held.items() if number not in serving.answers}
             self.unfinished = Lived(code, joined(serving.answers, before.answers), held={**held, **serving.held})
             if not serving.rolled_back:
                 self._link.close()  # what the step did so far is undone by building the state again
-            return seen
+            return replace(seen, rolled_back=True)
         if serving.left_no_state:
             seen = replace(seen, rolled_back=True)
         self.log.finished(code, seen, self._link.channel.bytes_crossed)
@@ -77,15 +92,25 @@ class Life(State):
         if paused is None or not paused.held:
             raise UsageError("go_on(): no call of this session is held open")
         held = {number: call for number, call in paused.held.items() if number not in answers}
-        self.unfinished = given = Lived(paused.source, {**paused.answers, **answers}, held=held)
+        self.unfinished = Lived(paused.source, {**paused.answers, **answers}, held=held)
         try:
             for number, answer in answers.items():  # written before the step runs: it may have effects
                 self.log.answered(number, answer)
-            return self.run(paused.source, loop)
+            seen = self.run(paused.source, loop)
         except BaseException:
-            if self.unfinished is given:
-                self.unfinished = paused
+            self._hold_again({number: paused.held[number] for number in answers})
             raise
+        if seen.paused is None:
+            self._hold_again({number: paused.held[number] for number in answers})
+        return seen
+
+    def _hold_again(self, calls: Mapping[int, ToolCall]) -> None:
+        """Have calls that were answered wait for their answer again, where their step did not end."""
+        if (left := self.unfinished) is not None:
+            self.unfinished = replace(left, held={**left.held, **calls})
+            with suppress(JournalError):  # of a full disk
+                for number, call in calls.items():
+                    self.log.held(number, call)
 
     def call_off(self, turn: Turn) -> None:
         """Stop the step of this turn; where its state is built again first, as soon as it begins."""

@@ -18,6 +18,7 @@ from codeact.wire.messages import Finished, Picture, WrittenFile
 from codeact.wire.values import unpack
 
 PAUSED = "Paused"
+INTERRUPTED = "Interrupted"
 UNFINISHED = "the step ended before the call did"
 _TEXT_CHARS = 4_000
 _SOURCE_BYTES = 10_000_000
@@ -105,7 +106,12 @@ def wall_limit(limits: Limits) -> Failure:
 
 def interruption() -> Failure:
     """Say that the step was stopped by whoever runs the session."""
-    return Failure("limit", "Interrupted", "the step was interrupted from outside")
+    return Failure("limit", INTERRUPTED, "the step was interrupted from outside")
+
+
+def was_interrupted(seen: Observation) -> bool:
+    """Whether the step was stopped by whoever runs the session."""
+    return seen.failure is not None and seen.failure.type == INTERRUPTED
 
 
 def pause(serving: Serving) -> Failure:

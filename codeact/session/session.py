@@ -141,7 +141,7 @@ class Session:
         return self._go_on(answer, error)
 
     def finish(self) -> Observation | None:
-        """Run the step that was cut off when the session was recorded; None where none was, or a call is held open."""
+        """Run a step on that was cut off; None where none was, or a call of it is held open."""
         with self._free(), self._turn():
             unfinished = self._life.unfinished
             return self._life.run(unfinished.source) if unfinished is not None and not unfinished.held else None

@@ -35,6 +35,7 @@ class State:
     def __init__(self, settings: Settings, tools: Mapping[str, Tool], listener: Listener, log: Log) -> None:
         self.settings, self.tools, self.listener, self.log = settings, dict(tools), listener, log
         self._serving: Serving | None = None  # the step that runs now
+        self._serving_last: Serving  # the step that ran last
         self.turn = Turn()  # of whoever uses the session now
         self.unfinished: Lived | None = None  # a step that was cut off or paused: its calls are answered as they were
         self.closed = False
