@@ -7,6 +7,7 @@ import urllib.parse
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -162,15 +163,61 @@ def test_a_value_of_a_foreign_type_becomes_a_bounded_description(tmp_path):
     assert read(tmp_path / "run.jsonl").entries[0]["value"].endswith("… (100,000 characters)")
 
 
-def test_dataclasses_are_recorded_by_their_fields_and_odd_floats_survive(tmp_path):
+def test_dataclasses_are_recorded_as_they_cross_the_wall_and_odd_floats_survive(tmp_path):
     @dataclass
     class Point:
         x: float
         y: float
 
     with Journal.create(tmp_path / "run.jsonl") as journal:
-        journal.append("answer", value=Point(math.inf, -0.0))
-    assert read(tmp_path / "run.jsonl").entries[0]["value"] == {"x": math.inf, "y": -0.0}
+        journal.append("answer", value=[Point(math.inf, -0.0)])
+    read_again = read(tmp_path / "run.jsonl").entries[0]["value"]
+    assert repr(read_again) == "[Point(x=inf, y=-0.0)]"
+
+
+def test_a_dataclass_that_holds_a_secret_is_recorded_by_its_fields_without_it(tmp_path):
+    @dataclass
+    class Login:
+        user: str
+        word: str
+
+    with Journal.create(tmp_path / "run.jsonl", secrets={"ganz-geheim-ü": "WORD"}) as journal:
+        journal.append("answer", value=Login("me", "ganz-geheim-ü"))
+    assert read(tmp_path / "run.jsonl").entries[0]["value"] == {"user": "me", "word": "[WORD: not recorded]"}
+
+
+TIMES = {
+    "in a zone": datetime.datetime(2026, 3, 28, 12, tzinfo=ZoneInfo("Europe/Berlin")),
+    "the second of two alike": datetime.datetime(2026, 10, 25, 2, 30, fold=1),
+    "of the day, in a zone": datetime.time(12, tzinfo=ZoneInfo("Europe/Berlin")),
+    "long and exact": datetime.timedelta(days=400_000, microseconds=1),
+    "the longest": datetime.timedelta.max,
+    "the shortest": datetime.timedelta.min,
+}
+
+
+@pytest.mark.parametrize("time", TIMES.values(), ids=TIMES)
+def test_times_are_recorded_whole(time):
+    again = decode(encode([time], str))[0]
+    assert (again, repr(again)) == (time, repr(time))
+
+
+def test_an_array_without_dimensions_is_recorded_as_one(tmp_path):
+    numpy = pytest.importorskip("numpy")
+    for value in (numpy.array(5), numpy.array("2020-01-01", dtype="M8[D]")):
+        again = decode(encode(value, str))
+        assert (again.shape, again.dtype, again) == ((), value.dtype, value)
+
+
+def test_plain_values_can_be_read_in_the_file():
+    value = {
+        "when": datetime.datetime(2026, 3, 28, tzinfo=datetime.UTC),
+        "took": datetime.timedelta(seconds=2),
+        "n": [1],
+    }
+    told = {"when": {"$datetime": "2026-03-28T00:00:00+00:00"}, "took": {"$microseconds": "2000000"}, "n": [1]}
+    assert encode(value, str) == told
+    assert decode({"$microseconds": "2000000.0"}) == datetime.timedelta(seconds=2)  # as earlier versions wrote it
 
 
 def test_a_secret_is_recognised_however_it_is_written(tmp_path):

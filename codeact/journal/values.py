@@ -1,4 +1,7 @@
-"""Values in a journal: plain JSON stays readable as it is, everything else carries a tag that starts with `$`."""
+"""Values in a journal: plain JSON stays readable as it is, everything else carries a tag that starts with `$`.
+
+What text cannot say whole (records, times in a named zone, arrays, tables) is written as it crosses the wall.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,11 @@ import msgspec
 
 from codeact.errors import JournalError
 from codeact.wire.kinds import Uncrossable
-from codeact.wire.values import pack, unpack
+from codeact.wire.values import UNBOUNDED, pack, unpack
 
 _DEEPEST = 100
 _LONGEST_DESCRIPTION = 500
+_OURS = ("codeact.records", "codeact.limits")  # what lines are made of: read as dicts
 
 # type → its tag, and how its value is written as text; read back by `_FROM_TEXT`
 _AS_TEXT: dict[type, tuple[str, Callable[[Any], str]]] = {
@@ -30,7 +34,7 @@ _AS_TEXT: dict[type, tuple[str, Callable[[Any], str]]] = {
     datetime.datetime: ("$datetime", datetime.datetime.isoformat),
     datetime.date: ("$date", datetime.date.isoformat),
     datetime.time: ("$time", datetime.time.isoformat),
-    datetime.timedelta: ("$microseconds", lambda value: str(value / datetime.timedelta(microseconds=1))),
+    datetime.timedelta: ("$microseconds", lambda value: str(value // datetime.timedelta(microseconds=1))),
 }
 _FROM_TEXT: dict[str, Callable[[str], Any]] = {
     "$bytes": base64.b64decode,
@@ -40,7 +44,7 @@ _FROM_TEXT: dict[str, Callable[[str], Any]] = {
     "$datetime": datetime.datetime.fromisoformat,
     "$date": datetime.date.fromisoformat,
     "$time": datetime.time.fromisoformat,
-    "$microseconds": lambda text: datetime.timedelta(microseconds=float(text)),
+    "$microseconds": lambda text: datetime.timedelta(microseconds=float(text) if "." in text else int(text)),
     "$float": float,
     "$packed": lambda text: unpack(msgspec.msgpack.decode(base64.b64decode(text))),
 }
@@ -58,7 +62,7 @@ def encode(value: Any, redact: Callable[[str], str], depth: int = 0) -> Any:
         return {"$described": "nested too deeply to record"}
     if type(value) is float:
         return value if math.isfinite(value) else {"$float": str(value)}
-    if type(value) in _AS_TEXT:
+    if type(value) in _AS_TEXT and not _has_more_to_it(value):
         tag, write = _AS_TEXT[type(value)]
         return {tag: write(value) if tag != "$bytes" else write(_redacted_bytes(value, redact))}
     return _encode_container(value, redact, depth + 1)
@@ -76,20 +80,34 @@ def _encode_container(value: Any, redact: Callable[[str], str], depth: int) -> A
     return _encode_foreign(value, redact, depth)
 
 
+def _has_more_to_it(value: Any) -> bool:
+    """Whether a time is one of two alike, or in a zone with rules."""
+    zone, fold = getattr(value, "tzinfo", None), getattr(value, "fold", 0)
+    return bool(fold) or not (zone is None or type(zone) is datetime.timezone)
+
+
 def _encode_foreign(value: Any, redact: Callable[[str], str], depth: int) -> Any:
+    if type(value).__module__ not in _OURS and (packed := _packed(value, redact, depth)) is not None:
+        return packed
+    if type(value) in _AS_TEXT:  # a zone of a type that does not cross
+        tag, write = _AS_TEXT[type(value)]
+        return {tag: write(value)}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: encode(getattr(value, field.name), redact, depth) for field in dataclasses.fields(value)}
     if callable(dump := getattr(value, "model_dump", None)):  # a pydantic model, without importing pydantic
         return encode(dump(), redact, depth)
     if callable(item := getattr(value, "item", None)) and getattr(value, "shape", None) == ():  # a numpy scalar
         return encode(item(), redact, depth)
-    return _packed(value, redact) or {"$described": redact(_description(value))}
+    return {"$described": redact(_description(value))}
 
 
-def _packed(value: Any, redact: Callable[[str], str]) -> dict[str, str] | None:
-    """Give arrays, tables and what else crosses the wall as the wire packs it; None for anything else."""
+def _packed(value: Any, redact: Callable[[str], str], depth: int) -> Any:
+    """Give what crosses the wall as the wire packs it, or as what it crosses as where that is plain; else None."""
     try:
-        content = msgspec.msgpack.encode(pack(value))
+        tree = pack(value, UNBOUNDED)
+        if type(tree) not in (dict, list):
+            return encode(tree, redact, depth)
+        content = msgspec.msgpack.encode(tree)
     except (Uncrossable, TypeError, ValueError):
         return None
     if _redacted_bytes(content, redact) != content:
@@ -98,8 +116,8 @@ def _packed(value: Any, redact: Callable[[str], str]) -> dict[str, str] | None:
 
 
 def _redacted_bytes(value: bytes, redact: Callable[[str], str]) -> bytes:
-    text = value.decode("latin-1")
-    return value if redact(text) == text else redact(text).encode("utf-8")
+    text = value.decode("utf-8", "surrogateescape")
+    return value if redact(text) == text else redact(text).encode("utf-8", "surrogateescape")
 
 
 def _description(value: Any) -> str:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import IO
 
 from codeact.journal import Entry
-from codeact.journal.values import decode, encode
+from codeact.wire.kinds import Uncrossable
+from codeact.wire.values import UNBOUNDED, pack, unpack
 
 _LENGTH = struct.Struct("Q")
 _MOST_ENTRIES = 4_096
@@ -21,7 +22,7 @@ def _open() -> IO[bytes]:
 
 
 def _write(file: IO[bytes], entry: Entry) -> None:
-    fields = {name: encode(value, str) for name, value in entry.fields.items()}
+    fields = {name: pack(value, UNBOUNDED) for name, value in entry.fields.items()}
     written = marshal.dumps((entry.kind, fields))  # nobody else reads it, and it takes a third of JSON's time
     _put(file, _LENGTH.pack(len(written)) + written)
 
@@ -61,7 +62,7 @@ class Spool:
         try:
             for entry in self._recent:
                 _write(self._file, entry)
-        except OSError:
+        except (OSError, Uncrossable):
             self._file.seek(whole)
             self._file.truncate()
         else:
@@ -73,7 +74,7 @@ class Spool:
             self._file.seek(0)
             while length := self._file.read(_LENGTH.size):
                 kind, fields = marshal.loads(self._file.read(*_LENGTH.unpack(length)))  # noqa: S302  # we wrote it
-                yield Entry(kind, {name: decode(value) for name, value in fields.items()})
+                yield Entry(kind, {name: unpack(tree) for name, tree in fields.items()})
             self._file.seek(0, 2)
         yield from list(self._recent)
 

@@ -45,6 +45,7 @@ class Budget(NamedTuple):
 
 
 _WHOLE = Budget()
+UNBOUNDED = Budget(nodes=1 << 62, value_bytes=1 << 62)  # for what has crossed before
 
 
 def pack(value: object, budget: Budget = _WHOLE, *, lossy: bool = False) -> Any:

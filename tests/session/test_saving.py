@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+import datetime as dt
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -145,6 +148,29 @@ def test_steps_that_were_taken_back_are_not_lived_again(tmp_path: Path) -> None:
         session.save(path)
     with Session.resume(path) as again:
         assert again.run("a").value == 1
+
+
+@dataclasses.dataclass
+class Order:
+    """What a tool takes and gives."""
+
+    number: int
+
+
+def test_what_tools_and_the_host_gave_is_of_its_type_in_a_saved_session(tmp_path: Path) -> None:
+    def order(after: object) -> Order:
+        """The next order."""
+        return Order(2)
+
+    noon = dt.datetime(2026, 3, 28, 12, tzinfo=ZoneInfo("Europe/Berlin"))
+    with Session(tools=[order]) as session:
+        session.assign({"first": Order(1), "noon": noon})
+        session.run("import datetime\nsecond = order(first)\nnext_noon = noon + datetime.timedelta(days=1)")
+        before = session.variables()
+        session.save(tmp_path / "orders.session")
+    with Session.resume(tmp_path / "orders.session", tools=[order]) as again:
+        assert again.variables() == before
+        assert again.run("first.number + second.number").value == 3
 
 
 def test_a_tool_that_is_missing_is_named(tmp_path: Path, tick: Tick) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import tempfile
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -98,6 +100,32 @@ def test_little_stays_in_memory() -> None:
     filled(spool, 0, 10)
     spool.relieve(1000)
     assert spool._file is None
+
+
+@dataclass
+class Order:
+    """What a tool may return."""
+
+    number: int
+
+
+def test_what_was_moved_to_the_file_keeps_its_type() -> None:
+    spool = Spool()
+    values = [Order(1), dt.timedelta.max, dt.datetime(2026, 10, 25, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"), fold=1)]
+    spool.add(Entry("call", {"result": values}))
+    spool.relieve(1 << 30)
+    assert not spool._recent
+    order, *times = next(iter(spool))["result"]
+    assert repr([order, *times]) == repr(values)
+    spool.close()
+
+
+def test_what_cannot_be_moved_to_the_file_stays_in_memory() -> None:
+    spool = Spool()
+    spool.add(Entry("call", {"result": object()}))
+    spool.relieve(1 << 30)
+    assert list(spool) == spool._recent
+    spool.close()
 
 
 def test_a_session_whose_log_was_moved_out_is_saved_and_built_again(tmp_path: Path) -> None:
