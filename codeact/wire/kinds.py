@@ -11,6 +11,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
+
 from codeact.errors import ProtocolError
 from codeact.snippet.classes import class_name, is_a, lineage
 from codeact.wire import plain, tables
@@ -91,6 +93,20 @@ def _pack_parts(tag: str, items: Callable[[Any], Any]) -> Packing:
     return lambda packer, value, depth: {TAG: tag, 1: packer.pack_items(items(value), depth)}
 
 
+def _pack_set(tag: str, items: Callable[[Any], Iterable[Any]]) -> Packing:
+    """Pack the items in an order of their own: the order of a set depends on the process it was made in."""
+
+    def pack_set(packer: Packer, value: Any, depth: int) -> Any:
+        trees = packer.pack_items(list(sendable(list(items(value)))), depth)
+        try:
+            trees.sort()
+        except TypeError:
+            trees.sort(key=msgspec.msgpack.encode)
+        return {TAG: tag, 1: trees}
+
+    return pack_set
+
+
 def _pack_decimal(packer: Packer, value: Decimal, depth: int) -> Any:
     _, digits, exponent = value.as_tuple()
     if isinstance(exponent, int) and (len(digits) > DIGITS or abs(exponent) > _EXPONENT):
@@ -140,8 +156,8 @@ def _pack_bytearray(packer: Packer, value: bytearray, depth: int) -> Any:
 
 _PACKING: dict[type, Packing] = {
     tuple: _pack_parts("tuple", lambda value: value),
-    set: _pack_parts("set", lambda value: list(sendable(value))),
-    frozenset: _pack_parts("frozenset", lambda value: list(sendable(value))),
+    set: _pack_set("set", iter),
+    frozenset: _pack_set("frozenset", iter),
     collections.deque: lambda packer, value, depth: packer.pack_list(list(value), depth),
     type({}.keys()): lambda packer, value, depth: packer.pack_list(list(value), depth),
     type({}.values()): lambda packer, value, depth: packer.pack_list(list(value), depth),
@@ -165,8 +181,8 @@ _BASES: dict[type, Packing] = {
     dict: lambda packer, value, depth: packer.pack_dict(dict(dict.items(value)), depth),
     list: lambda packer, value, depth: packer.pack_list(list.__getitem__(value, slice(None)), depth),
     tuple: _pack_parts("tuple", lambda value: list(tuple.__iter__(value))),
-    set: _pack_parts("set", lambda value: list(sendable(list(set.__iter__(value))))),
-    frozenset: _pack_parts("frozenset", lambda value: list(sendable(list(frozenset.__iter__(value))))),
+    set: _pack_set("set", set.__iter__),
+    frozenset: _pack_set("frozenset", frozenset.__iter__),
     collections.deque: lambda packer, value, depth: packer.pack_list(list(collections.deque.__iter__(value)), depth),
 }
 

@@ -266,6 +266,19 @@ def test_keys_that_share_a_hash_here_and_there_cross() -> None:
     assert unpack(pack(value)) == value
 
 
+class Mine(set[object]):
+    """A set of a class of its own."""
+
+
+@pytest.mark.parametrize("kind", [set, frozenset, Mine])
+@pytest.mark.parametrize("more", [[], [(1, 2), None, frozenset([8, 0])]], ids=["alike", "of many types"])
+def test_equal_sets_cross_in_one_order(kind: type, more: list[object]) -> None:
+    one, other = kind([0, 8, 16, *more]), kind([*more, 16, 8, 0])
+    assert list(one) != list(other)
+    assert crossed(one) == set(other)
+    assert pack(one) == pack(other)
+
+
 def test_keys_chosen_to_collide_are_refused_before_a_set_is_built_of_them() -> None:
     colliding = [number * (2**61 - 1) for number in range(1, 4000)]
     with pytest.raises(ProtocolError, match="collide"):
