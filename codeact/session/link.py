@@ -69,10 +69,10 @@ class Link:
 
     def roll_back_if_due(self, serving: Serving) -> None:
         """Undo a step that ended at a limit, or in any failure where the session is atomic."""
-        failure, limits = serving.finished.failure if serving.finished else None, serving.limits
-        if failure is None or not limits.checkpoints or self.isolation == "inline":
+        finished, limits = serving.finished, serving.limits
+        if finished is None or finished.failure is None or not limits.checkpoints or self.isolation == "inline":
             return
-        if failure.kind == "limit" or (limits.atomic and failure.kind in ("raised", "tool")):
+        if finished.failure.kind == "limit" or (limits.atomic and finished.began):
             serving.roll_back(self.worker.kill_step, _TAKEOVER_SECONDS)
 
     def ask(self, question: Any, kind: type[Reply]) -> Reply:

@@ -152,7 +152,7 @@ class Spent(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
 
 
 class Finished(_Message, frozen=True, tag="finished"):
-    """Worker → host: the step is over."""
+    """Worker → host: the step is over; `began`: its code was run, not refused as a whole."""
 
     value: Any
     text: str
@@ -163,6 +163,7 @@ class Finished(_Message, frozen=True, tag="finished"):
     files: list[WrittenFile]
     pictures: list[Picture]
     first_call: int = 0  # of the step this is the end of
+    began: bool = True
 
 
 class Described(_Message, frozen=True, tag="described"):

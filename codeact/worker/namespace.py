@@ -53,6 +53,7 @@ class Outcome(NamedTuple):
     elements: int = 0
     answered: bool = False
     answer: object = None
+    began: bool = True
 
 
 class Namespace:
@@ -194,12 +195,12 @@ class Namespace:
         protected = frozenset(self._protected)
         program = compile_snippet(source, policy=self._policy, protected=protected, checked=self._checked)
         if isinstance(program, Failure):
-            return Outcome(failure=program)
+            return Outcome(failure=program, began=False)
         found = [*program.violations] if isinstance(program, Rejected) else []
         if self._checked and self._policy.check_first:
             found += self._checked_first(program)
         if isinstance(program, Rejected) or found:
-            return Outcome(failure=explain.refused(found, program.source))
+            return Outcome(failure=explain.refused(found, program.source), began=False)
         self._meter.begin(operations)
         stack.enter(frames(self._facades.room))
         try:

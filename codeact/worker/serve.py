@@ -216,6 +216,7 @@ class _Server:
             files=files,
             pictures=pictures,
             first_call=step.first_call,
+            began=outcome.began,
         )
 
     def keep(self, found: Found) -> Failure | None:

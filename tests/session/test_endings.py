@@ -106,13 +106,6 @@ def test_a_killed_step_whose_past_does_not_repeat_itself_says_that_the_state_is_
         assert session.variables() == {}
 
 
-def test_an_atomic_session_goes_back_on_exceptions_as_well() -> None:
-    with Session(limits=Limits(atomic=True)) as session:
-        session.run("kept = 1")
-        ended(session.run("kept = 2\n1 / 0"), "raised")
-        assert session.run("kept").value == 1
-
-
 def test_going_back_one_step(session: Session) -> None:
     session.run("kept = 2")
     session.rewind()
