@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+from codeact.worker import rlimits
 from codeact.worker.page import Page
 
 
@@ -16,6 +17,7 @@ class Family:
     uid: int
     base: str
     folder_bytes: int
+    copied: bool = False
 
 
 @dataclass(slots=True)
@@ -24,6 +26,8 @@ class Member:
 
     Below its `place` lie the places of its copies.
     It may have so many processes `now`, and comes to need `processes`.
+    Its processes are known by the `mark` they bear, once there are copies. Those of a copy are born with the mark they
+    have `inherited` from its original, as all that was there `earlier`.
     """
 
     family: Family
@@ -33,10 +37,22 @@ class Member:
     memory_bytes: int
     place: str
     folder: str | None = None
+    mark: int = rlimits.UNMARKED
+    inherited: int | None = None
+    earlier: frozenset[int] = frozenset()
 
     def pids(self) -> list[int]:
-        """Its processes by its own account, the running one first; none that the kernel says is not its family's."""
-        return [pid for pid in self.page.read() if group_of(pid) == self.family.group]
+        """Its processes by its own account, the running one first; none that the kernel says is another's."""
+        pids = [pid for pid in self.page.read() if group_of(pid) == self.family.group]
+        if not self.family.copied:
+            return pids
+        marks = rlimits.marks_of(pids, self.family.uid).items()
+        return [pid for pid, mark in marks if mark == self.mark or (mark == self.inherited and pid not in self.earlier)]
+
+    def put_mark(self) -> None:
+        """Mark the processes of a copy as its own and nobody else's; where the kernel refuses, its original's count."""
+        if self.inherited is not None and not rlimits.mark(self.pids(), self.mark, self.family.uid):
+            self.mark = self.inherited
 
 
 def group_of(pid: int) -> int:

@@ -13,6 +13,9 @@ from codeact.wire.orders import PROCESSES
 
 OPEN_FILES = 64
 STACK_BYTES = 16 << 20
+_MARK = 10  # RLIMIT_LOCKS, which bounds nothing since Linux 2.4.25: it is inherited, and a session can set no limit
+UNMARKED = resource.getrlimit(_MARK)[1]
+_FIRST_MARK = 1 << 62  # each copy's is lower than its original's, as a limit can only be lowered
 _UNCOUNTED = 4_096  # of a user whose processes cannot be counted, so that sessions find room beside them
 _CPU_SECONDS = 86_400  # the last backstop; the host's deadline is what ends a step
 _ADDRESS_SLACK_BYTES = 512 << 20  # files mapped for reading and the memory allocator's reserves count as address space
@@ -91,11 +94,39 @@ def make_room(pids: Iterable[int], processes: int, uid: int) -> None:
                 resource.prlimit(pid, resource.RLIMIT_NPROC, (possible, hard))
 
 
+def mark_number(session: int) -> int:
+    """What tells the processes of the copy with this number from those of its kin."""
+    return _FIRST_MARK - session
+
+
+def marks_of(pids: Iterable[int], uid: int) -> dict[int, int]:
+    """The marks of those of a user's processes that are there."""
+    found = {}
+    with _acting_as(uid):
+        for pid in pids:
+            with suppress(OSError):
+                found[pid] = resource.prlimit(pid, _MARK)[1]
+    return found
+
+
+def mark(pids: Iterable[int], number: int, uid: int) -> bool:
+    """Mark these processes of one user; whether that is possible here."""
+    with _acting_as(uid):
+        for pid in pids:
+            try:
+                resource.prlimit(pid, _MARK, (number, number))
+            except ProcessLookupError:
+                continue
+            except (OSError, ValueError):
+                return False
+    return True
+
+
 @contextmanager
 def _acting_as(uid: int) -> Iterator[None]:
     """Bear a user's number for a moment, next to one's own rights.
 
-    In containers root may change limits of that user's processes only so, for it lacks CAP_SYS_RESOURCE.
+    In containers root may see and change limits of that user's processes only so, for it lacks CAP_SYS_RESOURCE.
     """
     own, own_group = os.getuid(), os.getgid()
     if uid == own:

@@ -86,11 +86,15 @@ class Sessions:
         processes = max(2, original.processes)
         rlimits.require(sum(member.processes for member in self._kin(family)) + processes)
         place, folder = self._lodge_copy(family, original.place)
-        original.now, kin = processes, self._kin(family)
-        page = Page(page_descriptor)
-        copy = self._note(replace(original, page=page, processes=processes, place=place, folder=folder))
+        kin = self._kin(family)
+        original.now = processes
+        family.copied = True
+        copy = replace(original, page=Page(page_descriptor), processes=processes, place=place, folder=folder)
+        copy.earlier = frozenset(pid for member in kin for pid in member.page.read())
+        copy.inherited, number = original.mark, self._note(copy)
+        copy.mark = rlimits.mark_number(number)
         self._share_out(family, settling=kin)
-        return copy, Lodging(family.uid, folder, place, ())
+        return number, Lodging(family.uid, folder, place, ())
 
     def knows(self, number: int) -> bool:
         """Whether there is such a session; one whose processes are all gone is forgotten."""
@@ -100,8 +104,10 @@ class Sessions:
         """Let a session have all the processes it needs."""
         member = self._members.get(number)
         if member is not None:
+            is_new = member.inherited is not None
             member.now = member.processes
-            self._share_out(member.family)
+            self._share_out(member.family, settling=[member] if is_new else [])
+            member.inherited = None  # from here on the session's own code may run
 
     def _kin(self, family: Family) -> list[Member]:
         return [member for member in self._members.values() if member.family is family]
@@ -113,14 +119,21 @@ class Sessions:
         that may be `settling` have said who they are.
         """
         members = self._kin(family)
+        self._tell_apart(members)
         total = self.processes_allowed(family.uid, sum(member.now for member in members))
         told = {pid for member in members for pid in member.pids()}
         rlimits.make_room(told, total, family.uid)
         for member in settling:
             if not member.page.settled:
                 _wait_until_settled(member.page)
+        self._tell_apart(members)
         if late := {pid for member in members for pid in member.pids()} - told:
             rlimits.make_room(late, total, family.uid)
+
+    def _tell_apart(self, kin: Iterable[Member]) -> None:
+        """See to it that none can pass off the processes of another one of its family as its own."""
+        for member in kin:
+            member.put_mark()
 
     def kill_step(self, number: int) -> bool:
         """Kill the process that runs the steps of a session; whether another is there to take over."""
@@ -128,6 +141,7 @@ class Sessions:
         if member is None:
             return False
         _wait_until_settled(member.page)
+        self._tell_apart(self._kin(member.family))
         pids = member.pids()
         if pids:
             _kill(pids[0])
@@ -138,10 +152,12 @@ class Sessions:
 
     def close(self, number: int) -> None:
         """Kill every process of a session; with the last of its family, all that is left of the family."""
-        member = self._members.pop(number, None)
+        member = self._members.get(number)
         if member is None:
             return
         family = member.family
+        self._tell_apart(self._kin(family))
+        del self._members[number]
         if self._kin(family):
             if not member.page.settled:  # a copy that has yet to say who it is
                 _wait_until_settled(member.page)

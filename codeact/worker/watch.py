@@ -71,7 +71,7 @@ class Watch:
         return self._unnamed(kin, pids) if all(member.page.settled for member in kin) else []
 
     def _unnamed(self, kin: list[Member], pids: list[int]) -> list[int]:
-        named = {pid for member in kin for pid in member.page.read()}
+        named = {pid for member in kin for pid in member.pids()}
         return [pid for pid in pids if pid not in named and census.own_bytes(self._proc, pid)]
 
     def _hold(self, kin: list[Member], pids: list[int], strangers: list[int]) -> None:
@@ -95,7 +95,7 @@ class Watch:
 
 def _by_need(kin: list[Member], pids: list[int]) -> tuple[list[int], list[int]]:
     """The frozen states of a family, the newest of each session last, and the processes that run."""
-    named = [[pid for pid in member.page.read() if pid in pids] for member in kin]
+    named = [[pid for pid in member.pids() if pid in pids] for member in kin]
     older = [pid for own in named for pid in own[1:-1]]
     newest = [own[-1] for own in named if len(own) > 1]
     return older + newest, [own[0] for own in named if own]

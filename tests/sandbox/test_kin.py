@@ -22,6 +22,22 @@ while True:
 """
 
 
+NAMES_AS_ITS_OWN = """
+import gc, os
+from codeact.worker.page import Page
+server = next(it for it in gc.get_objects() if type(it).__name__ == '_Server')
+server.checkpoints._page.write([{pid}, os.getpid()])
+Page.write = lambda self, pids: None
+"""
+STAYS = """
+import gc
+from codeact.wire.messages import Output
+next(it for it in gc.get_objects() if type(it).__name__ == '_Server').channel.send(Output('it stays'))
+while True:
+    pass
+"""
+
+
 def test_copies_made_right_after_one_another_may_all_have_the_same_number_of_processes(speak, zygote_pid, below):
     others = set(below(zygote_pid()))
     session = speak()
@@ -65,6 +81,38 @@ def test_a_copy_that_names_none_of_its_processes_ends_with_its_session_all_the_s
 
     assert has_ended(own)
     assert session.run("1") == 1
+
+
+@pytest.mark.parametrize("liar", ["the original", "the copy"])
+def test_a_session_that_names_a_process_of_its_kin_as_its_own_ends_with_that_process_neither_step_nor_session(
+    speak, liar
+):
+    session = speak()
+    copy = session.fork()
+    hostile, victim = (session, copy) if liar == "the original" else (copy, session)
+    pid = victim.run("import os; os.getpid()")
+    assert hostile.run(NAMES_AS_ITS_OWN.format(pid=pid)) is None
+    hostile.worker.kill_step()
+    assert victim.run("os.getpid()") == pid
+    hostile.worker.close()
+    assert victim.run("os.getpid()") == pid
+
+
+def test_a_session_that_names_a_process_of_its_copy_as_its_own_does_not_keep_it_alive(
+    speak, zygote_pid, below, has_ended
+):
+    session = speak()
+    others = set(below(zygote_pid()))
+    copy = session.fork()
+    (own,) = set(below(zygote_pid())) - others
+    pid = copy.run("import os; os.getpid()")
+    assert session.run(NAMES_AS_ITS_OWN.format(pid=pid)) is None
+    copy.begin(STAYS)
+    while copy.channel.receive(SECONDS) != messages.Output("it stays"):
+        pass
+    copy.worker.close()
+
+    assert has_ended(own)
 
 
 def processes_allowed(pid: int) -> int:
