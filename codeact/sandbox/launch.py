@@ -121,7 +121,9 @@ class Worker:
             theirs.close()
             for descriptor in (page, *rules):
                 os.close(descriptor)
-        return Worker(ours, self._zygote, room.session, walls=self.walls, folder=room.folder)
+        copy = Worker(ours, self._zygote, room.session, walls=self.walls, folder=room.folder)
+        copy.steps_until_room = 0
+        return copy
 
     def close(self) -> None:
         """Kill every process of the session; more calls do nothing."""

@@ -67,6 +67,7 @@ class Bounds:
     memory_bytes: int
     folder_bytes: int
     processes: int
+    alone: int  # of these, without frozen states
     allowed: int  # what is set at first as the limit of processes
 
 

@@ -26,7 +26,7 @@ from codeact.worker.page import Page
 
 _LEAVE, _TAKE_OVER = b"x", b"t"
 _FORK_ATTEMPTS = 400
-_PAUSE_SECONDS = 0.0025
+_PAUSE_SECONDS, _SHORT_PAUSE_SECONDS = 0.0025, 0.0001
 _PATH_BYTES = 4096
 
 
@@ -194,13 +194,13 @@ class Checkpoints:
 
     def _fork(self) -> int:
         """Fork, waiting a moment where the places of processes that just died are not free yet."""
-        for _ in range(_FORK_ATTEMPTS):
+        for attempt in range(_FORK_ATTEMPTS):
             try:
                 return kernel.fork()
             except OSError as error:
                 if error.errno != errno.EAGAIN:
                     raise
-                select.select([], [], [], _PAUSE_SECONDS)
+                select.select([], [], [], min(_PAUSE_SECONDS, _SHORT_PAUSE_SECONDS * (attempt + 1)))
                 self._copies.bury()
         return kernel.fork()
 

@@ -25,7 +25,7 @@ class Member:
     """One session of a family; `folder` is the one to be taken away with it, if there is one.
 
     Below its `place` lie the places of its copies.
-    It may have so many processes `now`, and comes to need `processes`.
+    It may have so many processes `now`, needs so many `alone`, and `processes` with its frozen states.
     Its processes are known by the `mark` they bear, once there are copies. Those of a copy are born with the mark they
     have `inherited` from its original, as all that was there `earlier`.
     """
@@ -33,6 +33,7 @@ class Member:
     family: Family
     page: Page
     now: int
+    alone: int
     processes: int
     memory_bytes: int
     place: str

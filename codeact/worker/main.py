@@ -204,11 +204,12 @@ class _Zygote:
         files = tuple(zip(order.files, range(cage.SOCKET + 1, cage.SOCKET + len(descriptors)), strict=True))
         lodging = self.sessions.lodge(files)
         grows = order.replaceable and SYSCALLS not in self.plan.without  # else its limits are final
-        at_first = processes - processes_needed(order.checkpoints) + processes_needed(0) if grows else processes
+        alone = processes - processes_needed(order.checkpoints) + processes_needed(0)
+        at_first = alone if grows else processes
         allowed = self.sessions.processes_allowed(lodging.uid, at_first)
         sizes = (os.fstat(source).st_size for source in descriptors[1:])
         handed_in = sum(map(mounts.room_for, order.files, sizes))
-        bounds = Bounds(order.memory_bytes, order.folder_bytes + handed_in, processes, allowed)
+        bounds = Bounds(order.memory_bytes, order.folder_bytes + handed_in, processes, alone, allowed)
         prepared = self.prepare(checked=order.checked, check_first=order.check_first)
         try:
             pid = kernel.fork()

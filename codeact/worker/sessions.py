@@ -71,7 +71,8 @@ class Sessions:
     def add(self, pid: int, lodging: Lodging, page: Page, *, bounds: Bounds, at_first: int) -> int:
         """Note a session just forked, which may have so many processes at first; its number."""
         family = Family(pid, lodging.uid, lodging.base, bounds.folder_bytes)
-        return self._note(Member(family, page, at_first, bounds.processes, bounds.memory_bytes, lodging.base))
+        needed = at_first, bounds.alone, bounds.processes
+        return self._note(Member(family, page, *needed, bounds.memory_bytes, lodging.base))
 
     def _note(self, member: Member) -> int:
         member.page.keep()
@@ -87,9 +88,11 @@ class Sessions:
         rlimits.require(sum(member.processes for member in self._kin(family)) + processes)
         place, folder = self._lodge_copy(family, original.place)
         kin = self._kin(family)
-        original.now = processes
+        if original.inherited is None:  # else it has yet to begin its first step itself
+            original.now = processes
         family.copied = True
         copy = replace(original, page=Page(page_descriptor), processes=processes, place=place, folder=folder)
+        copy.now = copy.alone  # its frozen states' places would be free for its kin to take until its first step
         copy.earlier = frozenset(pid for member in kin for pid in member.page.read())
         copy.inherited, number = original.mark, self._note(copy)
         copy.mark = rlimits.mark_number(number)
@@ -120,7 +123,8 @@ class Sessions:
         """
         members = self._kin(family)
         self._tell_apart(members)
-        total = self.processes_allowed(family.uid, sum(member.now for member in members))
+        on_the_way = 0 if self.plan.zygote_pid == 1 else len(members) - 1  # it takes two forks to be the zygote's child
+        total = self.processes_allowed(family.uid, sum(member.now for member in members) + on_the_way)
         told = {pid for member in members for pid in member.pids()}
         rlimits.make_room(told, total, family.uid)
         for member in settling:

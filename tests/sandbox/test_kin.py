@@ -36,6 +36,19 @@ next(it for it in gc.get_objects() if type(it).__name__ == '_Server').channel.se
 while True:
     pass
 """
+FORKS_WHAT_IT_CAN = """
+import os, time
+forked = 0
+for attempt in range(20):
+    try:
+        if not os.fork():
+            time.sleep(20)
+            os._exit(0)
+        forked += 1
+    except BlockingIOError:
+        time.sleep(0.01)
+forked
+"""
 
 
 def test_copies_made_right_after_one_another_may_all_have_the_same_number_of_processes(speak, zygote_pid, below):
@@ -113,6 +126,15 @@ def test_a_session_that_names_a_process_of_its_copy_as_its_own_does_not_keep_it_
     copy.worker.close()
 
     assert has_ended(own)
+
+
+def test_a_session_does_not_find_the_places_its_copy_needs_for_its_first_step(speak):
+    session = speak(checkpoints=3)
+    session.run("None")
+    copy = session.fork()
+
+    assert session.run(FORKS_WHAT_IT_CAN) == 0
+    assert copy.run("1") == 1
 
 
 def processes_allowed(pid: int) -> int:
