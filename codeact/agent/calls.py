@@ -11,7 +11,7 @@ import itertools
 import secrets
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from codeact.agent.candidates import Waits, trial
@@ -19,13 +19,12 @@ from codeact.agent.effects import Paused as RunPaused
 from codeact.agent.effects import changed, changes, repeated, repeated_async
 from codeact.agent.nesting import Caller, Held, PausedInside, called_by
 from codeact.agent.tape import Tape, served
+from codeact.agent.turns import TURN_SECONDS, Turns
 from codeact.errors import CodeactError
-from codeact.events import Paused, ToolEnded, ToolStarted
+from codeact.events import Event, Paused, ToolEnded, ToolStarted
 from codeact.journal import Journal
 from codeact.records import ToolCall
 from codeact.toolbox import NotApproved, Tool
-
-_TURN_SECONDS = 0.005  # between two looks of an async call whether it is its turn
 
 
 class Uncertain(RuntimeError):
@@ -42,12 +41,20 @@ class Calls:
         self.paused: ToolCall | None = None  # the call that waits for a decision
         self.waits_inside = ""  # where that is a call of an agent: what it waits for
         self.inside: PausedInside | None = None  # the inner run that a resumed run is to go on with
-        self._turns = threading.Lock()  # of calls that change something
+        self.unheard: BaseException | None = None  # what a listener failed with first: no call is to fail by it
+        self._turns = Turns()
         self._pausing = threading.Lock()
-        self.caller, self.effects = caller, caller.effects
+        self.caller, self.effects = dataclasses.replace(caller, emit=self._tell), caller.effects
         self._emit, self._tape, self._journal = caller.emit, tape, journal
         self._prefix = secrets.token_hex(3)  # a resumed run counts anew, in the same journal
         self._numbers = itertools.count(1)
+
+    def _tell(self, event: Event) -> None:
+        """Tell the listener; what it fails with is raised when the step is over."""
+        try:
+            self._emit(event)
+        except BaseException as error:  # Ctrl-C too: it ends the run, and not as a failure of the call
+            self.unheard = self.unheard or error
 
     def watched(self, tool: Tool) -> Tool:
         """Give the tool with its calls told, approved, recorded, and served from the tape."""
@@ -58,7 +65,7 @@ class Calls:
             ticket = self._begin(tool, args, kwargs)
             if ticket.settled is not None:
                 return ticket.settled()
-            with ticket.noting(), self._turn(tool), called_by(ticket.caller):
+            with ticket.noting(), self._turns.taken(tool), called_by(ticket.caller):
                 ticket.start()
                 made = repeated(tool, lambda: tool.function(*ticket.args, **ticket.kwargs), self.caller.stop)
                 return ticket.ended(made)
@@ -72,7 +79,7 @@ class Calls:
             if ticket.settled is not None:
                 return ticket.settled()
             with ticket.noting(), called_by(ticket.caller):
-                async with self._turn_async(tool):
+                async with self._turns.taken_async(tool):
                     ticket.start()
                     return ticket.ended(
                         await repeated_async(tool, lambda: tool.function(*ticket.args, **ticket.kwargs))
@@ -87,7 +94,7 @@ class Calls:
         arguments = _bound(tool, args, kwargs)
         ticket = _Ticket(self, tool, self.step, f"{self._prefix}-{next(self._numbers)}", arguments)
         ticket.args, ticket.kwargs = args, kwargs
-        self._emit(ToolStarted(self.step, tool.name, arguments))
+        self._tell(ToolStarted(self.step, tool.name, arguments))
         try:
             found = self._tape.serve(self.step, tool.name, arguments)
         except CodeactError as error:
@@ -98,7 +105,7 @@ class Calls:
             ticket.settled = functools.partial(served, found)
             self.effects.happened(tool, arguments, found.call.result)
             self.effects.withheld += found.withheld
-            self._emit(ToolEnded(self.step, found.call))
+            self._tell(ToolEnded(self.step, found.call))
         elif self.inside is not None and self.effects.is_waiting(tool, arguments):
             ticket.was_waiting = True
             ticket.caller = dataclasses.replace(ticket.caller, paused=self.inside)
@@ -120,35 +127,13 @@ class Calls:
             self.caller.ledger.charge_call(live=ticket.live)
         return ticket
 
-    @contextlib.contextmanager
-    def _turn(self, tool: Tool) -> Iterator[None]:
-        """Let calls that change something happen one after the other."""
-        if not _takes_turns(tool):
-            yield
-            return
-        with self._turns:
-            yield
-
-    @contextlib.asynccontextmanager
-    async def _turn_async(self, tool: Tool) -> AsyncIterator[None]:
-        """Do the same without holding up the loop."""
-        if not _takes_turns(tool):
-            yield
-            return
-        while not self._turns.acquire(blocking=False):
-            await asyncio.sleep(_TURN_SECONDS)
-        try:
-            yield
-        finally:
-            self._turns.release()
-
     def _ask_for_approval(self, tool: Tool, ticket: _Ticket) -> None:
         """Ask about a call; PermissionError where the answer is no, Paused where the run waits for one."""
         if not self.effects.asks(tool):
             return
         ticket.was_waiting = self.effects.is_waiting(tool, ticket.arguments)
         while self.effects.waiting is not None and not ticket.was_waiting and not self.caller.stop.is_set:
-            time.sleep(_TURN_SECONDS)  # the call that was decided about comes first, wherever it is made
+            time.sleep(TURN_SECONDS)  # the call that was decided about comes first, wherever it is made
         try:
             with self.caller.stop.clock.stopped():
                 answer = self.effects.decide(tool, ticket.arguments)
@@ -181,8 +166,8 @@ class Calls:
             self.paused = self.paused or ToolCall(tool.name, ticket.arguments)
         if first:  # one decision at a time: calls beside it wait for the next one
             ticket.write("waiting", **inside)
-            self._emit(Paused(self.step, tool.name, ticket.arguments))
-            with self._turns:  # a change that is under way comes to its end, and none begins after it
+            self._tell(Paused(self.step, tool.name, ticket.arguments))
+            with self._turns.lock:  # a change that is under way comes to its end, and none begins after it
                 self.caller.stop.set()
         raise RunPaused(f"{tool.name}() waits for a decision")
 
@@ -258,7 +243,7 @@ class _Ticket:
         if self.was_waiting:
             self.write("decided")
         self.write("call", result=call.result, error=call.error, error_type=error_type, seconds=call.seconds, **more)
-        self._calls._emit(ToolEnded(self.step, call))
+        self._calls._tell(ToolEnded(self.step, call))
 
     def write(self, kind: str, **fields: Any) -> None:
         """Write a line about this call."""
@@ -272,10 +257,6 @@ class _Ticket:
                 **asked,
             }
             self._calls._journal.append(kind, **name, **fields)
-
-
-def _takes_turns(tool: Tool) -> bool:
-    return changes(tool) if tool.parallel is None else not tool.parallel
 
 
 def _is_tried(tool: Tool) -> bool:

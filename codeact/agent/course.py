@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
-import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +12,7 @@ from codeact import events
 from codeact.agent.calls import Calls
 from codeact.agent.candidates import best_of, side_by_side
 from codeact.agent.ledger import Ledger
+from codeact.agent.lines import reply_fields, seen_fields
 from codeact.agent.tape import Tape
 from codeact.agent.uses import Uses
 from codeact.errors import ContextTooLong, SessionError
@@ -64,7 +64,7 @@ class Course:
         messages, recorded = self.memory.messages(), self.tape.plan
         reply = recorded or ask(self.model, messages, stop=self.stop)
         if recorded is None:
-            self._write("plan", **_fields(reply))
+            self._write("plan", **reply_fields(reply))
         self.ledger.charge_reply(reply, step=False, live=recorded is None)
         self.memory.remember(0, reply.text, GO_BY_PLAN)
         self.emit(events.Planned(reply.text))
@@ -84,7 +84,7 @@ class Course:
                 self._tell_shortened(steps)
             reply = self._ask_model() if self.candidates == 1 else self._ask_for_candidates()
             self.memory.learn(reply.prompt_tokens)
-            self._write("reply", step=self.calls.step, **_fields(reply))
+            self._write("reply", step=self.calls.step, **reply_fields(reply))
         self._reply = reply
         self.ledger.charge_reply(reply, live=not self._from_tape)
         self.emit(events.Replied(self.calls.step, reply))
@@ -98,7 +98,7 @@ class Course:
             if reply is not chosen:
                 cost = RunCost(0, reply.prompt_tokens, reply.completion_tokens, reply.cost_usd)
                 self.ledger.charge_besides(cost)
-                self._write("candidate", step=self.calls.step, **_fields(reply))
+                self._write("candidate", step=self.calls.step, **reply_fields(reply))
         return chosen
 
     def _ask_model(self, *, told: bool = True) -> Reply:
@@ -155,17 +155,27 @@ class Course:
         used = self.uses.called_in(code)
         for name in used:
             self.emit(events.SkillUsed(self.calls.step, name))
-        seen = self._run_in_session(code)
+        try:
+            seen = self._run_in_session(code)
+        except Stopped:
+            self._raise_unheard()
+            raise
         if self.calls.diverged is not None:
             raise self.calls.diverged
         self.tape.check(self.calls.step, code, seen)
         if not self.tape.holds_step(self.calls.step):
-            self._write("step", index=self.calls.step, code=code, skills=used, **_seen_fields(seen))
+            self._write("step", index=self.calls.step, code=code, skills=used, **seen_fields(seen))
         self.ledger.charge_step(seen, live=not self._from_tape)
         if not self._from_tape:  # what is played back was counted when it happened
             self.uses.seen(used, seen, self._reply)
+        self._raise_unheard()
         self.emit(events.Observed(self.calls.step, seen))
         return seen
+
+    def _raise_unheard(self) -> None:
+        """Raise what a listener failed with while calls were made."""
+        if self.calls.unheard is not None:
+            raise self.calls.unheard
 
     def _run_in_session(self, code: str) -> Observation:
         forget = self.stop.when_set(self.session.interrupt)
@@ -263,35 +273,3 @@ class Course:
     def _write(self, kind: str, **fields: Any) -> None:
         if self.journal is not None:
             self.journal.append(kind, **fields)
-
-
-def _fields(reply: Reply) -> dict[str, Any]:
-    return {
-        "text": reply.text,
-        "calls": list(reply.calls),
-        "prompt_tokens": reply.prompt_tokens,
-        "completion_tokens": reply.completion_tokens,
-        "cost_usd": reply.cost_usd,
-        "truncated": reply.truncated,
-        "model": reply.model,
-    }
-
-
-def _seen_fields(seen: Observation) -> dict[str, Any]:
-    failure = seen.failure
-    return {
-        "ok": seen.ok,
-        "stdout": seen.stdout,
-        "text": seen.text,
-        "failure": None
-        if failure is None
-        else {field.name: getattr(failure, field.name) for field in dataclasses.fields(failure)},
-        "operations": seen.cost.operations,
-        "wall_seconds": seen.cost.wall_seconds,
-        "rolled_back": seen.rolled_back,
-        "answered": seen.answered,
-        "files": [file.name for file in seen.files],
-        "images": [
-            {"name": image.name, "media_type": image.media_type, "content": image.data} for image in seen.images
-        ],
-    }
