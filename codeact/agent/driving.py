@@ -16,7 +16,7 @@ from codeact.agent.tape import Tape
 from codeact.agent.tracing import Spans, open_tracer
 from codeact.agent.undoing import refuse_undone
 from codeact.errors import CodeactError, JournalError, SkillError, UsageError
-from codeact.journal import Entry, Journal, Recording, read
+from codeact.journal import Entry, Journal, Recording
 from codeact.models import Model, Stop, Stopped
 from codeact.records import Run, RunCost, SkillSource
 from codeact.skills.record import Promoted
@@ -30,7 +30,14 @@ _SHORTEST_ALARM = 0.01  # seconds
 
 def drive(agent: Agent, asked: Asked, setting: Setting, model: Model | None = None) -> Run:
     """Drive a run to its end and give its record; what is wrong on our side is raised after the run is saved."""
-    model = model or agent.open_model()
+    try:
+        return _driven(agent, asked, setting, model or agent.open_model())
+    finally:
+        if setting.journal is not None:
+            setting.journal.close()
+
+
+def _driven(agent: Agent, asked: Asked, setting: Setting, model: Model) -> Run:
     spans = Spans(open_tracer(agent.trace)) if agent.trace and setting.outer is None else None
     emit = _one_at_a_time(setting.emit if spans is None else _both(spans.take, setting.emit))
     setting.emit = emit
@@ -44,10 +51,10 @@ def drive(agent: Agent, asked: Asked, setting: Setting, model: Model | None = No
             _close_journal(course, run)
         if error is None:
             _promote(agent, asked, run, setting)
+        if setting.journal is not None:
+            setting.journal.close()  # who hears of the end may go on with it
         emit(events.RunEnded(run))
     finally:
-        if setting.journal is not None:
-            setting.journal.close()
         if spans is not None:
             spans.close()
     if error is not None:
@@ -173,7 +180,16 @@ def _one_at_a_time(emit: Emit) -> Emit:
 
 def resumed(path: Path, emit: Emit, stop: Stop, decision: Decision | None = None) -> tuple[Asked, Setting]:
     """Give what a recorded run was asked, with its tape and its journal ready to go on."""
-    recording = read(path)
+    journal = Journal.reopen(path, clock=stop.clock)
+    try:
+        return _gone_on_with(journal, Setting(emit, stop, journal=journal, decision=decision))
+    except BaseException:
+        journal.close()
+        raise
+
+
+def _gone_on_with(journal: Journal, setting: Setting) -> tuple[Asked, Setting]:
+    path, recording, decision = journal.path, journal.recording, setting.decision
     refuse_undone(path, recording)
     waiting = _waiting(recording)
     if decision is not None and waiting is None:
@@ -181,11 +197,9 @@ def resumed(path: Path, emit: Emit, stop: Stop, decision: Decision | None = None
     last = [entry["ended"] for entry in recording.of("end")][-1:]
     if last == ["answered"]:
         raise JournalError(f"{path} is a run that was answered: there is nothing to go on with")
-    journal = Journal.reopen(path, clock=stop.clock)
-    setting = Setting(emit, stop, tape=Tape(recording), journal=journal, seconds_used=recording.seconds_used)
-    setting.used = _charged(recording)
+    setting.tape, setting.seconds_used, setting.used = Tape(recording), recording.seconds_used, _charged(recording)
     if waiting is not None:
-        setting.waiting, setting.decision = (waiting["tool"], waiting["arguments"]), decision
+        setting.waiting = waiting["tool"], waiting["arguments"]
         if inside := waiting.fields.get("inside"):
             setting.inside = PausedInside(Path(inside), decision)
     return asked_in(recording), setting

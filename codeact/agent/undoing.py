@@ -8,7 +8,7 @@ from pathlib import Path
 
 from codeact.agent.effects import changes
 from codeact.errors import JournalError
-from codeact.journal import Entry, Journal, Recording, read
+from codeact.journal import Entry, Journal, Recording
 from codeact.records import ToolCall
 from codeact.toolbox import Tool, Toolbox, Tools
 
@@ -23,10 +23,9 @@ class Undone:
 
 def undo(path: str | Path, tools: Tools) -> tuple[Undone, ...]:
     """Take back what a recorded run changed, in reverse order and each change once; says what stays as it is."""
-    recording, known = read(path), Toolbox(tools).tools
-    done = []
+    known, done = Toolbox(tools).tools, []
     with Journal.reopen(Path(path)) as journal:
-        for entry in reversed(_changes(recording, known)):
+        for entry in reversed(_changes(journal.recording, known)):
             call = ToolCall(entry["tool"], entry["arguments"], entry["result"], None, entry["seconds"])
             problem = _take_back(call, known.get(call.tool), entry.fields.get("inner", ()))
             journal.append("undone", step=entry["step"], number=entry["number"], tool=call.tool, problem=problem)

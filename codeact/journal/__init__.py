@@ -24,6 +24,7 @@ from typing import Any, Self
 
 from codeact.clock import Clock
 from codeact.errors import JournalError
+from codeact.journal import lock
 from codeact.journal.shapes import wrong_with
 from codeact.journal.values import decode, encode
 
@@ -97,7 +98,7 @@ class Journal:
     def __init__(
         self, path: Path, *, secrets: Mapping[str, str] | None = None, clock: Clock | None = None, _fresh: bool = True
     ) -> None:
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | (os.O_EXCL if _fresh else 0)
+        flags = os.O_WRONLY | os.O_APPEND | (os.O_CREAT | os.O_EXCL if _fresh else 0)
         try:
             if _fresh:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -106,7 +107,13 @@ class Journal:
             raise JournalError(f"{path} is there already: name another file for this recording") from error
         except OSError as error:
             raise JournalError(f"{path} cannot be written ({error.strerror}): name another place") from error
+        try:
+            lock.take(self._descriptor, path, self)
+        except BaseException:
+            self.leave()
+            raise
         self.path = path
+        self.recording = Recording(path, {}, ())  # what it held when it was opened again
         self._writing = threading.Lock()
         self._owed = b""  # a line there was no room for: it is written before the next one, so that none is missing
         self._clock = clock or Clock()
@@ -132,15 +139,21 @@ class Journal:
 
     @classmethod
     def reopen(cls, path: Path, *, secrets: Mapping[str, str] | None = None, clock: Clock | None = None) -> Journal:
-        """Go on with a journal; a torn last line is cut off first."""
-        recording, whole = read(path), path.read_bytes()
-        if recording.torn:
-            os.truncate(path, whole.rfind(b"\n") + 1)
-        elif not whole.endswith(b"\n"):
-            with path.open("ab") as file:
-                file.write(b"\n")
+        """Go on with a journal as its `recording` is; a torn last line is cut off first."""
+        if not path.is_file():
+            read(path)  # says what is there instead
         journal = cls(path, secrets=secrets, clock=clock, _fresh=False)
-        journal._begun -= recording.seconds_used
+        try:  # nobody else writes it any more
+            journal.recording, whole = read(path), path.read_bytes()
+            if journal.recording.torn:
+                os.truncate(path, whole.rfind(b"\n") + 1)
+            elif not whole.endswith(b"\n"):
+                with path.open("ab") as file:
+                    file.write(b"\n")
+        except BaseException:
+            journal.close()
+            raise
+        journal._begun -= journal.recording.seconds_used
         return journal
 
     def append(self, kind: str, **fields: Any) -> None:
@@ -187,6 +200,12 @@ class Journal:
         if self._descriptor is not None:
             with suppress(JournalError):  # what is still owed has been told to whoever wrote it
                 self.settle()
+            lock.give_back(self._descriptor)
+            self.leave()
+
+    def leave(self) -> None:
+        """Let go of the file as it is: a forked process leaves it to the one that writes it."""
+        if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from codeact import errors
-from codeact.agent import compare, replay
+from codeact import errors, events
+from codeact.agent import Agent, compare, replay
 from codeact.journal import read
 from codeact.limits import Budget
 from codeact.testing import replays
@@ -97,6 +97,36 @@ def test_a_call_that_had_begun_when_the_run_was_killed_is_not_made_again_blindly
     run = make([code("final_answer('checked')")], tools=[send]).resume(runs / "cut.jsonl")
     assert SENT == []
     assert "whether it happened is not known" in run.steps[0].observation.failure.message
+
+
+def test_a_run_that_is_still_going_is_not_gone_on_with_beside_itself(world, tmp_path):
+    record, refused = tmp_path / "run.jsonl", []
+    other = world.agent(tmp_path, [code("final_answer(mail('Ann'))")])
+
+    def meanwhile(event):
+        if isinstance(event, events.ToolEnded) and not refused:
+            for door in (other.resume, other.undo):
+                with pytest.raises(errors.JournalError, match="is being written") as error:
+                    door(record)
+                refused.append(error)
+
+    world.agent(tmp_path, [code("order('pear')"), "done"]).run("go", record=record, on_event=meanwhile)
+    assert (len(refused), world.calls) == (2, ["order pear"])
+
+
+def test_a_run_can_be_gone_on_with_as_soon_as_its_end_is_told(make):
+    last = list(make([code("x = 5")], budget=Budget(steps=1)).stream("go"))[-1]
+    stream = make([code("x = 6")], budget=Budget(steps=2)).stream_resume(last.run.journal)
+    ended = next(event for event in stream if isinstance(event, events.RunEnded))
+    assert make([code("final_answer(x)")]).resume(ended.run.journal).answer == 6
+
+
+def test_a_resume_that_cannot_begin_does_not_stand_in_the_way_of_the_next(make):
+    run = make([code("x = 5")], budget=Budget(steps=1)).run("go")
+    for wrong in ({"decision": True}, {}):
+        with pytest.raises(errors.CodeactError):
+            Agent([], runs=None).resume(run.journal, **wrong)
+    assert make([code("final_answer(x)")]).resume(run.journal).answer == 5
 
 
 def test_a_resumed_run_asks_nothing_back_twice(make):
