@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from codeact import events
 from codeact.agent.course import Course
 from codeact.agent.effects import Decision
+from codeact.agent.helpers import OWN_TOOLS
 from codeact.agent.ledger import total
 from codeact.agent.nesting import PausedInside
 from codeact.agent.plan import Asked, Emit, Setting, digest, prepared
@@ -198,6 +199,7 @@ def _gone_on_with(journal: Journal, setting: Setting) -> tuple[Asked, Setting]:
     if last == ["answered"]:
         raise JournalError(f"{path} is a run that was answered: there is nothing to go on with")
     setting.tape, setting.seconds_used, setting.used = Tape(recording), recording.seconds_used, _charged(recording)
+    setting.needs = _needed(recording)
     if waiting is not None:
         setting.waiting = waiting["tool"], waiting["arguments"]
         if inside := waiting.fields.get("inside"):
@@ -219,6 +221,13 @@ def _waiting(recording: Recording) -> Entry | None:
 def _part(entry: Entry) -> str:
     """Give what the numbers of all calls begin with that were made before the run was stopped, or after."""
     return str(entry["number"]).partition("-")[0]
+
+
+def _needed(recording: Recording) -> frozenset[str]:
+    """Give the tools a run cannot go on without: all the user gave it, and of codeact's own those that were called."""
+    given = frozenset(str(tool["name"]) for tool in recording.header.get("tools", ()))
+    called = frozenset(str(entry["tool"]) for entry in recording.of("call", "call_started", "waiting"))
+    return given - OWN_TOOLS | called
 
 
 def _charged(recording: Recording) -> RunCost:

@@ -10,6 +10,7 @@ from codeact.models import Model, Stop, ask
 from codeact.records import Message, RunCost
 from codeact.toolbox import Tool, make_tool
 
+OWN_TOOLS = frozenset({"ask_model", "search_tools", "search_skills", "show_skill"})  # what is not the user's
 _SHOWN = 8
 
 

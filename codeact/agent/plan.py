@@ -117,6 +117,7 @@ class Setting:
     waiting: tuple[str, Mapping[str, Any]] | None = None  # the call a paused run waits at
     inside: PausedInside | None = None  # where that is an agent, the run that waits in it
     decision: Decision | None = None  # what somebody said about it
+    needs: frozenset[str] = frozenset()  # the tools the run had so far
     seconds_used: float = 0.0  # by the parts of this run before it was interrupted
     used: RunCost = field(default_factory=RunCost)  # by them, beside replies and steps
 
@@ -132,10 +133,10 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
         prepare()
     ledger = setting.ledger(agent.budget)
     own = _tools(agent, model, ledger, setting.stop)
-    _refuse_bad_change(own, setting)
     found = _skills(agent, task, Toolbox(own), setting)
     found = replace(found, tools=[*own, *found.tools])
     tools, names = found.tools, frozenset(source.name for source in found.sources)
+    _refuse_to_go_on(tools, setting)
     stubs = agent.skills.stubs(found.offered) if agent.skills is not None else ""
     if setting.journal is None and task.record is not None:
         setting.journal = _new_journal(agent, task, model, found=found, clock=setting.stop.clock)
@@ -248,8 +249,10 @@ def _memory(agent: Agent, task: Asked, tools: Sequence[Tool], stubs: str) -> Mem
     return Memory(system, message, token_budget=agent.memory_tokens, images=pictures_in(task.files))
 
 
-def _refuse_bad_change(tools: Sequence[Tool], setting: Setting) -> None:
-    """Raise UsageError where a paused call was given arguments it cannot be made with."""
+def _refuse_to_go_on(tools: Sequence[Tool], setting: Setting) -> None:
+    """Raise UsageError where tools of the run are gone, or a paused call cannot be made with what it was given."""
+    if lacking := sorted(setting.needs - {tool.name for tool in tools}):
+        raise UsageError(f"the run was recorded with tools that are not there: {', '.join(lacking)}")
     if setting.waiting is None or setting.inside is not None or not isinstance(setting.decision, Mapping):
         return
     name = setting.waiting[0]

@@ -93,6 +93,15 @@ def test_a_decision_is_only_for_a_run_that_waits_for_one(world, tmp_path):
         world.agent(tmp_path, []).resume(run.journal, decision=True)
 
 
+def test_a_run_that_is_gone_on_with_without_its_tools_says_so_and_still_waits(world, tmp_path):
+    paused = world.agent(tmp_path, [code("final_answer(mail('Ann'))")], approve="pause").run("go")
+    before = paused.journal.read_bytes()
+    with pytest.raises(errors.UsageError, match="tools that are not there: mail, order, stock"):
+        Agent(ScriptedModel([]), runs=None).resume(paused.journal, decision=True)
+    assert paused.journal.read_bytes() == before
+    assert world.agent(tmp_path, []).resume(paused.journal, decision=True).answer is True
+
+
 def test_what_was_drawn_by_chance_before_the_pause_is_drawn_again(world, tmp_path):
     snippet = "import random\nx = random.random()\nfinal_answer([x, order(str(x))])"
     paused = world.agent(tmp_path, [code(snippet)], approve="pause").run("go")
