@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -31,6 +32,8 @@ class Accept:
         """Give the answer as the type wants it, and the refusal: empty where it will do."""
         if left := next(_left_behind(answer), ""):
             return answer, _REFUSED.format(reason=f"{left}, and cannot leave the session: give plain data.")
+        if self._adapter is not None or self._checks:
+            answer = copy.deepcopy(answer)  # a check may change what it is given
         if self._adapter is not None:
             import pydantic
 

@@ -19,6 +19,7 @@ _COMPARED = {
     "call": ("a call", ("tool", "arguments", "result", "error")),
     "step": ("what the code did", ("code", "ok", "stdout", "text", "failure")),
     "asked_back": ("what was asked back", ("message",)),
+    "refused": ("a refused answer", ("value", "message")),
     "answer": ("the answer", ("value",)),
 }
 _Told = tuple[str, dict[str, str]]  # where, and each thing as text

@@ -13,7 +13,7 @@ from codeact.agent.calls import Calls
 from codeact.agent.candidates import best_of, side_by_side
 from codeact.agent.ledger import Ledger
 from codeact.agent.lines import reply_fields, seen_fields
-from codeact.agent.tape import Tape
+from codeact.agent.tape import REFUSED_THEN, Tape, same
 from codeact.agent.uses import Uses
 from codeact.errors import ContextTooLong, SessionError
 from codeact.journal import Journal
@@ -223,15 +223,20 @@ class Course:
 
     # ── end ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def offer(self, answer: Any) -> None:
-        """Take an answer, unless a check refuses it; then the model is told why."""
-        answer, refused = self.accept(answer)
+    def offer(self, raw: Any) -> None:
+        """Take an answer, unless a check refuses it, or did when it was recorded; then the model is told why."""
+        recorded = self.tape.offered(self.calls.step, raw)
+        answer, refused = recorded or self.accept(raw)
         self.uses.answered(taken=not refused)
         if refused:
+            if recorded is None:
+                self._write("refused", step=self.calls.step, value=raw, message=refused)
             self.memory.note(refused)
-            self._notice_repetition(refused)
+            if refused != REFUSED_THEN:
+                self._notice_repetition(refused)
             return
-        self._write("answer", value=answer)
+        if recorded is None:
+            self._write("answer", value=answer, **({} if same(answer, raw) else {"raw": raw}))
         self.finish("answered", answer=answer)
         self.emit(events.Answered(answer))
 

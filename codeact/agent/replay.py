@@ -50,21 +50,8 @@ def _parts(recording: Recording) -> dict[str, Any]:
 
 
 def _compare(recording: Recording, run: Run) -> None:
-    for entry in recording.of("answer"):
-        if run.ended != "answered":
-            raise Diverged(f"the recorded run was answered; now it {run.ended}: {run.reason}")
-        recorded = entry["value"]
-        if not _same(recorded, run.answer):
-            raise Diverged(f"the answer differs from the recording: {run.answer!r:.200} now, {recorded!r:.200} then")
-
-
-def _same(recorded: Any, now: Any) -> bool:
-    from codeact.journal.values import decode, encode
-
-    def plain(value: Any) -> Any:
-        return encode(decode(encode(value, str)), str)
-
-    return bool(plain(recorded) == plain(now))
+    if next(recording.of("answer"), None) is not None and run.ended != "answered":
+        raise Diverged(f"the recorded run was answered; now it {run.ended}: {run.reason}")
 
 
 def _as_recorded(fields: dict[str, Any]) -> Tool:

@@ -19,6 +19,8 @@ from codeact.records import Observation, Reply, ToolCall
 from codeact.toolbox import NotApproved
 
 _LONGEST_SHOWN = 200
+_REDACTED = ": not recorded]"
+REFUSED_THEN = "final_answer was refused. The run goes on."  # earlier recordings do not say why
 LEFT_OUT = object()  # an argument the snippet did not give, to a tool whose defaults are not at hand
 
 
@@ -40,6 +42,8 @@ class Tape:
         self._replies = _replies_of(recording, only=only) if recording else []
         self.plan = next((reply_of(entry.fields) for entry in recording.of("plan")), None) if recording else None
         self._steps: dict[int, Entry] = {entry["index"]: entry for entry in recording.of("step")} if recording else {}
+        self._answer = next(recording.of("answer"), None) if recording else None
+        self._refused = {entry["step"]: entry for entry in recording.of("refused")} if recording else {}
         self._calls: dict[int, list[Entry]] = {}
         if recording:
             for entry in _latest_calls(recording):
@@ -74,6 +78,16 @@ class Tape:
             raise Diverged(f"step {step} calls {tool}({_short(wanted)}){expected}")
         return None
 
+    def offered(self, step: int, raw: Any) -> tuple[Any, str] | None:
+        """Give the answer that was taken, or what refused it; None where what becomes of it is not on the tape."""
+        entry = self._refused.get(step) or (None if self.playing else self._answer)
+        if entry is None:
+            return (raw, REFUSED_THEN) if self.playing else None
+        then = entry.fields.get("raw", entry["value"])
+        if not same(then, raw) and _REDACTED not in str(then):
+            raise Diverged(f"the answer differs from the recording: {raw!r:.200} now, {then!r:.200} then")
+        return entry["value"], str(entry.fields.get("message", ""))
+
     def check(self, step: int, code: str, seen: Observation) -> None:
         """Raise Diverged where a step did not do what it did when it was recorded."""
         entry = self._steps.get(step)
@@ -91,7 +105,9 @@ class Tape:
 def _replies_of(recording: Recording, *, only: bool) -> list[Entry]:
     """Give the replies; to be played for themselves, only up to the last one whose step came to its end."""
     replies = list(recording.of("reply"))
-    ended = {entry.fields.get("index", entry.fields.get("step")) for entry in recording.of("step", "asked_back")}
+    ended = {
+        entry.fields.get("index", entry.fields.get("step")) for entry in recording.of("step", "asked_back", "refused")
+    }
     answered = next(recording.of("answer"), None) is not None
     while only and replies and not answered and replies[-1].fields.get("step") not in ended:
         replies.pop()
@@ -128,7 +144,16 @@ def served(found: Served) -> Any:
 
 
 def _is_redacted(recorded: Any) -> bool:
-    return isinstance(recorded, str) and ": not recorded]" in recorded
+    return isinstance(recorded, str) and _REDACTED in recorded
+
+
+def same(recorded: Any, now: Any) -> bool:
+    """Tell whether two values are written alike."""
+
+    def plain(value: Any) -> Any:
+        return encode(decode(encode(value, str)), str)
+
+    return bool(plain(recorded) == plain(now))
 
 
 def _shown(entry: Entry) -> str:

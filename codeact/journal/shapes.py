@@ -63,6 +63,7 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
         "skills": list,
     },
     "asked_back": {"step": int, "message": str},
+    "refused": {"step": int, "message": str},
     "charged": {"cost": dict},
     "noted": {"step": int, "what": str},
     "end": {"ended": str, "reason": str, "cost": dict},

@@ -12,6 +12,7 @@ and whoever verifies takes the first that gives the answer.
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -64,10 +65,10 @@ def trace(run: Run) -> tuple[list[Statement], list[int]]:
         nodes = _parsed(step)
         if step.observation is None:
             continue
-        if step.observation.answered:
+        if step.observation.answered and step is run.steps[-1]:
             return _answered(ran, step, nodes)
         if step.observation.ok:
-            ran += [Statement(step.index, node) for node in nodes]
+            ran += _gone_on(step, nodes)
         elif not step.observation.rolled_back and step.observation.failure is not None:
             ran += [Statement(step.index, node) for node in before(nodes, step.observation.failure)]
     return _valued(run)
@@ -96,6 +97,13 @@ def _answered(ran: list[Statement], step: Step, nodes: list[ast.stmt]) -> tuple[
     return ran[: answers[-1] + 1] if answers else ran, answers
 
 
+def _gone_on(step: Step, nodes: list[ast.stmt]) -> list[Statement]:
+    """The statements of a step the run went on after; where it gave an answer, that was refused: those before it."""
+    if step.observation is not None and step.observation.answered:
+        nodes = list(itertools.takewhile(lambda node: not _answers(node), nodes))
+    return [Statement(step.index, node) for node in nodes]
+
+
 def _answers(node: ast.AST) -> bool:
     return any(isinstance(item, ast.Call) and _calls_answer(item) for item in ast.walk(node))
 
@@ -117,7 +125,7 @@ def _valued(run: Run) -> tuple[list[Statement], list[int]]:
     for step in run.steps[: run.steps.index(last) + 1]:
         seen = step.observation
         if seen is not None and seen.ok:
-            ran += [Statement(step.index, node) for node in _parsed(step)]
+            ran += _gone_on(step, _parsed(step))
         elif seen is not None and not seen.rolled_back and seen.failure is not None:
             ran += [Statement(step.index, node) for node in before(_parsed(step), seen.failure)]
     shown = ran[-1].node
@@ -143,8 +151,9 @@ def _said(run: Run) -> Step | None:
 
 def answer_of(run: Run) -> object:
     """The answer as a program can give it: the value itself, where the model only said it in a sentence."""
-    if any(step.observation is not None and step.observation.answered for step in run.steps):
-        return run.answer
+    last = run.steps[-1].observation if run.steps else None
+    if last is not None and last.answered:
+        return last.answer  # as the program gave it: `output_type` and the checks are the agent's
     step = _said(run)
     return run.answer if step is None or step.observation is None else step.observation.value
 

@@ -6,9 +6,10 @@ import pytest
 
 from codeact import errors, events
 from codeact.agent import Agent, compare, replay
+from codeact.cli.page import page_of
 from codeact.journal import read
 from codeact.limits import Budget
-from codeact.testing import replays
+from codeact.testing import ScriptedModel, replays
 from codeact.toolbox import tool
 from tests.agent.parts import SENT, code, price, send
 
@@ -127,6 +128,56 @@ def test_a_resume_that_cannot_begin_does_not_stand_in_the_way_of_the_next(make):
         with pytest.raises(errors.CodeactError):
             Agent([], runs=None).resume(run.journal, **wrong)
     assert make([code("final_answer(x)")]).resume(run.journal).answer == 5
+
+
+def even(answer):
+    return None if answer % 2 == 0 else "it must be even"
+
+
+def test_a_run_whose_first_answer_was_refused_replays_and_says_so_to_whoever_reads_it(make):
+    run = make([code("x = 3\nfinal_answer(x)"), code("final_answer(x + 1)")], final_answer_checks=[even]).run("go")
+    assert replay(run.journal).answer == 4
+    assert [entry["value"] for entry in read(run.journal).of("refused")] == [3]
+    assert "it must be even" in page_of(run.journal)
+
+
+def test_a_replay_compares_what_the_code_gave_and_gives_what_was_taken(make):
+    run = make([code("x = '5'\nfinal_answer(x)")], output_type=int).run("go")
+    assert replay(run.journal).answer == 5
+    changed = run.journal.read_text().replace('"raw": "5"', '"raw": "6"')
+    run.journal.write_text(changed)
+    with pytest.raises(errors.Diverged, match="the answer differs from the recording: '5' now, '6' then"):
+        replay(run.journal)
+
+
+def test_an_answer_that_is_a_text_and_was_refused_is_refused_again(make):
+    refuse = [lambda answer: "too short" if len(answer) < 5 else None]
+    run = make(["no", "not yet"], final_answer_checks=refuse).run("go")
+    assert replay(run.journal).answer == "not yet"
+    alone = make(["no"], final_answer_checks=refuse, budget=Budget(steps=1)).run("go")
+    assert (alone.ended, replay(alone.journal).ended) == ("budget", "budget")
+
+
+def test_a_refusal_holds_on_a_resume_whoever_checks_now(make):
+    run = make([code("x = 1\nfinal_answer(x)")], final_answer_checks=[even], budget=Budget(steps=1)).run("go")
+    model = ScriptedModel([code("final_answer(x + 1)")])
+    assert make(model).resume(run.journal).answer == 2
+    assert "it must be even" in model.seen[0][-1].content
+    assert len(list(read(run.journal).of("refused"))) == 1
+
+
+def test_a_recording_that_does_not_say_what_was_refused_is_still_read(make):
+    steps = [code("x = 3\nfinal_answer(x)"), code("final_answer(x + 1)")]
+    run = make(steps, final_answer_checks=[even]).run("go")
+    kept = [line for line in run.journal.read_text().splitlines(True) if '"kind": "refused"' not in line]
+    run.journal.write_text("".join(kept))
+    assert replay(run.journal).answer == 4
+
+
+def test_a_check_that_changes_the_answer_changes_what_is_taken_and_not_what_was_given(make):
+    run = make([code("final_answer([1])")], final_answer_checks=[lambda answer: answer.append(2)]).run("go")
+    assert (run.answer, run.steps[0].observation.answer) == ([1, 2], [1])
+    assert replay(run.journal).answer == [1, 2]
 
 
 def test_a_resumed_run_asks_nothing_back_twice(make):

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from codeact.agent import Agent, replay
 from codeact.records import Observation, Run, Step, ToolCall
 from codeact.skills.library import SkillLibrary
 from codeact.skills.record import Declined
 from codeact.skills.recording import changed
+from codeact.testing import ScriptedModel
 from tests.skills.playing import ORDERS, Played, play
 from tests.skills.runs import RUNS
 
@@ -35,6 +37,25 @@ def test_an_answer_the_model_copied_from_what_it_saw_is_no_skill(tmp_path: Path)
     assert "550.75" in found.evidence
 
 
+@pytest.mark.parametrize(
+    ("steps", "options"),
+    [
+        (["final_answer(str(sum(o['amount'] for o in book)))"], {"output_type": float}),
+        (
+            ["x = [o['amount'] for o in book]\nfinal_answer(x)", "final_answer(sum(x))"],
+            {"final_answer_checks": [lambda answer: None if isinstance(answer, float) else "one number"]},
+        ),
+        (["final_answer([o['amount'] for o in book])"], {"final_answer_checks": [lambda answer: answer.clear()]}),
+    ],
+    ids=["of another type", "refused first", "changed by a check"],
+)
+def test_an_answer_that_was_judged_becomes_a_skill_by_what_the_code_gave(tmp_path, steps, options) -> None:
+    agent = Agent(ScriptedModel([f"```python\n{step}\n```" for step in steps]), runs=tmp_path / "runs", **options)
+    run = agent.run("Add the amounts", inputs={"book": ORDERS})
+    assert SkillLibrary(tmp_path / "a").promote(run)
+    assert SkillLibrary(tmp_path / "b").promote(replay(run.journal))
+
+
 def test_a_tool_that_was_looked_at_and_not_used_is_no_dependence(tmp_path: Path) -> None:
     steps = ("x = exchange_rate('EUR', 'USD')\nx", "unused = x * 0\nfinal_answer(len(book) + int(unused))")
     found = outcome(tmp_path, "Count the orders", *steps, inputs={"book": ORDERS})
@@ -50,9 +71,10 @@ def test_a_run_without_an_answer_is_no_skill(tmp_path: Path) -> None:
 
 
 def test_an_answer_the_run_did_not_give_is_noticed(tmp_path: Path) -> None:
-    found = outcome(
-        tmp_path, "Add the amounts", "final_answer(sum(o['amount'] for o in book))", inputs={"book": ORDERS}, answer=1.0
-    )
+    steps = ("final_answer(sum(o['amount'] for o in book))",)
+    run = play(Played("test", "test", "Add the amounts", steps, {"book": ORDERS}))
+    given = replace(run.steps[0], observation=replace(run.steps[0].observation, answer=1.0))
+    found = SkillLibrary(tmp_path, isolation="inline").promote(replace(run, steps=(given,)))
     assert isinstance(found, Declined)
     assert found.check == "replay"
     assert "550.75" in found.evidence

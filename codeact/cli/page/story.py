@@ -109,7 +109,7 @@ def _note(story: Story, entry: Entry, before: float) -> None:
         step.code, step.seen = entry["code"], entry.fields
         step.skills = tuple(entry.fields.get("skills", ()))
         step.run_seconds = entry.after_seconds - before
-    elif entry.kind == "asked_back":
+    elif entry.kind in ("asked_back", "refused"):
         step.asked_back = entry["message"]
     elif entry.kind == "answer":
         story.answer = entry["value"]
