@@ -24,7 +24,14 @@ from codeact.errors import CodeactError
 from codeact.events import Event, Paused, ToolEnded, ToolStarted
 from codeact.journal import Journal
 from codeact.records import ToolCall
+from codeact.snippet.describe import describe
 from codeact.toolbox import NotApproved, Tool
+
+_QUIET_SECONDS = 0.5  # without any call beginning or ending: the one that is waited for does not come
+_INSTEAD = (
+    "{call} waits for a decision: the snippet calls it in place of the call that was decided about. Where its "
+    "arguments come from the clock, Agent(deterministic=True) makes them the same each time"
+)
 
 
 class Uncertain(RuntimeError):
@@ -39,7 +46,9 @@ class Calls:
         self.live = True  # False while no step runs: a call that is approved then would come out of nowhere
         self.diverged: CodeactError | None = None
         self.paused: ToolCall | None = None  # the call that waits for a decision
-        self.waits_inside = ""  # where that is a call of an agent: what it waits for
+        self.waits_for = ""  # what else is to be said of it: that it is a call within an agent, for one
+        self.under_way = set[_Ticket]()
+        self.moved = 0.0  # when a call began or ended last
         self.inside: PausedInside | None = None  # the inner run that a resumed run is to go on with
         self.unheard: BaseException | None = None  # what a listener failed with first: no call is to fail by it
         self._turns = Turns()
@@ -91,7 +100,7 @@ class Calls:
         return dataclasses.replace(tool, function=watched)
 
     def _begin(self, tool: Tool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Ticket:
-        arguments = _bound(tool, args, kwargs)
+        arguments, self.moved = _bound(tool, args, kwargs), time.monotonic()
         ticket = _Ticket(self, tool, self.step, f"{self._prefix}-{next(self._numbers)}", arguments)
         ticket.args, ticket.kwargs = args, kwargs
         self._tell(ToolStarted(self.step, tool.name, arguments))
@@ -133,6 +142,8 @@ class Calls:
             return
         ticket.was_waiting = self.effects.is_waiting(tool, ticket.arguments)
         while self.effects.waiting is not None and not ticket.was_waiting and not self.caller.stop.is_set:
+            if not self.under_way and time.monotonic() - self.moved > _QUIET_SECONDS:
+                self.effects.let_go()
             time.sleep(TURN_SECONDS)  # the call that was decided about comes first, wherever it is made
         try:
             with self.caller.stop.clock.stopped():
@@ -165,6 +176,8 @@ class Calls:
             first = self.paused is None
             self.paused = self.paused or ToolCall(tool.name, ticket.arguments)
         if first:  # one decision at a time: calls beside it wait for the next one
+            if tool.name == self.effects.instead and not inside:
+                self.waits_for = _INSTEAD.format(call=f"{tool.name}({describe(ticket.arguments, 300)})")
             ticket.write("waiting", **inside)
             self._tell(Paused(self.step, tool.name, ticket.arguments))
             with self._turns.lock:  # a change that is under way comes to its end, and none begins after it
@@ -174,7 +187,7 @@ class Calls:
     def hold(self, tool: Tool, ticket: _Ticket, held: Held) -> None:
         """Stop the run at the call of an agent whose own run waits for a decision."""
         if self.paused is None:
-            self.waits_inside = f"{held.run.reason}, in the agent {tool.name}"
+            self.waits_for = f"{held.run.reason}, in the agent {tool.name}"
         self._pause(tool, ticket, inside=str(held.run.journal))
 
 
@@ -205,6 +218,7 @@ class _Ticket:
     @contextlib.contextmanager
     def noting(self) -> Iterator[None]:
         """Note what the call raises within the block."""
+        self._calls.under_way.add(self)
         try:
             yield
         except RunPaused:
@@ -220,6 +234,9 @@ class _Ticket:
         except BaseException as error:
             self.failed(error)
             raise
+        finally:
+            self._calls.under_way.discard(self)
+            self._calls.moved = time.monotonic()
 
     def ended(self, result: Any) -> Any:
         """Note a result and pass it on."""

@@ -77,7 +77,7 @@ def _follow(agent: Agent, course: Course) -> BaseException | None:
         course.finish("interrupted", "stopped by Ctrl-C", answer=course.best_so_far())
     except Stopped:
         if call := course.calls.paused:
-            said = course.calls.waits_inside or f"{call.tool}({describe(call.arguments, 300)}) waits for a decision"
+            said = course.calls.waits_for or f"{call.tool}({describe(call.arguments, 300)}) waits for a decision"
             course.finish("paused", said, answer=course.best_so_far())
         elif course.stop.is_set or not course.stop_if_spent():
             course.finish("interrupted", "stopped from outside", answer=course.best_so_far())

@@ -55,13 +55,14 @@ class Effects:
     decision: Decision | None = None
     seconds: float | None = None
     withheld: list[ToolCall] = field(default_factory=list)
+    instead: str = ""  # the tool that is called with other arguments than those that were decided about
     _cached: dict[str, Any] = field(default_factory=dict)
     questions: threading.RLock = field(default_factory=threading.RLock)  # one at a time
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def asks(self, tool: Tool) -> bool:
         """Tell whether somebody is asked before a call of the tool."""
-        if self.waiting is not None and self.waiting[0] == tool.name:
+        if tool.name in (self.instead, self.waiting and self.waiting[0]):
             return True
         return self._asks_always(tool)
 
@@ -82,12 +83,18 @@ class Effects:
                 if decision is not None:
                     return decision
             elif not self._asks_always(tool):
-                return True
+                return "pause" if tool.name == self.instead and not is_agent(tool) else True
             if callable(own := tool.approve):
                 return self._answer_of(lambda: own(dict(arguments)), f"@tool(approve=…) of {tool.name}")
             if callable(approve := self.approve):
                 return self._answer_of(lambda: approve(tool.name, dict(arguments)), "Agent(approve=…)")
             return "pause"
+
+    def let_go(self) -> None:
+        """Give up the call that was decided about: it does not come any more, and what comes instead is asked about."""
+        with self.questions:
+            if self.waiting is not None:
+                self.instead, self.waiting = self.waiting[0], None
 
     def is_waiting(self, tool: Tool, arguments: Mapping[str, Any]) -> bool:
         """Tell whether this is the call a paused run waits at."""

@@ -1,0 +1,57 @@
+"""A decision is about one call: what becomes of it where that call does not come again."""
+
+import time
+
+import pytest
+
+from codeact.agent import Agent
+from codeact.journal import read
+from codeact.limits import Limits
+from codeact.testing import ScriptedModel
+from codeact.toolbox import tool
+from tests.agent.parts import code
+
+
+@pytest.mark.parametrize("approve", ["pause", None])
+def test_a_call_that_comes_with_other_arguments_than_those_decided_about_is_asked_about_anew(world, tmp_path, approve):
+    asked = code("import time\nfinal_answer(mail(f'Ann {time.time_ns()}'))")
+    first = world.agent(tmp_path, [asked], approve="pause").run("go")
+    begun = time.monotonic()
+    again = world.agent(tmp_path, [], approve=approve, limits=Limits(wall_seconds=20)).resume(
+        first.journal, decision=True
+    )
+    assert time.monotonic() - begun < 10
+    assert (again.ended, world.calls) == ("paused", [])
+    assert "in place of the call that was decided about" in again.reason
+    named = [entry["arguments"]["to"] for entry in read(first.journal).of("waiting")]
+    assert named[0] != named[1]
+    assert repr(named[1]) in again.reason
+
+
+def test_a_call_that_was_decided_about_is_waited_for_while_others_are_under_way(tmp_path):
+    done = []
+
+    @tool(effect="read")
+    def look(seconds: float) -> float:
+        """Looks."""
+        time.sleep(seconds)
+        return seconds
+
+    @tool(effect="write", parallel=True)
+    def send(to: str) -> str:
+        """Sends."""
+        done.append(to)
+        return to
+
+    source = """
+        import asyncio
+        async def slow():
+            await look.aio(1.0)
+            return await send.aio('slow')
+        final_answer(await asyncio.gather(slow(), send.aio('quick')))
+    """
+    agent = Agent(ScriptedModel([code(source)]), tools=[look, send], approve="pause", runs=tmp_path)
+    record = agent.run("go").journal
+    record.write_text(record.read_text().replace('"to": "quick"', '"to": "slow"'))  # what was decided about
+    again = Agent(ScriptedModel([]), tools=[look, send], approve="pause").resume(record, decision=True)
+    assert (done, again.ended) == (["slow"], "paused")
