@@ -49,10 +49,12 @@ SHOWN: dict[type[events.Event], Shower] = {
 }
 
 
-def follow(screen: Screen, pictures: Path) -> Callable[[events.Event], None]:
-    """What to call with each event of a run: it is shown, and the pictures it brings are saved."""
+def follow(screen: Screen, pictures: Path, *, live: bool = True) -> Callable[[events.Event], None]:
+    """What to call with each event of a run: it is shown, and the pictures it brings are saved.
 
-    calls = CallsOfStep(screen)
+    Unless `live`, a call is shown when it is over, and not while it is under way.
+    """
+    calls = CallsOfStep(screen, live=live)
 
     def tell(event: events.Event) -> None:
         if isinstance(event, events.ToolStarted):

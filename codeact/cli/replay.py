@@ -66,7 +66,8 @@ def resume(recording: str, as_json: bool, decision: bool | None, change: str | N
     for name in ("operations", "wall_seconds"):
         chosen[name] = header.get("limits", {}).get(name) if chosen[name] is None else chosen[name]
     agent = make_agent(chosen)
-    show = Show(Path(recording), chosen["pictures"], as_json, options=options.to_go_on(chosen))
+    again, asks = options.to_go_on(chosen), chosen["approve"] == "ask"
+    show = Show(Path(recording), chosen["pictures"], as_json, options=again, asks=asks)
     show.play(lambda tell: agent.resume(recording, decision=decided, on_event=tell))
 
 

@@ -7,11 +7,12 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from codeact.cli import options
+from codeact.cli.asking import asked
 from codeact.cli.endings import ANSWERED, FAILED, INTERRUPTED, Ended, plain, print_json
 from codeact.errors import CodeactError
 
@@ -48,7 +49,8 @@ def run(task: str, as_json: bool, **chosen: Any) -> None:
     model = agent.open_model()  # that none is named, or that the recording is none, is said before anything is written
     record = Path(chosen["record"]) if chosen["record"] else new_recording(task)
     provenance = str(getattr(model, "provenance", ""))
-    show = Show(record, chosen["pictures"], as_json, provenance=provenance, options=options.to_go_on(chosen))
+    again, asks = options.to_go_on(chosen), chosen["approve"] == "ask"
+    show = Show(record, chosen["pictures"], as_json, provenance=provenance, options=again, asks=asks)
     show.play(lambda tell: agent.run(task, inputs=inputs, files=files, record=record, on_event=tell))
 
 
@@ -75,27 +77,12 @@ def make_agent(chosen: dict[str, Any]) -> Agent:
         policy=options.policy_of(chosen["import_names"]),
         limits=options.limits_of(chosen),
         without=chosen["without"],
-        approve=_asked if chosen.get("approve") == "ask" else chosen.get("approve"),
+        approve=asked if chosen.get("approve") == "ask" else chosen.get("approve"),
         dry_run=bool(chosen.get("dry_run")),
         candidates=chosen.get("candidates") or 1,
         plan=bool(chosen.get("plan")),
         promote="verified" if chosen["promote"] else None,
     )
-
-
-def _asked(tool: str, arguments: dict[str, Any]) -> bool | Literal["pause"]:
-    """Ask at the terminal whether a call may be made; where nobody is there, the run waits for `codeact resume`."""
-    from codeact.snippet.describe import describe
-
-    if not sys.stdin.isatty():
-        return "pause"
-    told = ", ".join(f"{name}={describe(value, 200)}" for name, value in arguments.items())
-    choice = click.Choice(["y", "n", "later"])
-    try:
-        said = click.prompt(f"May it call {tool}({told})?", type=choice, default="n", err=True)
-    except click.Abort:
-        return "pause"
-    return "pause" if said == "later" else said == "y"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +95,7 @@ class Show:
     provenance: str = ""  # how the replies came about, where no model gives them
     kept: bool = False  # the recording is only read, so there is nothing new in it to go on with
     options: str = ""  # what has to be said again to go on
+    asks: bool = False  # calls are asked about at the terminal, which nothing may overwrite meanwhile
 
     def play(self, drive: Callable[[Emit], Run]) -> NoReturn:
         """Show a run to its end and leave with its exit code; where it did not come to one, say how to go on."""
@@ -119,7 +107,7 @@ class Show:
         if self.provenance:
             screen.note(f"the model's replies are a recording ({self.provenance}); all else is executed now, for real")
         try:
-            ended = drive(follow(screen, pictures))
+            ended = drive(follow(screen, pictures, live=not self.asks))
         except CodeactError:  # says itself where the run so far is saved
             screen.close()
             raise

@@ -98,12 +98,12 @@ class Lines:
 class CallsOfStep:
     """Shows the first tool calls of a step as they happen, and how many more there were at its end."""
 
-    def __init__(self, screen: Screen) -> None:
-        self._screen, self._ended = screen, 0
+    def __init__(self, screen: Screen, *, live: bool = True) -> None:
+        self._screen, self._live, self._ended = screen, live, 0
 
     def started(self, tool: str) -> None:
         """Show that a call is under way."""
-        if self._ended < CALLS_SHOWN:
+        if self._live and self._ended < CALLS_SHOWN:
             self._screen.calling(tool)
 
     def ended(self, call: ToolCall) -> None:

@@ -90,7 +90,10 @@ class Terminal:
 
     def _show(self, shown: Text) -> None:
         if self._live is None:
-            self._live = Live(console=self._console, transient=True, auto_refresh=False)
+            # What tools and questions write to the streams meanwhile is theirs: redirected, it would be read as markup.
+            self._live = Live(
+                console=self._console, transient=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False
+            )
             self._live.start()
         self._live.update(shown, refresh=True)
 
