@@ -9,7 +9,7 @@ from typing import Any
 
 from codeact import events
 from codeact.cli.screen import CallsOfStep, Screen, counted, seconds
-from codeact.records import Observation, Run
+from codeact.records import Image, Run
 
 CODE_BEGINS = re.compile(r"```|<execute_python>|<code>")
 Shower = Callable[[Any, Screen], None]
@@ -66,21 +66,42 @@ def follow(screen: Screen, pictures: Path, *, live: bool = True) -> Callable[[ev
         if shower := SHOWN.get(type(event)):
             shower(event, screen)
         if isinstance(event, events.Observed):
-            for path in save_pictures(event.observation, pictures):
-                screen.note(f"picture saved: {path}")
+            for image in event.observation.images:
+                screen.note(_saved(image, pictures, event.step))
 
     return tell
 
 
-def save_pictures(seen: Observation, folder: Path) -> list[Path]:
-    """Write the pictures of a step into a folder; a name is taken from its last part only."""
-    saved = []
-    for image in seen.images:
-        path = folder / (Path(image.name).name or "picture")
+def pictures_beside(recording: Path) -> Path:
+    """The folder for the pictures of a run, beside its recording and never that file itself."""
+    if not recording.name:
+        return recording
+    return recording.with_suffix("") if recording.suffix else recording.with_name(f"{recording.name}-pictures")
+
+
+def _saved(image: Image, folder: Path, step: int) -> str:
+    """Save a picture and say where; that it cannot be saved ends no run."""
+    try:
         folder.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(image.data)
-        saved.append(path)
-    return saved
+        return f"picture saved: {save_picture(image, folder, step)}"
+    except (OSError, ValueError) as error:
+        return f"picture {image.name} is not saved: {error}"
+
+
+def save_picture(image: Image, folder: Path, step: int) -> Path:
+    """Write a picture to a name that is free, and nothing where it is there already; a name's last part is taken."""
+    name = Path(Path(image.name).name or "picture")
+    path, more = folder / name, 1
+    while True:
+        try:
+            with open(path, "xb") as file:
+                file.write(image.data)
+                return path
+        except FileExistsError:
+            if path.is_file() and path.read_bytes() == image.data:
+                return path
+        path = folder / f"{name.stem}-step-{step}{f'-{more}' if more > 1 else ''}{name.suffix}"
+        more += 1
 
 
 def closing(run: Run) -> str:

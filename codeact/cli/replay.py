@@ -123,6 +123,8 @@ def _write_page(recording: Path, page: Path, as_json: bool) -> None:
     from codeact.cli.page import page_of
 
     text = page_of(recording)
+    if page.exists() and page.samefile(recording):
+        raise UsageError(f"--html {page}: that is the recording itself; name another file for its page")
     try:
         page.write_text(text, encoding="utf-8")
     except OSError as error:

@@ -99,11 +99,11 @@ class Show:
 
     def play(self, drive: Callable[[Emit], Run]) -> NoReturn:
         """Show a run to its end and leave with its exit code; where it did not come to one, say how to go on."""
-        from codeact.cli.follow import follow
+        from codeact.cli.follow import follow, pictures_beside
         from codeact.cli.screen import open_screen
 
         screen = open_screen(sys.stderr if self.as_json else sys.stdout)
-        pictures = Path(self.pictures) if self.pictures else self.record.with_suffix("")
+        pictures = Path(self.pictures) if self.pictures else pictures_beside(self.record)
         if self.provenance:
             screen.note(f"the model's replies are a recording ({self.provenance}); all else is executed now, for real")
         try:

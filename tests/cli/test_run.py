@@ -159,3 +159,61 @@ def test_a_wall_that_does_not_exist_is_wrong_usage(tmp_path: Path) -> None:
     ran = _run(tmp_path, fenced("final_answer(1)"), more=("--without", "moat"))
     assert ran.code == 2, ran.err
     assert "moat" in ran.err
+
+
+FIGURE = """\
+import matplotlib.pyplot as plt
+figure, axes = plt.subplots()
+axes.plot([1, 2, {end}])
+figure.savefig("line.png")"""
+
+
+def _draw(folder: Path, *more: str) -> Ran:
+    replies = [*(fenced(FIGURE.format(end=end)) for end in range(3)), fenced("final_answer(1)")]
+    model = recorded(folder / "replies.jsonl", *replies)
+    return codeact("run", "draw", "--model", model, "--import", "matplotlib", *more, folder=folder)
+
+
+def test_pictures_take_names_that_are_free_and_touch_no_file_that_is_there(tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    (pictures / "line.png").write_bytes(b"mine")
+    ran = _draw(tmp_path, "--pictures", "pictures", "--record", "r.jsonl")
+    names = ["line-step-1.png", "line-step-2.png", "line-step-3.png", "line.png"]
+    assert [path.name for path in sorted(pictures.iterdir())] == names, ran.out
+    assert (pictures / "line.png").read_bytes() == b"mine"
+    assert all(f"picture saved: pictures/{name}" in ran.out for name in names[:3])
+    assert codeact("replay", "r.jsonl", "--pictures", "pictures", folder=tmp_path).code == 0
+    assert len(list(pictures.iterdir())) == 4  # the same picture is not saved again
+
+
+def test_where_pictures_cannot_be_saved_the_run_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    ran = _draw(tmp_path, "--pictures", "file/below", "--record", "r.jsonl")
+    assert ran.code == 0, ran.err
+    assert "picture line.png is not saved: " in ran.out
+
+
+def test_a_recording_without_an_ending_has_its_pictures_beside_it(tmp_path: Path) -> None:
+    ran = _draw(tmp_path, "--record", "run")
+    assert "picture saved: run-pictures/line.png" in ran.out, ran.out + ran.err
+
+
+@pytest.mark.parametrize("arguments", [["replay", "."], ["replay", ""], ["run", "count x", "--record", "."]])
+def test_what_is_no_recording_is_named_in_one_line(tmp_path: Path, arguments: list[str]) -> None:
+    model = recorded(tmp_path / "replies.jsonl", fenced("final_answer(1)"))
+    ran = codeact(*arguments, folder=tmp_path, CODEACT_MODEL=model)
+    assert ran.code != 0
+    assert "Traceback" not in ran.err
+    assert ran.err.startswith("codeact: ")
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_the_page_of_a_run_is_not_written_over_its_recording(tmp_path: Path) -> None:
+    _run(tmp_path, fenced("final_answer(1)"), more=("--record", "r.jsonl"))
+    (tmp_path / "same").symlink_to("r.jsonl")
+    before = (tmp_path / "r.jsonl").read_bytes()
+    for name in ("r.jsonl", "./r.jsonl", "same"):
+        ran = codeact("replay", "r.jsonl", "--html", name, folder=tmp_path)
+        assert (ran.code, "that is the recording itself" in ran.err) == (2, True)
+    assert (tmp_path / "r.jsonl").read_bytes() == before
