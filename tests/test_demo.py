@@ -120,3 +120,17 @@ def test_the_first_run_replays_without_its_data(shown: Shown, tmp_path: Path) ->
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     assert "answer:" in ran.stdout
+
+
+def test_a_folder_that_is_not_the_demos_own_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "skills").mkdir()
+    (tmp_path / "skills" / "thesis.txt").write_text("mine")
+    command = [sys.executable, str(DEMO / "demo.py"), "--out", str(tmp_path)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ran.returncode, "is not empty" in ran.stderr) == (2, True)
+    assert [path.name for path in tmp_path.rglob("*")] == ["skills", "thesis.txt"]
+
+
+@pytest.mark.slow
+def test_the_demo_makes_its_own_folder_anew(shown: Shown) -> None:
+    assert _show(shown.folder, DATA).answer(1) == shown.answer(1)

@@ -13,23 +13,36 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+OWN = ROOT / "demo-output"
+MARK = ".codeact-demo"  # in a folder the demo made, and may make anew
 FIRST = "Sum the rain of 2014 in seattle-weather.csv in inches, name the wettest month, and chart the months."
 SECOND = "Which year of 2012 to 2015 had the most rain in seattle-weather.csv, and by how many inches over the driest?"
 
 
 def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--out", type=Path, default=ROOT / "demo-output", help="where recordings, chart and skill go")
+    asked.add_argument("--out", type=Path, default=OWN, help="where recordings, chart and skill go")
     asked.add_argument("--data", type=Path, default=HERE / "seattle-weather.csv", help="the table asked about")
     chosen = asked.parse_args()
-    shutil.rmtree(chosen.out, ignore_errors=True)
-    (chosen.out / "skills").mkdir(parents=True)
+    if not make_room(chosen.out):
+        print(f"{chosen.out} is not empty, and not of an earlier demo: name a new folder with --out", file=sys.stderr)
+        return 2
     for number, question in enumerate((FIRST, SECOND), 1):
         code = ask(number, question, out=chosen.out.resolve(), data=chosen.data.resolve())
         if code:
             return code
     print(f"\nThe chart, both recordings and the skill lie in {os.path.relpath(chosen.out)}/.")
     return 0
+
+
+def make_room(out: Path) -> bool:
+    """Make the folder, empty; what an earlier demo left there goes, and anything else is left alone: False."""
+    if out.exists() and not (out.is_dir() and (out == OWN or (out / MARK).exists() or not any(out.iterdir()))):
+        return False
+    shutil.rmtree(out, ignore_errors=True)
+    (out / "skills").mkdir(parents=True)
+    (out / MARK).touch()
+    return True
 
 
 def ask(number: int, question: str, *, out: Path, data: Path) -> int:
