@@ -108,8 +108,10 @@ class Show:
             screen.note(f"the model's replies are a recording ({self.provenance}); all else is executed now, for real")
         try:
             ended = drive(follow(screen, pictures, live=not self.asks))
-        except CodeactError:  # says itself where the run so far is saved
+        except CodeactError as error:
             screen.close()
+            if hasattr(error, "__notes__"):  # that the run so far is saved; with which options it began is known here
+                error.__notes__ = [self._to_go_on()]
             raise
         except BaseException:
             screen.close()
@@ -142,7 +144,10 @@ class Show:
 
     def _say_how_to_go_on(self) -> None:
         if self.record.is_file() and not self.kept:
-            print(f"What was done so far is saved. To go on:  {self._resume()}", file=sys.stderr)
+            print(self._to_go_on(), file=sys.stderr)
+
+    def _to_go_on(self) -> str:
+        return f"What was done so far is saved. To go on:  {self._resume()}"
 
     def _resume(self, decision: str = "") -> str:
         return f"codeact resume {shlex.quote(str(self.record))}{decision}{self.options}"

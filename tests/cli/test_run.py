@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -159,6 +160,16 @@ def test_a_wall_that_does_not_exist_is_wrong_usage(tmp_path: Path) -> None:
     ran = _run(tmp_path, fenced("final_answer(1)"), more=("--without", "moat"))
     assert ran.code == 2, ran.err
     assert "moat" in ran.err
+
+
+def test_after_a_model_error_the_printed_command_goes_on(tmp_path: Path) -> None:
+    ran = _run(tmp_path, fenced("kept = note('one')"), more=("--tools", "tools", "--record", "r.jsonl"))
+    assert ran.code == 1
+    (command,) = [line.split("codeact ")[1] for line in ran.err.splitlines() if "codeact resume" in line]
+    (tmp_path / "tools").rename(tmp_path / "elsewhere")
+    recorded(tmp_path / "replies.jsonl", fenced("kept = note('one')"), fenced("final_answer(note(kept))"))
+    resumed = codeact(*shlex.split(command.replace("--tools tools", "--tools elsewhere")), folder=tmp_path)
+    assert (resumed.code, "answer: ONE" in resumed.out) == (0, True), resumed.err
 
 
 FIGURE = """\
