@@ -13,14 +13,13 @@ surrogates: whoever is handed a value may encode it, and would fail there.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from codeact.errors import ProtocolError
 from codeact.records import Described
 from codeact.snippet.describe import describe
-from codeact.wire import kinds, plain, tables
+from codeact.wire import bulk, kinds, plain, tables
 from codeact.wire.kinds import TAG, Uncrossable
 
 DEPTH = 100
@@ -28,7 +27,6 @@ NODES = 1_000_000
 VALUE_BYTES = 64 << 20
 _DESCRIPTION_CHARS = 500
 _IN_ONE = 32  # from so many numbers on, a list crosses as one block of bytes
-_NUMBERS = 4_000_000  # in one block: as a list they take 40 bytes each
 
 _ATOMS = frozenset((type(None), bool, float, int, str, bytes))
 _FIXED = frozenset((type(None), bool, float))
@@ -137,17 +135,8 @@ class Packer:
 
     def pack_list(self, value: list[Any], depth: int) -> Any:
         """Give the tree for a list; many numbers of one type go as one block, many rows of one shape by column."""
-        if _IN_ONE <= len(value) <= _NUMBERS:
-            kinds_inside = set(map(type, value))
-            kind = kinds_inside.pop()
-            if not kinds_inside and (block := _block(value, kind)) is not None:
-                self.spend_bytes(8 * len(value))
-                return block
-            if not kinds_inside and kind is dict and (names := _shared_names(value)):
-                self.enter(len(names) + len(value), depth)
-                columns = [self.pack_list([row[name] for row in value], depth + 1) for name in names]
-                return {TAG: "rows", 1: names, 2: columns}
-        return self.pack_items(value, depth)
+        packed = bulk.pack_alike(self, value, depth) if len(value) >= _IN_ONE else None
+        return self.pack_items(value, depth) if packed is None else packed
 
     def pack_dict(self, value: dict[Any, Any], depth: int) -> Any:
         """Give the tree for a dict."""
@@ -171,25 +160,6 @@ class Packer:
         self.bytes_left -= count
         if self.bytes_left < 0:
             raise kinds.TooMuch("it is too large to cross")
-
-
-def _block(value: list[Any], kind: type) -> Any:
-    if kind is float:
-        return {TAG: "floats", 1: array("d", value).tobytes()}
-    if kind is int:
-        try:
-            return {TAG: "ints", 1: array("q", value).tobytes()}
-        except OverflowError:
-            return None
-    return None
-
-
-def _shared_names(rows: list[dict[Any, Any]]) -> list[str]:
-    """The keys all these dicts have, in one order; none where they differ or are no strings."""
-    first = tuple(rows[0])
-    if set(map(type, first)) == _TEXT and all(tuple(row) == first for row in rows) and kinds.sayable(first):
-        return list(first)
-    return []
 
 
 def unpack(tree: Any, *, as_dicts: bool = False, surrogates: bool = True) -> Any:
@@ -254,26 +224,6 @@ def _unpack_dict(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     return dict(zip(keys, flat[1::2], strict=True))
 
 
-def _unpack_block(code: str) -> Callable[[Unpacker, Any, int], Any]:
-    def unpack_block(unpacker: Unpacker, tree: Any, depth: int) -> Any:
-        numbers = array(code)
-        if len(tree[1]) > _NUMBERS * numbers.itemsize:
-            raise ProtocolError("a value holds too many numbers")
-        numbers.frombytes(tree[1])
-        return numbers.tolist()
-
-    return unpack_block
-
-
-def _unpack_rows(unpacker: Unpacker, tree: Any, depth: int) -> Any:
-    names, columns = unpacker.unpack_items(tree[1], depth), unpacker.unpack_items(tree[2], depth)
-    if not names or set(map(type, names)) != _TEXT or len(set(names)) != len(names) or len(names) != len(columns):
-        raise ProtocolError("rows have no proper names")
-    if set(map(type, columns)) != {list} or len(names) * len(columns[0]) > 2 * NODES:
-        raise ProtocolError("rows have no proper columns")
-    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
-
-
 def _unpack_text(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     if not unpacker.surrogates:
         raise ProtocolError("a value holds a text that UTF-8 cannot say")
@@ -289,10 +239,8 @@ def _unpack_described(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 _UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {
     "dict": _unpack_dict,
     "text": _unpack_text,
-    "rows": _unpack_rows,
-    "floats": _unpack_block("d"),
-    "ints": _unpack_block("q"),
     "described": _unpack_described,
+    **bulk.UNPACKING,
     **kinds.UNPACKING,
     **plain.UNPACKING,
     **tables.UNPACKING,

@@ -1,0 +1,79 @@
+"""Long lists of one kind: many numbers cross as one block of bytes, many rows of one shape by column."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from codeact.errors import ProtocolError
+from codeact.wire.kinds import sayable
+
+if TYPE_CHECKING:
+    from codeact.wire.values import Packer, Unpacker
+
+_NODES = 1_000_000
+_NUMBERS = 4_000_000  # in one block: as a list they take 40 bytes each
+_TEXT = {str}
+
+
+def pack_alike(packer: Packer, value: list[Any], depth: int) -> Any:
+    """Give the tree for a list of numbers or of rows; None where its items are no such, or not alike."""
+    kinds_inside = set(map(type, value))
+    kind = kinds_inside.pop()
+    if kinds_inside or len(value) > _NUMBERS:
+        return None
+    if kind is dict and (names := _shared_names(value)):
+        packer.enter(len(names) + len(value), depth)
+        columns = [packer.pack_list([row[name] for row in value], depth + 1) for name in names]
+        return {0: "rows", 1: names, 2: columns}
+    block = _block(value, kind)
+    if block is not None:
+        packer.spend_bytes(8 * len(value))
+    return block
+
+
+def _block(value: list[Any], kind: type) -> Any:
+    if kind is float:
+        return {0: "floats", 1: array("d", value).tobytes()}
+    if kind is int:
+        try:
+            return {0: "ints", 1: array("q", value).tobytes()}
+        except OverflowError:
+            return None
+    return None
+
+
+def _shared_names(rows: list[dict[Any, Any]]) -> list[str]:
+    """The keys all these dicts have, in one order; none where they differ or are no strings."""
+    first = tuple(rows[0])
+    if set(map(type, first)) == _TEXT and all(tuple(row) == first for row in rows) and sayable(first):
+        return list(first)
+    return []
+
+
+def _unpack_block(code: str) -> Callable[[Unpacker, Any, int], Any]:
+    def unpack_block(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+        numbers = array(code)
+        if len(tree[1]) > _NUMBERS * numbers.itemsize:
+            raise ProtocolError("a value holds too many numbers")
+        numbers.frombytes(tree[1])
+        return numbers.tolist()
+
+    return unpack_block
+
+
+def _unpack_rows(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    names, columns = unpacker.unpack_items(tree[1], depth), unpacker.unpack_items(tree[2], depth)
+    if not names or set(map(type, names)) != _TEXT or len(set(names)) != len(names) or len(names) != len(columns):
+        raise ProtocolError("rows have no proper names")
+    if set(map(type, columns)) != {list} or len(names) * len(columns[0]) > 2 * _NODES:
+        raise ProtocolError("rows have no proper columns")
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {
+    "rows": _unpack_rows,
+    "floats": _unpack_block("d"),
+    "ints": _unpack_block("q"),
+}
