@@ -8,6 +8,8 @@ from typing import Any
 
 from codeact.errors import UsageError
 from codeact.records import Described
+from codeact.wire.kinds import PARTS, length
+from codeact.wire.plain import Record
 
 AnswerCheck = Callable[[Any], Any]
 
@@ -19,12 +21,16 @@ class Accept:
 
     def __init__(self, output_type: Any = None, checks: Sequence[AnswerCheck] = ()) -> None:
         self._adapter: Any = None
+        self._looks_inside = False
         self._checks = tuple(checks)
         if output_type is not None:
             import pydantic
 
+            from codeact.toolbox.checking import checker, looks_inside
+
             try:
-                self._adapter = pydantic.TypeAdapter(output_type)
+                schema = pydantic.TypeAdapter(output_type).core_schema
+                self._adapter, self._looks_inside = checker(schema), looks_inside(schema)
             except pydantic.errors.PydanticSchemaGenerationError as error:
                 raise UsageError(f"Agent(output_type={output_type!r}): pydantic cannot check this type") from error
 
@@ -37,6 +43,8 @@ class Accept:
         if self._adapter is not None:
             import pydantic
 
+            if self._looks_inside and (items := _unlisted(answer)) > PARTS:
+                return answer, _REFUSED.format(reason=f"it comes to {items:,} items, and {PARTS:,} are the most.")
             try:
                 answer = self._adapter.validate_python(answer)
             except pydantic.ValidationError as error:
@@ -63,6 +71,22 @@ def _left_behind(answer: Any, place: str = "the value") -> Iterator[str]:
     elif isinstance(answer, list | tuple | set | frozenset):
         for index, item in enumerate(answer):
             yield from _left_behind(item, f"its [{index}]")
+
+
+def _unlisted(answer: Any) -> int:
+    """Count the items that ranges and arrays in an answer come to where lists are made of them."""
+    if isinstance(answer, range):
+        return length(answer)
+    if isinstance(answer, dict):
+        return sum(map(_unlisted, answer)) + sum(map(_unlisted, answer.values()))
+    if isinstance(answer, list | tuple | set | frozenset):
+        return sum(map(_unlisted, answer))
+    if isinstance(answer, Record):
+        return sum(map(_unlisted, vars(answer).values()))
+    if type(answer).__module__.partition(".")[0] not in ("numpy", "pandas"):
+        return 0
+    inside = _unlisted(answer.tolist()) if str(getattr(answer, "dtype", "")) == "object" else 0
+    return inside + int(getattr(answer, "size", 0))
 
 
 def _said(error: Any) -> str:

@@ -22,14 +22,15 @@ from codeact.records import ToolCall
 from codeact.toolbox import BadCall, NotApproved, Pause, Tool
 from codeact.wire.kinds import Uncrossable
 from codeact.wire.messages import Call, Raised, Returned
-from codeact.wire.values import NODES, Budget, pack, unpack
+from codeact.wire.values import NODES, Budget, Unlisted, pack, unpack, unpack_arguments
 
 _LONGEST_MESSAGE = 2_000
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 _ENDINGS = (StopIteration, StopAsyncIteration)
 
 Answer = Returned | Raised
-Arguments = tuple[list[Any], dict[str, Any], dict[str, Any]]  # by position, by name, and all by name for the record
+# By position, by name, all by name for the record, and how many items of each are not yet in a list.
+Arguments = tuple[list[Any], dict[str, Any], dict[str, Any], Unlisted]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +44,14 @@ class Answered:
 
 def read_arguments(call: Call, tool: Tool) -> Arguments:
     """Give a call's arguments for the tool, by position and by name, and a copy of them all for the record."""
-    arguments = [unpack(tree, as_dicts=True) for tree in call.arguments]
-    named = {name: unpack(tree, as_dicts=True) for name, tree in call.named.items()} if call.named else {}
+    arguments, named, unlisted = unpack_arguments(call.arguments, call.named)
     names = tool.positional
     recorded = dict(zip(names, map(_copy, call.arguments, arguments), strict=False))
     if len(arguments) > len(names):
         recorded["*"] = [_copy(tree, unpack(tree)) for tree in call.arguments[len(names) :]]
     for name, value in named.items():
         recorded[name] = _copy(call.named[name], value)
-    return arguments, named, recorded
+    return arguments, named, recorded, unlisted
 
 
 def answer_again(call: Call, answered: Answered, budget: Budget) -> Answer:
@@ -113,10 +113,10 @@ def answer_call(
 
     `result_of` waits for what an async tool gives.
     """
-    arguments, named, recorded = read
+    arguments, named, recorded, unlisted = read
     began = time.perf_counter()
     try:
-        args, kwargs = tool.bind(arguments, named)
+        args, kwargs = tool.bind(arguments, named, unlisted)
         result = tool.function(*args, **kwargs)
         if type(result) is CoroutineType or (tool.is_async and hasattr(result, "__await__")):
             result = result_of(result)

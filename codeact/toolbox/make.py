@@ -12,11 +12,11 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints, overload
 import pydantic
 from pydantic import ConfigDict, TypeAdapter
 from pydantic.experimental.arguments_schema import generate_arguments_schema
-from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import SchemaValidator
 
 from codeact.errors import ToolError
 from codeact.records import Effect, Parameter, ToolCall, ToolSpec
+from codeact.toolbox.checking import checker
 from codeact.toolbox.tool import Tool
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -88,7 +88,7 @@ def make_tool(function: Callable[..., Any], *, name: str | None = None) -> Tool:
     if strict:
         _refuse_unannotated(name, function, signature, doc)
     arguments, schema = _arguments(name, function)
-    result = _result_adapter(name, function, signature)
+    result = _result(name, function, signature)
     spec, is_async = _spec(name, function, signature, doc), _is_async(function)
     said: dict[str, Any] = {"undo": None, "approve": None, "cache": False, "parallel": None}
     said = {key: getattr(function, key, default) for key, default in said.items()}
@@ -145,11 +145,14 @@ def _refuse_unannotated(name: str, function: Any, signature: inspect.Signature, 
         raise ToolError(f"the tool {name!r} has no docstring ({place}). Say in one sentence what a call does")
 
 
-def _arguments(name: str, function: Any) -> tuple[SchemaValidator, Callable[[], dict[str, Any]]]:
-    """The validator for the arguments alone, so that what the function itself raises is never taken for theirs."""
+def _arguments(name: str, function: Any) -> tuple[SchemaValidator, Any]:
+    """The validator for the arguments alone, so that what the function itself raises is never taken for theirs.
+
+    And the schema it is made of.
+    """
     try:
         schema = generate_arguments_schema(_annotated(function), "arguments", config=_ANY_TYPE)
-        return SchemaValidator(schema), lambda: GenerateJsonSchema().generate(schema)
+        return checker(schema), schema
     except Exception as error:
         raise ToolError(
             f"the types of the tool {name!r} ({place_of(function)}) cannot be read: {type(error).__name__}: "
@@ -164,7 +167,7 @@ def _annotated(function: Any) -> Any:
     return function.__call__
 
 
-def _result_adapter(name: str, function: Any, signature: inspect.Signature) -> TypeAdapter[Any] | None:
+def _result(name: str, function: Any, signature: inspect.Signature) -> SchemaValidator | None:
     """The validator for results; None where nothing is promised, or where the promise is a stream."""
     if signature.return_annotation in (signature.empty, Any) or isinstance(function, type):
         return None
@@ -173,9 +176,9 @@ def _result_adapter(name: str, function: Any, signature: inspect.Signature) -> T
         if promised is Any or get_origin(promised) in _STREAMS or promised in _STREAMS:
             return None
         try:
-            return TypeAdapter(promised, config=_ANY_TYPE)
+            return checker(TypeAdapter(promised, config=_ANY_TYPE).core_schema)
         except pydantic.PydanticUserError:  # a model brings a configuration of its own
-            return TypeAdapter(promised)
+            return checker(TypeAdapter(promised).core_schema)
     except Exception as error:
         raise ToolError(
             f"the result type of the tool {name!r} ({place_of(function)}) cannot be read: {type(error).__name__}: "

@@ -7,11 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pydantic
-from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import ArgsKwargs, SchemaValidator
 
 from codeact.records import ToolCall, ToolSpec
-from codeact.toolbox.words import BadCall, bad_call, signature_hash, stub
+from codeact.toolbox.checking import looks_inside, schema_of_argument
+from codeact.toolbox.words import BadCall, bad_call, endless, signature_hash, stub
+from codeact.wire.kinds import PARTS
+from codeact.wire.values import Unlisted
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +25,8 @@ class Tool:
     function: Callable[..., Any] = field(repr=False)
     is_async: bool
     _arguments: SchemaValidator = field(repr=False)
-    _result: TypeAdapter[Any] | None = field(repr=False)
-    _schema: Callable[[], dict[str, Any]] = field(repr=False)
+    _result: SchemaValidator | None = field(repr=False)
+    _schema: Any = field(repr=False)  # pydantic's, of the arguments
     undo: Callable[[ToolCall], Any] | None = field(default=None, repr=False)
     approve: Callable[[dict[str, Any]], Any] | bool | None = field(default=None, repr=False)
     cache: bool = False
@@ -44,7 +47,7 @@ class Tool:
     @property
     def schema(self) -> dict[str, Any]:
         """The JSON schema of its arguments."""
-        return self._schema()
+        return GenerateJsonSchema().generate(self._schema)
 
     @property
     def stub(self) -> str:
@@ -56,13 +59,23 @@ class Tool:
         """What changes when calls written for the tool may no longer fit."""
         return signature_hash(self.spec)
 
-    def bind(self, arguments: list[Any], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Give the validated arguments; BadCall where they do not fit."""
+    def bind(
+        self, arguments: list[Any], named: dict[str, Any], unlisted: Unlisted | None = None
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Give the validated arguments; BadCall where they do not fit, or the `unlisted` make too long a list."""
+        if unlisted:
+            self._refuse_endless(unlisted)
         try:
             args, kwargs = self._arguments.validate_python(ArgsKwargs(tuple(arguments), named or None))
         except pydantic.ValidationError as error:
             raise bad_call(self.spec, error) from error
         return args, kwargs
+
+    def _refuse_endless(self, unlisted: Unlisted) -> None:
+        schemas = {place: schema_of_argument(self._schema, place) for place in unlisted}
+        listed = {place: unlisted[place] for place, schema in schemas.items() if schema and looks_inside(schema)}
+        if sum(listed.values()) > PARTS:
+            raise endless(self.spec, max(listed, key=listed.__getitem__), sum(listed.values()))
 
     def unchecked(self, function: Callable[..., Any]) -> Tool:
         """Give the tool with another function, whose results are not held against the annotation."""

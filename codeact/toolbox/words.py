@@ -9,6 +9,7 @@ import pydantic
 
 from codeact.records import ToolSpec
 from codeact.snippet.describe import describe
+from codeact.wire.kinds import PARTS
 
 _LONGEST_MESSAGE = 2_000
 
@@ -65,14 +66,27 @@ def bad_call(spec: ToolSpec, error: pydantic.ValidationError) -> BadCall:
         said.append(text)
         if not fits:
             kind = ValueError
-    signature = f"{spec.name}{signature_text(spec)}"
-    return BadCall(kind, f"{spec.name}(): {'; '.join(said)}. Its signature: {signature}"[:_LONGEST_MESSAGE])
+    return _bad_call(spec, kind, "; ".join(said))
+
+
+def endless(spec: ToolSpec, place: int | str, items: int) -> BadCall:
+    """Give the error for ranges or arrays that would be a list of more items than a tool is handed."""
+    name = _positional(spec)[place] if isinstance(place, int) and place < len(_positional(spec)) else place
+    return _bad_call(spec, TypeError, f"the argument {name!r} comes to {items:,} items, and {PARTS:,} are the most")
+
+
+def _bad_call(spec: ToolSpec, kind: type[Exception], why: str) -> BadCall:
+    return BadCall(kind, f"{spec.name}(): {why}. Its signature: {spec.name}{signature_text(spec)}"[:_LONGEST_MESSAGE])
+
+
+def _positional(spec: ToolSpec) -> list[str]:
+    return [parameter.name for parameter in spec.parameters if parameter.kind.startswith("POSITIONAL")]
 
 
 def _problem(spec: ToolSpec, problem: Any) -> tuple[bool, str]:
     """Whether it is a matter of types rather than values, and the words for it."""
     first, *rest = problem["loc"] or ("",)
-    names = [parameter.name for parameter in spec.parameters if parameter.kind.startswith("POSITIONAL")]
+    names = _positional(spec)
     name = names[first] if isinstance(first, int) and first < len(names) else first
     kind = problem["type"]
     if kind.startswith("missing_"):

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
-from codeact.wire.kinds import sayable
+from codeact.wire.kinds import PARTS, sayable
 
 if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
 
 _NODES = 1_000_000
-_NUMBERS = 4_000_000  # in one block: as a list they take 40 bytes each
 _TEXT = {str}
 
 
@@ -21,7 +20,7 @@ def pack_alike(packer: Packer, value: list[Any], depth: int) -> Any:
     """Give the tree for a list of numbers or of rows; None where its items are no such, or not alike."""
     kinds_inside = set(map(type, value))
     kind = kinds_inside.pop()
-    if kinds_inside or len(value) > _NUMBERS:
+    if kinds_inside or len(value) > PARTS:
         return None
     if kind is dict and (names := _shared_names(value)):
         packer.enter(len(names) + len(value), depth)
@@ -55,7 +54,7 @@ def _shared_names(rows: list[dict[Any, Any]]) -> list[str]:
 def _unpack_block(code: str) -> Callable[[Unpacker, Any, int], Any]:
     def unpack_block(unpacker: Unpacker, tree: Any, depth: int) -> Any:
         numbers = array(code)
-        if len(tree[1]) > _NUMBERS * numbers.itemsize:
+        if len(tree[1]) > PARTS * numbers.itemsize:
             raise ProtocolError("a value holds too many numbers")
         numbers.frombytes(tree[1])
         return numbers.tolist()

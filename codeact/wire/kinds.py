@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 TAG = 0
 DIGITS = 4300  # what CPython itself turns into text and back
 _LONG_BITS = 14_284  # every number of so many has no more digits
+PARTS = 4_000_000  # what one value may come to of numbers sent as a block, of rows, of a range's items: 40 bytes each
 _EXPONENT = 10_000  # int(Decimal("1e999999999")) would take all memory there is
 
 Packing = Callable[["Packer", Any, int], Any]
@@ -47,6 +48,11 @@ def sayable(texts: Iterable[str]) -> bool:
         except UnicodeEncodeError:
             return False
     return True
+
+
+def length(steps: range) -> int:
+    """Give how many numbers a range stands for; `len` knows only 63 bits."""
+    return (steps[-1] - steps[0]) // steps.step + 1 if steps else 0
 
 
 def type_name(kind: type) -> str:
@@ -265,7 +271,9 @@ def _unpack_complex(unpacker: Unpacker, tree: Any, depth: int) -> complex:
 
 def _unpack_range(unpacker: Unpacker, tree: Any, depth: int) -> range:
     start, stop, step = (exactly(part, int) for part in unpacker.unpack_items(tree[1], depth))
-    return range(start, stop, step)
+    steps = range(start, stop, step)
+    unpacker.unlisted += length(steps)
+    return steps
 
 
 UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {

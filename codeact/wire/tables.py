@@ -1,4 +1,4 @@
-"""Arrays, frames and series cross as the bytes of their columns; numpy and pandas are loaded only where they came up.
+"""Frames and series cross as the bytes of their columns; pandas is loaded only where one came up.
 
 A column is a block of numbers, of times, or a list of values. Nothing of numpy's or pandas' own file formats is read:
 they unpickle.
@@ -13,20 +13,18 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
-from codeact.records import Described
+from codeact.wire import arrays
+from codeact.wire.arrays import pack_array
 from codeact.wire.collisions import refuse_crowd, uncrowded
 
 if TYPE_CHECKING:
     from codeact.wire.kinds import Packing
     from codeact.wire.values import Packer, Unpacker
 
-_DTYPE = re.compile(
-    r"[<>|=]?(?:[?]|b1|[iu][1248]|f[248]|f16|c(?:8|16)|[SU]\d{1,5}|[mM]8(?:\[(?:Y|M|W|D|h|m|s|ms|us|ns)\])?)"
-)
 _PANDAS_DTYPES = frozenset(
     f"{sign}{bits}" for sign in ("Int", "UInt") for bits in (8, 16, 32, 64)
 ) | {"Float32", "Float64", "boolean", "string", "str", "object", "category"}  # fmt: skip
-_DIMENSIONS, _STEPS = 32, 1_000_000
+_STEPS = 1_000_000
 _module = type.__dict__["__module__"].__get__  # asks no metaclass
 
 
@@ -39,13 +37,7 @@ def packing_of(kind: type) -> Packing | None:
     if home not in ("numpy", "pandas") or home not in sys.modules:
         return None
     library = sys.modules[home]
-    return _of_numpy(library, kind) if home == "numpy" else _of_pandas(library, kind)
-
-
-def _of_numpy(library: Any, kind: type) -> Packing | None:
-    if kind is library.ndarray:
-        return _pack_array
-    return _pack_number if issubclass(kind, library.generic) else None
+    return arrays.packing_of(library, kind) if home == "numpy" else _of_pandas(library, kind)
 
 
 def _of_pandas(library: Any, kind: type) -> Packing | None:
@@ -57,36 +49,17 @@ def _of_pandas(library: Any, kind: type) -> Packing | None:
     return _pack_nothing if kind is type(library.NA) or kind is type(library.NaT) else None
 
 
-def _pack_number(packer: Packer, value: Any, depth: int) -> Any:
-    import numpy
-
-    if isinstance(value, numpy.datetime64 | numpy.timedelta64):
-        return _pack_array(packer, numpy.asarray(value), depth)
-    return packer.pack(value.item(), depth)
-
-
-def _pack_array(packer: Packer, value: Any, depth: int) -> Any:
-    import numpy
-
-    if value.dtype.hasobject or value.dtype.names or not _DTYPE.fullmatch(value.dtype.str):
-        packer.enter(value.size, depth)
-        return {0: "objects", 1: list(value.shape), 2: packer.pack_items(value.ravel().tolist(), depth + 1)}
-    packer.spend_bytes(value.nbytes)
-    content = numpy.ascontiguousarray(value).tobytes()
-    return {0: "array", 1: value.dtype.str, 2: list(value.shape), 3: content}
-
-
 def _pack_column(packer: Packer, column: Any, depth: int) -> Any:
     """A column or index of pandas: its dtype's name and its values."""
     import numpy
 
     dtype = column.dtype
     if isinstance(dtype, numpy.dtype) and not dtype.hasobject:
-        return [dtype.str, _pack_array(packer, column.to_numpy(), depth)]
+        return [dtype.str, pack_array(packer, column.to_numpy(), depth)]
     if getattr(dtype, "tz", None) is not None:
         naive = column.dt.tz_convert("UTC").dt.tz_localize(None) if hasattr(column, "dt") else (
             column.tz_convert("UTC").tz_localize(None))  # fmt: skip
-        return [f"tz:{dtype.tz}", _pack_array(packer, naive.to_numpy(), depth)]
+        return [f"tz:{dtype.tz}", pack_array(packer, naive.to_numpy(), depth)]
     name = str(dtype.name) if hasattr(dtype, "name") else str(dtype)
     if name == "category":
         refuse_crowd(dtype.categories)
@@ -138,11 +111,11 @@ def _pack_frame(packer: Packer, value: Any, depth: int) -> Any:
 def _pack_timestamp(packer: Packer, value: Any, depth: int) -> Any:
     zone = None if value.tz is None else str(value.tz)
     naive = value if value.tz is None else value.tz_convert("UTC").tz_localize(None)
-    return {0: "timestamp", 1: _pack_array(packer, sys.modules["numpy"].asarray(naive.to_datetime64()), depth), 2: zone}
+    return {0: "timestamp", 1: pack_array(packer, sys.modules["numpy"].asarray(naive.to_datetime64()), depth), 2: zone}
 
 
 def _pack_difference(packer: Packer, value: Any, depth: int) -> Any:
-    return {0: "difference", 1: _pack_array(packer, sys.modules["numpy"].asarray(value.to_timedelta64()), depth)}
+    return {0: "difference", 1: pack_array(packer, sys.modules["numpy"].asarray(value.to_timedelta64()), depth)}
 
 
 def _pack_nothing(packer: Packer, value: Any, depth: int) -> Any:
@@ -158,42 +131,6 @@ _PANDAS: dict[str, Packing] = {
 
 
 # --- unpacking ---------------------------------------------------------------------------------------------------
-
-
-def _shape(part: Any, count: int) -> list[int]:
-    if type(part) is not list or len(part) > _DIMENSIONS:
-        raise ProtocolError("an array has no proper shape")
-    if not all(type(size) is int and size >= 0 for size in part) or math.prod(part) != count:
-        raise ProtocolError("an array's shape does not fit its content")
-    return part
-
-
-def _unpack_array(unpacker: Unpacker, tree: Any, depth: int) -> Any:
-    code, content = tree[1], tree[3]
-    if type(code) is not str or not _DTYPE.fullmatch(code) or type(content) is not bytes:
-        raise ProtocolError("an array has no proper type")
-    try:
-        import numpy
-    except ImportError:
-        return Described("ndarray", f"array of shape {tree[2]}, {code}; numpy is not installed here")
-    dtype = numpy.dtype(code)
-    count = len(content) // dtype.itemsize if dtype.itemsize else 0
-    if count * dtype.itemsize != len(content):
-        raise ProtocolError("an array's content does not fit its type")
-    return numpy.frombuffer(content, dtype).reshape(_shape(tree[2], count)).copy()
-
-
-def _unpack_objects(unpacker: Unpacker, tree: Any, depth: int) -> Any:
-    items = unpacker.unpack_items(tree[2], depth)
-    shape = _shape(tree[1], len(items))
-    try:
-        import numpy
-    except ImportError:
-        return items
-    made = numpy.empty(len(items), dtype=object)
-    for place, item in enumerate(items):
-        made[place] = item
-    return made.reshape(shape)
 
 
 def _pandas() -> Any:
@@ -249,6 +186,7 @@ def _unpack_steps(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     steps = range(*(int(part) for part in (start, stop, step)))
     if len(steps) > _STEPS or max(abs(start), abs(stop), abs(step)) >= 1 << 63:
         raise ProtocolError("an index has no proper steps")
+    unpacker.unlisted += len(steps)
     return _pandas().RangeIndex(steps, name=unpacker.unpack(tree[2], depth))
 
 
@@ -287,8 +225,7 @@ def _unpack_difference(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 
 
 UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {
-    "array": _unpack_array,
-    "objects": _unpack_objects,
+    **arrays.UNPACKING,
     "index": _unpack_index,
     "levels": _unpack_levels,
     "steps": _unpack_steps,

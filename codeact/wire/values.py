@@ -33,6 +33,8 @@ _FIXED = frozenset((type(None), bool, float))
 _TEXT = frozenset((str,))
 _INT = range(-(1 << 63), 1 << 64)
 
+Unlisted = dict[int | str, int]  # by an argument's place or name: the items its ranges and arrays come to as lists
+
 
 class Budget(NamedTuple):
     """How much one value may hold."""
@@ -168,24 +170,46 @@ def unpack(tree: Any, *, as_dicts: bool = False, surrogates: bool = True) -> Any
     `as_dicts`: dataclasses and models arrive as dicts of their fields, which is what a tool's annotations are checked
     against. `surrogates`: texts that UTF-8 cannot say are taken.
     """
-    if type(tree) in _ATOMS:
-        return tree
-    try:
-        return Unpacker(as_dicts=as_dicts, surrogates=surrogates).unpack(tree, 0)
-    except ProtocolError:
-        raise
-    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:
-        raise ProtocolError(f"what was sent is no value: {type(error).__name__}") from error
+    return tree if type(tree) in _ATOMS else Unpacker(as_dicts=as_dicts, surrogates=surrogates).unpack_whole(tree)
+
+
+def unpack_arguments(trees: list[Any], named: dict[str, Any]) -> tuple[list[Any], dict[str, Any], Unlisted]:
+    """Give a call's arguments by position and by name, and what they hold that is in no list yet, where it is a lot."""
+    if not named and set(map(type, trees)) <= _ATOMS:
+        return trees, {}, {}
+    unpacker = Unpacker(as_dicts=True)
+    by_position = [unpacker.unpack_whole(tree) for tree in trees]
+    by_name = {name: unpacker.unpack_whole(tree) for name, tree in named.items()}
+    if unpacker.unlisted <= kinds.PARTS:
+        return by_position, by_name, {}
+    unlisted: Unlisted = {place: _unlisted(tree) for place, tree in enumerate(trees)}
+    return by_position, by_name, unlisted | {name: _unlisted(tree) for name, tree in named.items()}
+
+
+def _unlisted(tree: Any) -> int:
+    unpacker = Unpacker(as_dicts=True)
+    unpacker.unpack_whole(tree)
+    return unpacker.unlisted
 
 
 class Unpacker:
-    """One value being unpacked."""
+    """One value being unpacked, or all that a call is given."""
 
-    __slots__ = ("as_dicts", "records", "surrogates")
+    __slots__ = ("as_dicts", "records", "surrogates", "unlisted")
 
-    def __init__(self, *, as_dicts: bool, surrogates: bool) -> None:
+    def __init__(self, *, as_dicts: bool = False, surrogates: bool = True) -> None:
         self.as_dicts, self.surrogates = as_dicts, surrogates
         self.records = 0  # how many classes this value has asked for
+        self.unlisted = 0  # how many items its ranges and arrays come to where somebody makes lists of them
+
+    def unpack_whole(self, tree: Any) -> Any:
+        """Give the value for a tree; ProtocolError where it is none that `pack` makes."""
+        try:
+            return self.unpack(tree, 0)
+        except ProtocolError:
+            raise
+        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:
+            raise ProtocolError(f"what was sent is no value: {type(error).__name__}") from error
 
     def unpack(self, tree: Any, depth: int) -> Any:
         """Give the value for one part."""

@@ -1,0 +1,80 @@
+"""Values held against annotations: what pydantic looks at, and where it stops.
+
+Left to itself, pydantic makes an error for every item of a list that does not fit, several where an item may be of
+several types: gigabytes and half a minute, for a list of a million. Here it stops at the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic_core import SchemaValidator
+
+_CONTAINERS = frozenset(
+    ("list", "deque", "tuple", "set", "frozenset", "dict", "frozendict", "ordered-dict", "counter")
+)  # fmt: skip
+_WITHIN = frozenset((  # where the schemas inside a schema are
+    "schema", "items_schema", "keys_schema", "values_schema", "extras_schema", "extras_keys_schema", "python_schema",
+    "strict_schema", "lax_schema", "steps", "choices", "fields", "definitions",
+    "arguments_schema", "var_args_schema", "var_kwargs_schema",
+))  # fmt: skip
+_NAMED = frozenset(("choices", "fields"))  # where they may lie under names of the user's
+# What hands a range on as it is, or refuses it unseen; whatever else there is may go through its items.
+_AT_A_GLANCE = frozenset((
+    "any", "is-instance", "none", "bool", "int", "float", "decimal", "str", "bytes", "date", "time", "datetime",
+    "timedelta", "uuid", "nullable", "default", "union", "json-or-python",
+))  # fmt: skip
+
+
+def checker(schema: Any) -> SchemaValidator:
+    """Give the validator that stops at the first item of a container that does not fit."""
+    stopping = _stopping(schema)
+    try:
+        return SchemaValidator(stopping, _use_prebuilt=False)  # models bring their own, which do not stop
+    except TypeError:  # pydantic before 2.13
+        return SchemaValidator(stopping)
+
+
+def _stopping(part: Any) -> Any:
+    if isinstance(part, list | tuple):
+        return type(part)(_stopping(inner) for inner in part)
+    if not isinstance(part, Mapping):
+        return part
+    made = {key: _stopping_within(key, inner) if key in _WITHIN else inner for key, inner in part.items()}
+    if made.get("type") in _CONTAINERS:
+        made["fail_fast"] = True
+    return made
+
+
+def _stopping_within(key: str, part: Any) -> Any:
+    if key in _NAMED and isinstance(part, Mapping):
+        return {name: _stopping(inner) for name, inner in part.items()}
+    return _stopping(part)
+
+
+def looks_inside(schema: Any) -> bool:
+    """Whether a value that is held against this schema may have its items gone through, one after the other."""
+    if schema["type"] not in _AT_A_GLANCE:
+        return True
+    return any(map(looks_inside, _inside(schema)))
+
+
+def _inside(schema: Any) -> Iterator[Any]:
+    for key in ("schema", "python_schema"):
+        if key in schema:
+            yield schema[key]
+    for choice in schema.get("choices", ()):
+        yield choice[0] if isinstance(choice, tuple) else choice
+
+
+def schema_of_argument(schema: Any, place: int | str) -> Any:
+    """Give the schema that the argument at this place, or of this name, is held against; None where there is none."""
+    arguments = schema["schema"] if schema["type"] == "definitions" else schema
+    for at, parameter in enumerate(arguments.get("arguments_schema", ())):
+        mode = parameter["mode"]
+        if place == (parameter["name"] if isinstance(place, str) else at) and (
+            mode != ("positional_only" if isinstance(place, str) else "keyword_only")
+        ):
+            return parameter["schema"]
+    return arguments.get("var_kwargs_schema" if isinstance(place, str) else "var_args_schema")

@@ -1,0 +1,87 @@
+"""Arrays cross as the bytes of their numbers, those of objects as lists; numpy is loaded only where one came up."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from codeact.errors import ProtocolError
+from codeact.records import Described
+
+if TYPE_CHECKING:
+    from codeact.wire.kinds import Packing
+    from codeact.wire.values import Packer, Unpacker
+
+_DTYPE = re.compile(
+    r"[<>|=]?(?:[?]|b1|[iu][1248]|f[248]|f16|c(?:8|16)|[SU]\d{1,5}|[mM]8(?:\[(?:Y|M|W|D|h|m|s|ms|us|ns)\])?)"
+)
+_DIMENSIONS = 32
+
+
+def packing_of(library: Any, kind: type) -> Packing | None:
+    """Give how a value of numpy is packed; None for any other class."""
+    if kind is library.ndarray:
+        return pack_array
+    return _pack_number if issubclass(kind, library.generic) else None
+
+
+def _pack_number(packer: Packer, value: Any, depth: int) -> Any:
+    import numpy
+
+    if isinstance(value, numpy.datetime64 | numpy.timedelta64):
+        return pack_array(packer, numpy.asarray(value), depth)
+    return packer.pack(value.item(), depth)
+
+
+def pack_array(packer: Packer, value: Any, depth: int) -> Any:
+    """Give the tree for an array."""
+    import numpy
+
+    if value.dtype.hasobject or value.dtype.names or not _DTYPE.fullmatch(value.dtype.str):
+        packer.enter(value.size, depth)
+        return {0: "objects", 1: list(value.shape), 2: packer.pack_items(value.ravel().tolist(), depth + 1)}
+    packer.spend_bytes(value.nbytes)
+    content = numpy.ascontiguousarray(value).tobytes()
+    return {0: "array", 1: value.dtype.str, 2: list(value.shape), 3: content}
+
+
+def _shape(part: Any, count: int) -> list[int]:
+    if type(part) is not list or len(part) > _DIMENSIONS:
+        raise ProtocolError("an array has no proper shape")
+    if not all(type(size) is int and size >= 0 for size in part) or math.prod(part) != count:
+        raise ProtocolError("an array's shape does not fit its content")
+    return part
+
+
+def _unpack_array(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    code, content = tree[1], tree[3]
+    if type(code) is not str or not _DTYPE.fullmatch(code) or type(content) is not bytes:
+        raise ProtocolError("an array has no proper type")
+    try:
+        import numpy
+    except ImportError:
+        return Described("ndarray", f"array of shape {tree[2]}, {code}; numpy is not installed here")
+    dtype = numpy.dtype(code)
+    count = len(content) // dtype.itemsize if dtype.itemsize else 0
+    if count * dtype.itemsize != len(content):
+        raise ProtocolError("an array's content does not fit its type")
+    unpacker.unlisted += count
+    return numpy.frombuffer(content, dtype).reshape(_shape(tree[2], count)).copy()
+
+
+def _unpack_objects(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    items = unpacker.unpack_items(tree[2], depth)
+    shape = _shape(tree[1], len(items))
+    try:
+        import numpy
+    except ImportError:
+        return items
+    made = numpy.empty(len(items), dtype=object)
+    for place, item in enumerate(items):
+        made[place] = item
+    return made.reshape(shape)
+
+
+UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {"array": _unpack_array, "objects": _unpack_objects}

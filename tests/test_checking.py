@@ -1,0 +1,125 @@
+"""Arguments and answers are held against annotations at a cost that does not grow with what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy
+import pydantic
+import pytest
+
+from codeact.agent.answers import Accept
+from codeact.session.hosting import read_arguments
+from codeact.toolbox import BadCall, make_tool
+from codeact.toolbox import checking as checked
+from codeact.wire.messages import Call
+from codeact.wire.values import pack
+
+LONG = range(10**10)
+
+
+class Item(pydantic.BaseModel):
+    name: str
+    count: int
+    prices: dict[str, list[float]] = {}
+
+
+def taking(annotation: Any) -> Callable[..., Any]:
+    def take(xs: Any, *more: Any, other: Any = 0) -> Any:
+        return xs
+
+    take.__annotations__["xs"] = annotation
+    return take
+
+
+def called(annotation: Any, *arguments: Any, **named: Any) -> Any:
+    """What a tool's first argument arrives as."""
+    made = make_tool(taking(annotation), name="take")
+    trees, by_name = [pack(argument) for argument in arguments], {name: pack(value) for name, value in named.items()}
+    given, keywords, _, unlisted = read_arguments(Call(1, "take", trees, by_name, False), made)
+    args, kwargs = made.bind(given, keywords, unlisted)
+    return args[0] if args else kwargs["xs"]
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        list, list[int], set[int], frozenset[int], tuple[int, ...], Sequence[int], Iterable[int],
+        list[int] | str, range | list[int], list[list[int]], dict[str, list[int]], Item,
+    ],
+    ids=str,
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "inside", [LONG, [LONG], {"a": LONG}, [range(3_000_000)] * 2], ids=["itself", "list", "dict", "many"]
+)
+def test_a_range_is_not_written_out_for_a_tool(annotation: Any, inside: Any) -> None:
+    with pytest.raises(BadCall, match=r"the argument 'xs' comes to [0-9,]+ items, and 4,000,000 are") as caught:
+        called(annotation, inside)
+    assert caught.value.type is TypeError
+    with pytest.raises(BadCall, match="the argument 'xs' comes to"):
+        called(annotation, xs=inside)
+
+
+@pytest.mark.parametrize("annotation", [range, Any, object, range | None, int | range, Sequence], ids=str)
+def test_a_tool_that_takes_a_range_as_it_is_gets_it(annotation: Any) -> None:
+    assert called(annotation, LONG) == LONG
+    assert called(annotation, xs=LONG) == LONG
+    assert called(annotation, LONG, LONG, other=LONG) == LONG
+
+
+def test_short_ranges_and_arrays_become_lists() -> None:
+    assert called(list[int], range(3)) == [0, 1, 2]
+    assert called(list[float], numpy.arange(3.0)) == [0.0, 1.0, 2.0]
+    assert len(called(list[int], range(2_000_000))) == 2_000_000
+
+
+def test_an_array_of_many_small_numbers_is_not_written_out_for_a_tool() -> None:
+    with pytest.raises(BadCall, match="comes to 5,000,000 items"):
+        called(list[Any], numpy.zeros(5_000_000, dtype="i1"))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [LONG, [LONG], {"a": LONG}, numpy.array([None, LONG], dtype=object)],
+    ids=["itself", "list", "dict", "array"],
+)
+def test_a_range_is_not_written_out_for_an_answer(answer: Any) -> None:
+    assert "items, and 4,000,000 are the most" in Accept(list[int])(answer)[1]
+    assert Accept(Any)(answer) == (answer, "")
+
+
+@pytest.mark.parametrize(
+    ("annotation", "argument"),
+    [
+        (list[Item], [{}] * 10_000),
+        (list[int | float | bytes | dict[str, int] | list[int]], [None] * 10_000),
+        (tuple[int, ...], ["x"] * 10_000),
+        (dict[str, int], dict.fromkeys(map(str, range(10_000)), "x")),
+        (Item, {"name": "", "count": 1, "prices": {"a": ["x"] * 10_000}}),
+        (dict[str, Item], {"schema": {"name": "", "count": 1, "prices": {"type": ["x"] * 10_000}}}),
+    ],
+    ids=["models", "unions", "tuple", "dict", "field", "names"],
+)
+def test_a_container_is_checked_up_to_the_first_item_that_does_not_fit(annotation: Any, argument: Any) -> None:
+    made = make_tool(taking(annotation), name="take")
+    with pytest.raises(BadCall) as caught:
+        made.bind([argument], {})
+    error = caught.value.__cause__
+    assert isinstance(error, pydantic.ValidationError)
+    assert error.error_count() <= 5
+    with pytest.raises(pydantic.ValidationError) as raised:
+        checked.checker(pydantic.TypeAdapter(annotation).core_schema).validate_python(argument)
+    assert raised.value.error_count() <= 5
+
+
+def test_defaults_that_look_like_schemas_stay_what_they_are() -> None:
+    def take(xs: Any = {"type": "list"}) -> Any:  # noqa: B006  # it is not changed
+        return xs
+
+    class Kind(pydantic.BaseModel):
+        schema_: dict[str, str] = pydantic.Field({"type": "dict"}, alias="fields")
+
+    made = make_tool(taking(Kind), name="take")
+    assert make_tool(take, name="take").bind([], {}) == ((), {"xs": {"type": "list"}})
+    assert made.bind([{}], {})[0][0].schema_ == {"type": "dict"}
