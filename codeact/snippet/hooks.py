@@ -42,6 +42,13 @@ def hooks(meter: Meter, builtins: Mapping[str, Any], restore: Callable[[], None]
     }
 
 
+def _super(*arguments: Any) -> Any:
+    """What `super` with arguments is inside a snippet: only from a class of the snippet's own."""
+    if arguments and not (ownership.is_class(arguments[0]) and ownership.is_own_class(arguments[0])):
+        raise TypeError("super(cls, …) takes a class of your own")
+    return super(*arguments)
+
+
 _CONSTANT: dict[str, Any] = {
     rules.COMPRESS: itertools.compress,
     rules.NEXT: next,
@@ -52,7 +59,7 @@ _CONSTANT: dict[str, Any] = {
     rules.PLAIN: ownership.plain_classes,
     rules.STORABLE: ownership.storable_classes,
     rules.TYPE: type,
-    rules.SUPER: types_.super_,
+    rules.SUPER: _super,
     rules.IN_C: IN_C,
     rules.SAME: same,
     rules.KIND: types_.type_of,

@@ -141,13 +141,6 @@ def shield(*reals: type) -> None:
             _MADE_FROM[stand_in] = real
 
 
-def super_(*arguments: Any) -> Any:
-    """What `super` with arguments is inside a snippet: only from a class of the snippet's own."""
-    if arguments and not (ownership.is_class(arguments[0]) and ownership.is_own_class(arguments[0])):
-        raise TypeError("super(cls, …) takes a class of your own")
-    return super(*arguments)
-
-
 def type_of(value: object) -> type:
     """The type of a value, or what stands for it."""
     return type_given(type(value))
