@@ -9,7 +9,7 @@ from codeact.snippet import library_methods, names
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.ownership import is_class
 
-Kind = Literal["free", "private", "special", "refused"]
+Kind = Literal["free", "private", "special", "walked", "refused"]
 
 #: Public names with an answer of their own, and why.
 SPECIAL_NAMES: dict[str, str] = {
@@ -38,6 +38,8 @@ def attribute_kind(name: str) -> Kind:
     """How `x.name` is decided: before the program runs, or by which of the hooks while it runs."""
     if name in names.REFUSED_NAMES:
         return "refused"
+    if name == "__mro__":
+        return "walked"
     if name in names.GUARDED_DUNDERS or name in SPECIAL_NAMES:
         return "special"
     if not name.startswith("_") or name in names.FREE_DUNDERS:

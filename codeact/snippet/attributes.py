@@ -46,6 +46,7 @@ __all__ = [
     "refused_store",
     "store",
     "store_private",
+    "type_name",
 ]
 
 _MISSING = object()
@@ -102,8 +103,13 @@ def _store_special(subject: object, name: str) -> object:
 
 
 def load(subject: object, name: str) -> Any:
-    """The value of a special name (`attribute_kind(name)` is "special")."""
+    """The value of a special name (`attribute_kind(name)` is "special" or "walked")."""
     return ANSWERS[name](subject, name)
+
+
+def type_name(subject: object, name: str) -> Any:
+    """The value of `x.__class__.__name__` and its like, which is fine of any object."""
+    return getattr(special.class_told(subject), name)
 
 
 def _checked_slot(subject: object, name: str) -> Any:
@@ -117,7 +123,7 @@ def _checked_slot(subject: object, name: str) -> Any:
         for attribute in arguments[(0 if bound else 1) : (1 if bound else 2)]:
             if name in ("__setattr__", "__delattr__"):
                 check_store(target, attribute)
-            elif check_name(target, attribute) == "special":
+            elif check_name(target, attribute) in ("special", "walked"):
                 return load(target, attribute)
         return found(*arguments)
 
@@ -210,7 +216,7 @@ def check_store(subject: object, name: object) -> None:
 
 def get(subject: object, name: Any, default: object = _MISSING, /) -> Any:
     """What `getattr` is inside a snippet."""
-    special = check_name(subject, name) == "special"
+    special = check_name(subject, name) in ("special", "walked")
     if default is _MISSING:
         return load(subject, name) if special else getattr(subject, name)
     if special:
@@ -220,7 +226,7 @@ def get(subject: object, name: Any, default: object = _MISSING, /) -> Any:
 
 def has(subject: object, name: Any, /) -> bool:
     """What `hasattr` is inside a snippet: a special name is there where it may be read."""
-    if check_name(subject, name) != "special":
+    if check_name(subject, name) not in ("special", "walked"):
         return hasattr(subject, name)
     try:
         load(subject, name)

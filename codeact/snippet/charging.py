@@ -171,6 +171,7 @@ class Charging(Products):
             isinstance(operator, ast.In | ast.NotIn) and self._may_be_iterator(side)
             for operator, side in zip(node.ops, node.comparators, strict=True)
         ]
+        self.note_compared(node)
         node.left = self.visit(node.left)
         node.comparators = [
             self._dripping(self.visit(side)) if dripping else self.visit(side)

@@ -2,6 +2,8 @@
 
 x._name                  →  private(x, "_name")._name
 x.__class__              →  load(x, "__class__")
+x.__class__.__name__     →  type_name(x, "__name__")
+x.__class__ is y         →  class_of(x) is y
 x.name = v, del x.name   →  store(x).name = v        in every form of a target
 
 A store on a local variable is asked about once on each straight way through a function: see `proofs.py`.
@@ -15,17 +17,31 @@ from typing import Any
 from codeact.snippet import attributes, build, rules
 from codeact.snippet.proofs import Proofs
 
+_OF_TYPES = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
+
 
 class Guards(Proofs):
     """Adds the run-time half of the attribute rules."""
 
     _temporaries = 0
     _called_bare: ast.Name | None = None
+    _walked: tuple[ast.expr, ...] = ()  # what loops go over
+    _compared: tuple[ast.expr, ...] = ()  # by `is` and `==`
 
     def temporary(self) -> str:
         """A new name no snippet can say."""
         self._temporaries += 1
         return f"{rules.HELD}{self._temporaries}"
+
+    def walk_over(self, iterable: ast.expr) -> None:
+        """Note what a loop goes over: the classes of an `__mro__` may be gone through, and not kept."""
+        if isinstance(iterable, ast.Attribute):
+            self._walked = (*self._walked[-8:], iterable)
+
+    def note_compared(self, node: ast.Compare) -> None:
+        """Note what is compared: `a.__class__ is b.__class__` asks of anything what `type` tells, and keeps nothing."""
+        if all(isinstance(operator, ast.Is | ast.IsNot | ast.Eq | ast.NotEq) for operator in node.ops):
+            self._compared = (*self._compared[-8:], node.left, *node.comparators[:8])
 
     def note_super(self, node: ast.Call) -> None:
         """Note `super()` without arguments, which the interpreter itself fills in."""
@@ -75,7 +91,16 @@ class Guards(Proofs):
             why = attributes.refused_attribute(word) or ""
             self.violation(node, "attribute", f"the attribute .{node.attr} is refused: {why}")
             return node
-        node.value = self.visit(node.value)
+        if kind == "walked" and node not in self._walked:
+            self.violation(node, "attribute", f".{node.attr} is refused except in `for cls in A.{node.attr}`")
+            return node
+        inner = node.value
+        if word in _OF_TYPES and isinstance(inner, ast.Attribute) and inner.attr == "__class__":
+            subject = self.visit(inner.value)
+            return build.call(rules.TYPE_NAME, subject, build.text(word, node), at=node)
+        if word == "__class__" and node in self._compared:
+            return build.call(rules.CLASS, self.visit(inner), at=node)
+        node.value = self.visit(inner)
         return self.guarded(node, word, kind)
 
     def guarded(self, node: ast.Attribute, word: str, kind: str) -> Any:
@@ -83,7 +108,7 @@ class Guards(Proofs):
         if kind == "private":
             node.value = self._private(node.value, word)
             return node
-        if kind == "special":
+        if kind in ("special", "walked"):
             return build.call(rules.LOAD, node.value, build.text(word, node), at=node)
         return node
 

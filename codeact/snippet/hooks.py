@@ -7,7 +7,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from codeact.snippet import attributes, ownership, rules, types_
+from codeact.snippet import attributes, ownership, rules, special, types_
 from codeact.snippet.charges import Charges, other_range, same
 from codeact.snippet.consumed import IN_C
 from codeact.snippet.given import fresh
@@ -49,6 +49,11 @@ def _super(*arguments: Any) -> Any:
     return super(*arguments)
 
 
+def _class_of(subject: object) -> Any:
+    """What `x.__class__` is where it is compared."""
+    return special.class_told(subject) if ownership.is_own_class(type(subject)) else types_.type_of(subject)
+
+
 _CONSTANT: dict[str, Any] = {
     rules.COMPRESS: itertools.compress,
     rules.NEXT: next,
@@ -56,6 +61,7 @@ _CONSTANT: dict[str, Any] = {
     rules.STORE: attributes.store,
     rules.STORE_PRIVATE: attributes.store_private,
     rules.LOAD: attributes.load,
+    rules.TYPE_NAME: attributes.type_name,
     rules.PLAIN: ownership.plain_classes,
     rules.STORABLE: ownership.storable_classes,
     rules.TYPE: type,
@@ -63,6 +69,7 @@ _CONSTANT: dict[str, Any] = {
     rules.IN_C: IN_C,
     rules.SAME: same,
     rules.KIND: types_.type_of,
+    rules.CLASS: _class_of,
     rules.FRESH: fresh,
     rules.INT: int,
     rules.FLOAT: float,

@@ -109,7 +109,7 @@ NO_ITERATORS: frozenset[str] = frozenset(
 COMPRESS, NEXT = " compress", " next"
 LOOPS, CALLS, ELEMENTS = " loops", " calls", " elements"
 OVER, ENDING, AGAIN = " over", " ending", " again"
-PRIVATE, STORE, STORE_PRIVATE, LOAD = " private", " store", " store_private", " load"
+PRIVATE, STORE, STORE_PRIVATE, LOAD, TYPE_NAME = " private", " store", " store_private", " load", " type_name"
 EACH, DRIP, SAME, CHARGED, STARRED, RESTORE = " each", " drip", " same", " charged", " starred", " restore"
 POWER, POW, SHIFT, TIMES, REMAINDER, WIDTH = " power", " pow_", " shift", " times", " remainder", " width"
 IN_PLACE, SLICE, TYPE, SUPER = " in_place", " slice", " type_of", " super"
@@ -117,7 +117,7 @@ PLAIN, STORABLE = " plain", " storable"
 TURN, HELD, PLACES = " turn", " held", " places"
 KIND, GIVEN_TO, INT, FLOAT, RANGE, OTHER_RANGE = " kind", " given_to", " int", " float", " range", " other_range"
 FRESH, GIVEN, IN_C, YIELDED, ITEMS, LISTED = " fresh", " given", " in_c", " yielded", " items", " listed"
-GENERATOR = " generator"
+GENERATOR, CLASS = " generator", " class_of"
 
 
 def is_hook(name: str) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import io
 import types
-import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -41,15 +40,10 @@ def class_given(subject: object) -> type:
     return type_of(subject)
 
 
-def _class_of(subject: object, name: str) -> Any:
-    if is_own_class(type(subject)):
+def _own_class_of(subject: object, name: str) -> Any:
+    if is_own_class(type(subject)) and not is_class(subject):
         return class_told(subject)
-    if type(subject) not in weakref.ProxyTypes:
-        return class_given(subject)
-    from codeact.snippet.types_ import type_given
-
-    found = subject.__class__  # what the object behind the proxy says
-    return type_given(found) if is_class(found) else found
+    raise refusal(subject, name, "it is given for instances of your own classes; type(x) answers for anything")
 
 
 def _own_mro(subject: object, name: str) -> Any:
@@ -195,7 +189,7 @@ def _not_of_paths(subject: object, name: str) -> Any:
 
 #: Special name → what answers for it, given the object and the name. `attributes.py` adds those that check a target.
 ANSWERS: dict[str, Callable[[object, str], Any]] = {
-    "__class__": _class_of,
+    "__class__": _own_class_of,
     "__dict__": _own_dict,
     "__mro__": _own_mro,
     "__bases__": _own_mro,

@@ -143,11 +143,7 @@ def shield(*reals: type) -> None:
 
 def type_of(value: object) -> type:
     """The type of a value, or what stands for it."""
-    return type_given(type(value))
-
-
-def type_given(found: type) -> type:
-    """A type, or what stands for it."""
+    found = type(value)
     if found in STAND_INS:
         return STAND_INS[found]
     return stand_in_of(found) if issubclass(found, type) else found

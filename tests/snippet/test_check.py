@@ -143,7 +143,7 @@ def test_our_hooks_are_shown_nowhere(how: str) -> None:
 def test_names_given_to_exec_cannot_stand_for_our_hooks() -> None:
     source = "exec('while True: pass', {}, {' loops': iter(int, 1), ' next': lambda x: 1})"
     assert failure_of(source, operations=1000) == ("limit", "LimitReached")
-    given = "exec('x = len.__self__', {' load': lambda o, n: 'taken'}, {' load': lambda o, n: 'taken'})"
+    given = "exec('x = ().__class__', {' load': lambda o, n: 'taken'}, {' load': lambda o, n: 'taken'})"
     assert failure_of(given) == ("refused", "AttributeError")
 
 

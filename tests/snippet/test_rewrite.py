@@ -9,6 +9,9 @@ import pytest
 from tests.fidelity.comparing import in_cpython, in_ours
 
 SAME = {
+    "classes compared": "class P:\n    def __init__(s, x): s.x = x\n"
+    "    def __eq__(s, o): return s.__class__ is o.__class__ and s.x == o.x\n"
+    "print(P(1) == 5, P(1) == P(1), P(1) != P(2), (3).__class__ == int, [].__class__ is not dict, ''.__class__ is 'a'.__class__ is str)",
     "for else": "for i in range(3):\n    if i == 5: break\nelse: print('else')\nfor i in [1]:\n    break\nelse: print('no')",
     "while else": (
         "def f(n):\n    while n:\n        n -= 1\n        if n == 3: break\n    else: return 'else'\n    return 'broke'\n"

@@ -115,7 +115,7 @@ WAYS = {
     "a style": "df.style.format('{0.__class__}')",
     "a formatter": "df.to_string(formatters=['{0.__class__}'.format])",
     "map of a format": "df.a.map('{0.__class__}'.format)",
-    "pipe": "df.pipe(getattr, '__array_interface__')",
+    "pipe": "df.pipe(getattr, '__class__')",
     "pandas' compat": "import pandas.compat",
     "pandas' io": "import pandas.io.common",
     "pandas' core": "import pandas.core.computation.eval",

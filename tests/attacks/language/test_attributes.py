@@ -4,39 +4,39 @@ from __future__ import annotations
 
 import pytest
 
-WAYS_TO_A_MODULE = {
-    "said": "found = len.__self__",
-    "by getattr": "found = getattr(len, '__se' + 'lf__')",
-    "by getattr with a default": "found = getattr(len, '__self__', 5)",
-    "by attrgetter": "import operator\nfound = operator.attrgetter('__self__')(len)",
-    "by a dotted attrgetter": "import operator\nfound = operator.attrgetter('__call__.__self__')(len)",
-    "by methodcaller": "import operator\nfound = operator.methodcaller('__getattribute__', '__self__')(len)",
-    "by map": "found = list(map(getattr, [len], ['__self__']))[0]",
-    "by reduce": "import functools\nfound = functools.reduce(getattr, ['__self__'], len)",
-    "by partial": "import functools\nfound = functools.partial(getattr, len)('__self__')",
-    "by object's own method": "found = object.__getattribute__(len, '__self__')",
-    "by a format text": "found = '{0.__self__}'.format(len)",
-    "by an unbound format": "found = str.format('{0.__self__}', len)",
-    "by a format map": "found = '{x.__self__}'.format_map({'x': len})",
-    "by a nested format text": "found = '{0:{1.__self__}}'.format(1, len)",
-    "by a bound format": "f = '{0.__self__}'.format\nfound = f(len)",
-    "by a subclass of str": "class S(str): pass\nfound = S('{0.__self__}').format(len)",
-    "by super's format": "class S(str):\n    def go(self): return super().format(len)\nfound = S('{0.__self__}').go()",
-    "by a Formatter": "import string\nfound = string.Formatter().format('{0.__self__}', len)",
-    "by a Formatter's field": "import string\nfound = string.Formatter().get_field('0.__self__', (len,), {})",
-    "past a Formatter": "import string\nfound = super(string.Formatter, string.Formatter()).get_field('0.__self__', (len,), {})",
-    "by a pattern": "match len:\n    case object(__self__=found): pass",
-    "by positional patterns": "class A: __match_args__ = ('__self__',)\nmatch A():\n    case A(found): pass",
-    "by full-width letters": "found = len.__ｓｅｌｆ__",
-    "by a proxy": "import weakref\nfound = weakref.proxy(len).__self__",
+WAYS_TO_A_CLASS = {
+    "said": "found = (1).__class__",
+    "by getattr": "found = getattr(1, '__cl' + 'ass__')",
+    "by getattr with a default": "found = getattr(1, '__class__', 5)",
+    "by attrgetter": "import operator\nfound = operator.attrgetter('__class__')(1)",
+    "by a dotted attrgetter": "import operator\nfound = operator.attrgetter('real.__class__')(1)",
+    "by methodcaller": "import operator\nfound = operator.methodcaller('__getattribute__', '__class__')(1)",
+    "by map": "found = list(map(getattr, [1], ['__class__']))[0]",
+    "by reduce": "import functools\nfound = functools.reduce(getattr, ['__class__'], 1)",
+    "by partial": "import functools\nfound = functools.partial(getattr, 1)('__class__')",
+    "by object's own method": "found = object.__getattribute__(1, '__class__')",
+    "by a format text": "found = '{0.__class__}'.format(1)",
+    "by an unbound format": "found = str.format('{0.__class__}', 1)",
+    "by a format map": "found = '{x.__class__}'.format_map({'x': 1})",
+    "by a nested format text": "found = '{0:{1.__class__}}'.format(1, 2)",
+    "by a bound format": "f = '{0.__class__}'.format\nfound = f(1)",
+    "by a subclass of str": "class S(str): pass\nfound = S('{0.__class__}').format(1)",
+    "by super's format": "class S(str):\n    def go(self): return super().format(1)\nfound = S('{0.__class__}').go()",
+    "by a Formatter": "import string\nfound = string.Formatter().format('{0.__class__}', 1)",
+    "by a Formatter's field": "import string\nfound = string.Formatter().get_field('0.__class__', (1,), {})",
+    "past a Formatter": "import string\nfound = super(string.Formatter, string.Formatter()).get_field('0.__class__', (1,), {})",
+    "by a pattern": "match 1:\n    case object(__class__=found): pass",
+    "by positional patterns": "class A: __match_args__ = ('__class__',)\nmatch A():\n    case A(found): pass",
+    "by full-width letters": "found = (1).__ｃｌａｓｓ__",
+    "by a proxy": "import weakref\nclass A: pass\na = A()\nfound = weakref.proxy(a).__class__",
     "by wraps": "import functools\nclass W:\n    def __setattr__(self, name, value):\n        global found\n        found = value\n"
     "functools.update_wrapper(W(), print, assigned=('__self__',), updated=())",
-    "by a subclass of str as name": "class N(str): pass\nfound = getattr(len, N('__self__'))",
+    "by a subclass of str as name": "class N(str): pass\nfound = getattr(1, N('__class__'))",
 }
 
 
-@pytest.mark.parametrize("source", WAYS_TO_A_MODULE.values(), ids=WAYS_TO_A_MODULE)
-def test_a_snippet_cannot_reach_a_module_through_its_function(run, source):
+@pytest.mark.parametrize("source", WAYS_TO_A_CLASS.values(), ids=WAYS_TO_A_CLASS)
+def test_a_snippet_cannot_reach_a_class_through_an_instance(run, source):
     assert run(source).failure is not None
     assert run("found").failure is not None
 
@@ -56,7 +56,7 @@ WAYS_TO_GLOBALS = {
     "of a dispatcher": "import functools\nx = functools.singledispatch(lambda v: 1).dispatch.__globals__",
     "by annotations": "import typing\ndef f(v: 'f.__globals__'): pass\nx = typing.get_type_hints(f)",
     "by a registered annotation": "import functools\nf = functools.singledispatch(lambda v: 1)\n"
-    "def g(v: 'len.__self__'): pass\nx = f.register(g)",
+    "def g(v: '().__class__'): pass\nx = f.register(g)",
     "by fields of a syntax tree": "import ast\ndef f(): pass\nf._fields = ('__globals__',)\nx = dict(ast.iter_fields(f))",
 }
 
