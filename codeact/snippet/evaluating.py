@@ -6,6 +6,7 @@ dictionary given for its names is copied in and out: the real one would show the
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -35,6 +36,14 @@ class Text:
         return given.__text, given.__mode
 
 
+def _again(error: SyntaxError | ValueError, filename: str) -> Exception:
+    """The same error for this text; the one that is kept for the next time is handed to nobody."""
+    if not isinstance(error, SyntaxError) or error.lineno is None:
+        return type(error)(*error.args)
+    place = (filename, error.lineno, error.offset, error.text, error.end_lineno, error.end_offset)
+    return type(error)(error.msg, place)
+
+
 class Evaluator:
     """The two functions of one namespace; `names` are its globals, `protected` what no text may bind."""
 
@@ -59,7 +68,7 @@ class Evaluator:
             raise ValueError("compile() mode must be 'exec' or 'eval' inside a snippet")
         if flags:
             raise ValueError("compile() takes no flags inside a snippet")
-        self._program(mode, source)
+        self._program(mode, source, os.fsdecode(filename))
         return Text(str.__str__(source), mode)
 
     def reader(self, names: Mapping[str, Any]) -> Callable[[str], Any]:
@@ -67,7 +76,7 @@ class Evaluator:
         scope = {**said(names), "__builtins__": self._names["__builtins__"], "__name__": self._names["__name__"]}
         return lambda text: self._run(self._program("eval", text), (scope, None, None, None))
 
-    def _program(self, mode: str, source: Any) -> Program:
+    def _program(self, mode: str, source: Any, filename: str = "<string>") -> Program:
         if type(source) is Text:
             source, mode = Text.opened(source)
         if not issubclass(type(source), str):
@@ -77,7 +86,7 @@ class Evaluator:
         text = str.__str__(source)
         program = compile_text(text.lstrip(" \t") if mode == "eval" else text, self._protected(), mode)
         if isinstance(program, SyntaxError | ValueError):
-            raise program.with_traceback(None)
+            raise _again(program, str.__str__(filename))
         if isinstance(program, Failure):
             raise Refused(f"{mode}(): {program.message}", program.hint)
         return program

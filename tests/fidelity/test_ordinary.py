@@ -44,6 +44,20 @@ pprint.pprint(data)
 pprint.pprint([data, Own(**vars(data))], width=40)
 pprint.pformat(types.SimpleNamespace(a=1))
 """,
+    "texts that do not parse": """
+import pathlib
+for name in ("<name>", b"bytes.py", pathlib.PurePath("some.py")):
+    for text in ("a b", "if 1:\\nx", "f("):
+        try: compile(text, name, "exec")
+        except SyntaxError as e:
+            print(type(e).__name__, e, e.filename, e.lineno, e.offset, e.text, e.end_lineno, e.end_offset, e.args)
+            e.msg = e.filename = "changed"
+try: eval("a b")
+except SyntaxError as e: print(e, e.args)
+for name in (5, None):
+    try: compile("a", name, "exec")
+    except TypeError: print("no name")
+""",
     "an XML tree that is built": """
 import xml.etree.ElementTree as ET
 root = ET.Element("list")
