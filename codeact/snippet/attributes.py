@@ -55,6 +55,10 @@ _MISSING = object()
 ANSWERING = frozenset({"__getattr__", "__getattribute__", "__eq__", "__hash__", "__class__"})
 
 
+#: Module → what to do instead of setting its attributes.
+_INSTEAD = {"sys": "with contextlib.redirect_stdout(file): … sends what is printed to a file of your own"}
+
+
 # ------------------------------------------------------------------------------------------------ private names
 
 
@@ -75,7 +79,8 @@ def store(subject: object) -> object:
         return subject
     kind = "module" if cls is types.ModuleType else "class" if is_class(subject) else "object"
     label = subject.__name__ if kind != "object" else cls.__name__  # type: ignore[attr-defined]  # both have one
-    raise AttributeRefused(f"attributes of the {kind} {label!r} cannot be set or deleted: it is not your own")
+    hint = _INSTEAD.get(label, "") if kind == "module" else ""
+    raise AttributeRefused(f"attributes of the {kind} {label!r} cannot be set or deleted: it is not your own", hint)
 
 
 def store_private(subject: object, name: str) -> object:

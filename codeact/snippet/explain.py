@@ -37,6 +37,7 @@ _KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
 )
 _RULE_TYPES = {"undefined-name": "NameError", "import": "ImportError", "tool-call": "TypeError"}
 _CALLERS = 4
+_NO_MEMORY = "it takes more memory than there is; the user can allow more with Limits(memory_bytes=…)"
 _arguments = BaseException.__dict__["args"].__get__
 
 
@@ -61,6 +62,8 @@ def explain(
         *_behind(error, program),
     ]
     text = message if message is not None else message_of(error)
+    if not text and is_a(error, MemoryError):
+        text = _NO_MEMORY
     return Failure(
         kind=next((kind for cls, kind in _KINDS if is_a(error, cls)), "raised"),
         type=_type_name(error),

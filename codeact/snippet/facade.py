@@ -59,10 +59,12 @@ class Facades:
         why = REFUSED.get(name) or REFUSED.get(root)
         if why is not None:
             return f"{text}: {why}"
-        parts = [text]
-        if near := self.alternatives(name):
+        there = _exists(name)
+        parts = [text if there else f"the module {name!r} is not installed, and a snippet may not import it"]
+        if not there and (near := self.alternatives(name)):
             parts.append("close to it: " + ", ".join(near))
-        parts.append(f'the user can allow it with Policy(imports=["{ROWS[name].needs if name in ROWS else root}"])')
+        if there:
+            parts.append(f'the user can allow it with Policy(imports=["{ROWS[name].needs if name in ROWS else root}"])')
         return "; ".join(parts)
 
     def withheld(self, module: str, name: str) -> str | None:
@@ -159,7 +161,12 @@ class Facades:
 def _exists(name: str) -> bool:
     """True where this Python has the module; only the package at its root is looked for, which imports nothing."""
     root = name.partition(".")[0]
-    return name in ROWS or name in REFUSED or root in REFUSED or importlib.util.find_spec(root) is not None
+    return (
+        (name in ROWS and not ROWS[name].needs)
+        or name in REFUSED
+        or root in REFUSED
+        or importlib.util.find_spec(root) is not None
+    )
 
 
 _ROOTS = frozenset(name.partition(".")[0] for name in ROWS)

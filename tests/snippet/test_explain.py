@@ -14,6 +14,7 @@ import pytest
 from codeact.records import Failure, Parameter, ToolSpec, Violation
 from codeact.snippet import explain
 from codeact.snippet.endings import LimitReached, Refused, ToolFailed
+from tests.snippet.running import Step
 
 RATE = ToolSpec("rate", (Parameter("base", annotation="str"), Parameter("quote", annotation="str")), "float")
 
@@ -219,6 +220,17 @@ def test_the_kind_is_read_from_the_type(error: BaseException, kind: str, name: s
     failure = explain.explain(error, Program(""), {})
     assert (failure.kind, failure.type) == (kind, name)
     assert failure.hint == ("use that" if isinstance(error, Refused) else "")
+
+
+def test_a_limit_of_memory_says_what_is_missing() -> None:
+    assert "Limits(memory_bytes=" in explain.explain(MemoryError(), Program(""), {}).message
+    assert explain.explain(MemoryError("own words"), Program(""), {}).message == "own words"
+
+
+def test_a_stream_that_is_set_gets_the_way_it_is_redirected() -> None:
+    failure = Step().run("import sys, io\nsys.stdout = io.StringIO()").failure
+    assert failure is not None
+    assert "contextlib.redirect_stdout" in failure.hint
 
 
 def test_a_class_that_pretends_to_be_a_limit_is_not_one() -> None:
