@@ -135,8 +135,13 @@ class Log:
 def outcome_of(seen: Observation) -> str:
     """What a step came to, to be compared with what it comes to again; addresses in memory do not count."""
     if seen.failure is not None:
-        return f"{seen.failure.type}: {seen.failure.message}"[:1000]
-    return _ADDRESS.sub("0x…", seen.text)
+        return without_addresses(f"{seen.failure.type}: {seen.failure.message}")[:1000]
+    return without_addresses(seen.text)
+
+
+def without_addresses(text: str) -> str:
+    """Give a text without the addresses in it."""
+    return _ADDRESS.sub("0x…", text)
 
 
 def header_of(settings: Settings) -> dict[str, Any]:

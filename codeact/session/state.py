@@ -14,7 +14,7 @@ from codeact.records import Failure, Observation
 from codeact.session import bell
 from codeact.session.hosting import Answered
 from codeact.session.link import Link, open_link
-from codeact.session.log import Log, outcome_of
+from codeact.session.log import Log, outcome_of, without_addresses
 from codeact.session.observing import interruption, observe, pause, wall_limit
 from codeact.session.past import Assigned, Event, Lived, Reseeded
 from codeact.session.serving import Serving, Turn
@@ -162,8 +162,9 @@ class State:
         if serving.end == "died" or crashed:
             self._link.close()
             raise WorkerDied("the worker died while the state was built again")
-        if serving.diverged or outcome_of(seen) != event.outcome:
-            problem = f"it comes to {outcome_of(seen)[:300]!r} where it came to {event.outcome[:300]!r}"
+        recorded = without_addresses(event.outcome)  # an earlier version left them in errors
+        if serving.diverged or outcome_of(seen) != recorded:
+            problem = f"it comes to {outcome_of(seen)[:300]!r} where it came to {recorded[:300]!r}"
             raise Diverged(f"step {self._steps} does something else than was recorded: {serving.diverged or problem}")
 
     def between_steps(self, do: Callable[[Link], Done]) -> Done:

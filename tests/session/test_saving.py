@@ -14,6 +14,8 @@ import pytest
 
 from codeact import Limits, Session
 from codeact.errors import Diverged, JournalError, UsageError
+from codeact.records import Failure, Observation
+from codeact.session.log import outcome_of
 
 Tick = Callable[[int], int]
 
@@ -171,6 +173,25 @@ def test_what_tools_and_the_host_gave_is_of_its_type_in_a_saved_session(tmp_path
     with Session.resume(tmp_path / "orders.session", tools=[order]) as again:
         assert again.variables() == before
         assert again.run("first.number + second.number").value == 3
+
+
+def test_an_error_that_names_an_address_in_memory_is_the_same_at_another(tmp_path: Path) -> None:
+    path = tmp_path / "orders.session"
+    with Session() as session:
+        session.run("class A: pass\nraise ValueError(A())")
+        session.save(path)
+    path.write_text(path.read_text().replace("0x…", "0x7f72b8b92190"))  # as it was written elsewhere
+    with Session.resume(path) as again:
+        assert again.run("1").ok
+
+
+@pytest.mark.parametrize("before", ["", "x" * 980])
+def test_what_a_step_came_to_does_not_depend_on_addresses(before: str) -> None:
+    came_to = {
+        outcome_of(Observation(False, failure=Failure("raised", "ValueError", f"{before} at {address} and on")))
+        for address in ("0x7f72b8b92190", "0x55d0c0ffee")
+    }
+    assert len(came_to) == 1
 
 
 def test_a_tool_that_is_missing_is_named(tmp_path: Path, tick: Tick) -> None:
