@@ -34,6 +34,8 @@ class Life(State):
             self.unfinished = None
         self._at = "before"
         try:
+            if past is not before:
+                self._draw_anew()
             return self._run(before, loop, goes_on=past is before)
         except BaseException as error:
             if self._at == "before":
@@ -112,6 +114,14 @@ class Life(State):
                 for number, call in calls.items():
                     self.log.held(number, call)
 
+    def _draw_anew(self) -> None:
+        """Begin chance anew in a copy that was made of a paused step."""
+        if (seed := self._seed) is not None:
+            with self._as_written():
+                self.between_steps(lambda _: self.ask_to(say.Reseed(seed)))
+                self.log.add("reseed", seed=seed)
+            self._seed = None
+
     def call_off(self, turn: Turn) -> None:
         """Stop the step of this turn; where its state is built again first, as soon as it begins."""
         turn.called_off = True
@@ -160,11 +170,13 @@ class Life(State):
     def fork(self) -> Life:
         """Give a copy with a worker of its own; its chance is another, unless everything is determined."""
         seed = None if self.settings.deterministic else secrets.randbits(62)
-        link = self.between_steps(lambda link: link.fork(seed))
+        later = self.unfinished is not None  # what goes on draws what it drew before
+        link = self.between_steps(lambda link: link.fork(None if later else seed))
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.log, twin._link, twin.clock, twin.turn = self.log.copied(), link, Clock(), Turn()
-        if seed is not None:
+        twin._seed = seed if later else None
+        if seed is not None and not later:
             twin.log.add("reseed", seed=seed)
         return twin
 

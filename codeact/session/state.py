@@ -38,6 +38,7 @@ class State:
         self._serving_last: Serving  # the step that ran last
         self.turn = Turn()  # of whoever uses the session now
         self.unfinished: Lived | None = None  # a step that was cut off or paused: its calls are answered as they were
+        self._seed: int | None = None  # what chance begins anew from with the next step that does not go on
         self.closed = False
         self.clock = Clock()  # what a step's seconds are counted by
         self._steps = 0

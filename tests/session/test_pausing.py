@@ -107,6 +107,22 @@ def test_a_session_that_was_resumed_is_saved_with_the_step_it_is_paused_in(tmp_p
     assert world.notes == ["before", "after", "after"]
 
 
+def test_a_copy_of_a_paused_session_goes_on_with_the_same_numbers_and_draws_others_afterwards(tmp_path: Path) -> None:
+    world = World()
+    with Session(tools=world.tools()) as session:
+        session.run(f"import random\nn = note(str(random.random()))\n{STEP}")
+        with session.fork() as copy:
+            for each in (session, copy):
+                assert each.go_on("yes").value == ("BEFORE", "yes", "AFTER")
+            drawn = copy.run("random.random()").value
+            assert drawn != session.run("random.random()").value
+            copy.run("more = random.random()")
+            copy.save(tmp_path / "copy")
+            with Session.resume(tmp_path / "copy", tools=world.tools()) as again:
+                assert again.run("n, more").value == copy.run("n, more").value
+    assert len(world.notes) == 4
+
+
 def test_a_paused_call_can_be_answered_with_an_error() -> None:
     world = World()
     with Session(tools=world.tools()) as session:
