@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Literal
@@ -46,6 +47,7 @@ class Answering(ABC):
     def __init__(self, channel: Channel[say.ToHost], tools: dict[str, Tool], limits: Limits, first_call: int) -> None:
         self.channel, self.tools, self.limits, self.first_call = channel, tools, limits, first_call
         self.recorded: Mapping[int, Answered] = {}
+        self.due: deque[int] = deque()  # those of them that are yet to be given, in their order
         self.only_recorded = False  # the step has been lived before, whole: no tool is called
         self.diverged = ""  # what the first call was that is not the recorded one
         self.answers: dict[int, Answered] = {}  # by their number within the step
@@ -59,7 +61,10 @@ class Answering(ABC):
         self.problem = ""
         self.error: BaseException | None = None  # what failed here, and is not the worker's doing
         self._over = False  # called off: nothing is sent or read any more
-        self._put_off: set[int] = set()  # calls that are made when the step goes on
+        self._put_off: set[int] = set()  # calls that have begun, and that no tool is at work for yet
+        self._came: dict[int, tuple[say.Call, Answered]] = {}  # calls whose recorded answer is not due yet
+        self._later: list[tuple[say.Call, Tool, Arguments]] = []  # calls to be made when no recorded answer is due
+        self._giving = threading.Lock()  # so that answers are written in the order they are sent in
         self._async_tools = AsyncTools()
         self._slots = threading.Semaphore(_AT_ONCE)
         self._calls_left = limits.tool_calls
@@ -83,8 +88,11 @@ class Answering(ABC):
         self.begun[call.call] = call.tool, read[2]
         if self.listener.call_started is not None:
             self.listener.call_started(call.tool, read[2])
-        if (self.recorded or self.only_recorded) and self._answer_from_record(call):
+        if (self.recorded or self.only_recorded) and self._answer_from_record(call, tool, read):
             return
+        self._make(call, tool, read)
+
+    def _make(self, call: say.Call, tool: Tool, read: Arguments) -> None:
         if self.held:  # the step is about to end
             self._put_off.add(call.call)
             self._end_if_held()
@@ -103,22 +111,62 @@ class Answering(ABC):
         self._slots.acquire()
         lanes.run(lambda: self._answer_aside(call, tool, read))
 
-    def _answer_from_record(self, call: say.Call) -> bool:
-        """Answer as it was recorded; False where nothing was recorded for a call at this place."""
-        found = self.recorded.get(call.call - self.first_call)
+    def _answer_from_record(self, call: say.Call, tool: Tool, read: Arguments) -> bool:
+        """Answer as it was recorded, when it is due; False where the call is to be made now."""
+        number = call.call - self.first_call
+        found = self.recorded.get(number)
         made = ToolCall(*self.begun[call.call])
-        if found is None:
-            if not self.only_recorded:
+        if found is None and not self.only_recorded:
+            if not call.aside or not self.due:
+                self._give_rest()
                 return False
-            self.diverged = self.diverged or f"it calls {_shown(made)} where it made no call"
-            self.channel.send(say.Raised(call.call, "", "no such call was recorded"))
-            return True
-        if found.call.tool != made.tool or not are_alike(found.call.arguments, made.arguments):
-            self.diverged = self.diverged or f"it calls {_shown(made)} where it called {_shown(found.call)}"
-            self.channel.send(say.Raised(call.call, "", "this is not the call that was recorded"))
-            return True
-        self._give(call, answer_again(call, found, self._budget), found.call)
+            self._put_off.add(call.call)
+            self._later.append((call, tool, read))
+            self._give_due()
+        elif found is None:
+            self._diverge(call, f"it calls {_shown(made)} where it made no call", "no such call was recorded")
+        elif found.call.tool != made.tool or not are_alike(found.call.arguments, made.arguments):
+            what = f"it calls {_shown(made)} where it called {_shown(found.call)}"
+            self._diverge(call, what, "this is not the call that was recorded")
+        else:
+            self._put_off.add(call.call)
+            self._came[number] = call, found
+            self._give_due()
+            if not call.aside and number in self._came:  # the worker does nothing else until it is there
+                self._give_recorded(number)
+                self._give_due()
         return True
+
+    def _diverge(self, call: say.Call, what: str, told: str) -> None:
+        self.diverged = self.diverged or what
+        self.channel.send(say.Raised(call.call, "", told))
+        self._give_rest()
+
+    def _give_due(self) -> None:
+        """Give recorded answers in their order, each when as many calls have begun as had then: the order of what
+        runs side by side depends on it.
+        """
+        while self.due and (came := self._came.get(self.due[0])) and came[1].begun <= len(self.begun):
+            self._give_recorded(self.due[0])
+        if not self.due:
+            self._give_rest()
+
+    def _give_rest(self) -> None:
+        """Give what is recorded, and make the calls that were to come later: there is nothing left to wait for."""
+        self.due.clear()
+        for number in list(self._came):
+            self._give_recorded(number)
+        later, self._later = self._later, []
+        for call, tool, read in later:
+            self._put_off.discard(call.call)
+            self._make(call, tool, read)
+
+    def _give_recorded(self, number: int) -> None:
+        call, found = self._came.pop(number)
+        if number in self.due:
+            self.due.remove(number)
+        self._give(call, answer_again(call, found, self._budget), found.call)
+        self._put_off.discard(call.call)
 
     def _answer_aside(self, call: say.Call, tool: Tool, read: Arguments) -> None:
         try:
@@ -142,8 +190,13 @@ class Answering(ABC):
         except Pause as pause:
             self._hold(call, read, pause.reason)
             return
-        if not self._over:
-            self._give(call, answer, record)
+        if not call.aside:
+            if not self._over:
+                self._give(call, answer, record)
+            return
+        with self._giving:
+            if not self._over:
+                self._give(call, answer, record)
 
     def _result_of(self, awaitable: Any) -> Any:
         return self._async_tools.result_of(awaitable, self.loop)
@@ -186,7 +239,7 @@ class Answering(ABC):
         if self.log is not None:
             error, message = (answer.error, answer.message) if isinstance(answer, say.Raised) else ("", "")
             number = call.call - self.first_call
-            self.answers[number] = answered = Answered(record, error, message)
+            self.answers[number] = answered = Answered(record, error, message, len(self.begun))
             self.log.answered(number, answered)
         if self.listener.call_ended is not None:
             self.listener.call_ended(record)

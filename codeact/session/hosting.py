@@ -35,11 +35,15 @@ Arguments = tuple[list[Any], dict[str, Any], dict[str, Any], Unlisted]
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A tool call as it was answered: the record of it, and how its error crossed, if it was one."""
+    """A tool call as it was answered: the record of it, and how its error crossed, if it was one.
+
+    `begun` is how many calls of its step had begun by then.
+    """
 
     call: ToolCall
     error: str = ""
     message: str = ""
+    begun: int = 0
 
 
 def read_arguments(call: Call, tool: Tool) -> Arguments:

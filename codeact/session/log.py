@@ -60,7 +60,7 @@ class Log:
         fields = {
             "number": number, "tool": call.tool, "seconds": call.seconds, "arguments": call.arguments,
             "result": call.result, "error": answer.error if call.error is not None else None,
-            "message": answer.message,
+            "message": answer.message, "begun": answer.begun,
         }  # fmt: skip
         self._entries.add(Entry("call", fields))
         if self._journal is not None:

@@ -147,7 +147,7 @@ def _answer(entry: Any) -> Answered:
     error, message = entry["error"], entry["message"]
     said = None if error is None else f"{error or 'ToolFailed'}: {message}"
     call = ToolCall(entry["tool"], entry["arguments"], entry["result"], said, entry["seconds"])
-    return Answered(call, error or "", message)
+    return Answered(call, error or "", message, entry.fields.get("begun", 0))  # earlier versions had none
 
 
 def _forget(events: list[Event], steps: int) -> None:

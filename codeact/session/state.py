@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Literal, TypeVar
@@ -50,7 +51,7 @@ class State:
     def _serving_of(self, answers: Mapping[int, Answered]) -> Serving:
         self._steps += 1
         serving = Serving(self._link.channel, self.tools, self.settings.limits, self._steps << 32)
-        serving.recorded, serving.clock, serving.turn = answers, self.clock, self.turn
+        serving.recorded, serving.due, serving.clock, serving.turn = answers, deque(answers), self.clock, self.turn
         return serving
 
     def _served(self, serving: Serving, code: str) -> Observation:

@@ -1,0 +1,122 @@
+"""Calls side by side are answered in the order they were answered in, where their step is run again."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from codeact import Session
+from codeact.errors import Diverged
+from codeact.toolbox import Pause
+
+CHAINS = """
+import asyncio
+async def chain(n, pauses):
+    x = await first.aio(n)
+    for _ in range(pauses):
+        await asyncio.sleep(0)
+    return await then.aio(x)
+both = await asyncio.gather(chain(1, 0), chain(2, 5))
+"""
+
+
+class Shop:
+    """Tools of which the first answers the later call earlier, and the next takes its time for one of them."""
+
+    def __init__(self) -> None:
+        self.made: list[tuple[str, int]] = []
+
+    def tools(self) -> list[Callable[..., object]]:
+        def first(n: int) -> int:
+            """Counts."""
+            self.made.append(("first", n))
+            time.sleep(0.2 if n == 1 else 0.01)
+            return n
+
+        def then(n: int) -> int:
+            """Multiplies."""
+            self.made.append(("then", n))
+            time.sleep(0.3 if n == 2 else 0)
+            return 10 * n
+
+        def approve(what: list[int]) -> str:
+            """Asks somebody."""
+            raise Pause("somebody decides")
+
+        return [first, then, approve]
+
+
+MADE = [("first", 1), ("first", 2), ("then", 1), ("then", 2)]
+
+
+@pytest.fixture
+def shop() -> Shop:
+    return Shop()
+
+
+def test_chains_of_calls_are_lived_again(shop: Shop, tmp_path: Path) -> None:
+    with Session(shop.tools()) as session:
+        session.run(CHAINS)
+        session.save(tmp_path / "saved")
+    with Session.resume(tmp_path / "saved", shop.tools()) as again:
+        assert again.run("both").value == [10, 20]
+    assert sorted(shop.made) == MADE
+
+
+def test_chains_of_calls_are_lived_again_where_a_worker_died(shop: Shop) -> None:
+    with Session(shop.tools()) as session:
+        session.run(CHAINS)
+        session._life._link.close()
+        assert session.run("both").value == [10, 20]
+    assert sorted(shop.made) == MADE
+
+
+def test_a_paused_step_with_chains_of_calls_goes_on(shop: Shop, tmp_path: Path) -> None:
+    with Session(shop.tools()) as session:
+        session.run(f"{CHAINS}\n[*both, approve(both)]")
+        session.save(tmp_path / "saved")
+        assert session.go_on("yes").value == [10, 20, "yes"]
+    with Session.resume(tmp_path / "saved", shop.tools()) as again:
+        assert again.go_on("no").value == [10, 20, "no"]
+    assert sorted(shop.made) == MADE
+
+
+def test_chains_that_another_version_recorded_are_lived_again(shop: Shop, tmp_path: Path) -> None:
+    with Session(shop.tools()) as session:
+        session.run(CHAINS.replace("5)", "0)"))
+        session.save(tmp_path / "saved")
+    recorded, changed = re.subn(r', "begun": \d+', "", (tmp_path / "saved").read_text())
+    assert changed
+    (tmp_path / "saved").write_text(recorded)
+    with Session.resume(tmp_path / "saved", shop.tools()) as again:
+        assert again.run("both").value == [10, 20]
+
+
+def test_another_call_beside_others_is_named(shop: Shop, tmp_path: Path) -> None:
+    with Session(shop.tools()) as session:
+        session.run(CHAINS)
+        session.save(tmp_path / "saved")
+    changed = (tmp_path / "saved").read_text().replace('"arguments": {"n": 2}', '"arguments": {"n": 3}')
+    (tmp_path / "saved").write_text(changed)
+    with pytest.raises(Diverged, match=r"first\(n=2\) where it called first\(n=3\)"):
+        Session.resume(tmp_path / "saved", shop.tools())
+
+
+def test_calls_of_a_step_that_goes_on_wait_for_those_that_were_answered_before(shop: Shop) -> None:
+    def ask(n: int) -> int:
+        """Asks somebody."""
+        shop.made.append(("ask", n))
+        raise Pause("somebody decides")
+
+    with Session([*shop.tools(), ask]) as session:
+        step = "calls = [ask.submit(1), first.submit(2), ask.submit(3), first.submit(4)]\n[call.result() for call in calls]"
+        answers = iter("abc")
+        seen = session.run(step)
+        while seen.paused is not None:
+            seen = session.go_on(ord(next(answers)))
+    assert seen.value == [97, 2, 98, 4]
+    assert sorted(call for call in shop.made if call[0] == "first") == [("first", 2), ("first", 4)]
