@@ -162,8 +162,7 @@ def _folder(plan: Plan, bounds: Bounds, lodging: Lodging) -> WallReport:
         detail = f"each file is held to {megabytes} MiB, their sum is not; files handed in can be replaced"
         remedy = "Allow mount namespaces: run as root, or allow unprivileged user namespaces"
         return WallReport(FOLDER, holds=False, detail=detail, remedy=remedy)
-    for name, _ in lodging.files:
-        mounts.protect_file(name)
+    mounts.protect_files([name for name, _ in lodging.files])
     found = os.statvfs(".")
     held = found.f_frsize * found.f_blocks <= bounds.folder_bytes + (1 << 16)
     _must_hold(FOLDER, held, "the folder is larger than asked for")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import inspect
 import io
 import os
 from typing import Any
 
 from codeact.snippet.running import our_own_work
+from codeact.worker import kept
 
 _OPEN = inspect.signature(io.open)
 _WRITING = frozenset("wax+")
@@ -40,6 +42,16 @@ class Folder:
                 f"{text!r} lies outside the working folder: use a path inside it, such as 'result.csv'"
             )
         return found
+
+    def move(self, source: Any, target: Any) -> None:
+        """Rename a file or folder; files are copied to and from the folders that hold what was handed in, as mounts."""
+        old, new = self.path(source, write=True), self.path(target, write=True)
+        try:
+            os.replace(old, new)
+        except OSError as error:
+            if error.errno != errno.EXDEV or not os.path.isfile(old):
+                raise
+            kept.move_file(old, new)
 
     def open(self, file: Any, mode: str = "r", *arguments: Any, **keywords: Any) -> Any:
         """What `open` is inside a snippet: the builtin, inside the folder, with neither descriptors nor an opener."""

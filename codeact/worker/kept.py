@@ -62,7 +62,7 @@ class _Kept:
 class Kept:
     """What the working folder held when the last step ended; what it held at first was handed in and stays as it is.
 
-    That is seen to by mounts, which the folder of a copied session has none of.
+    That is seen to by mounts. A copied session has none of these, nor has one where mounting is not allowed.
     """
 
     def __init__(self, folder: str) -> None:
@@ -102,10 +102,10 @@ class Kept:
         """Keep what was handed in as any other file; MemoryError where there is no room for it."""
         if not self._given:
             return
-        given, self._given = self._given, frozenset()
-        now = _clock()
-        found = {name: status for name, status in look(self._folder).items() if name in given and _is_kept(status)}
-        self._files = {**{name: self._read(name, status, now) for name, status in found.items()}, **self._files}
+        now, found = _clock(), look(self._folder)
+        given = {name: status for name, status in found.items() if name in self._given and _is_kept(status)}
+        self._files = {**{name: self._read(name, status, now) for name, status in given.items()}, **self._files}
+        self._given = frozenset()
 
     def put_back(self) -> None:
         """Make the folder what it was when the last step ended."""
@@ -123,8 +123,8 @@ class Kept:
         """What is there, each folder made enterable first."""
         while True:
             found = look(self._folder)
-            closed = [name for name, status in found.items() if stat.S_ISDIR(status.st_mode)
-                      and name not in self._given and status.st_mode & 0o700 != 0o700]  # fmt: skip
+            folders = [name for name, status in found.items() if stat.S_ISDIR(status.st_mode)]
+            closed = [name for name in folders if found[name].st_mode & 0o700 != 0o700]
             if not closed:
                 return found
             for name in closed:
@@ -213,6 +213,21 @@ def copy_all(found: Found, source: str, target: str) -> None:
             os.mkdir(path, status.st_mode & _ALL_BITS | 0o700)
         elif stat.S_ISREG(status.st_mode):
             _copy(os.path.join(source, name), path, status)
+
+
+def move_file(source: str, target: str) -> None:
+    """Put a file where it cannot be renamed to, in the place of any that is there, or leave all as it is."""
+    old, new = (f"{path}.{os.urandom(4).hex()}" for path in (source, target))
+    os.rename(source, old)
+    try:
+        _copy(old, new, os.stat(old))
+        os.replace(new, target)
+    except OSError:
+        os.rename(old, source)
+        with suppress(OSError):
+            os.unlink(new)
+        raise
+    os.unlink(old)
 
 
 def _copy(source: str, target: str, status: os.stat_result) -> None:

@@ -48,7 +48,7 @@ from codeact.worker.cage import Bounds, Lodging, Plan
 from codeact.worker.checkpoint import Checkpoints, Surroundings, processes_needed
 from codeact.worker.page import Page
 from codeact.worker.prepared import Prepared
-from codeact.worker.serve import serve
+from codeact.worker.serve import Place, serve
 from codeact.worker.sessions import Sessions
 
 _ARROW_THREADS = 2  # reading Parquet takes a thread that computes and one that reads, and hangs where it gets neither
@@ -269,7 +269,7 @@ def _become_session(order: Spawn, descriptors: list[int], home: _Home) -> NoRetu
         around = Surroundings(channel, home.plan.zygote_pid)
         checkpoints = Checkpoints(order.checkpoints, home.page, around, first_step_is_safe=order.replaceable)
         channel.send(orders.encode(Caged(walls, home.lodging.folder)))
-        serve(channel, home.prepared, checkpoints)
+        serve(channel, home.prepared, checkpoints, Place(mounts=home.plan.small_root))
         exit_code = 0
     except BaseException:
         traceback.print_exc()  # into the zygote's errors, which the host shows where a session did not start

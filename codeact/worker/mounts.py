@@ -178,8 +178,7 @@ def own_view() -> None:
 
 def put_file(name: str, source: int, owner: int) -> None:
     """Copy a file handed in to its name below the current folder; the folders on the way are the owner's."""
-    for depth in range(1, name.count("/") + 1):
-        folder = "/".join(name.split("/")[:depth])
+    for folder in _on_the_way([name]):
         if not os.path.isdir(folder):
             os.mkdir(folder, 0o755)
             os.chown(folder, owner, owner)
@@ -192,8 +191,18 @@ def put_file(name: str, source: int, owner: int) -> None:
         os.close(copy)
 
 
-def protect_file(name: str) -> None:
-    """See to it that a file can be neither written nor removed nor renamed."""
-    path = os.path.abspath(name)
-    kernel.mount(path, path, "", flags=kernel.MS_BIND)
-    kernel.make_read_only(path)
+def protect_files(names: Iterable[str]) -> None:
+    """See to it that files can be neither written nor removed nor renamed, nor the folders on the way to them moved."""
+    paths = [os.path.abspath(name) for name in names]
+    for folder in _on_the_way(names):
+        path = os.path.abspath(folder)
+        kernel.mount(path, path, "", flags=kernel.MS_BIND)
+    for path in paths:
+        kernel.mount(path, path, "", flags=kernel.MS_BIND)
+        kernel.make_read_only(path)
+
+
+def _on_the_way(names: Iterable[str]) -> list[str]:
+    """The folders on the way to files, each after the one it lies in."""
+    parts = [name.split("/") for name in names]
+    return sorted({"/".join(part[:depth]) for part in parts for depth in range(1, len(part))})

@@ -9,6 +9,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -43,11 +44,15 @@ def _nothing(step: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where steps run: their folder, what counts their processor seconds, what is told each one's first call."""
+    """Where steps run: their folder, what counts their processor seconds, what is told each one's first call.
+
+    Without `mounts` what was handed in can be moved and changed.
+    """
 
     folder: str = "."
     clock: Callable[[], float] = time.process_time
     begin: Callable[[int], object] = _nothing
+    mounts: bool = True
 
 
 def serve(
@@ -72,6 +77,9 @@ class _Server:
         self.output = Output(lambda text: channel.send(say.Output(text)))
         self.calls = Calls(channel, self.output)
         self.yields, self.kept, self.spare = Yields(place.folder), Kept(place.folder), Spare()
+        if not place.mounts:
+            with suppress(MemoryError):  # else a step that is undone does not give back what it lost of that
+                self.kept.take_in_given()
         self.make_namespace = make_namespace
         self.namespace: Any = None  # made by the first message, `Define`
         self.owed: int | None = None  # the first call of a step whose end the host has not been told

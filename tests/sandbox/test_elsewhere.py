@@ -85,6 +85,18 @@ with Session(limits=Limits(wall_seconds=0.5, operations=10**12)) as session:
 
 
 @root_alone
+def test_without_namespaces_what_was_handed_in_is_back_after_a_step_that_lost_it_is_undone():
+    program = """
+from codeact.testing import raw_session
+with raw_session(files={"in/a": b"given"}) as session:
+    for _ in range(2):
+        print(session.run("import os; os.rename('in', 'out'); open('out/new', 'w'); os._exit(1)").rolled_back)
+        print(session.run("import os; open('in/a').read(), os.listdir('.'), os.listdir('in')").value)
+"""
+    assert elsewhere("no-namespaces", program=program).splitlines() == ["True", "('given', ['in'], ['a'])"] * 2
+
+
+@root_alone
 def test_without_namespaces_a_user_keeps_files_and_folders_as_they_are():
     program = """
 import os, tempfile

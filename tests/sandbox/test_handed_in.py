@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from codeact import Session
 from codeact.limits import Limits, Policy
 from codeact.sandbox import launch
 from tests.sandbox.conftest import Spoken
@@ -41,3 +42,29 @@ def test_a_file_handed_in_is_back_when_a_copy_goes_back():
         assert copy.run("import os\nos.remove('a')\nos.listdir('.')") == []
         assert copy.rewind(1).problem == ""
         assert copy.run("open('a').read()") == "given"
+
+
+@pytest.mark.parametrize("loss", ["os.rename('in', 'out')", "os.rename('in/deep', 'in/out')", "os.remove('in/deep/a')"])
+def test_neither_a_file_handed_in_nor_a_folder_on_the_way_to_it_can_be_moved(loss):
+    with launch.start(policy=Policy(), limits=Limits(), files={"in/deep/a": b"given"}, checked=False) as worker:
+        session = Spoken(worker)
+        assert "[Errno" in str(session.run(f"import os\n{loss}"))
+        assert session.run("open('in/deep/a').read()") == "given"
+
+
+def test_a_folder_with_a_file_handed_in_that_was_closed_is_as_it_was_after_a_step_that_is_undone():
+    with launch.start(policy=Policy(), limits=Limits(), files={"in/a": b"given"}, checked=False) as worker:
+        session = Spoken(worker)
+        session.run("import os")
+        assert session.run("open('in/new', 'w'); os.chmod('in', 0); os._exit(1)") == "RolledBack"
+        assert session.run("os.listdir('in')") == ["a"]
+
+
+def test_files_are_moved_to_and_from_a_folder_with_a_file_handed_in():
+    with Session(files={"in/a": b"given"}) as session:
+        session.run("import os; open('new', 'w').write('x'); os.rename('new', 'in/new')")
+        assert session.run("os.listdir('.'), sorted(os.listdir('in'))").value == (["in"], ["a", "new"])
+        session.run("os.rename('in/new', 'back')")
+        assert session.run("open('back').read(), os.listdir('in')").value == ("x", ["a"])
+        assert not session.run("os.rename('in/a', 'back')").ok
+        assert session.run("open('back').read(), sorted(os.listdir('.'))").value == ("x", ["back", "in"])

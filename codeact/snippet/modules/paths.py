@@ -27,7 +27,7 @@ def folder_calls(room: Room) -> dict[str, Any]:
         return _quietly(lambda: os.listdir(room.folder.path(path)), path)
 
     def rename(src: Any, dst: Any) -> None:
-        _quietly(lambda: os.replace(room.folder.path(src, write=True), room.folder.path(dst, write=True)), src)
+        _quietly(lambda: room.folder.move(src, dst), src)
 
     def walk(top: Any = ".", topdown: bool = True, onerror: Any = None, followlinks: bool = False) -> Iterator[Any]:
         start = room.folder.path(top)

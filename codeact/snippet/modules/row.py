@@ -19,6 +19,9 @@ class Folder(Protocol):
     def open(self, file: Any, mode: str = "r", *arguments: Any, **keywords: Any) -> Any:
         """What `open` is inside a snippet."""
 
+    def move(self, source: Any, target: Any) -> None:
+        """Rename a file or folder."""
+
 
 class NoFolder:
     """Stands for the working folder where there is none."""
@@ -30,6 +33,10 @@ class NoFolder:
     def open(self, file: Any, mode: str = "r", *arguments: Any, **keywords: Any) -> Any:
         """Refuse."""
         return self.path(file)
+
+    def move(self, source: Any, target: Any) -> None:
+        """Refuse."""
+        self.path(source)
 
 
 @dataclass(slots=True)
