@@ -12,12 +12,12 @@ import ast
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 from codeact.errors import SkillError
 from codeact.records import Parameter, ToolCall, ToolSpec
 from codeact.skills import encoding, frontmatter
-from codeact.skills.record import Example, Provenance, Skill
+from codeact.skills.record import Example, Provenance, Skill, State
 
 FORMAT = 1
 NAMES = ("SKILL.md", "examples.jsonl", "manifest.json", "skill.py")
@@ -25,7 +25,15 @@ NAME_CHARS = 64
 DESCRIPTION_CHARS = 1024
 EXAMPLES_BYTES = 8 << 20
 # what reading a file can raise that somebody edited, or made to hurt: brackets by the thousand among it
-_UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+_UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError)
+# what the fields of a manifest are; lists and mappings hold texts, but for the tools
+_SHAPES: dict[type, frozenset[str]] = {
+    int: frozenset({"format", "version"}),
+    str: frozenset({"function", "signature", "state", "reason", "meaning"}),
+    list: frozenset({"tags", "imports", "skills", "tasks", "parents"}),
+    dict: frozenset({"provenance", "files"}),
+}
+_LARGEST_VERSION = 1 << 32
 
 
 def write(skill: Skill, examples: Iterable[Example]) -> dict[str, bytes]:
@@ -179,9 +187,26 @@ def _tool(spec: ToolSpec) -> dict[str, Any]:
     return {"hash": tool_hash(spec), "effect": spec.effect, "parameters": parameters, "returns": spec.returns}
 
 
+def _check_shape(manifest: dict[str, Any]) -> None:
+    """Raise ValueError for a field that is not what it has to be; what is missing is missed later."""
+    json.dumps(manifest, ensure_ascii=False).encode()  # half a character: the index cannot take it
+    for kind, names in _SHAPES.items():
+        for name in names & manifest.keys():
+            items = manifest[name] if kind is list else manifest[name].values() if kind is dict else ()
+            if type(manifest[name]) is not kind or not all(type(item) is str for item in items):
+                raise ValueError(f"{name} is {manifest[name]!r:.80}")
+    if not 0 <= manifest["version"] < _LARGEST_VERSION or manifest["state"] not in get_args(State):
+        raise ValueError(f"version is {manifest['version']}, state is {manifest['state']!r:.80}")
+    for tool in manifest["tools"].values():
+        parts = [tool["returns"], tool["effect"], *(part for p in tool["parameters"] for part in (p[0], p[1], p[3]))]
+        if not all(type(part) is str for part in parts):
+            raise ValueError(f"a tool is {tool!r:.80}")
+
+
 def _from_manifest(manifest: dict[str, Any], code: str, description: str) -> Skill:
     if manifest["format"] > FORMAT:
         raise SkillError(f"manifest.json has format {manifest['format']}; this codeact reads up to {FORMAT}")
+    _check_shape(manifest)
     tools = tuple(
         ToolSpec(name, tuple(Parameter(*p) for p in tool["parameters"]), tool["returns"], effect=tool["effect"])
         for name, tool in sorted(manifest["tools"].items())

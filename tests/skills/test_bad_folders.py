@@ -52,6 +52,25 @@ def test_a_link_in_place_of_a_file_is_not_followed(library: SkillLibrary, tmp_pa
     assert library.search("add one to a number") == []
 
 
+@pytest.mark.parametrize(
+    "name", ["version", "tags", "tasks", "skills", "imports", "files", "state", "function", "tools"]
+)
+@pytest.mark.parametrize("value", [None, 5, -1, 1e400, "\ud800", [None], [5], {"a": 5}, True, 10**30])
+def test_a_manifest_with_a_field_of_another_kind_is_named_and_the_others_load(library, name, value) -> None:
+    fill(library, [skill("add_two")])
+    library.close()
+    path = library.root / "add-two" / "manifest.json"
+    manifest = json.loads(path.read_text())
+    if type(manifest[name]) is int and value == 5:
+        return  # a version it may have
+    path.write_text(json.dumps({**manifest, name: value}))
+    shutil.rmtree(library.root / ".codeact")
+    again = SkillLibrary(library.root, isolation="inline", accept=True)
+    assert [card.name for card in again.list()] == ["add_one"]
+    assert [item.folder for item in again.broken()] == ["add-two"]
+    assert [card.name for card in again.search("add one to a number")] == ["add_one"]
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes where nobody may")
 def test_a_read_only_library_is_read_and_says_so_when_written_to(library: SkillLibrary) -> None:
     library.close()
