@@ -74,9 +74,10 @@ class Store:
         try:
             with os.scandir(self.root) as entries:
                 for entry in entries:
-                    if not entry.name.startswith(".") and entry.is_dir():
-                        status = entry.stat()
-                        stamps[entry.name] = f"{status.st_ino}:{status.st_mtime_ns}"
+                    if entry.name.startswith(".") or not _is_folder(entry):
+                        continue
+                    if stamp := self.stamp(entry.name):  # else it went away meanwhile
+                        stamps[entry.name] = stamp
         except FileNotFoundError:
             return {}
         except OSError as error:
@@ -246,3 +247,10 @@ def _exchange(staging: Path, target: Path) -> None:
 def _renameat2() -> Callable[..., int] | None:
     function: Callable[..., int] | None = getattr(ctypes.CDLL(None), "renameat2", None)
     return function
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link to itself, or to where nobody may look: no folder of a skill
+        return False

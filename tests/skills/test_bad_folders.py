@@ -43,6 +43,13 @@ def test_a_line_of_examples_that_was_edited_badly_is_named(library: SkillLibrary
     assert "line 1 of examples.jsonl" in checked.reason
 
 
+def test_a_link_to_itself_is_no_skill_and_harms_none(library: SkillLibrary) -> None:
+    (library.root / "round").symlink_to("round")
+    (library.root / "gone").symlink_to("nowhere")
+    assert [card.name for card in library.list()] == ["add_one"]
+    assert library.broken() == []
+
+
 def test_a_link_in_place_of_a_file_is_not_followed(library: SkillLibrary, tmp_path: Path) -> None:
     (tmp_path / "elsewhere.py").write_text("def add_one(number: int) -> int:\n    return 2\n")
     (library.root / "add-one" / "skill.py").unlink()
