@@ -185,6 +185,21 @@ class Reply:
     truncated: bool = False
     model: str = ""
 
+    def __post_init__(self) -> None:
+        """Make whole text of what came in halves of characters."""
+        if isinstance(self.text, str):
+            object.__setattr__(self, "text", whole(self.text))
+        object.__setattr__(self, "calls", tuple(whole(call) for call in self.calls))
+
+
+def whole(text: str) -> str:
+    """Give the text with halves of characters joined where two meet, and replaced by `�` where one is alone."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

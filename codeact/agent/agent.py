@@ -20,7 +20,7 @@ from codeact.errors import UsageError
 from codeact.events import Event, Nested
 from codeact.limits import Budget, Limits, Policy
 from codeact.models import AnyModel, Model, Stop, open_model
-from codeact.records import Run
+from codeact.records import Run, whole
 from codeact.toolbox import Toolbox, Tools
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Agent:
         self.tools, self.skills, self.promote = tools, skills, promote
         self.budget, self.policy, self.limits, self.isolation = budget, policy, limits, isolation
         self.without = tuple(without)
-        self.instructions, self.ask_model, self.deterministic = instructions, ask_model, deterministic
+        self.instructions, self.ask_model, self.deterministic = whole(instructions), ask_model, deterministic
         self.approve, self.approval_seconds = approve, approval_seconds
         self.dry_run, self.candidates, self.plan, self.trace = dry_run, candidates, plan, trace
         self.output_type, self.final_answer_checks = output_type, tuple(final_answer_checks)

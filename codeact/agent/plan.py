@@ -34,7 +34,7 @@ from codeact.memory import Memory
 from codeact.models import Model, Stop
 from codeact.prompts.system import are_listed, system_prompt
 from codeact.prompts.task import task_message
-from codeact.records import File, RunCost, SkillSource
+from codeact.records import File, RunCost, SkillSource, whole
 from codeact.session import Session
 from codeact.toolbox import Tool, Toolbox
 
@@ -80,7 +80,7 @@ def asked(task: str, inputs: Mapping[str, Any] | None, files: Files) -> Asked:
     for name in inputs or {}:
         if not name.isidentifier():
             raise UsageError(f"run(inputs=…): {name!r} is no variable's name")
-    return Asked(task, dict(inputs or {}), found, id=_new_id())
+    return Asked(whole(task), dict(inputs or {}), found, id=_new_id())
 
 
 def writable(runs: Path) -> Path:

@@ -4,7 +4,8 @@ import pytest
 
 from codeact.agent import Agent
 from codeact.limits import Budget
-from codeact.testing import ScriptedModel
+from codeact.records import Reply
+from codeact.testing import FakeProvider, Says, ScriptedModel
 from tests.agent.parts import World, code
 
 
@@ -104,6 +105,19 @@ def test_a_name_of_a_tool_stays_the_tools(source):
     run, (shown,) = told([code(source), code("final_answer(order('pear'))")], tools=world.tools())
     assert "cannot be rebound" in shown
     assert (run.answer, world.calls) == ("no. 1", ["order pear"])
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"), [("\ud83d\ude00", "\N{GRINNING FACE}"), ("\ud83d", "\N{REPLACEMENT CHARACTER}")]
+)
+def test_half_a_character_in_a_reply_or_a_task_is_mended(tmp_path, sent, shown):
+    for call in ((), (f"final_answer('{sent}')",)):
+        reply = Reply("" if call else code(f"final_answer('{sent}')"), calls=call)
+        assert Agent(ScriptedModel([reply]), runs=tmp_path).run("go").answer == shown
+    with FakeProvider([Says("done")]) as provider:
+        settings = {"api_base": provider.url, "api_key": "none"}
+        agent = Agent("openai/any", runs=tmp_path, instructions=sent, model_settings=settings)
+        assert agent.run(f"say {sent}").answer == "done"
 
 
 @pytest.mark.parametrize("source", ["final_answer()", "final_answer(1, 2)"])
