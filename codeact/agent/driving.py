@@ -15,7 +15,7 @@ from codeact.agent.nesting import PausedInside
 from codeact.agent.plan import Asked, Emit, Setting, digest, prepared
 from codeact.agent.tape import Tape
 from codeact.agent.tracing import Spans, open_tracer
-from codeact.agent.undoing import refuse_undone
+from codeact.agent.undoing import refuse_session, refuse_undone
 from codeact.errors import CodeactError, JournalError, SkillError, UsageError
 from codeact.journal import Entry, Journal, Recording
 from codeact.models import Model, Stop, Stopped
@@ -191,6 +191,7 @@ def resumed(path: Path, emit: Emit, stop: Stop, decision: Decision | None = None
 
 def _gone_on_with(journal: Journal, setting: Setting) -> tuple[Asked, Setting]:
     path, recording, decision = journal.path, journal.recording, setting.decision
+    refuse_session(recording)
     refuse_undone(path, recording)
     waiting = _waiting(recording)
     if decision is not None and waiting is None:

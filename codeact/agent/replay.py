@@ -11,6 +11,7 @@ from codeact.agent.agent import Agent
 from codeact.agent.driving import asked_in, drive
 from codeact.agent.plan import Emit, Setting
 from codeact.agent.tape import LEFT_OUT, Tape
+from codeact.agent.undoing import refuse_session
 from codeact.errors import Diverged, JournalError, UsageError
 from codeact.events import Event
 from codeact.journal import Recording, read
@@ -25,6 +26,7 @@ _PARTS = {"limits": Limits, "budget": Budget}
 def replay(path: str | Path, *, on_event: Emit | None = None, isolation: Any = "caged") -> Run:
     """Run a recording again; Diverged names the first thing that is not as it was."""
     recording = read(path)
+    refuse_session(recording)
     if "tools" not in recording.header:
         raise JournalError(f"{path} holds replies only: use it as a model, --model recorded:{path}")
     agent = Agent(

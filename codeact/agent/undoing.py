@@ -25,12 +25,19 @@ def undo(path: str | Path, tools: Tools) -> tuple[Undone, ...]:
     """Take back what a recorded run changed, in reverse order and each change once; says what stays as it is."""
     known, done = Toolbox(tools).tools, []
     with Journal.reopen(Path(path)) as journal:
+        refuse_session(journal.recording)
         for entry in reversed(_changes(journal.recording, known)):
             call = ToolCall(entry["tool"], entry["arguments"], entry["result"], None, entry["seconds"])
             problem = _take_back(call, known.get(call.tool), entry.fields.get("inner", ()))
             journal.append("undone", step=entry["step"], number=entry["number"], tool=call.tool, problem=problem)
             done.append(Undone(call, problem))
     return tuple(done)
+
+
+def refuse_session(recording: Recording) -> None:
+    """Raise JournalError where a file holds a session and no run."""
+    if recording.header.get("holds") == "session":
+        raise JournalError(f"{recording.path} is a session; `codeact resume {recording.path}` goes on with it")
 
 
 def refuse_undone(path: Path, recording: Recording) -> None:

@@ -9,6 +9,7 @@ from codeact.agent import Agent, compare, replay
 from codeact.cli.page import page_of
 from codeact.journal import read
 from codeact.limits import Budget
+from codeact.session import Session
 from codeact.testing import ScriptedModel, replays
 from codeact.toolbox import tool
 from tests.agent.parts import SENT, code, price, send
@@ -197,6 +198,15 @@ def test_a_run_out_of_budget_goes_on_with_a_larger_one(make):
     run = make([code("x = 5")], budget=Budget(steps=1)).run("go")
     assert run.ended == "budget"
     assert make([code("final_answer(x)")], budget=Budget(steps=5)).resume(run.journal).answer == 5
+
+
+def test_a_saved_session_is_told_apart_from_a_run(make, tmp_path):
+    with Session() as session:
+        session.run("x = 1")
+        session.save(tmp_path / "s.session")
+    for door in (replay, make([]).resume, make([]).undo):
+        with pytest.raises(errors.JournalError, match=r"is a session; `codeact resume .*` goes on with it"):
+            door(tmp_path / "s.session")
 
 
 def test_a_file_that_changed_since_is_named_on_a_resume(make, tmp_path):
