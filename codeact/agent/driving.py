@@ -98,7 +98,8 @@ class _Alarm:
         self._set()
 
     def _set(self) -> None:
-        self._timer = threading.Timer(max(_SHORTEST_ALARM, self._course.stop.seconds_left or 0.0), self._ring)
+        seconds = min(max(_SHORTEST_ALARM, self._course.stop.seconds_left or 0.0), threading.TIMEOUT_MAX)
+        self._timer = threading.Timer(seconds, self._ring)
         self._timer.daemon = True
         if not self._off:
             self._timer.start()

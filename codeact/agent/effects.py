@@ -155,7 +155,7 @@ def _within(seconds: float, ask: Callable[[], Any]) -> Any:
     context = contextvars.copy_context()
     threading.Thread(target=context.run, args=(work,), name="codeact-approval", daemon=True).start()
     try:
-        said, error = answers.get(timeout=seconds)
+        said, error = answers.get(timeout=min(seconds, threading.TIMEOUT_MAX))
     except queue.Empty:
         return "pause"
     if error is not None:

@@ -68,7 +68,7 @@ class Stop:
     def wait(self, seconds: float) -> None:
         """Wait this long; raises Stopped where the run is stopped, or has less time left than that."""
         left = self.seconds_left
-        if self._flag.wait(seconds if left is None else min(seconds, left)):
+        if self._flag.wait(min(seconds, seconds if left is None else left, threading.TIMEOUT_MAX)):
             raise Stopped("the run was stopped")
         if left is not None and left < seconds:
             raise Stopped("the run's wall time is spent")

@@ -1,15 +1,16 @@
 """What a run may use: counted whoever uses it, told when it is nearly spent, and an end with the best there is."""
 
 import json
+import threading
 
 import pytest
 
 from codeact import errors
-from codeact.agent import Agent
+from codeact.agent import Agent, replay
 from codeact.limits import Budget, Limits
 from codeact.records import Reply
 from codeact.testing import ScriptedModel
-from tests.agent.parts import code, price
+from tests.agent.parts import code, price, send
 
 
 def test_a_run_out_of_steps_ends_with_the_best_it_has(make):
@@ -68,6 +69,19 @@ def test_a_step_is_cut_off_when_the_runs_time_is_over(make):
     )
     assert run.ended == "budget"
     assert "s of the budget are over" in run.reason
+
+
+@pytest.mark.parametrize("seconds", [float("inf"), 1e10])
+def test_a_run_may_have_all_the_time_there_is(make, seconds):
+    options = {"budget": Budget(wall_seconds=seconds), "approval_seconds": seconds, "approve": lambda tool, given: True}
+    failed = []
+    hook, threading.excepthook = threading.excepthook, failed.append
+    try:
+        run = make([code("final_answer(send('Ann'))")], tools=[send], **options).run("go")
+    finally:
+        threading.excepthook = hook
+    assert (run.answer, failed) == ("sent to Ann", [])
+    assert replay(run.journal).answer == run.answer
 
 
 def test_three_identical_failures_are_noticed_told_and_then_end_the_run(make):

@@ -35,6 +35,13 @@ def test_a_rate_limit_and_a_server_in_trouble_are_waited_out():
     assert len(waits) == 2
 
 
+def test_a_wait_of_centuries_is_one_that_a_stop_ends():
+    stop = Stop()
+    threading.Timer(0.05, stop.set).start()
+    with pytest.raises(Stopped):
+        stop.wait(1e12)
+
+
 def test_a_wait_longer_than_the_time_left_is_not_begun():
     with FakeProvider([Fails(429, retry_after_seconds=3600)]) as provider, pytest.raises(errors.RateLimited):
         ask(model_at(provider), ASK, stop=Stop(wall_seconds=5))
