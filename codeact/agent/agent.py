@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -156,8 +157,10 @@ class Agent:
     ) -> AsyncIterator[Event]:
         """Give the events of a run as they happen, on this loop."""
         wanted, loop = self._asked(task, inputs, files, record), asyncio.get_running_loop()
-        async for event in doors.astream(lambda emit, stop: drive(self, wanted, Setting(emit, stop, loop=loop))):
-            yield event
+        events = doors.astream(lambda emit, stop: drive(self, wanted, Setting(emit, stop, loop=loop)))
+        async with contextlib.aclosing(events):
+            async for event in events:
+                yield event
 
     def resume(self, path: str | Path, *, decision: Decision | None = None, on_event: Emit | None = None) -> Run:
         """Go on with a run that was interrupted, paused, or ran out of budget; no tool call happens twice.

@@ -6,7 +6,7 @@ import asyncio
 import contextvars
 import queue
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 
 from codeact.events import Event
 from codeact.models import Stop
@@ -58,7 +58,7 @@ async def run(drive: Drive) -> Run:
         if isinstance(event, _Over):
             loop.call_soon_threadsafe(_settle, over, event)
 
-    _thread(drive, tell, stop).start()
+    _thread(drive, _heard(tell, stop), stop).start()
     try:
         return await asyncio.shield(over)
     except asyncio.CancelledError:
@@ -68,19 +68,19 @@ async def run(drive: Drive) -> Run:
         raise
 
 
-async def astream(drive: Drive) -> AsyncIterator[Event]:
+async def astream(drive: Drive) -> AsyncGenerator[Event, None]:
     """Give the events of a run as they happen, on the caller's loop."""
     loop = asyncio.get_running_loop()
     happened: asyncio.Queue[Event | _Over] = asyncio.Queue()
     stop = Stop()
-    over = asyncio.Event()
+    over: asyncio.Future[None] = loop.create_future()
 
     def put(event: Event | _Over) -> None:
         happened.put_nowait(event)
         if isinstance(event, _Over):
-            over.set()
+            over.set_result(None)
 
-    _thread(drive, lambda event: loop.call_soon_threadsafe(put, event), stop).start()
+    _thread(drive, _heard(lambda event: loop.call_soon_threadsafe(put, event), stop), stop).start()
     try:
         while not isinstance(event := await happened.get(), _Over):
             yield event
@@ -88,7 +88,31 @@ async def astream(drive: Drive) -> AsyncIterator[Event]:
             raise event.error
     finally:
         stop.set()
-        await asyncio.shield(over.wait())
+        await _ended(over)
+
+
+async def _ended(over: asyncio.Future[None]) -> None:
+    """Wait for the end of a run, also while the loop that waits is told to end: it is needed until then."""
+    cancelled: asyncio.CancelledError | None = None
+    while not over.done():
+        try:
+            await asyncio.wait([over])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
+
+
+def _heard(tell: Callable[[Event | _Over], object], stop: Stop) -> Callable[[Event | _Over], object]:
+    """Tell a loop; the run is stopped where that was closed, and nobody listens any more."""
+
+    def listen(event: Event | _Over) -> None:
+        try:
+            tell(event)
+        except RuntimeError:  # all that call_soon_threadsafe raises
+            stop.set()
+
+    return listen
 
 
 def _settle(over: asyncio.Future[Run], ended: _Over) -> None:

@@ -133,6 +133,48 @@ def test_a_model_over_http_drives_a_run_from_end_to_end(runs):
     assert "sk-secret-1234" not in run.journal.read_text()
 
 
+BREAKS_OFF = """
+import asyncio, sys, time
+from codeact import events
+from codeact.agent import Agent
+from codeact.testing import ScriptedModel
+
+def slow(n: int) -> int:
+    "Is slow."
+    begun.append(n)
+    time.sleep(0.3)
+    return n
+
+begun = []
+async def main():
+    agent = Agent(ScriptedModel(["```python\\nslow(1)\\n```"] * 9), tools=[slow], runs=sys.argv[1])
+    async for event in agent.astream("go"):
+        if isinstance(event, events.ToolStarted):
+            while not begun:
+                await asyncio.sleep(0.01)
+            if sys.argv[2] == "closed":
+                asyncio.get_running_loop().stop()
+            break
+
+loop = asyncio.new_event_loop()
+if sys.argv[2] == "run":
+    asyncio.run(main())
+else:
+    task = loop.create_task(main())
+    loop.run_forever()
+    loop.close()
+    time.sleep(0.6)
+"""
+
+
+@pytest.mark.parametrize("ends", ["run", "closed"])
+def test_a_stream_that_is_broken_off_as_its_loop_ends_says_nothing_on_the_terminal(tmp_path, ends):
+    command = [sys.executable, "-c", BREAKS_OFF, str(tmp_path / "runs"), ends]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    assert "Exception in thread" not in ended.stderr
+    assert ends == "closed" or ended.stderr == ""  # of a loop closed under its tasks, asyncio complains itself
+
+
 PROGRAM = """
 import sys
 from codeact.agent import Agent
