@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +16,7 @@ from codeact.errors import UsageError
 from codeact.snippet.places import printable
 
 if TYPE_CHECKING:
+    from codeact.loading import Tool
     from codeact.records import Observation
     from codeact.session import Session
 
@@ -31,11 +34,12 @@ def resume_session(
     """Build the session again and finish the step it was cut off in; print that step, and the variables there are."""
     from codeact.cli.execute import observation_as_json
     from codeact.cli.screen import open_screen
-    from codeact.session import Session
 
+    if isinstance(decision, dict):
+        raise UsageError("--change: a session's call is made as it stands, or not; only a run can change it")
     screen = open_screen(sys.stderr if as_json else sys.stdout)
     try:
-        with Session.resume(recording, options.tools_of(tool_paths)) as session:
+        with _built_again(Path(recording), options.tools_of(tool_paths), decision) as session:
             seen = _gone_on(session, decision)
             if seen is not None:
                 screen.observed(seen)
@@ -49,10 +53,26 @@ def resume_session(
     raise Ended(ANSWERED if seen is None or seen.ok else FAILED)
 
 
-def _gone_on(session: Session, decision: bool | dict[str, Any] | None) -> Observation | None:
+def _built_again(recording: Path, tools: list[Tool], decision: bool | None) -> Session:
+    """The session, which writes on what it does from here in its recording: no call of it is made once more."""
+    from codeact.session import Session
+    from codeact.session.log import read_past
+
+    step = read_past(recording).unfinished
+    if step is None or (step.held and decision is None):
+        return Session.resume(recording, tools)
+    journal = recording.with_name(f".{recording.name}.{secrets.token_hex(4)}")
+    try:
+        session = Session.resume(recording, tools, journal=journal)
+        journal.replace(recording)
+    except BaseException:
+        journal.unlink(missing_ok=True)
+        raise
+    return session
+
+
+def _gone_on(session: Session, decision: bool | None) -> Observation | None:
     """Finish the step that was cut off, or that waits for a call; None where there is none, or nothing is decided."""
-    if isinstance(decision, dict):
-        raise UsageError("--change: a session's call is made as it stands, or not; only a run can change it")
     if not session.paused:
         return session.finish()
     if decision is None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from codeact import Pause, Session
 from tests.cli.command import codeact
 
@@ -48,8 +50,22 @@ def test_a_call_that_is_held_open_is_made_or_declined(tmp_path: Path) -> None:
     journal = recorded(tmp_path, note, "said = note('now')\nsaid * 2")
     waiting = codeact("resume", journal, folder=tmp_path)
     assert "somebody has to look" in waiting.err
-    assert codeact("resume", journal, "--no", folder=tmp_path).code == 1
+    (tmp_path / "other").write_bytes(Path(journal).read_bytes())
+    assert codeact("resume", "other", "--no", folder=tmp_path).code == 1
     assert not (tmp_path / "notes").exists()
     made = codeact("resume", journal, "--yes", "--json", folder=tmp_path)
     assert made.json["step"]["value"] == "nownow"
     assert (tmp_path / "notes").read_text() == "now"
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_call_that_was_made_is_not_made_again_by_going_on_once_more(tmp_path: Path, fails: bool) -> None:
+    def note(text: str) -> str:
+        """Waits."""
+        raise Pause("somebody has to look")
+
+    journal = recorded(tmp_path, note, "said = note('now')\n" + ("1 / 0" if fails else "said * 2"))
+    for _ in range(2):
+        codeact("resume", journal, "--yes", folder=tmp_path)
+    assert (tmp_path / "notes").read_text() == "now"
+    assert "said: str = 'now'" in codeact("resume", journal, folder=tmp_path).out
