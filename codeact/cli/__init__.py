@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
-from codeact.cli.app import main
+import sys
+from typing import NoReturn
 
 __all__ = ["main"]
+
+
+def main() -> NoReturn:
+    """Run the command line and leave with its exit code; Ctrl-C is heard while it is still being imported."""
+    try:
+        from codeact.cli import app
+    except KeyboardInterrupt:
+        sys.exit(130)
+    app.main()

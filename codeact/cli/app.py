@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
 import click
 
 import codeact
+from codeact.cli import streams
 from codeact.cli.endings import FAILED, INTERRUPTED, WRONG_USAGE, Ended, say_error
 from codeact.errors import CodeactError, NoModel, UnknownModel, UsageError
 
@@ -55,7 +56,9 @@ def cli() -> None:
 
 def main() -> NoReturn:
     """Run the command line and leave with its exit code."""
-    sys.exit(_exit_code())
+    streams.make_ready()
+    code = _exit_code()
+    sys.exit(code if streams.written() else code or FAILED)
 
 
 def _exit_code() -> int:
@@ -71,8 +74,10 @@ def _exit_code() -> int:
             print(note, file=sys.stderr)
         return WRONG_USAGE if isinstance(error, UsageError | NoModel | UnknownModel) else FAILED
     except BrokenPipeError:
-        # The reader of our pipe has gone; the interpreter must not flush into it on the way out.
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # lives as long as the process
+        return FAILED
+    except OSError as error:  # what nobody foresaw: a full disk, a folder that may not be written
+        with suppress(OSError):  # it may be the output that cannot be written
+            _say(type(error).__name__, f"{error.filename or 'the output'}: {error.strerror or error}")
         return FAILED
     return 0
 

@@ -1,0 +1,66 @@
+"""What the shell may do to the streams: close them, send them to a full disk, ask for another encoding."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import clean_environment, fenced, recorded
+
+
+def _shell(folder: Path, arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    command = f"'{sys.executable}' -m codeact {arguments}"
+    environment = clean_environment() | environment
+    return subprocess.run(
+        command, shell=True, cwd=folder, env=environment, capture_output=True, check=False
+    )  # redirections are what is tested
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> str:
+    return f"run xy --model {recorded(tmp_path / 'r.jsonl', fenced('final_answer(1)'))} --record run.jsonl"
+
+
+def test_a_run_goes_on_without_a_stdout(tmp_path: Path, run: str) -> None:
+    ran = _shell(tmp_path, f"{run} >&-")
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert b'"answered"' in (tmp_path / "run.jsonl").read_bytes()
+
+
+def test_a_run_goes_on_without_a_stderr(tmp_path: Path, run: str) -> None:
+    ran = _shell(tmp_path, f"{run} --json 2>&-")
+    assert (ran.returncode, ran.stdout.count(b"\n")) == (0, 1)
+
+
+@pytest.mark.parametrize("arguments", ["--help", "exec s.py", "exec s.py --json", "skills --help"])
+def test_a_full_disk_under_stdout_is_said_in_one_line(tmp_path: Path, arguments: str) -> None:
+    (tmp_path / "s.py").write_text("1")
+    ran = _shell(tmp_path, f"{arguments} > /dev/full")
+    assert ran.returncode == 1
+    assert b"Traceback" not in ran.stderr
+    assert ran.stderr.splitlines()[-1] == b"codeact: the output: No space left on device"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_what_an_encoding_has_no_sign_for_is_written_as_its_number(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "s.py").write_text("print('\N{RIGHTWARDS ARROW} e')", "utf-8")
+    ran = _shell(tmp_path, "exec s.py", PYTHONIOENCODING=encoding)
+    assert (ran.returncode, b"\\u2192 e" in ran.stdout) == (0, True), ran.stderr
+
+
+def test_a_snippet_from_a_closed_stdin_is_an_empty_one(tmp_path: Path) -> None:
+    ran = _shell(tmp_path, "exec - <&-")
+    assert (ran.returncode, ran.stderr) == (0, b"")
+
+
+def test_ctrl_c_while_the_command_is_imported_ends_it_as_any_other() -> None:
+    class_ = (
+        "class Interrupts:\n    def find_spec(self, name, path, target=None):\n        if name == 'codeact.cli.app':"
+    )
+    program = f"import sys\n{class_}\n            raise KeyboardInterrupt\nsys.meta_path.insert(0, Interrupts())\n"
+    program += "from codeact.cli import main\nmain()"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert (ran.returncode, ran.stderr) == (130, b"")
