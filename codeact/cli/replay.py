@@ -12,7 +12,7 @@ import click
 
 from codeact.cli import options
 from codeact.cli.run import Show, make_agent
-from codeact.cli.sessions import holds_session, resume_session
+from codeact.cli.sessions import holds_session, read_recording, read_run, resume_session
 from codeact.errors import UsageError
 from codeact.models.fallback import FALLS_BACK
 
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 @options.as_json
 def replay(recording: str, as_json: bool, **chosen: Any) -> None:
     """Walk through RECORDING offline: snippets run for real, replies and tool results come from the recording."""
+    for named in (recording, chosen["other"]):
+        if named is not None:
+            read_run(named)
     if chosen["page"] is not None:
         _write_page(Path(recording), Path(chosen["page"]), as_json)
     if chosen["other"] is not None:
@@ -54,11 +57,8 @@ def replay(recording: str, as_json: bool, **chosen: Any) -> None:
 @options.as_json
 def resume(recording: str, as_json: bool, decision: bool | None, change: str | None, **chosen: Any) -> None:
     """Go on where the run or session in RECORDING stopped; what it did is not done again."""
-    from codeact.journal import read
-
     decided = _changed(change) if change is not None else decision
-
-    header = read(recording).header
+    header = read_recording(recording).header
     if holds_session(header):
         resume_session(recording, chosen["tool_paths"], decided, as_json=as_json)
     chosen["models"] = chosen["models"] or _models_in(header)
@@ -81,6 +81,7 @@ def undo(recording: str, tool_paths: tuple[str, ...], as_json: bool) -> None:
     from codeact.cli.endings import FAILED, Ended, plain, print_json
     from codeact.cli.screen import call_line
 
+    read_run(recording)
     undone = take_back(recording, options.tools_of(tool_paths))
     for done in undone:
         told = f"not taken back, {done.problem}" if done.problem else "taken back"

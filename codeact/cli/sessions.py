@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
 from collections.abc import Mapping
@@ -16,9 +17,27 @@ from codeact.errors import UsageError
 from codeact.snippet.places import printable
 
 if TYPE_CHECKING:
+    from codeact.journal import Recording
     from codeact.loading import Tool
     from codeact.records import Observation
     from codeact.session import Session
+
+
+def read_recording(path: str) -> Recording:
+    """What a recording holds; UsageError where there is none."""
+    from codeact.journal import read
+
+    if not os.path.lexists(path):
+        raise UsageError(f"{path or 'an empty name'}: there is no such recording")
+    return read(path)
+
+
+def read_run(path: str) -> Recording:
+    """The recording of a run; UsageError where there is none, or where it is that of a session."""
+    recording = read_recording(path)
+    if holds_session(recording.header):
+        raise UsageError(f"{path} is a session, not a run: `codeact resume` goes on with it")
+    return recording
 
 
 def holds_session(header: Mapping[str, Any]) -> bool:

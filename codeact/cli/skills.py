@@ -11,6 +11,7 @@ import click
 from codeact.cli import options
 from codeact.cli.endings import ANSWERED, FAILED, Ended, print_json
 from codeact.cli.init import starter
+from codeact.cli.sessions import read_run
 from codeact.errors import UsageError
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ def promote(recording: str, skills_folder: str | None, as_json: bool) -> None:
     from codeact.skills.record import Promoted
 
     library = open_library(skills_folder)
+    read_run(recording)
     outcome = library.promote(replay(recording))
     if as_json:
         print_json({"ok": bool(outcome)} | asdict(outcome))

@@ -69,3 +69,20 @@ def test_a_call_that_was_made_is_not_made_again_by_going_on_once_more(tmp_path: 
         codeact("resume", journal, "--yes", folder=tmp_path)
     assert (tmp_path / "notes").read_text() == "now"
     assert "said: str = 'now'" in codeact("resume", journal, folder=tmp_path).out
+
+
+@pytest.mark.parametrize(
+    "command", ["replay {}", "replay {} --html page.html", "skills promote {} --skills .", "undo {}"]
+)
+def test_what_is_for_runs_says_that_a_session_is_resumed(tmp_path: Path, command: str) -> None:
+    with Session() as session:
+        session.save(tmp_path / "kept.session")
+    ran = codeact(*command.format("kept.session").split(), folder=tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    assert "kept.session is a session, not a run: `codeact resume` goes on with it" in ran.err
+
+
+@pytest.mark.parametrize("command", ["replay", "resume", "undo"])
+def test_a_recording_that_is_not_there_is_wrong_usage(tmp_path: Path, command: str) -> None:
+    ran = codeact(command, "gone.jsonl", folder=tmp_path)
+    assert (ran.code, ran.err) == (2, "codeact: gone.jsonl: there is no such recording\n")
