@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -164,7 +165,7 @@ def task_of(text: str) -> str:
         task = read_text("-", "task")
     elif text.startswith("@"):
         task = read_text(text[1:], "task")
-    elif " " not in text.strip() and Path(text).is_file():
+    elif " " not in text.strip() and os.path.isfile(text):
         raise UsageError(f"{text} is a file; to run the task in it write @{text}")
     else:
         task = text

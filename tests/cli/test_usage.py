@@ -89,6 +89,24 @@ def test_a_task_that_is_no_text_is_refused(tmp_path: Path, task: str, complaint:
     assert complaint in ran.err
 
 
+def test_a_task_of_one_long_word_is_no_file(tmp_path: Path) -> None:
+    ran = codeact(
+        "run",
+        "\N{CJK UNIFIED IDEOGRAPH-6570}" * 200,
+        "--model",
+        recorded(tmp_path / "r.jsonl", MODEL_REPLY),
+        folder=tmp_path,
+    )
+    assert (ran.code, "answer: 1" in ran.out) == (0, True), ran.err
+
+
+@pytest.mark.parametrize("seconds", ["inf", "1e10"])
+def test_a_run_may_be_given_all_the_time_there_is(tmp_path: Path, seconds: str) -> None:
+    model = recorded(tmp_path / "r.jsonl", MODEL_REPLY)
+    ran = codeact("run", TASK, "--model", model, "--run-seconds", seconds, folder=tmp_path)
+    assert (ran.code, "Error" in ran.err) == (0, False), ran.err
+
+
 @pytest.mark.parametrize("named", [[], ["--model", ""], ["--model", " ", "--model", "a/b"]])
 def test_without_a_model_the_command_says_how_to_name_one(tmp_path: Path, named: list[str]) -> None:
     ran = codeact("run", TASK, *named, folder=tmp_path)
