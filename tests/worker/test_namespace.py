@@ -218,6 +218,10 @@ def test_a_recursion_limit_holds_for_the_steps_that_follow() -> None:
     )
 
 
+def test_a_recursion_limit_that_cannot_be_kept_is_refused() -> None:
+    assert failure_of("import sys\nsys.setrecursionlimit(100)") == ("refused", "RuntimeError")
+
+
 def test_an_exception_of_a_task_that_nobody_waits_for_is_not_written_to_the_host(capfd) -> None:
     source = (
         "import asyncio, gc\nasync def bad(): raise ValueError('lost')\n"

@@ -82,7 +82,7 @@ ROWS = (
             "stdin": "empty",
             "argv": "the name of the snippet alone",
             "exit": "raises SystemExit",
-            "setrecursionlimit": "at most 10,000, for the step",
+            "setrecursionlimit": "from 300 to 10,000, for the step",
             "getrecursionlimit": "what the snippet set",
             "getrefcount": "a number",
             "implementation": "a copy",

@@ -9,6 +9,7 @@ from typing import Any
 
 from codeact.snippet import types_
 from codeact.snippet.data_objects import SimpleNamespace
+from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
 
@@ -33,6 +34,8 @@ def interpreter(room: Room) -> dict[str, Any]:
     def setrecursionlimit(limit: int, /) -> None:
         if limit < 1:
             raise ValueError("recursion limit must be greater or equal than 1")
+        if limit < FEWEST:
+            raise CallRefused(f"the recursion limit is at least {FEWEST} here: telling of a failure takes as much")
         ours = sys.getrecursionlimit() - frames(room)  # the frames below the snippet's first
         room.settings["recursion_limit"] = limit
         sys.setrecursionlimit(ours + frames(room))
