@@ -9,6 +9,7 @@ x.name = v      `store(x).name`: only on what is the snippet's own
 from __future__ import annotations
 
 import types
+import weakref
 from typing import Any
 
 from codeact.snippet import ownership, special
@@ -86,6 +87,8 @@ def store(subject: object) -> object:
 def store_private(subject: object, name: str) -> object:
     """The same for `x._name = …`, which must not reach the insides of a library either."""
     store(subject)
+    if type(subject) in weakref.ProxyTypes:
+        raise refusal(subject, name, "a proxy takes public names alone; set it on the object itself")
     cls = subject if is_class(subject) else type(subject)
     if name.endswith("__") and name.startswith("__"):
         return _store_special(subject, name)

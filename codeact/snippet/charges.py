@@ -12,6 +12,7 @@ import math
 import operator
 import re
 import types
+import weakref
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -238,6 +239,8 @@ class Charges(Elements):
         if len(arguments) == 1 and type(arguments[0]) is int:
             self._wide(arguments[0])
             return kind(*arguments, **keywords)
+        if kind is bytes and len(arguments) == 1 and type(arguments[0]) in weakref.ProxyTypes:
+            return bytes(arguments[0])  # asks the object behind it for its `__bytes__`
         return self._consuming(kind, *arguments, **keywords)
 
     def _rounds(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import types
+import weakref
 
 from codeact.snippet import ownership
 
@@ -57,9 +58,17 @@ def is_storable(subject: object) -> bool:
         return True
     if isinstance(cls, type) and cls in (types.ModuleType, types.MethodType, types.BuiltinFunctionType):
         return False
-    if ownership.is_own_function(subject) or BaseException in ownership.mro_of(cls):
+    if ownership.is_own_function(subject) or _is_proxy_of_own(subject) or BaseException in ownership.mro_of(cls):
         return True
     return _in_tables(cls) or (cls in _WRAPPERS and ownership.is_own_function(getattr(subject, "__wrapped__", None)))
+
+
+def _is_proxy_of_own(subject: object) -> bool:
+    """True for a weak proxy of the snippet's own: nothing else could say that it is of one of the snippet's classes."""
+    if type(subject) not in weakref.ProxyTypes:
+        return False
+    told: object = subject.__class__
+    return ownership.is_class(told) and ownership.is_own_class(told)  # type: ignore[arg-type]  # a class
 
 
 #: What decorators of the standard library make of a function: it is the snippet's own where the function is.

@@ -97,6 +97,13 @@ WAYS_TO_SPOIL = {
     "by deletion": "import math\ndel math.sqrt",
     "by augmented assignment": "import math\nmath.pi += 1",
     "by what vars gives": "import math\nvars(math)['sqrt'] = abs\nassert math.sqrt is not abs\nmath.sqrt = abs",
+    "a library's object, by a proxy": "import json, weakref\ne = json.JSONEncoder()\nweakref.proxy(e).indent = 3",
+    "a library's class, by a proxy": "import json, weakref\nweakref.proxy(json.JSONEncoder).default = print",
+    "a library's function, by a proxy": "import json, weakref\nweakref.proxy(json.dumps).x = print",
+    "a private name of a library's, by a proxy": "import string, weakref\nclass P: pass\nclass F(string.Formatter):\n"
+    "    __class__ = P\nf = F()\nweakref.proxy(f)._vformat = print",
+    "an answer of a metaclass, by a proxy": "import weakref\nclass L(type): pass\nclass M(type, metaclass=L): pass\n"
+    "weakref.proxy(M).__eq__ = lambda a, b: True",
     "a class": "import json\njson.JSONEncoder.default = lambda self, o: 'x'",
     "a class, by object": "import json\nobject.__setattr__(json.JSONEncoder, 'default', 1)",
     "a class, by type": "import json\ntype.__setattr__(json.JSONEncoder, 'default', 1)",
