@@ -39,6 +39,7 @@ FREE_DUNDERS: dict[str, str] = {
     "__contravariant__": "a boolean",
     "__type_params__": "type variables",
     "__forward_arg__": "the text of a forward reference",
+    "__orig_class__": "the generic type an instance was made by",
     "__orig_bases__": "the generic types a class was written with",
     "__supertype__": "the type behind a NewType",
     "__total__": "a boolean of a TypedDict",

@@ -58,6 +58,32 @@ for name in (5, None):
     try: compile("a", name, "exec")
     except TypeError: print("no name")
 """,
+    "a proxy of an object": """
+import weakref
+class A:
+    def __bytes__(self): return b"own"
+    def __iter__(self): return iter([1, 2])
+class B:
+    def __init__(self): self.n = 1
+a, b = A(), B()
+p, q = weakref.proxy(a), weakref.proxy(b)
+print(bytes(p), bytearray(p), list(p))
+try: bytes(q)
+except Exception as e: print(type(e).__name__, e)
+q.x = 5
+q.n += 1
+setattr(q, "y", 3)
+print(vars(b), q.x, q.n)
+del q.x
+print(hasattr(b, "x"))
+""",
+    "generic classes and their arguments": """
+from copy import Error, error
+from typing import Generic, TypeVar
+T = TypeVar("T")
+class Node(Generic[T]): pass
+Node[int]().__orig_class__ == Node[int], error is Error
+""",
     "an XML tree that is built": """
 import xml.etree.ElementTree as ET
 root = ET.Element("list")

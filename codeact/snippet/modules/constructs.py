@@ -188,7 +188,7 @@ ROWS = (
     Module(
         "copy",
         "copies",
-        names="Error copy deepcopy replace",
+        names="Error copy deepcopy error replace",
     ),
     Module(
         "warnings",
