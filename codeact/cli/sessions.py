@@ -75,7 +75,7 @@ def resume_session(
 def _built_again(recording: Path, tools: list[Tool], decision: bool | None) -> Session:
     """The session, which writes on what it does from here in its recording: no call of it is made once more."""
     from codeact.session import Session
-    from codeact.session.log import read_past
+    from codeact.session.past import read_past
 
     step = read_past(recording).unfinished
     if step is None or (step.held and decision is None):
