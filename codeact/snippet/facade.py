@@ -50,7 +50,7 @@ class Facades:
 
     def alternatives(self, name: str) -> list[str]:
         """The allowed modules that come closest to `name`."""
-        return difflib.get_close_matches(name, self.names(), n=3, cutoff=0.6)
+        return difflib.get_close_matches(name, self.names(), n=3, cutoff=0.7)
 
     def refusal(self, name: str) -> str:
         """Why `name` cannot be imported, and what to do instead."""

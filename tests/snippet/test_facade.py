@@ -195,6 +195,10 @@ def test_a_refused_import_names_the_module_the_alternatives_and_the_remedy():
     assert "Policy" not in str(caught.value)  # it would not help
 
 
+def test_no_module_is_named_that_is_spelt_quite_differently():
+    assert facades().alternatives("numpyy") == []
+
+
 def test_the_refusal_of_an_installed_module_says_how_to_allow_it_and_names_no_other_that_is_spelt_alike():
     with pytest.raises(ImportError) as caught:
         facades().import_module("pytest")
