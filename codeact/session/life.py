@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Any
 
 from codeact.clock import Clock
-from codeact.errors import CodeactError, JournalError, SessionError, UsageError
+from codeact.errors import CodeactError, Diverged, JournalError, SessionError, UsageError
 from codeact.records import Observation, ToolCall
 from codeact.session.hosting import Answered, copied
-from codeact.session.observing import state_lost, was_interrupted
+from codeact.session.observing import STATE_LATER, STATE_LOST, hinted, was_interrupted
 from codeact.session.past import Lived, Past, joined
 from codeact.session.serving import Turn
 from codeact.session.state import ATTEMPTS, State
@@ -60,7 +60,7 @@ class Life(State):
 
     def _run(self, before: Lived, loop: asyncio.AbstractEventLoop | None, *, goes_on: bool) -> Observation:
         """Run a step, of which this much is known from before."""
-        code, lost = before.source, ""
+        code, lost = before.source, None
         for _ in range(ATTEMPTS):
             self.opened()
             serving = self._serving_last = self._serving_of(before.known)
@@ -85,7 +85,9 @@ class Life(State):
         if self.unfinished is not None:  # a step that was cut off outlives others
             self.log.unfinished(self.unfinished)
         if serving.left_no_state and not serving.interrupted and (lost := lost or self._built_again()):
-            return replace(state_lost(seen, lost), rolled_back=False)
+            if isinstance(lost.__cause__, Diverged) or self._link.broken:
+                return replace(hinted(seen, f"{STATE_LOST}: {lost}"), rolled_back=False)
+            return hinted(seen, f"{STATE_LATER}: {lost}")
         return seen
 
     def go_on(self, answers: Mapping[int, Answered], loop: asyncio.AbstractEventLoop | None = None) -> Observation:
@@ -128,13 +130,13 @@ class Life(State):
         if (serving := self._serving) is not None and serving.turn is turn:
             serving.interrupt()
 
-    def _built_again(self) -> str:
+    def _built_again(self) -> SessionError | None:
         """Build the state again that went with its worker; why, where it cannot be."""
         try:
             self.opened()
         except SessionError as error:
-            return str(error)
-        return ""
+            return error
+        return None
 
     # --- between two steps ---------------------------------------------------------------------------------------
 

@@ -25,7 +25,8 @@ _SOURCE_BYTES = 10_000_000
 _ARGUMENT_CHARS, _MORE_CHARS = 40, 40
 _MOST_FILES, _MOST_PICTURES = 1_000, 20
 _PICTURE_TYPES = frozenset(("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"))
-_STATE_LOST = "the variables of the session are lost with it"
+STATE_LOST = "the variables of the session are lost with it"
+STATE_LATER = "the variables of the session are not lost, the next step builds them again"
 
 
 def observe(serving: Serving, limits: Limits, wall_seconds: float, failure: Failure | None) -> Observation:
@@ -133,10 +134,10 @@ def _ended(serving: Serving) -> Failure:
     )
 
 
-def state_lost(seen: Observation, why: str) -> Observation:
-    """Say that the state went with the worker, and could not be built again."""
+def hinted(seen: Observation, hint: str) -> Observation:
+    """Say more of a step in which the worker died."""
     assert seen.failure is not None  # noqa: S101  # a worker does not die in a step that ends well
-    hints = [*([seen.failure.hint] if seen.failure.hint else []), f"{_STATE_LOST}: {why}"]
+    hints = [*([seen.failure.hint] if seen.failure.hint else []), hint]
     return replace(seen, failure=replace(seen.failure, hint="; ".join(hints)[:_TEXT_CHARS]))
 
 

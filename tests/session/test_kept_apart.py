@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from codeact import Limits, Policy, Session
-from codeact.errors import SessionError
+from codeact.errors import SessionError, WorkerDied
 from codeact.session import state
 from codeact.session.link import Link, open_link
 from codeact.session.settings import Settings
+from codeact.testing import raw_session
 from codeact.toolbox import Pause
 from codeact.wire.orders import Kill
 
@@ -167,3 +168,33 @@ def test_a_worker_that_dies_while_a_saved_session_is_built_again_is_replaced(
     with Session.resume(tmp_path / "saved") as again:
         assert again.run("x").value == [1, 2]
     assert len(opened) == 2
+
+
+DIES = "import os\nos._exit(1)"
+
+
+def test_variables_that_the_next_step_builds_again_are_not_said_to_be_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    def dies(self: object) -> object:
+        raise WorkerDied("no worker lives long enough")
+
+    with raw_session(limits=Limits(checkpoints=0)) as session:
+        session.run("x = 41")
+        with monkeypatch.context() as patched:
+            patched.setattr(state.State, "_reopened", dies)
+            seen = session.run(DIES)
+
+        assert seen.rolled_back
+        assert seen.failure is not None
+        assert "not lost, the next step builds them again: no worker lives long enough" in seen.failure.hint
+        assert session.run("x + 1").value == 42
+
+
+def test_variables_that_cannot_be_built_again_are_said_to_be_lost() -> None:
+    with raw_session(limits=Limits(checkpoints=0)) as session:
+        session.run("import time\nx = time.time_ns()\nx")
+        seen = session.run(DIES)
+
+        assert not seen.rolled_back
+        assert seen.failure is not None
+        assert "variables of the session are lost with it" in seen.failure.hint
+        assert "x" not in session.variables()
