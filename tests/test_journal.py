@@ -137,6 +137,37 @@ def test_secrets_of_the_environment_never_get_into_a_journal(tmp_path, monkeypat
     assert "[SHOP_API_KEY: not recorded]" in written
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "API_KEY",
+        "apiKey",
+        "SSH_KEYS",
+        "PGPASSWORD",
+        "HF_TOKEN",
+        "tokenOfMine",
+        "X-Auth",
+        "OPENAI_APIKEY",
+        "KEY2",
+        "SECRETS",
+    ],
+)
+def test_a_word_that_names_a_secret_is_recognised(name):
+    assert secrets_of({name: "12345678"})
+
+
+@pytest.mark.parametrize("name", ["GIT_AUTHOR_NAME", "KEYBOARD", "TOKENIZERS_PARALLELISM", "authority", "EDITOR"])
+def test_a_word_that_only_begins_as_one_is_none(name):
+    assert not secrets_of({name: "12345678"})
+
+
+def test_a_line_names_the_secrets_that_were_left_out_of_it(tmp_path):
+    with Journal.create(tmp_path / "run.jsonl", secrets={"s3cr3t-word": "WORD"}) as journal:
+        journal.append("step", text="it is s3cr3t-word")
+        journal.append("step", text="it is none")
+    assert [entry.not_recorded for entry in read(tmp_path / "run.jsonl").entries] == [("WORD",), ()]
+
+
 def test_secrets_are_found_in_settings_and_in_headers_within_them():
     settings = {
         "api_key": "sk-123456",

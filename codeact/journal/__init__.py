@@ -6,18 +6,21 @@
 A line's `after_seconds` is the time the run had worked when it was written, without the pauses between its parts and
 without the time in which a person was asked.
 The header's `replies` says how the replies came about. A last line torn by a crash is recognised and left out.
-Secrets never get in: what environment variables with a name like a key's hold is replaced by the variable's name.
+Secrets never get in: what environment variables with a name like a key's hold is replaced by the variable's name, and
+the line's `not_recorded` names the variable.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 import urllib.parse
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -30,7 +33,8 @@ from codeact.journal.values import decode, encode
 
 FORMAT = "codeact-journal"
 VERSION = 1
-_SECRET_NAMES = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "AUTH")
+_SECRET_NAMES = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "AUTH", "AUTHORIZATION")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")  # of a name: SOME_WORDS, someWords, Some-Words
 _SHORTEST_SECRET = 8  # shorter values are words like "true" or "none" and would be blotted out of ordinary text
 
 
@@ -41,6 +45,7 @@ class Entry:
     kind: str
     fields: Mapping[str, Any]
     after_seconds: float = 0.0
+    not_recorded: tuple[str, ...] = ()  # the names of the secrets that were left out of it
 
     def __getitem__(self, name: str) -> Any:
         """Give one field; JournalError where the line has none of that name."""
@@ -89,7 +94,8 @@ def _written(secret: str) -> set[str]:
 
 
 def _is_secret(name: str) -> bool:
-    return any(word in name.upper() for word in _SECRET_NAMES)
+    """Whether a word of the name ends as those of secrets do: API_KEY, apiKey, PGPASSWORD, but not AUTHOR."""
+    return any(word.upper().removesuffix("S").endswith(_SECRET_NAMES) for word in _WORD.findall(name))
 
 
 class Journal:
@@ -161,9 +167,13 @@ class Journal:
 
         One that could not be written is written before the next; meanwhile the file ends with the last whole line.
         """
-        time_and_kind = {"kind": kind, "after_seconds": round(self._clock.now() - self._begun, 4)}
-        line = json.dumps(time_and_kind | {name: encode(value, self.redact) for name, value in fields.items()},
-                          ensure_ascii=False, allow_nan=False)  # fmt: skip
+        said: dict[str, Any] = {"kind": kind, "after_seconds": round(self._clock.now() - self._begun, 4)}
+        left_out: set[str] = set()
+        redact = partial(self._redact, left_out)
+        said |= {name: encode(value, redact) for name, value in fields.items()}
+        if left_out:
+            said["not_recorded"] = sorted(left_out)
+        line = json.dumps(said, ensure_ascii=False, allow_nan=False)
         with self._writing:
             self._settle()
             self._owed = line.encode("utf-8", "backslashreplace") + b"\n"
@@ -188,10 +198,11 @@ class Journal:
             raise JournalError(f"{self.path} cannot be written to ({error.strerror}): {remedy}") from error
         self._owed = b""
 
-    def redact(self, text: str) -> str:
-        """Give the text with every known secret replaced by its name."""
+    def _redact(self, left_out: set[str], text: str) -> str:
+        """Give the text with every known secret replaced by its name, which is noted."""
         for secret, name in self._secrets.items():
             if secret in text:
+                left_out.add(name)
                 text = text.replace(secret, f"[{name}: not recorded]")
         return text
 
@@ -235,7 +246,7 @@ def read(path: str | Path) -> Recording:
         torn = False
     if not entries or entries[0].kind != "header" or entries[0].fields.get("format") != FORMAT:
         raise JournalError(f"{path} is not a recording of codeact: its first line is no header")
-    header = entries[0].fields
+    header = {**entries[0].fields, "not_recorded": entries[0].not_recorded}
     if header.get("version") != VERSION:
         raise JournalError(
             f"{path} is a recording of version {header.get('version')!r}, this codeact reads version {VERSION}: "
@@ -265,6 +276,6 @@ def _entry(path: Path, number: int, line: bytes) -> Entry:
 def _as_entry(path: Path, number: int, parsed: Any) -> Entry:
     if not isinstance(parsed, dict) or not isinstance(parsed.get("kind"), str):
         raise JournalError(f"{path}, line {number}: not an entry of a recording; it has no kind")
-    kind, after = parsed.pop("kind"), parsed.pop("after_seconds", 0.0)
+    kind, after, left_out = parsed.pop("kind"), parsed.pop("after_seconds", 0.0), parsed.pop("not_recorded", ())
     seconds = float(after) if isinstance(after, int | float) and after >= 0 else 0.0
-    return Entry(kind, {name: decode(value) for name, value in parsed.items()}, seconds)
+    return Entry(kind, {name: decode(value) for name, value in parsed.items()}, seconds, tuple(map(str, left_out)))

@@ -21,8 +21,9 @@ class Lived:
 
     source: str
     answers: dict[int, Answered] = field(default_factory=dict)
-    outcome: str = ""
+    outcome: str | None = ""  # None where it is not recorded
     held: dict[int, ToolCall] = field(default_factory=dict)  # calls that wait for an answer, whatever they had before
+    left_out: frozenset[str] = frozenset()  # secrets that are not recorded
 
     @property
     def waiting(self) -> list[tuple[int, ToolCall]]:
@@ -40,6 +41,7 @@ class Assigned:
     """Names that were bound from outside."""
 
     variables: Mapping[str, Any]
+    left_out: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,25 @@ def read_past(path: str | Path) -> Past:
     recording: Recording = read(path)
     if recording.header.get("holds") != SESSION:
         raise JournalError(f"{path} is a recording of a run, not of a session: `codeact resume` goes on with it")
-    return past_of(recording.header, recording.entries)
+    past = past_of(recording.header, recording.entries)
+    _refuse_gaps(path, past)
+    return past
+
+
+def _refuse_gaps(path: str | Path, past: Past) -> None:
+    """Raise JournalError where what was left out as a secret would be missing in the session."""
+    gaps = {"what it was started with": past.header["not_recorded"]}
+    for event in (*past.events, past.unfinished):
+        if isinstance(event, Assigned):
+            gaps.setdefault(f"what {', '.join(event.variables)} was bound to", event.left_out)
+        elif isinstance(event, Lived):
+            gaps.setdefault(f"a step or its calls ({event.source.strip()[:60]!r})", event.left_out)
+    for where, names in gaps.items():
+        if names:
+            raise JournalError(
+                f"{path} cannot be built again: {where} held the value of {', '.join(sorted(names))}, which is "
+                "not recorded, for its name is that of a secret. Save it where that variable is not set"
+            )
 
 
 def past_of(header: Mapping[str, Any], entries: Iterable[Entry]) -> Past:
@@ -105,16 +125,16 @@ class _Reading:
     def take(self, entry: Entry) -> None:
         """Take in one entry."""
         if entry.kind == "begin":
-            self._begin(entry["code"])
+            self._begin(entry)
         elif entry.kind == "step" and self._step is not None:
-            self._step.outcome = entry["outcome"]
+            self._step.outcome = None if entry.not_recorded else entry["outcome"]
             if not entry["rolled_back"]:
                 self.events.append(self._step)
             self._step = None
         elif entry.kind in ("calling", "call", "held") and self._step is not None:
             self._live(self._step, entry)
         elif entry.kind == "assign":
-            self.events.append(Assigned(entry["variables"]))
+            self.events.append(Assigned(entry["variables"], frozenset(entry.not_recorded)))
         elif entry.kind == "reseed":
             self.events.append(Reseeded(entry["seed"]))
         elif entry.kind == "rewind":
@@ -123,15 +143,19 @@ class _Reading:
         elif entry.kind == "lost":
             self.events.clear()
 
-    def _begin(self, code: str) -> None:
+    def _begin(self, entry: Entry) -> None:
         """Begin a step, or try one again that was cut off or paused: what is known of it stays known."""
+        code = entry["code"]
         left = self.unfinished()
-        again = left if left is not None and left.source == code else Lived(code)
+        again = (
+            left if left is not None and left.source == code else Lived(code, left_out=frozenset(entry.not_recorded))
+        )
         self._step, self._before, self._open = replace(again, answers={}), again.answers, {}
 
     def _live(self, step: Lived, entry: Entry) -> None:
         """Take in what happened during a step."""
         number = entry["number"]
+        step.left_out |= frozenset(entry.not_recorded)
         if entry.kind == "calling":
             self._open[number] = unknown_answer(entry["tool"], entry["arguments"])
             return

@@ -194,6 +194,42 @@ def test_what_a_step_came_to_does_not_depend_on_addresses(before: str) -> None:
     assert len(came_to) == 1
 
 
+SECRET = "hush-hush-9"
+
+
+@pytest.mark.parametrize(
+    "live",
+    [
+        lambda session: session.run(f"word = {SECRET!r}"),
+        lambda session: session.run("word = tick('hush-hush-' + str(9))"),
+        lambda session: session.assign({"word": SECRET}),
+    ],
+)
+def test_a_session_that_was_saved_without_a_secret_it_holds_says_so(
+    live: Callable[[Session], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHOP_API_KEY", SECRET)
+    with Session(tools={"tick": lambda step: step}) as session:
+        live(session)
+        session.save(tmp_path / "orders.session")
+    assert SECRET not in (tmp_path / "orders.session").read_text()
+    with pytest.raises(JournalError, match=r"orders\.session.*SHOP_API_KEY.* is not recorded"):
+        Session.resume(tmp_path / "orders.session", tools={"tick": lambda step: step})
+
+
+def test_a_secret_that_was_only_shown_or_is_gone_does_not_keep_a_session_from_being_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHOP_API_KEY", SECRET)
+    with Session() as session:
+        session.run("word = 'hush-hush-' + str(3 * 3)\nword")
+        session.run(f"other = {SECRET!r}")
+        session.rewind()
+        session.save(tmp_path / "orders.session")
+    with Session.resume(tmp_path / "orders.session") as again:
+        assert again.run("word").value == SECRET
+
+
 def test_a_tool_that_is_missing_is_named(tmp_path: Path, tick: Tick) -> None:
     with Session(tools=[tick]) as session:
         session.save(tmp_path / "orders.session")
