@@ -72,6 +72,11 @@ class Checkpoints:
         self._copies = Copies()
         self._announce()
 
+    @property
+    def descriptors(self) -> int:
+        """How many the states and the copies take of this process's."""
+        return len(self._states) + self._copies.descriptors
+
     def before_step(self) -> Woken:
         """Freeze a copy of this process; returns in this one at once, and in the copy when it has to take over."""
         if self._limit == 0:

@@ -16,6 +16,11 @@ class Copies:
         self._pids: set[int] = set()
         self._ends: tuple[int, int] | None = None  # a pipe that the end of any child writes to, once there are copies
 
+    @property
+    def descriptors(self) -> int:
+        """How many it takes to hear of ends."""
+        return len(self._ends or ())
+
     def expect(self) -> None:
         """Begin to hear of ends, before the first copy is made."""
         if self._ends is None:

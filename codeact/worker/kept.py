@@ -145,8 +145,6 @@ class Kept:
                 os.mkdir(path)
             _set_mode(path, kept.mode | 0o700)
         else:
-            with suppress(FileNotFoundError):
-                os.unlink(path)
             _write_parts(path, kept)
         stamp = _stamp(os.lstat(path)) if kept.parts is None else None
         self._files[name] = _Kept(kept.parts, kept.mode, kept.size, kept.times_ns, stamp)
@@ -254,8 +252,21 @@ def _set_mode(folder: str, mode: int) -> None:
         os.close(descriptor)
 
 
+def _emptied(path: str) -> int:
+    """A file to be written anew: the same one where that is possible: one that is open would take room twice."""
+    flags = os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        if stat.S_ISREG(os.lstat(path).st_mode):
+            return os.open(path, flags | os.O_TRUNC)
+    except OSError:  # there is none, or it may not be written to
+        pass
+    with suppress(FileNotFoundError):
+        os.unlink(path)
+    return os.open(path, flags | os.O_CREAT | os.O_EXCL, 0o600)
+
+
 def _write_parts(path: str, kept: _Kept) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    descriptor = _emptied(path)
     try:
         for start, content in kept.parts or ():
             view, at = memoryview(content), start

@@ -28,6 +28,7 @@ _CAPABILITY_VERSION_3 = 0x20080522
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
+_libc.poll.argtypes = (ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int)
 _python = ctypes.PyDLL(None, use_errno=True)  # its calls keep the interpreter's lock, as `os.fork` does
 _NUMBERS = syscalls.numbers()
 
@@ -51,6 +52,12 @@ def fork() -> int:
     They would write to some two hundred pages to have new locks, which nobody holds here, and to reseed `random`.
     """
     return os.fork() if _thread._count() else _checked(_python.fork(), "fork")
+
+
+def poll_at_once(asked: ctypes.Array[ctypes.c_char]) -> bytes:
+    """The structures `pollfd` with their answers, without waiting for any."""
+    _libc.poll(asked, len(asked) // 8, 0)
+    return asked.raw
 
 
 def default_action(number: int) -> None:

@@ -25,6 +25,7 @@ from codeact.wire.values import Budget, described, pack, unpack
 from codeact.worker import chance
 from codeact.worker.calls import Calls
 from codeact.worker.checkpoint import Checkpoints
+from codeact.worker.handles import Handles
 from codeact.worker.kept import Found, Kept
 from codeact.worker.output import Output
 from codeact.worker.spare import Spare
@@ -77,6 +78,7 @@ class _Server:
         self.output = Output(lambda text: channel.send(say.Output(text)))
         self.calls = Calls(channel, self.output)
         self.yields, self.kept, self.spare = Yields(place.folder), Kept(place.folder), Spare()
+        self.handles = Handles(place.folder)
         if not place.mounts:
             with suppress(MemoryError):  # else a step that is undone does not give back what it lost of that
                 self.kept.take_in_given()
@@ -178,9 +180,12 @@ class _Server:
     def step(self, message: say.Step) -> say.RolledBack | say.Rewound | say.Finished:
         self.spare.release()
         if message.backup and self.checkpoints is not None:
+            self.handles.note(self.checkpoints.descriptors)
             woken = self.checkpoints.before_step()
             if woken != "go":
+                self.handles.let_go()
                 self.kept.put_back()
+                self.handles.reopen()
                 self.channel.drain()  # what was meant for the process that is gone
                 return say.RolledBack(message.first_call) if woken == "rolled back" else say.Rewound()
         self.owed = message.first_call
@@ -258,8 +263,10 @@ class _Server:
     def fork(self, message: say.Fork) -> say.Done | None:
         if self.checkpoints is None:
             return say.Done("a session that runs in this process cannot be forked")
+        self.handles.note(self.checkpoints.descriptors)
         if not self.checkpoints.fork_session():
             return say.Done()
+        self.handles.reopen(in_copy=True)
         self.kept.take_in_given()
         if message.seed is not None:
             self.reseed(say.Reseed(message.seed))
