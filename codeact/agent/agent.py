@@ -15,9 +15,9 @@ from codeact.agent.course import Course
 from codeact.agent.driving import drive, resumed
 from codeact.agent.effects import Approve, Decision
 from codeact.agent.nesting import DEEPEST, Caller, TooDeep, answer_of, caller
+from codeact.agent.options import refuse_senseless
 from codeact.agent.plan import Asked, Emit, Files, Setting, asked, writable
 from codeact.agent.undoing import Undone, undo
-from codeact.errors import UsageError
 from codeact.events import Event, Nested
 from codeact.limits import Budget, Limits, Policy
 from codeact.models import AnyModel, Model, Stop, open_model
@@ -76,7 +76,7 @@ class Agent:
         skill_count: int = 5,
         model_settings: Mapping[str, Any] | None = None,
     ) -> None:
-        _refuse_senseless(promote, skills, candidates, isolation)
+        refuse_senseless(locals())
         Toolbox(tools), Accept(output_type, final_answer_checks)  # what is wrong is said now, not at the first run
         self.tools, self.skills, self.promote = tools, skills, promote
         self.budget, self.policy, self.limits, self.isolation = budget, policy, limits, isolation
@@ -235,12 +235,3 @@ class Agent:
 
 def _ignore(event: Event) -> None:
     """Nobody listens."""
-
-
-def _refuse_senseless(promote: str | None, skills: Any, candidates: int, isolation: str) -> None:
-    if promote not in (None, "verified"):
-        raise UsageError(f'Agent(promote={promote!r}): "verified" or None is needed')
-    if candidates < 1 or (candidates > 1 and isolation != "caged"):
-        raise UsageError(f"Agent(candidates={candidates}): 1, or more in a caged session, which can be copied")
-    if promote and skills is None:
-        raise UsageError('Agent(promote="verified") needs a library to keep skills in: Agent(skills=SkillLibrary(…))')

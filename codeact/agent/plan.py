@@ -67,8 +67,13 @@ def asked(task: str, inputs: Mapping[str, Any] | None, files: Files) -> Asked:
     """Give what is asked, with its files looked at; UsageError says what cannot be read."""
     if not isinstance(task, str) or not task.strip():
         raise UsageError("run(task): a text that says what is to be done is needed")
-    if isinstance(files, str | Path):
-        raise UsageError(f"run(files={str(files)!r}): a list of paths, or a mapping of name to path, is needed")
+    if not isinstance(inputs, Mapping | None):
+        raise UsageError(f"run(inputs={inputs!r:.80}): a mapping of name to value is needed")
+    if not isinstance(files, Mapping | Sequence) or isinstance(files, str):
+        raise UsageError(f"run(files={str(files)!r:.80}): a list of paths, or a mapping of name to path, is needed")
+    paths = list(files.values() if isinstance(files, Mapping) else files)
+    if wrong := [path for path in paths if not isinstance(path, str | os.PathLike)]:
+        raise UsageError(f"run(files=…): {wrong[0]!r:.80} is no path")
     pairs = files.items() if isinstance(files, Mapping) else [(Path(path).name, path) for path in files]
     found: dict[str, Path] = {}
     for name, path in pairs:
@@ -78,7 +83,7 @@ def asked(task: str, inputs: Mapping[str, Any] | None, files: Files) -> Asked:
             raise UsageError(f"run(files=…): two files are named {name!r}; give a mapping of different names to paths")
         found[name] = Path(path).resolve()
     for name in inputs or {}:
-        if not name.isidentifier():
+        if not isinstance(name, str) or not name.isidentifier():
             raise UsageError(f"run(inputs=…): {name!r} is no variable's name")
     return Asked(whole(task), dict(inputs or {}), found, id=_new_id())
 

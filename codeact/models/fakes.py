@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, NoReturn
 
 from codeact.errors import JournalError, ModelError, UsageError
 from codeact.journal import read
@@ -38,6 +40,8 @@ class ScriptedModel:
         line = self._replies(messages) if callable(self._replies) else self._next(turn)
         if isinstance(line, ModelError):
             raise line
+        if not isinstance(line, str | Reply):
+            _refuse(self.name, line)
         reply = line if isinstance(line, Reply) else Reply(line, model=self.name)
         if on_token is not None and reply.text:
             on_token(reply.text)
@@ -47,6 +51,14 @@ class ScriptedModel:
         if callable(self._replies) or turn > len(self._replies):
             raise ModelError(f"the script has {len(self._replies)} replies and was asked for one more")  # type: ignore[arg-type]  # a function never gets here
         return self._replies[turn - 1]
+
+
+def _refuse(name: str, line: Any) -> NoReturn:
+    """Raise UsageError for what is no reply."""
+    if inspect.iscoroutine(line):
+        line.close()
+        raise UsageError(f"the model {name} is an async function: a plain one that gives the reply is needed")
+    raise UsageError(f"the model {name} gave {line!r:.80}: a text, a Reply or a ModelError is needed")
 
 
 class ReplayModel:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
 
-from codeact.errors import ModelUnavailable, RateLimited
+from codeact.errors import ModelUnavailable, RateLimited, UsageError
 from codeact.models.protocol import Model, OnToken, Stop
 from codeact.records import Message, Reply
 
@@ -27,7 +28,7 @@ def ask(
     """Give a reply, asking again with growing pauses; the last error is raised where that does not help in time."""
     for attempt in range(_MOST_WAITS + 1):
         try:
-            return model.reply(messages, on_token=on_token, stop=stop)
+            return _whole(model, model.reply(messages, on_token=on_token, stop=stop))
         except (RateLimited, ModelUnavailable) as error:
             seconds = _pause(error, attempt)
             left = stop.seconds_left
@@ -37,6 +38,16 @@ def ask(
                 on_wait(seconds, str(error))
         stop.wait(seconds)
     raise AssertionError("the loop returns or raises")
+
+
+def _whole(model: Model, reply: Reply) -> Reply:
+    """Give the reply; UsageError where it is none, or its counts are no numbers: a user may have written the model."""
+    if not isinstance(reply, Reply) or not isinstance(reply.text, str):
+        raise UsageError(f"the model {model.name} gave {reply!r:.80}: a Reply with a text is needed")
+    counts = (reply.prompt_tokens, reply.completion_tokens, reply.cost_usd)
+    if not all(isinstance(count, int | float) and math.isfinite(count) for count in counts):
+        raise UsageError(f"the model {model.name} says that it used {counts}: tokens, tokens and dollars are needed")
+    return reply
 
 
 def _pause(error: RateLimited | ModelUnavailable, attempt: int) -> float:

@@ -1,0 +1,57 @@
+"""What may be said of an agent: a slip is named when the agent is made, and not in the middle of a run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from codeact.errors import UsageError
+from codeact.limits import Budget, Limits, Policy
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list | tuple | set | frozenset)
+
+
+# option → whether a value will do, and what is needed
+_NEEDED: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "skills": (lambda value: value is None or callable(getattr(value, "search", None)), 'SkillLibrary("skills")'),
+    "budget": (lambda value: isinstance(value, Budget), "a Budget, such as Budget(steps=5)"),
+    "policy": (lambda value: isinstance(value, Policy), 'a Policy, such as Policy(imports=["math"])'),
+    "limits": (lambda value: isinstance(value, Limits), "Limits, such as Limits(wall_seconds=5)"),
+    "without": (_is_list, 'a list of walls, such as ["network"]'),
+    "promote": (lambda value: value in (None, "verified"), '"verified" or None'),
+    "instructions": (lambda value: isinstance(value, str), "a text"),
+    "final_answer_checks": (lambda value: _is_list(value) and all(map(callable, value)), "a list of functions"),
+    "approve": (
+        lambda value: value in (None, "pause") or callable(value),
+        'a function of a tool\'s name and arguments, "pause" or None',
+    ),
+    "approval_seconds": (
+        lambda value: value is None or (isinstance(value, int | float) and value >= 0 and not math.isnan(value)),
+        "a number of seconds or None",
+    ),
+    "candidates": (lambda value: _is_count(value) and value >= 1, "1 or more"),
+    "memory_tokens": (_is_count, "a number of tokens"),
+    "skill_count": (_is_count, "a number of skills"),
+    "runs": (lambda value: value is None or isinstance(value, str | Path), "a folder or None"),
+    "model_settings": (lambda value: value is None or isinstance(value, Mapping), "a mapping of settings"),
+}
+
+
+def refuse_senseless(options: Mapping[str, Any]) -> None:
+    """Raise UsageError for the first option that will not do."""
+    for name, (will_do, needed) in _NEEDED.items():
+        if not will_do(options[name]):
+            raise UsageError(f"Agent({name}={options[name]!r:.80}): {needed} is needed")
+    candidates = options["candidates"]
+    if candidates > 1 and options["isolation"] != "caged":
+        raise UsageError(f"Agent(candidates={candidates}): only a caged session can be copied to try several")
+    if options["promote"] and options["skills"] is None:
+        raise UsageError('Agent(promote="verified") needs a library to keep skills in: Agent(skills=SkillLibrary(…))')

@@ -1,0 +1,84 @@
+"""A slip in what is said of an agent or a run: named where it is made, with what to give instead."""
+
+import pytest
+
+from codeact import errors
+from codeact.agent import Agent
+from codeact.records import Reply
+from codeact.testing import ScriptedModel
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ({"skills": "skills"}, r'SkillLibrary\("skills"\)'),
+        ({"final_answer_checks": len}, "list of functions"),
+        ({"final_answer_checks": [5]}, "list of functions"),
+        ({"limits": 5}, "Limits"),
+        ({"budget": {"steps": 5}}, "Budget"),
+        ({"policy": ["math"]}, r"Policy\(imports"),
+        ({"candidates": "3"}, "1 or more"),
+        ({"candidates": 1.5}, "1 or more"),
+        ({"instructions": None}, "a text"),
+        ({"approve": "yes"}, "pause"),
+        ({"approve": 5}, "pause"),
+        ({"approval_seconds": float("nan")}, "seconds"),
+        ({"without": "network"}, r'\["network"\]'),
+        ({"memory_tokens": "x"}, "number of tokens"),
+        ({"skill_count": None}, "number of skills"),
+        ({"runs": 5}, "a folder"),
+        ({"model_settings": 5}, "a mapping"),
+    ],
+)
+def test_an_option_that_will_not_do_is_refused_when_the_agent_is_made(option, said):
+    with pytest.raises(errors.UsageError, match=rf"Agent\({next(iter(option))}=.*{said}"):
+        Agent(ScriptedModel([]), **option)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"inputs": {1: 2}}, "1 is no variable's name"),
+        ({"inputs": [("a", 1)]}, "a mapping of name to value"),
+        ({"inputs": "abc"}, "a mapping of name to value"),
+        ({"files": [None]}, "None is no path"),
+        ({"files": {"x": 5}}, "5 is no path"),
+        ({"files": 5}, "a list of paths"),
+    ],
+)
+def test_what_comes_with_a_task_is_looked_at_before_the_model_is_asked(given, said):
+    with pytest.raises(errors.UsageError, match=said):
+        Agent(ScriptedModel([]), runs=None).run("go", **given)
+
+
+async def later(messages):
+    return "done"
+
+
+class Says:
+    name = "mine"
+
+    def __init__(self, given):
+        self.given = given
+
+    def reply(self, messages, *, on_token=None, stop=None):
+        return self.given
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        (lambda messages: None, "gave None: a text, a Reply or a ModelError"),
+        (lambda messages: {"text": "x"}, "gave {'text': 'x'}"),
+        (lambda messages: b"x", "gave b'x'"),
+        (ScriptedModel([5]), "gave 5"),
+        (later, "is an async function"),
+        (Says("done"), "the model mine gave 'done': a Reply"),
+        (Says(Reply("done", prompt_tokens=None)), "used .None, 0, 0.0.: tokens"),
+        (Says(Reply("done", cost_usd=float("nan"))), "nan"),
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_a_model_that_gives_no_reply_is_named_with_what_it_gave(model, said):
+    with pytest.raises(errors.UsageError, match=said):
+        Agent(model, runs=None).run("go")
