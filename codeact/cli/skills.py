@@ -195,8 +195,13 @@ def retire(name: str, reason: str, skills_folder: str | None) -> None:
 @options.skills
 def restore(name: str, skills_folder: str | None) -> None:
     """Put a retired or quarantined skill back on offer."""
-    open_library(skills_folder).restore(name)
-    click.echo(f"restored {name}")
+    library = open_library(skills_folder)
+    library.restore(name)
+    card = next(card for card in library.list() if card.name == library.get(name).name)
+    if card.state == "active":
+        click.echo(f"restored {name}")
+    else:
+        click.echo(f"{name} is {card.state}: {card.reason}\nTo use it: codeact skills verify {name} --accept")
 
 
 @skills.command()

@@ -90,6 +90,19 @@ def test_a_retired_skill_is_no_longer_found_and_can_come_back(folder: Path) -> N
     assert name in codeact("skills", "search", "celsius to fahrenheit", folder=folder).out
 
 
+def test_a_skill_that_was_edited_is_not_said_to_be_back_while_it_stays_quarantined(folder: Path) -> None:
+    name = _name(folder)
+    assert codeact("skills", "retire", name, "too special", folder=folder).code == 0
+    (code,) = folder.glob("skills/*/skill.py")
+    code.write_text(code.read_text() + "\n# edited\n")
+    ran = codeact("skills", "restore", name, folder=folder)
+    assert f"codeact skills verify {name} --accept" in ran.out
+    assert "quarantined" in ran.out
+    assert "restored" not in ran.out
+    assert codeact("skills", "verify", name, "--accept", folder=folder).code == 0
+    assert name in codeact("skills", "search", "celsius to fahrenheit", folder=folder).out
+
+
 def test_a_recorded_run_is_promoted_later(folder: Path) -> None:
     (folder / "new").mkdir()
     ran = codeact("skills", "promote", "run.jsonl", "--skills", "new", folder=folder)
