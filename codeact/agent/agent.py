@@ -22,7 +22,7 @@ from codeact.events import Event, Nested
 from codeact.limits import Budget, Limits, Policy
 from codeact.models import AnyModel, Model, Stop, open_model
 from codeact.records import Run, whole
-from codeact.toolbox import Toolbox, Tools
+from codeact.toolbox import Tools
 
 if TYPE_CHECKING:
     from codeact.skills.library import SkillLibrary
@@ -77,7 +77,7 @@ class Agent:
         model_settings: Mapping[str, Any] | None = None,
     ) -> None:
         refuse_senseless(locals())
-        Toolbox(tools), Accept(output_type, final_answer_checks)  # what is wrong is said now, not at the first run
+        Accept(output_type, final_answer_checks)  # what is wrong is said now, not at the first run
         self.tools, self.skills, self.promote = tools, skills, promote
         self.budget, self.policy, self.limits, self.isolation = budget, policy, limits, isolation
         self.without = tuple(without)

@@ -9,6 +9,8 @@ from typing import Any
 
 from codeact.errors import UsageError
 from codeact.limits import Budget, Limits, Policy
+from codeact.toolbox import Toolbox
+from codeact.toolbox.make import place_of
 
 
 def _is_count(value: Any) -> bool:
@@ -55,3 +57,13 @@ def refuse_senseless(options: Mapping[str, Any]) -> None:
         raise UsageError(f"Agent(candidates={candidates}): only a caged session can be copied to try several")
     if options["promote"] and options["skills"] is None:
         raise UsageError('Agent(promote="verified") needs a library to keep skills in: Agent(skills=SkillLibrary(…))')
+    _refuse_own_names(options)
+
+
+def _refuse_own_names(options: Mapping[str, Any]) -> None:
+    brought = {"search_skills", "show_skill"} if options["skills"] is not None else set()
+    brought |= {"ask_model"} if options["ask_model"] else set()
+    for name, tool in Toolbox(options["tools"]).tools.items():
+        if name in brought:
+            place = place_of(tool.function)
+            raise UsageError(f"the tool {name!r} ({place}) has the name of one that comes with the agent. Rename it")

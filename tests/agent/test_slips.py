@@ -5,6 +5,7 @@ import pytest
 from codeact import errors
 from codeact.agent import Agent
 from codeact.records import Reply
+from codeact.skills.library import SkillLibrary
 from codeact.testing import ScriptedModel
 
 
@@ -33,6 +34,29 @@ from codeact.testing import ScriptedModel
 def test_an_option_that_will_not_do_is_refused_when_the_agent_is_made(option, said):
     with pytest.raises(errors.UsageError, match=rf"Agent\({next(iter(option))}=.*{said}"):
         Agent(ScriptedModel([]), **option)
+
+
+@pytest.mark.parametrize("options", [{"skills": True}, {"ask_model": True}])
+def test_a_tool_with_the_name_of_one_that_comes_with_the_agent_is_refused_at_once(tmp_path, options):
+    def search_skills(what: str) -> str:
+        """Skills of the staff."""
+
+    def ask_model(what: str) -> str:
+        """The model of a car."""
+
+    if "skills" in options:
+        options = {"skills": SkillLibrary(tmp_path)}
+    with pytest.raises(errors.UsageError, match=r"has the name of one that comes with the agent"):
+        Agent(ScriptedModel([]), tools=[search_skills, ask_model], **options)
+    Agent(ScriptedModel([]), tools=[search_skills, ask_model])
+
+
+def test_no_tool_takes_the_place_of_final_answer():
+    def final_answer(value: int) -> int:
+        """Mine."""
+
+    with pytest.raises(errors.ToolError, match="what ends a run"):
+        Agent(ScriptedModel([]), tools=[final_answer])
 
 
 @pytest.mark.parametrize(
