@@ -51,15 +51,17 @@ class Program:
         return names - {name for node in self.helpers for name in bound_names(node)}
 
 
-def join(statements: list[ast.stmt], *, outside: Collection[str]) -> Program:
-    """One program of the statements; `outside` are the names of tools, skills and inputs."""
+def join(statements: list[ast.stmt], *, outside: Collection[str], inputs: Collection[str] = ()) -> Program:
+    """One program of the statements; `outside` are the names of tools, skills and inputs.
+
+    What looks up one of the `inputs` stays within: they are the function's parameters.
+    """
     nodes = [copied(node) for node in statements]
     imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
     body = [node for node in nodes if not isinstance(node, ast.Import | ast.ImportFrom)]
     imported = {name for node in imports for name in bound_names(node)}
-    inputs = set(outside)
-    body = _unshadowed(body, (_BUILTINS | imported) - inputs)
-    helpers = _helpers(body, imported | inputs | _BUILTINS)
+    body = _unshadowed(body, (_BUILTINS | imported) - set(outside))
+    helpers = _helpers(body, imported | set(outside) | _BUILTINS, inputs)
     body = [node for node in body if node not in helpers]
     program = Program(tuple(_each(imports)), tuple(map(_returning, body)), tuple(helpers), frozenset(outside))
     return _private(_nonlocals(program))
@@ -192,7 +194,7 @@ def renamed(node: ast.stmt, names: dict[str, str]) -> ast.stmt:
     return found
 
 
-def _helpers(body: list[ast.stmt], known: Collection[str]) -> list[ast.stmt]:
+def _helpers(body: list[ast.stmt], known: Collection[str], within: Collection[str]) -> list[ast.stmt]:
     """The functions and classes that need nothing but imports, tools and each other: they can stand below.
 
     One that a call may leave changed stays within: it is to be as new for the next call of the skill.
@@ -208,7 +210,7 @@ def _helpers(body: list[ast.stmt], known: Collection[str]) -> list[ast.stmt]:
     inputs = {name for name in known if name not in _BUILTINS}
     while True:
         names = {node.name for node in chosen}
-        local = set(counts) - names
+        local = (set(counts) | set(within)) - names
         kept = [
             node
             for node in chosen

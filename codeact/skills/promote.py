@@ -66,7 +66,7 @@ def draft(run: Run, around: Surroundings) -> Draft | Declined:
 
 def _try(run: Run, sliced: Sliced, around: Surroundings) -> Draft | Declined:
     outside = {*around.tools, *around.skills, *run.inputs}
-    program = with_return(join(list(sliced.nodes), outside=outside))
+    program = with_return(join(list(sliced.nodes), outside=outside, inputs=run.inputs))
     if not any(isinstance(item, ast.Return) for node in program.body for item in ast.walk(node)):
         return Declined("the answer is given inside a helper function, not by the program itself", "answer")
     origin = Origin(run.task, run.inputs, run.answer, around.tools, around.taken)

@@ -9,8 +9,9 @@ import pytest
 
 from codeact.agent import Agent, replay
 from codeact.records import Observation, Run, Step, ToolCall
+from codeact.session import Session
 from codeact.skills.library import SkillLibrary
-from codeact.skills.record import Declined
+from codeact.skills.record import Declined, Promoted
 from codeact.skills.recording import changed
 from codeact.testing import ScriptedModel
 from tests.skills.playing import ORDERS, Played, play
@@ -54,6 +55,17 @@ def test_an_answer_that_was_judged_becomes_a_skill_by_what_the_code_gave(tmp_pat
     run = agent.run("Add the amounts", inputs={"book": ORDERS})
     assert SkillLibrary(tmp_path / "a").promote(run)
     assert SkillLibrary(tmp_path / "b").promote(replay(run.journal))
+
+
+def test_a_helper_that_reads_an_input_by_itself_is_part_of_the_skill(tmp_path: Path) -> None:
+    steps = (
+        "def amounts():\n    return [o['amount'] for o in book]",
+        "def total():\n    return sum(amounts())\nfinal_answer(total())",
+    )
+    found = outcome(tmp_path, "Add the amounts", *steps, inputs={"book": ORDERS})
+    assert isinstance(found, Promoted), found
+    with Session(isolation="inline", skills=[found.skill.source]) as session:
+        assert session.run(f"{found.skill.name}([{{'amount': 2}}, {{'amount': 3}}])").value == 5
 
 
 def test_a_tool_that_was_looked_at_and_not_used_is_no_dependence(tmp_path: Path) -> None:
