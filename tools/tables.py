@@ -41,6 +41,8 @@ def read_csv(
             raise ValueError(f"{file!r} is not a CSV table (line {reader.line_num}): {error}") from error
     if not header:
         raise ValueError(f"{file!r} is empty: a CSV table begins with a line of column names")
+    if (wide := next((at for at, line in enumerate(lines, 1) if any(line[len(header) :])), 0)) > 0:
+        raise ValueError(f"{file!r}, row {wide} has more fields than the header names: {lines[wide - 1]!r:.200}")
     fields = [_typed([line[at] if at < len(line) else "" for line in lines]) for at in picked]
     return [dict(zip([header[at] for at in picked], row, strict=True)) for row in zip(*fields, strict=True)]
 
@@ -112,6 +114,8 @@ def query_sqlite(
         try:
             found = connection.execute(query, parameters if parameters is not None else [])
             names = [column[0] for column in found.description or ()]
+            if twice := next((name for name in names if names.count(name) > 1), None):
+                raise ValueError(f"the query gives the column {twice!r} more than once: name them apart with AS")
             return [dict(zip(names, row, strict=True)) for row in _within(found, limit)]
         except (sqlite3.Error, sqlite3.Warning) as error:
             raise ValueError(_explained(error)) from error

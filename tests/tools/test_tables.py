@@ -66,6 +66,7 @@ def test_a_byte_order_mark_belongs_to_no_column(tool: Tool, folder: Path) -> Non
 BROKEN = {
     "empty": (b"", "is empty"),
     "twice": (b"a,a\n1,2\n", "column 'a' more than once"),
+    "wider than its header": (b"a,b\n1,2,\n1,2,3\n", "row 2 has more fields than the header names"),
     "huge field": (b'a\n"' + b"x" * 200_000 + b'"\n', "line 2"),
 }
 
@@ -177,6 +178,13 @@ def test_a_query_can_only_read(tool: Tool, database: str, folder: Path, query: s
     with pytest.raises(ValueError, match=r"only one SELECT|query failed"):
         tool("query_sqlite")(database, query)
     assert (folder / database).read_bytes() == before
+
+
+def test_a_query_whose_columns_have_one_name_is_refused_and_loses_none(tool: Tool, database: str) -> None:
+    with pytest.raises(ValueError, match="the column 'id' more than once: name them apart with AS"):
+        tool("query_sqlite")(database, "SELECT a.id, b.id FROM orders a JOIN orders b")
+    (row, *_) = tool("query_sqlite")(database, "SELECT a.id AS one, b.id AS other FROM orders a JOIN orders b")
+    assert row.keys() == {"one", "other"}
 
 
 def test_a_wrong_query_is_answered_with_sqlites_reason(tool: Tool, database: str) -> None:
