@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from codeact.cli import options
 from codeact.cli.endings import ANSWERED, FAILED, Ended, plain, print_json
-from codeact.loading import read_text
+from codeact.errors import SkillError
+from codeact.loading import Tool, read_text
 from codeact.records import Observation, SkillSource
+from codeact.snippet.places import printable
 
 if TYPE_CHECKING:
     from codeact.cli.screen import Screen
@@ -40,13 +43,13 @@ def _run(source: str, chosen: dict[str, Any], screen: Screen) -> Observation:
     from codeact.cli.screen import CallsOfStep
     from codeact.session import Listener, Session
 
-    calls = CallsOfStep(screen)
+    calls, tools = CallsOfStep(screen), options.tools_of(chosen["tool_paths"])
     with Session(
-        tools=options.tools_of(chosen["tool_paths"]),
+        tools=tools,
         policy=options.policy_of(chosen["import_names"]),
         limits=options.limits_of(chosen),
         files=options.files_of(chosen["file_paths"]),
-        skills=_skill_sources(chosen["skills_folder"]),
+        skills=_skill_sources(chosen["skills_folder"], tools),
         without=chosen["without"],
         listener=Listener(call_started=lambda tool, _: calls.started(tool), call_ended=calls.ended),
     ) as session:
@@ -56,14 +59,29 @@ def _run(source: str, chosen: dict[str, Any], screen: Screen) -> Observation:
         return seen
 
 
-def _skill_sources(folder: str | None) -> list[SkillSource]:
-    """The skills on offer in the library named, or in skills/ here."""
+def _skill_sources(folder: str | None, tools: Iterable[Tool]) -> list[SkillSource]:
+    """The skills on offer in the library named, or in skills/ here; one that cannot be had is left out with a note."""
     if options.skills_folder_of(folder) is None:
         return []
     from codeact.cli.skills import open_library
+    from codeact.toolbox import Toolbox
 
-    library = open_library(folder)
-    return library.sources(card.name for card in library.list() if card.state == "active")
+    library, there = open_library(folder), Toolbox(tools).tools
+    found: dict[str, SkillSource] = {}
+    for card in library.list():
+        if card.state != "active":
+            continue
+        try:
+            sources = library.sources([card.name])  # those it calls before itself
+            missing = sorted({tool for source in sources for tool in source.tools if tool not in there})
+            hindered = f"it calls {', '.join(missing)}, which is no tool here" if missing else ""
+        except SkillError as error:
+            hindered = str(error)
+        if hindered:
+            print(printable(f"codeact: the skill {card.name} is left out: {hindered}"), file=sys.stderr)
+        else:
+            found |= {source.name: source for source in sources}
+    return [*found.values()]
 
 
 def observation_as_json(seen: Observation) -> dict[str, Any]:

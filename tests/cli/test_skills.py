@@ -127,3 +127,14 @@ def test_without_a_library_the_command_says_how_to_name_one(tmp_path: Path) -> N
     ran = codeact("skills", "list", folder=tmp_path)
     assert ran.code == 2
     assert "--skills DIR" in ran.err
+
+
+def test_a_snippet_runs_beside_a_skill_that_cannot_be_had_here(folder: Path) -> None:
+    name = _name(folder)
+    (folder / "s.py").write_text("6 * 7")
+    there = codeact("exec", "s.py", folder=folder)
+    shutil.rmtree(folder / "tools")
+    gone = codeact("exec", "s.py", folder=folder)
+    assert (there.code, there.err) == (0, "")
+    assert (gone.code, "=> 42" in gone.out) == (0, True), gone.err
+    assert gone.err == f"codeact: the skill {name} is left out: it calls fahrenheit, which is no tool here\n"
