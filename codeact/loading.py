@@ -28,6 +28,8 @@ def load_tools(paths: Iterable[str | Path]) -> list[Tool]:
         for file in _python_files(Path(path)):
             for function in _public_functions(_run_file(file)):
                 name = function.__name__
+                if found.get(name) is function:
+                    continue  # the same by another name
                 if name in found:
                     raise ToolError(
                         f"two tools are named {name!r}: {place_of(found[name])} and {place_of(function)}. "
@@ -100,6 +102,8 @@ def _importable(folder: Path) -> Iterator[None]:
 
 def _public_functions(module: ModuleType) -> list[Tool]:
     chosen = getattr(module, "__all__", None)
+    if not (chosen is None or isinstance(chosen, list | tuple | set | frozenset)):
+        raise ToolError(f"{_short(Path(module.__file__ or ''))}: __all__ is {chosen!r}: a list of names is needed")
     return [
         value
         for name, value in vars(module).items()

@@ -135,3 +135,12 @@ def test_a_task_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     file = tmp_path / "task.md"
     file.write_bytes(b"\xef\xbb\xbfcount")
     assert read_text(file, "task") == "count"
+
+
+def test_a_tool_that_has_a_second_name_is_there_once(tmp_path: Path) -> None:
+    assert _names(_write(tmp_path / "t.py", "def f(): ...\ng = f\n")) == ["f"]
+
+
+def test_a_list_of_public_names_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match=r"t\.py: __all__ is 5: a list of names is needed"):
+        load_tools([_write(tmp_path / "t.py", "__all__ = 5\ndef f(): ...\n")])
