@@ -143,7 +143,11 @@ def produced_lines(seen: Observation) -> list[str]:
     """The files and pictures a step made, a line each."""
     images = [f"{image.name} ({image.media_type}, {len(image.data):,} bytes)" for image in seen.images]
     shown = {image.name for image in seen.images}
-    files = [f"{file.name} ({file.size_bytes:,} bytes)" for file in seen.files if file.name not in shown]
+    files = [
+        f"{file.name} ({file.size_bytes:,} bytes), there while the session lasts"
+        for file in seen.files
+        if file.name not in shown
+    ]
     return images + files
 
 

@@ -13,9 +13,12 @@ from codeact.cli.endings import ANSWERED, FAILED, Ended, print_json
 from codeact.cli.init import starter
 from codeact.cli.sessions import read_run
 from codeact.errors import UsageError
+from codeact.snippet.places import printable
 
 if TYPE_CHECKING:
     from codeact.skills.library import SkillLibrary
+
+OTHER_ARCHIVES = (".rar", ".7z", ".gz", ".bz2", ".xz", ".zst")
 
 
 @click.group()
@@ -72,6 +75,8 @@ def list_(skills_folder: str | None, as_json: bool) -> None:
 def show(name: str, skills_folder: str | None, as_json: bool) -> None:
     """Show one skill: what it does, its code, where it came from, and its history."""
     library = open_library(skills_folder)
+    if not name:
+        raise UsageError("name a skill: codeact skills list says which there are")
     skill, events = library.get(name), library.history(name.replace("-", "_"))
     if as_json:
         print_json({"ok": True, "skill": asdict(skill), "history": [asdict(event) for event in events]})
@@ -186,6 +191,7 @@ def history(name: str | None, skills_folder: str | None, as_json: bool) -> None:
 @options.skills
 def retire(name: str, reason: str, skills_folder: str | None) -> None:
     """Take a skill out of use for REASON; its folder stays."""
+    reason = printable(reason)
     open_library(skills_folder).retire(name, reason)
     click.echo(f"retired {name}: {reason}. Back with: codeact skills restore {name}")
 
@@ -209,7 +215,12 @@ def restore(name: str, skills_folder: str | None) -> None:
 @options.skills
 def export(target: Path, skills_folder: str | None) -> None:
     """Write the skills, with their usage and history, to a new folder or archive (.zip, .tar.gz) TARGET."""
-    written = open_library(skills_folder).export(target)
+    library = open_library(skills_folder)
+    if library.root.resolve() in (target.resolve(), *target.resolve().parents):
+        raise UsageError(f"{target}: lies in the library itself; name a place outside of it")
+    if target.suffix in OTHER_ARCHIVES and not target.name.endswith(".tar.gz"):
+        raise UsageError(f"{target}: an archive is written as .zip or .tar.gz; any other name makes a folder")
+    written = library.export(target)
     click.echo(f"exported to {written}")
 
 

@@ -138,3 +138,22 @@ def test_a_snippet_runs_beside_a_skill_that_cannot_be_had_here(folder: Path) -> 
     assert (there.code, there.err) == (0, "")
     assert (gone.code, "=> 42" in gone.out) == (0, True), gone.err
     assert gone.err == f"codeact: the skill {name} is left out: it calls fahrenheit, which is no tool here\n"
+
+
+@pytest.mark.parametrize(
+    ("target", "complaint"),
+    [("skills/copy", "lies in the library itself"), ("all.rar", "an archive is written as .zip or .tar.gz")],
+)
+def test_an_export_that_would_surprise_is_refused(folder: Path, target: str, complaint: str) -> None:
+    ran = codeact("skills", "export", target, folder=folder)
+    assert (ran.code, complaint in ran.err, (folder / target).exists()) == (2, True, False), ran.err
+
+
+def test_a_reason_that_is_no_text_is_kept_as_far_as_it_is_one(folder: Path) -> None:
+    ran = codeact("skills", "retire", _name(folder), "old \udcff", folder=folder)
+    assert (ran.code, "Traceback" in ran.err) == (0, False), ran.err
+    assert "old \N{REPLACEMENT CHARACTER}" in codeact("skills", "list", folder=folder).out
+
+
+def test_a_skill_without_a_name_is_wrong_usage(folder: Path) -> None:
+    assert codeact("skills", "show", "", folder=folder).code == 2
