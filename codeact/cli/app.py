@@ -77,7 +77,8 @@ def _exit_code() -> int:
         return FAILED
     except OSError as error:  # what nobody foresaw: a full disk, a folder that may not be written
         with suppress(OSError):  # it may be the output that cannot be written
-            _say(type(error).__name__, f"{error.filename or 'the output'}: {error.strerror or error}")
+            what = "the current folder" if isinstance(error, FileNotFoundError) else "the output"
+            _say(type(error).__name__, f"{error.filename or what}: {error.strerror or error}")
         return FAILED
     return 0
 

@@ -42,8 +42,19 @@ README = """\
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 def init(folder: Path) -> None:
     """Make a new project in FOLDER: tools/, skills/, a first task and its data."""
+    try:
+        _make(folder)
+    except OSError as error:
+        raise UsageError(f"{folder}: a project cannot be made there: {error.strerror or error}") from error
+    click.echo(f"made {folder}: tools/, skills/, task.md, orders.csv. Next:")
+    click.echo(f"  cd {folder}")
+    click.echo("  codeact run @task.md --file orders.csv --model provider/name")
+
+
+def _make(folder: Path) -> None:
     if folder.exists() and any(folder.iterdir()):
         raise UsageError(f"{folder}: is not empty; name a new folder, so that nothing of yours is overwritten")
+    folder.mkdir(parents=True, exist_ok=True)
     _copy_starter("tools", folder / "tools")
     _copy_starter("skills", folder / "skills")
     for name, text in {
@@ -54,9 +65,6 @@ def init(folder: Path) -> None:
         ".gitignore": ".codeact/\n",
     }.items():
         (folder / name).write_text(text, "utf-8")
-    click.echo(f"made {folder}: tools/, skills/, task.md, orders.csv. Next:")
-    click.echo(f"  cd {folder}")
-    click.echo("  codeact run @task.md --file orders.csv --model provider/name")
 
 
 def starter(kind: str) -> Path:

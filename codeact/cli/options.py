@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import keyword
 import os
 import shlex
 from collections.abc import Callable, Iterable, Mapping
@@ -16,6 +17,7 @@ from codeact.limits import Budget, Limits, Policy
 from codeact.loading import Tool, load_tools, read_text
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+SHOWN_CHARS = 80  # of a value that is wrong
 
 models = click.option(
     "--model", "models", multiple=True, metavar="M",
@@ -102,11 +104,15 @@ def to_go_on(chosen: Mapping[str, Any]) -> str:
 def tools_of(paths: Iterable[str]) -> list[Tool]:
     """The tools named, or those of tools/ in this folder."""
     chosen = list(paths) or (["tools"] if Path("tools").is_dir() else [])
+    if "" in chosen:
+        raise UsageError("--tools: a file or a folder is to be named, and what was given is empty")
     return load_tools(chosen)
 
 
 def skills_folder_of(folder: str | None) -> Path | None:
     """The skill library named, or skills/ in this folder, or none."""
+    if folder == "":
+        raise UsageError("--skills: a folder is to be named, and what was given is empty")
     if folder is not None:
         return Path(folder)
     return Path("skills") if Path("skills").is_dir() else None
@@ -129,14 +135,22 @@ def inputs_of(pairs: Iterable[str]) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
-        if not equals or not name.isidentifier():
-            raise UsageError(f"--input {pair}: write name=json with a Python name, e.g. --input year=2024")
-        try:
-            chosen[name] = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise UsageError(f"--input {pair}: the value is not JSON ({error}); a text needs quotes: "
-                             f"--input '{name}=\"…\"'") from error  # fmt: skip
+        if not equals or not name.isidentifier() or keyword.iskeyword(name):
+            raise UsageError(f"--input {pair[:80]}: write name=json with a Python name, e.g. --input year=2024")
+        if name in chosen:
+            raise UsageError(f"--input {name}=…: is given twice")
+        chosen[name] = json_of(f"--input {name}=", text, f"; a text needs quotes: --input '{name}=\"…\"'")
     return chosen
+
+
+def json_of(option: str, text: str, hint: str = "") -> Any:
+    """The value a text is in JSON; UsageError where it is none, or one of more levels or digits than Python reads."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        shown = text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}…"
+        hint = hint if isinstance(error, json.JSONDecodeError) else ""
+        raise UsageError(f"{option}{shown}: the value is not JSON that can be read ({error}){hint}") from error
 
 
 def policy_of(names: Iterable[str]) -> Policy:

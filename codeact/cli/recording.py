@@ -7,6 +7,8 @@ import re
 import time
 from pathlib import Path
 
+from codeact.errors import UsageError
+
 RUNS = Path(".codeact") / "runs"
 WORDS = 6
 
@@ -20,9 +22,15 @@ def new_recording(task: str) -> Path:
     except OSError:
         writable = False
     if not writable:
-        state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+        state = Path(os.environ.get("XDG_STATE_HOME") or Path("~/.local/state").expanduser())
         folder = state / "codeact" / "runs"
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(
+                f"a recording can be written neither to {RUNS} nor to {folder} ({error.strerror}): name a file with "
+                "--record"
+            ) from error
     words = re.findall(r"[a-z0-9]+", task.lower())[:WORDS]
     stem = "-".join([time.strftime("%Y%m%dT%H%M%S"), *words])[:80].rstrip("-")
     path, number = folder / f"{stem}.jsonl", 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -96,10 +95,7 @@ def undo(recording: str, tool_paths: tuple[str, ...], as_json: bool) -> None:
 
 
 def _changed(text: str) -> dict[str, Any]:
-    try:
-        arguments = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise UsageError(f"--change {text}: not JSON ({error})") from error
+    arguments = options.json_of("--change ", text)
     if not isinstance(arguments, dict):
         raise UsageError(f"--change {text}: an object of argument names and values is needed")
     return arguments

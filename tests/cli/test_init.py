@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.command import codeact, fenced, recorded
 
 
@@ -29,3 +31,11 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
     ran = codeact("init", "mine", folder=tmp_path)
     assert ran.code == 2
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["work.txt"]
+
+
+@pytest.mark.parametrize("name", ["/proc/project", "file/project"])
+def test_where_no_folder_can_be_made_that_is_said_in_one_line(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").touch()
+    ran = codeact("init", name, folder=tmp_path)
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1), ran.err
+    assert ran.err.startswith(f"codeact: {name}: ")

@@ -52,6 +52,12 @@ MODEL_REPLY = fenced("final_answer(1)")
         (["--file", "gone.csv"], "--file gone.csv: there is no such file"),
         (["--input", "year"], "--input year: write name=json"),
         (["--input", "year=twenty"], "the value is not JSON"),
+        (["--input", "x=" + "[" * 100_000], "the value is not JSON that can be read"),
+        (["--input", "x=" + "9" * 6_000], "the value is not JSON that can be read"),
+        (["--input", "class=2"], "--input class=2: write name=json with a Python name"),
+        (["--input", "x=1", "--input", "x=2"], "--input x=…: is given twice"),
+        (["--tools", ""], "--tools: a file or a folder is to be named"),
+        (["--skills", ""], "--skills: a folder is to be named"),
         (["--operations", "-1"], "operations=-1"),
         (["--import", "not a module"], "is not a module's name"),
         (["--skills", "gone"], "gone"),
@@ -138,3 +144,10 @@ def test_json_numbers_that_json_cannot_hold_become_text(tmp_path: Path) -> None:
     assert json.dumps(plain({"big": 2**70, "inf": float("inf"), "set": {1}})) == (
         '{"big": "1180591620717411303424", "inf": "inf", "set": [1]}'
     )
+
+
+def test_where_no_recording_can_be_written_the_option_that_helps_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".codeact").write_text("mine")
+    model = recorded(tmp_path / "r.jsonl", MODEL_REPLY)
+    ran = codeact("run", TASK, "--model", model, folder=tmp_path, HOME="/proc/nobody", XDG_STATE_HOME="")
+    assert (ran.code, "name a file with --record" in ran.err, len(ran.err.splitlines())) == (2, True, 1)
