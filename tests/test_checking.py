@@ -10,11 +10,14 @@ import pydantic
 import pytest
 
 from codeact.agent.answers import Accept
+from codeact.errors import ProtocolError
 from codeact.session.hosting import read_arguments
 from codeact.toolbox import BadCall, make_tool
 from codeact.toolbox import checking as checked
+from codeact.wire.given import pack_arguments, unpack_arguments
+from codeact.wire.kinds import Uncrossable
 from codeact.wire.messages import Call
-from codeact.wire.values import pack
+from codeact.wire.values import Budget, pack
 
 LONG = range(10**10)
 
@@ -123,3 +126,13 @@ def test_defaults_that_look_like_schemas_stay_what_they_are() -> None:
     made = make_tool(taking(Kind), name="take")
     assert make_tool(take, name="take").bind([], {}) == ((), {"xs": {"type": "list"}})
     assert made.bind([{}], {})[0][0].schema_ == {"type": "dict"}
+
+
+def test_what_a_call_is_given_counts_together() -> None:
+    halves = [[0.5] * 1_900_000] * 2
+    trees, _ = pack_arguments((halves[0],), {"xs": halves[1]}, Budget())
+    assert len(trees) == 1
+    with pytest.raises(Uncrossable, match="more than 4,000,000 items"):
+        pack_arguments((halves[0],), {"xs": halves[1], "other": [0.5] * 300_000}, Budget())
+    with pytest.raises(ProtocolError, match="more than 4,000,000 items"):
+        unpack_arguments([pack(halves[0]), pack(halves[1]), pack([0.5] * 300_000)], {})

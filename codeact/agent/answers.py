@@ -8,7 +8,8 @@ from typing import Any
 
 from codeact.errors import UsageError
 from codeact.records import Described
-from codeact.wire.kinds import PARTS, length
+from codeact.wire.kinds import length
+from codeact.wire.parts import PARTS
 from codeact.wire.plain import Record
 
 AnswerCheck = Callable[[Any], Any]

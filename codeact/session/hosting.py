@@ -20,9 +20,10 @@ import msgspec
 from codeact.errors import UsageError
 from codeact.records import ToolCall
 from codeact.toolbox import BadCall, NotApproved, Pause, Tool
+from codeact.wire.given import Unlisted, unpack_arguments
 from codeact.wire.kinds import Uncrossable
 from codeact.wire.messages import Call, Raised, Returned
-from codeact.wire.values import NODES, Budget, Unlisted, pack, unpack, unpack_arguments
+from codeact.wire.values import NODES, Budget, pack, unpack
 
 _LONGEST_MESSAGE = 2_000
 _PLAIN = frozenset((str, int, float, bool, type(None)))

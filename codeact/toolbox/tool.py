@@ -13,8 +13,8 @@ from pydantic_core import ArgsKwargs, SchemaValidator
 from codeact.records import ToolCall, ToolSpec
 from codeact.toolbox.checking import looks_inside, schema_of_argument
 from codeact.toolbox.words import BadCall, bad_call, endless, signature_hash, stub
-from codeact.wire.kinds import PARTS
-from codeact.wire.values import Unlisted
+from codeact.wire.given import Unlisted
+from codeact.wire.parts import PARTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import pydantic
 
 from codeact.records import ToolSpec
 from codeact.snippet.describe import describe
-from codeact.wire.kinds import PARTS
+from codeact.wire.parts import PARTS
 
 _LONGEST_MESSAGE = 2_000
 

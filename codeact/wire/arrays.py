@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
 from codeact.records import Described
+from codeact.wire.parts import CONTAINER
 
 if TYPE_CHECKING:
     from codeact.wire.kinds import Packing
@@ -18,6 +19,7 @@ _DTYPE = re.compile(
     r"[<>|=]?(?:[?]|b1|[iu][1248]|f[248]|f16|c(?:8|16)|[SU]\d{1,5}|[mM]8(?:\[(?:Y|M|W|D|h|m|s|ms|us|ns)\])?)"
 )
 _DIMENSIONS = 32
+_ARRAY = 15  # parts, as one takes some 4 µs to make
 
 
 def packing_of(library: Any, kind: type) -> Packing | None:
@@ -39,6 +41,7 @@ def pack_array(packer: Packer, value: Any, depth: int) -> Any:
     """Give the tree for an array."""
     import numpy
 
+    packer.come_to(_ARRAY + CONTAINER)
     if value.dtype.hasobject or value.dtype.names or not _DTYPE.fullmatch(value.dtype.str):
         packer.enter(value.size, depth)
         return {0: "objects", 1: list(value.shape), 2: packer.pack_items(value.ravel().tolist(), depth + 1)}
@@ -56,6 +59,7 @@ def _shape(part: Any, count: int) -> list[int]:
 
 
 def _unpack_array(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    unpacker.come_to(_ARRAY)
     code, content = tree[1], tree[3]
     if type(code) is not str or not _DTYPE.fullmatch(code) or type(content) is not bytes:
         raise ProtocolError("an array has no proper type")
@@ -72,16 +76,24 @@ def _unpack_array(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 
 
 def _unpack_objects(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    unpacker.come_to(_ARRAY)
     items = unpacker.unpack_items(tree[2], depth)
     shape = _shape(tree[1], len(items))
     try:
-        import numpy
+        import numpy  # noqa: F401  # asked for here, used below
     except ImportError:
         return items
+    return row_of(items).reshape(shape)
+
+
+def row_of(items: list[Any]) -> Any:
+    """Give an array of these objects; numpy by itself would look inside them, and write out a range."""
+    import numpy
+
     made = numpy.empty(len(items), dtype=object)
     for place, item in enumerate(items):
         made[place] = item
-    return made.reshape(shape)
+    return made
 
 
 UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {"array": _unpack_array, "objects": _unpack_objects}

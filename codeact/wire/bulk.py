@@ -7,12 +7,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
-from codeact.wire.kinds import PARTS, sayable
+from codeact.wire.kinds import sayable
+from codeact.wire.parts import CONTAINER
 
 if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
 
-_NODES = 1_000_000
+_ROW = 2  # parts, besides one for each name
 _TEXT = {str}
 
 
@@ -20,15 +21,17 @@ def pack_alike(packer: Packer, value: list[Any], depth: int) -> Any:
     """Give the tree for a list of numbers or of rows; None where its items are no such, or not alike."""
     kinds_inside = set(map(type, value))
     kind = kinds_inside.pop()
-    if kinds_inside or len(value) > PARTS:
+    if kinds_inside:
         return None
     if kind is dict and (names := _shared_names(value)):
         packer.enter(len(names) + len(value), depth)
+        packer.come_to(len(value) * (len(names) + _ROW))
         columns = [packer.pack_list([row[name] for row in value], depth + 1) for name in names]
         return {0: "rows", 1: names, 2: columns}
     block = _block(value, kind)
     if block is not None:
         packer.spend_bytes(8 * len(value))
+        packer.come_to(CONTAINER + len(value))
     return block
 
 
@@ -54,8 +57,7 @@ def _shared_names(rows: list[dict[Any, Any]]) -> list[str]:
 def _unpack_block(code: str) -> Callable[[Unpacker, Any, int], Any]:
     def unpack_block(unpacker: Unpacker, tree: Any, depth: int) -> Any:
         numbers = array(code)
-        if len(tree[1]) > PARTS * numbers.itemsize:
-            raise ProtocolError("a value holds too many numbers")
+        unpacker.come_to(len(tree[1]) // numbers.itemsize)
         numbers.frombytes(tree[1])
         return numbers.tolist()
 
@@ -66,8 +68,9 @@ def _unpack_rows(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     names, columns = unpacker.unpack_items(tree[1], depth), unpacker.unpack_items(tree[2], depth)
     if not names or set(map(type, names)) != _TEXT or len(set(names)) != len(names) or len(names) != len(columns):
         raise ProtocolError("rows have no proper names")
-    if set(map(type, columns)) != {list} or len(names) * len(columns[0]) > 2 * _NODES:
+    if set(map(type, columns)) != {list}:
         raise ProtocolError("rows have no proper columns")
+    unpacker.come_to(len(columns[0]) * (len(names) + _ROW))
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 

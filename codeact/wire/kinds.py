@@ -17,6 +17,7 @@ from codeact.errors import ProtocolError
 from codeact.snippet.classes import class_name, is_a, lineage
 from codeact.wire import plain, tables
 from codeact.wire.collisions import collide
+from codeact.wire.parts import KEY
 
 if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 TAG = 0
 DIGITS = 4300  # what CPython itself turns into text and back
 _LONG_BITS = 14_284  # every number of so many has no more digits
-PARTS = 4_000_000  # what one value may come to of numbers sent as a block, of rows, of a range's items: 40 bytes each
 _EXPONENT = 10_000  # int(Decimal("1e999999999")) would take all memory there is
 
 Packing = Callable[["Packer", Any, int], Any]
@@ -67,15 +67,17 @@ def exactly(part: Any, kind: type[Exact]) -> Exact:
     return part
 
 
-def spread(keys: list[Any]) -> list[Any]:
+def spread(unpacker: Unpacker, keys: list[Any]) -> list[Any]:
     """Give the keys, unless so many of them share a hash that building a dict of them would take for ever."""
+    unpacker.come_to(KEY * len(keys))
     if collide(keys):
         raise ProtocolError("the keys of a value were chosen to collide")
     return keys
 
 
-def sendable(keys: Collection[Any]) -> Collection[Any]:
+def sendable(packer: Packer, keys: Collection[Any]) -> Collection[Any]:
     """Give the keys, unless the other side would not take them."""
+    packer.come_to(KEY * len(keys))
     if collide(keys):
         raise TooMuch("so many of its keys share a hash that it would take for ever to build")
     return keys
@@ -99,11 +101,11 @@ def _pack_parts(tag: str, items: Callable[[Any], Any]) -> Packing:
     return lambda packer, value, depth: {TAG: tag, 1: packer.pack_items(items(value), depth)}
 
 
-def _pack_set(tag: str, items: Callable[[Any], Iterable[Any]]) -> Packing:
+def _pack_set(tag: str, items: Callable[[Any], list[Any]]) -> Packing:
     """Pack the items in an order of their own: the order of a set depends on the process it was made in."""
 
     def pack_set(packer: Packer, value: Any, depth: int) -> Any:
-        trees = packer.pack_items(list(sendable(list(items(value)))), depth)
+        trees = packer.pack_items(sendable(packer, items(value)), depth)
         try:
             trees.sort()
         except TypeError:
@@ -162,8 +164,8 @@ def _pack_bytearray(packer: Packer, value: bytearray, depth: int) -> Any:
 
 _PACKING: dict[type, Packing] = {
     tuple: _pack_parts("tuple", lambda value: value),
-    set: _pack_set("set", iter),
-    frozenset: _pack_set("frozenset", iter),
+    set: _pack_set("set", list),
+    frozenset: _pack_set("frozenset", list),
     collections.deque: lambda packer, value, depth: packer.pack_list(list(value), depth),
     type({}.keys()): lambda packer, value, depth: packer.pack_list(list(value), depth),
     type({}.values()): lambda packer, value, depth: packer.pack_list(list(value), depth),
@@ -187,8 +189,8 @@ _BASES: dict[type, Packing] = {
     dict: lambda packer, value, depth: packer.pack_dict(dict(dict.items(value)), depth),
     list: lambda packer, value, depth: packer.pack_list(list.__getitem__(value, slice(None)), depth),
     tuple: _pack_parts("tuple", lambda value: list(tuple.__iter__(value))),
-    set: _pack_set("set", set.__iter__),
-    frozenset: _pack_set("frozenset", frozenset.__iter__),
+    set: _pack_set("set", lambda value: list(set.__iter__(value))),
+    frozenset: _pack_set("frozenset", lambda value: list(frozenset.__iter__(value))),
     collections.deque: lambda packer, value, depth: packer.pack_list(list(collections.deque.__iter__(value)), depth),
 }
 
@@ -279,8 +281,8 @@ def _unpack_range(unpacker: Unpacker, tree: Any, depth: int) -> range:
 UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {
     "int": _unpack_long,
     "tuple": lambda unpacker, tree, depth: tuple(unpacker.unpack_items(tree[1], depth)),
-    "set": lambda unpacker, tree, depth: set(spread(unpacker.unpack_items(tree[1], depth))),
-    "frozenset": lambda unpacker, tree, depth: frozenset(spread(unpacker.unpack_items(tree[1], depth))),
+    "set": lambda unpacker, tree, depth: set(spread(unpacker, unpacker.unpack_items(tree[1], depth))),
+    "frozenset": lambda unpacker, tree, depth: frozenset(spread(unpacker, unpacker.unpack_items(tree[1], depth))),
     "complex": _unpack_complex,
     "range": _unpack_range,
     "bytearray": lambda unpacker, tree, depth: bytearray(exactly(tree[1], bytes)),

@@ -92,20 +92,29 @@ def _proper(name: object) -> bool:
     )
 
 
-def _unpack_record(unpacker: Unpacker, tree: Any, depth: int) -> Any:
-    name, names = tree[1], tree[2]
-    if type(names) is not list or len(names) > FIELDS or len(set(names)) != len(names):
+def _refuse_improper(name: Any, names: list[Any]) -> None:
+    if len(names) > FIELDS or len(set(names)) != len(names):
         raise ProtocolError("a record has no proper fields")
     if not _proper(name) or not all(map(_proper, names)):
         raise ProtocolError("a record has an improper name")
+
+
+def _unpack_record(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    name, names = tree[1], tree[2]
+    if type(names) is not list:
+        raise ProtocolError("a record has no proper fields")
+    shape = name, tuple(names)
+    if shape not in _classes:
+        _refuse_improper(name, names)
     values = unpacker.unpack_items(tree[3], depth)
     if unpacker.as_dicts:
         return dict(zip(names, values, strict=True))
-    if (name, tuple(names)) not in _classes:
+    if shape not in _classes:
         unpacker.records += 1
         if unpacker.records > CLASSES_PER_VALUE:
             raise ProtocolError("a value holds too many kinds of records")
-    made = record_class(name, tuple(names)).__new__(record_class(name, tuple(names)))
+    kind = record_class(*shape)
+    made = kind.__new__(kind)
     vars(made).update(zip(names, values, strict=True))
     return made
 

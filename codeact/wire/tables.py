@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
 from codeact.wire import arrays
-from codeact.wire.arrays import pack_array
+from codeact.wire.arrays import pack_array, row_of
 from codeact.wire.collisions import refuse_crowd, uncrowded
 
 if TYPE_CHECKING:
@@ -25,6 +25,13 @@ _PANDAS_DTYPES = frozenset(
     f"{sign}{bits}" for sign in ("Int", "UInt") for bits in (8, 16, 32, 64)
 ) | {"Float32", "Float64", "boolean", "string", "str", "object", "category"}  # fmt: skip
 _STEPS = 1_000_000
+_SCALARS = frozenset((  # the tags of what may stand in a column of a type of pandas' own, which looks inside the rest
+    "int", "text", "decimal", "fraction", "complex", "datetime", "date", "time", "timedelta", "timestamp", "difference",
+    "described",
+))  # fmt: skip
+_KINDS = frozenset("biufcmM")  # of numpy's; of texts pandas makes objects
+# Parts, by the time it takes to make one.
+_BLOCK, _LISTED, _STEPPED, _SERIES, _FRAME, _MOMENT, _ZONED_MOMENT = 60, 600, 20, 50, 200, 5, 50
 _module = type.__dict__["__module__"].__get__  # asks no metaclass
 
 
@@ -54,8 +61,10 @@ def _pack_column(packer: Packer, column: Any, depth: int) -> Any:
     import numpy
 
     dtype = column.dtype
-    if isinstance(dtype, numpy.dtype) and not dtype.hasobject:
+    if isinstance(dtype, numpy.dtype) and dtype.kind in _KINDS:
+        packer.come_to(_BLOCK)
         return [dtype.str, pack_array(packer, column.to_numpy(), depth)]
+    packer.come_to(_LISTED)
     if getattr(dtype, "tz", None) is not None:
         naive = column.dt.tz_convert("UTC").dt.tz_localize(None) if hasattr(column, "dt") else (
             column.tz_convert("UTC").tz_localize(None))  # fmt: skip
@@ -63,8 +72,25 @@ def _pack_column(packer: Packer, column: Any, depth: int) -> Any:
     name = str(dtype.name) if hasattr(dtype, "name") else str(dtype)
     if name == "category":
         refuse_crowd(dtype.categories)
+    packer.come_to(_per_item(name) * len(column))
     items = [None if _missing(item) else item for item in column.tolist()]
-    return [name if name in _PANDAS_DTYPES else "object", packer.pack_items(items, depth)]
+    trees = packer.pack_items(items, depth)
+    return [name if name in _PANDAS_DTYPES and _are_scalars(trees) else "object", trees]
+
+
+def _per_item(name: str) -> int:
+    return {"object": 0, "category": 6}.get(name, 3)
+
+
+def _are_scalars(trees: list[Any]) -> bool:
+    kinds_inside = set(map(type, trees))
+    if dict in kinds_inside:
+        return list not in kinds_inside and all(type(tree) is not dict or tree.get(0) in _SCALARS for tree in trees)
+    return list not in kinds_inside
+
+
+def _are_labels(rows: list[Any]) -> bool:
+    return all(type(row) is dict and row.get(0) == "tuple" and _are_scalars(row[1]) for row in rows)
 
 
 def _missing(item: Any) -> bool:
@@ -78,16 +104,25 @@ def _pack_index(packer: Packer, value: Any, depth: int) -> Any:
     if isinstance(value, pandas.MultiIndex):
         for level in value.levels:
             refuse_crowd(level)
+        packer.come_to(_levels_parts(len(value), value.nlevels))
         rows, names = packer.pack_items(value.tolist(), depth), packer.pack_items(list(value.names), depth)
+        if not _are_labels(rows):
+            raise TypeError("its labels hold containers")
         return {0: "levels", 1: rows, 2: names}
     if isinstance(value, pandas.RangeIndex):
+        packer.come_to(_STEPPED + len(value))
         return {0: "steps", 1: [value.start, value.stop, value.step], 2: packer.pack(value.name, depth)}
     if isinstance(value, pandas.CategoricalIndex | pandas.IntervalIndex | pandas.PeriodIndex):
         value = value.astype(object)
     return {0: "index", 1: _pack_column(packer, value, depth + 1), 2: packer.pack(value.name, depth)}
 
 
+def _levels_parts(rows: int, names: int) -> int:
+    return 400 + 200 * names + rows * 5 * (1 + names)
+
+
 def _pack_series(packer: Packer, value: Any, depth: int) -> Any:
+    packer.come_to(_SERIES)
     packer.enter(len(value), depth)
     return {
         0: "series",
@@ -99,6 +134,7 @@ def _pack_series(packer: Packer, value: Any, depth: int) -> Any:
 
 def _pack_frame(packer: Packer, value: Any, depth: int) -> Any:
     packer.enter(len(value.columns), depth)
+    packer.come_to(_FRAME)
     columns = [_pack_column(packer, value.iloc[:, place], depth + 1) for place in range(len(value.columns))]
     return {
         0: "frame",
@@ -109,12 +145,14 @@ def _pack_frame(packer: Packer, value: Any, depth: int) -> Any:
 
 
 def _pack_timestamp(packer: Packer, value: Any, depth: int) -> Any:
+    packer.come_to(_MOMENT if value.tz is None else _ZONED_MOMENT)
     zone = None if value.tz is None else str(value.tz)
     naive = value if value.tz is None else value.tz_convert("UTC").tz_localize(None)
     return {0: "timestamp", 1: pack_array(packer, sys.modules["numpy"].asarray(naive.to_datetime64()), depth), 2: zone}
 
 
 def _pack_difference(packer: Packer, value: Any, depth: int) -> Any:
+    packer.come_to(_MOMENT)
     return {0: "difference", 1: pack_array(packer, sys.modules["numpy"].asarray(value.to_timedelta64()), depth)}
 
 
@@ -144,15 +182,20 @@ def _pandas() -> Any:
 def _column(unpacker: Unpacker, part: Any, depth: int) -> tuple[Any, str | None]:
     """The values of a column and the pandas dtype they are to have, None for numpy's own."""
     name, tree = part
+    zoned = type(name) is str and name.startswith("tz:")
+    unpacker.come_to(_LISTED if zoned or type(tree) is list else _BLOCK)
     if type(tree) is list:
-        if name not in _PANDAS_DTYPES:
-            raise ProtocolError("a column has an unknown type")
+        unpacker.come_to(_per_item(name) * len(tree))
+        if name not in _PANDAS_DTYPES or not (name == "object" or _are_scalars(tree)):
+            raise ProtocolError("a column has an unknown type, or holds what its type does not")
         items = unpacker.unpack_items(tree, depth)
+        if name == "object":
+            return row_of(items), name
         return uncrowded(items) if name == "category" else items, name
     values = unpacker.unpack(tree, depth)
-    if type(values).__name__ != "ndarray" or values.ndim != 1:
+    if type(values).__module__ != "numpy" or values.ndim != 1 or values.dtype.kind not in _KINDS:
         raise ProtocolError("a column is no row of values")
-    if type(name) is str and name.startswith("tz:"):
+    if zoned:
         return _pandas().DatetimeIndex(values).tz_localize("UTC").tz_convert(_zone(name[3:])), None
     return values, None
 
@@ -172,7 +215,8 @@ def _unpack_index(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 def _unpack_levels(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     rows = unpacker.unpack_items(tree[1], depth)
     names = unpacker.unpack_items(tree[2], depth)
-    if not all(type(row) is tuple and len(row) == len(names) for row in rows):
+    unpacker.come_to(_levels_parts(len(rows), len(names)))
+    if not _are_labels(tree[1]) or not all(len(row) == len(names) for row in rows):
         raise ProtocolError("an index of several levels has rows of other lengths")
     if not rows:
         return _pandas().MultiIndex.from_arrays([[] for _ in names], names=names)
@@ -187,6 +231,7 @@ def _unpack_steps(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     if len(steps) > _STEPS or max(abs(start), abs(stop), abs(step)) >= 1 << 63:
         raise ProtocolError("an index has no proper steps")
     unpacker.unlisted += len(steps)
+    unpacker.come_to(_STEPPED + len(steps))
     return _pandas().RangeIndex(steps, name=unpacker.unpack(tree[2], depth))
 
 
@@ -197,6 +242,7 @@ def _is_index(value: Any) -> Any:
 
 
 def _unpack_series(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    unpacker.come_to(_SERIES)
     index = _is_index(unpacker.unpack(tree[1], depth))
     values, dtype = _column(unpacker, tree[2], depth)
     return _pandas().Series(values, index=index, dtype=dtype, name=unpacker.unpack(tree[3], depth))
@@ -204,6 +250,7 @@ def _unpack_series(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 
 def _unpack_frame(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     pandas = _pandas()
+    unpacker.come_to(_FRAME)
     index = _is_index(unpacker.unpack(tree[1], depth))
     names = _is_index(unpacker.unpack(tree[2], depth))
     columns = [_column(unpacker, part, depth) for part in tree[3]]
@@ -216,11 +263,13 @@ def _unpack_frame(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 
 
 def _unpack_timestamp(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    unpacker.come_to(_MOMENT if tree[2] is None else _ZONED_MOMENT)
     moment = _pandas().Timestamp(unpacker.unpack(tree[1], depth)[()])
     return moment if tree[2] is None else moment.tz_localize("UTC").tz_convert(_zone(tree[2]))
 
 
 def _unpack_difference(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    unpacker.come_to(_MOMENT)
     return _pandas().Timedelta(unpacker.unpack(tree[1], depth)[()])
 
 

@@ -21,6 +21,7 @@ from codeact.records import Described
 from codeact.snippet.describe import describe
 from codeact.wire import bulk, kinds, plain, tables
 from codeact.wire.kinds import TAG, Uncrossable
+from codeact.wire.parts import CONTAINER, PARTS
 
 DEPTH = 100
 NODES = 1_000_000
@@ -28,12 +29,10 @@ VALUE_BYTES = 64 << 20
 _DESCRIPTION_CHARS = 500
 _IN_ONE = 32  # from so many numbers on, a list crosses as one block of bytes
 
-_ATOMS = frozenset((type(None), bool, float, int, str, bytes))
+ATOMS = frozenset((type(None), bool, float, int, str, bytes))
 _FIXED = frozenset((type(None), bool, float))
 _TEXT = frozenset((str,))
 _INT = range(-(1 << 63), 1 << 64)
-
-Unlisted = dict[int | str, int]  # by an argument's place or name: the items its ranges and arrays come to as lists
 
 
 class Budget(NamedTuple):
@@ -50,10 +49,7 @@ UNBOUNDED = Budget(nodes=1 << 62, value_bytes=1 << 62)  # for what has crossed b
 
 def pack(value: object, budget: Budget = _WHOLE, *, lossy: bool = False) -> Any:
     """Give the tree for a value. Raises Uncrossable, unless `lossy`: then what cannot cross is described."""
-    kind = type(value)
-    if kind in _FIXED or (type(value) is int and value in _INT):
-        return value
-    if type(value) is str and len(value) < 1000 and value.isascii():
+    if is_plain(value):
         return value
     try:
         return Packer(budget, lossy=lossy).pack(value, 0)
@@ -61,6 +57,14 @@ def pack(value: object, budget: Budget = _WHOLE, *, lossy: bool = False) -> Any:
         if not lossy:
             raise
         return described(value, f"{describe(value, _DESCRIPTION_CHARS)} ({error})")
+
+
+def is_plain(value: object) -> bool:
+    """Whether a value is its own tree, at a glance."""
+    kind = type(value)
+    if kind in _FIXED or (type(value) is int and value in _INT):
+        return True
+    return type(value) is str and len(value) < 1000 and value.isascii()
 
 
 def described(value: object, text: str) -> Any:
@@ -71,10 +75,11 @@ def described(value: object, text: str) -> Any:
 class Packer:
     """One value being packed; what it may still hold is counted down over all its parts."""
 
-    __slots__ = ("_depth", "bytes_left", "lossy", "nodes_left", "records")
+    __slots__ = ("_depth", "bytes_left", "lossy", "nodes_left", "parts_left", "records")
 
     def __init__(self, budget: Budget, *, lossy: bool) -> None:
         self.nodes_left, self.bytes_left, self._depth = budget.nodes, budget.value_bytes, budget.depth
+        self.parts_left = PARTS
         self.lossy = lossy
         self.records: set[tuple[str, ...]] = set()
 
@@ -82,8 +87,9 @@ class Packer:
         """Give the tree for one part."""
         kind = type(value)
         if kind is int and value not in _INT:
+            self._count_leaf()
             return kinds.pack_long(value)
-        if kind in _ATOMS:
+        if kind in ATOMS:
             if kind is bytes or (kind is str and value.isascii()):
                 self.spend_bytes(len(value))
             elif kind is str:
@@ -97,15 +103,19 @@ class Packer:
         return self._pack_other(value, kind, depth)
 
     def _pack_unsayable(self, value: str) -> Any:
+        self._count_leaf()
         if self.lossy:
             return described(value, describe(value, _DESCRIPTION_CHARS))
         return {TAG: "text", 1: value.encode("utf-8", "surrogatepass")}
 
     def _pack_other(self, value: Any, kind: type, depth: int) -> Any:
         try:
-            packing = kinds.packing_of(value, kind)
+            packing, before = kinds.packing_of(value, kind), self.nodes_left
             if packing is not None:
-                return packing(self, value, depth)
+                tree = packing(self, value, depth)
+                if self.nodes_left == before:
+                    self._count_leaf()
+                return tree
         except kinds.TooMuch:
             raise
         except Uncrossable:
@@ -115,6 +125,7 @@ class Packer:
             if not self.lossy:
                 raise Uncrossable(f"a {kinds.type_name(kind)} could not be read: {type(error).__name__}") from error
         if self.lossy:
+            self._count_leaf()
             return described(value, describe(value, _DESCRIPTION_CHARS))
         raise Uncrossable(f"a {kinds.type_name(kind)} cannot cross: {describe(value, 80)}")
 
@@ -145,17 +156,28 @@ class Packer:
         self.enter(2 * len(value), depth)
         if set(map(type, value)) <= {str} and kinds.sayable(value):
             return {key: self.pack(item, depth + 1) for key, item in value.items()}
-        kinds.sendable(value)
+        kinds.sendable(self, value)
         flat = [part for pair in value.items() for part in pair]
         return {TAG: "dict", 1: [self.pack(part, depth + 1) for part in flat]}
 
     def enter(self, count: int, depth: int) -> None:
         """Count the parts of a container, and how deep it lies."""
+        self.come_to(CONTAINER)
         self.nodes_left -= count + 1
         if self.nodes_left < 0:
             raise kinds.TooMuch("it holds too many values to cross")
         if depth >= self._depth:
             raise kinds.TooMuch(f"it is nested deeper than {self._depth} levels, or holds itself")
+
+    def _count_leaf(self) -> None:
+        """Count what is no container and yet takes several nodes of the message: four million are read of it."""
+        self.enter(1, 0)
+
+    def come_to(self, parts: int) -> None:
+        """Count what the other side makes, as it does."""
+        self.parts_left -= parts
+        if self.parts_left < 0:
+            raise kinds.TooMuch(f"it comes to more than {PARTS:,} items")
 
     def spend_bytes(self, count: int) -> None:
         """Count the bytes of text or binary content."""
@@ -170,35 +192,17 @@ def unpack(tree: Any, *, as_dicts: bool = False, surrogates: bool = True) -> Any
     `as_dicts`: dataclasses and models arrive as dicts of their fields, which is what a tool's annotations are checked
     against. `surrogates`: texts that UTF-8 cannot say are taken.
     """
-    return tree if type(tree) in _ATOMS else Unpacker(as_dicts=as_dicts, surrogates=surrogates).unpack_whole(tree)
-
-
-def unpack_arguments(trees: list[Any], named: dict[str, Any]) -> tuple[list[Any], dict[str, Any], Unlisted]:
-    """Give a call's arguments by position and by name, and what they hold that is in no list yet, where it is a lot."""
-    if not named and set(map(type, trees)) <= _ATOMS:
-        return trees, {}, {}
-    unpacker = Unpacker(as_dicts=True)
-    by_position = [unpacker.unpack_whole(tree) for tree in trees]
-    by_name = {name: unpacker.unpack_whole(tree) for name, tree in named.items()}
-    if unpacker.unlisted <= kinds.PARTS:
-        return by_position, by_name, {}
-    unlisted: Unlisted = {place: _unlisted(tree) for place, tree in enumerate(trees)}
-    return by_position, by_name, unlisted | {name: _unlisted(tree) for name, tree in named.items()}
-
-
-def _unlisted(tree: Any) -> int:
-    unpacker = Unpacker(as_dicts=True)
-    unpacker.unpack_whole(tree)
-    return unpacker.unlisted
+    return tree if type(tree) in ATOMS else Unpacker(as_dicts=as_dicts, surrogates=surrogates).unpack_whole(tree)
 
 
 class Unpacker:
     """One value being unpacked, or all that a call is given."""
 
-    __slots__ = ("as_dicts", "records", "surrogates", "unlisted")
+    __slots__ = ("as_dicts", "parts_left", "records", "surrogates", "unlisted")
 
     def __init__(self, *, as_dicts: bool = False, surrogates: bool = True) -> None:
         self.as_dicts, self.surrogates = as_dicts, surrogates
+        self.parts_left = PARTS
         self.records = 0  # how many classes this value has asked for
         self.unlisted = 0  # how many items its ranges and arrays come to where somebody makes lists of them
 
@@ -214,10 +218,11 @@ class Unpacker:
     def unpack(self, tree: Any, depth: int) -> Any:
         """Give the value for one part."""
         kind = type(tree)
-        if kind in _ATOMS:
+        if kind in ATOMS:
             return tree
         if depth > DEPTH:
             raise ProtocolError("a value is nested too deeply")
+        self.come_to(CONTAINER)
         if kind is list:
             return self.unpack_items(tree, depth)
         if kind is not dict:
@@ -225,7 +230,7 @@ class Unpacker:
         if TAG not in tree:
             if not set(map(type, tree)) <= {str}:
                 raise ProtocolError("a dict in a value has a key that is no string")
-            if set(map(type, tree.values())) <= _ATOMS:
+            if set(map(type, tree.values())) <= ATOMS:
                 return tree
             return {key: self.unpack(item, depth + 1) for key, item in tree.items()}
         tag = tree[TAG]
@@ -233,18 +238,24 @@ class Unpacker:
             raise ProtocolError("a value has a tag that does not exist")
         return _UNPACKING[tag](self, tree, depth + 1)
 
+    def come_to(self, parts: int) -> None:
+        """Count what is made, before it is."""
+        self.parts_left -= parts
+        if self.parts_left < 0:
+            raise ProtocolError(f"a value comes to more than {PARTS:,} items")
+
     def unpack_items(self, items: Any, depth: int) -> list[Any]:
         """Give the values of the parts of a container."""
         if type(items) is not list:
             raise ProtocolError("a value lacks the list of its parts")
-        if set(map(type, items)) <= _ATOMS:
+        if set(map(type, items)) <= ATOMS:
             return items
         return [self.unpack(item, depth + 1) for item in items]
 
 
 def _unpack_dict(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     flat = unpacker.unpack_items(tree[1], depth)
-    keys = kinds.spread(flat[::2])
+    keys = kinds.spread(unpacker, flat[::2])
     return dict(zip(keys, flat[1::2], strict=True))
 
 

@@ -10,9 +10,10 @@ from weakref import WeakValueDictionary
 from codeact.errors import ProtocolError
 from codeact.snippet.endings import Ending, LimitReached, ToolFailed
 from codeact.wire.frames import Channel
+from codeact.wire.given import pack_arguments
 from codeact.wire.kinds import Uncrossable
 from codeact.wire.messages import Call, Raised, Returned, StepLimits, ToWorker
-from codeact.wire.values import Budget, pack, unpack
+from codeact.wire.values import Budget, unpack
 from codeact.worker.output import Output
 
 if TYPE_CHECKING:
@@ -94,8 +95,7 @@ class Calls:
             raise self._end(LimitReached(f"more than {self._limits.tool_calls:,} tool calls in one step"))
         budget = self._budget
         try:
-            packed = [pack(argument, budget) for argument in arguments]
-            by_name = {name: pack(argument, budget) for name, argument in named.items()} if named else {}
+            packed, by_name = pack_arguments(arguments, named, budget)
         except Uncrossable as error:
             raise TypeError(f"{tool}() was not called, an argument cannot be sent to it: {error}") from None
         if self._channel.bytes_sent - self._sent_before > budget.value_bytes * _VALUES_OF_A_STEP:

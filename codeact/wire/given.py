@@ -1,0 +1,41 @@
+"""What a tool call is given: its arguments cross each as a value, and count together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from codeact.wire.parts import PARTS
+from codeact.wire.values import ATOMS, Budget, Packer, Unpacker, is_plain
+
+Unlisted = dict[int | str, int]  # by an argument's place or name: the items its ranges and arrays come to as lists
+
+
+def pack_arguments(
+    arguments: tuple[Any, ...], named: Mapping[str, Any], budget: Budget
+) -> tuple[list[Any], dict[str, Any]]:
+    """Give the trees for a call's arguments by position and by name. Raises Uncrossable."""
+    if all(map(is_plain, arguments)) and all(map(is_plain, named.values())):
+        return list(arguments), dict(named)
+    packer = Packer(budget, lossy=False)
+    by_position = [packer.pack(argument, 0) for argument in arguments]
+    return by_position, {name: packer.pack(argument, 0) for name, argument in named.items()}
+
+
+def unpack_arguments(trees: list[Any], named: dict[str, Any]) -> tuple[list[Any], dict[str, Any], Unlisted]:
+    """Give a call's arguments by position and by name, and what they hold that is in no list yet, where it is a lot."""
+    if not named and set(map(type, trees)) <= ATOMS:
+        return trees, {}, {}
+    unpacker = Unpacker(as_dicts=True)
+    by_position = [unpacker.unpack_whole(tree) for tree in trees]
+    by_name = {name: unpacker.unpack_whole(tree) for name, tree in named.items()}
+    if unpacker.unlisted <= PARTS:
+        return by_position, by_name, {}
+    unlisted: Unlisted = {place: _unlisted(tree) for place, tree in enumerate(trees)}
+    return by_position, by_name, unlisted | {name: _unlisted(tree) for name, tree in named.items()}
+
+
+def _unlisted(tree: Any) -> int:
+    unpacker = Unpacker(as_dicts=True)
+    unpacker.unpack_whole(tree)
+    return unpacker.unlisted

@@ -1,0 +1,125 @@
+"""A few bytes come to a bounded amount on the other side, and what honest values come to is counted alike on both."""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from array import array
+from typing import Any
+
+import msgspec
+import numpy
+import pandas
+import pytest
+
+from codeact.errors import ProtocolError
+from codeact.records import Described
+from codeact.wire.kinds import Uncrossable
+from codeact.wire.scan import refuse_costly
+from codeact.wire.values import pack, unpack
+
+MANY = {0: "range", 1: [0, 10**12, 1]}
+STEPS = {0: "steps", 1: [0, 1_000_000, 1], 2: None}
+ONE = {0: "steps", 1: [0, 1, 1], 2: None}
+
+
+def numbers(count: int) -> dict[int, Any]:
+    return {0: "ints", 1: bytes(8 * count)}
+
+
+def rows(tree: Any, times: int) -> Any:
+    for _ in range(times):
+        tree = {0: "rows", 1: ["a"], 2: [tree]}
+    return tree
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        [numbers(1_000_000)] * 5,
+        rows(numbers(900_000), 2),
+        [rows(numbers(500_000), 1)] * 3,
+        [STEPS] * 5,
+        [[]] * 1_000_000,
+        {0: "set", 1: list(range(1_500_000))},
+        [{0: "frame", 1: ONE, 2: ONE, 3: [["category", ["a"]]]}] * 6_000,
+        [{0: "index", 1: ["str", ["a"]], 2: None}] * 8_000,
+    ],
+    ids=["blocks", "rows in rows", "many rows", "steps", "lists", "set", "frames", "columns"],
+)
+def test_what_a_value_comes_to_is_counted_over_all_its_parts(tree: Any) -> None:
+    with pytest.raises(ProtocolError, match="comes to more than 4,000,000 items"):
+        unpack([tree])
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "Float64", "boolean", "string", "str", "category"])
+@pytest.mark.parametrize("item", [MANY, STEPS, [1, 2], {0: "tuple", 1: [1]}, {"a": 1}], ids=str)
+def test_a_column_of_a_type_holds_no_containers(dtype: str, item: Any) -> None:
+    for tree in ({0: "index", 1: [dtype, [item]], 2: None}, {0: "series", 1: ONE, 2: [dtype, [item]], 3: None}):
+        with pytest.raises(ProtocolError, match="holds what its type does not"):
+            unpack(tree)
+
+
+def test_the_labels_of_levels_are_no_containers() -> None:
+    with pytest.raises(ProtocolError):
+        unpack({0: "levels", 1: [{0: "tuple", 1: [MANY, 1]}], 2: ["a", "b"]})
+
+
+def test_a_column_of_objects_keeps_a_range_as_it_is() -> None:
+    for tree in ({0: "index", 1: ["object", [MANY]], 2: None}, {0: "series", 1: ONE, 2: ["object", [MANY]], 3: None}):
+        assert unpack(tree)[0] == range(10**12)
+
+
+@pytest.mark.parametrize("code", ["<U1", "|S1"])
+def test_a_column_is_no_array_of_texts(code: str) -> None:
+    content = numpy.zeros(3, dtype=code).tobytes()
+    with pytest.raises(ProtocolError, match="no row of values"):
+        unpack({0: "index", 1: [code, {0: "array", 1: code, 2: [3], 3: content}], 2: None})
+
+
+HONEST: dict[str, Any] = {
+    "datetimes": [datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)] * 300_000,
+    "too many datetimes": [datetime.datetime(2020, 1, 1)] * 600_000,
+    "numbers": [list(range(1_900_000)), array("d", bytes(8 * 1_900_000)).tolist()],
+    "too many numbers": [list(range(1_900_000))] * 3,
+    "rows": [{"a": 1, "b": 2.0, "c": 3}] * 490_000,
+    "too many rows": [{"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}] * 500_000,
+    "lists": [[]] * 490_000,
+    "long ints": [1 << 70] * 330_000,
+    "set": set(range(980_000)),
+    "keys": dict.fromkeys(range(400_000)),
+    "moments": [pandas.Timestamp("2020-01-01")] * 80_000,
+    "texts": pandas.DataFrame({name: ["x"] * 100_000 for name in "abcdefgh"}),
+    "wide": pandas.DataFrame(numpy.zeros((2, 20_000))),
+    "levels": pandas.MultiIndex.from_product([range(400), range(400)]),
+    "unknown": [object()] * 600_000,
+    "frames": [pandas.DataFrame({"a": [1], "b": ["x"], "c": pandas.Categorical(["y"])})] * 1_500,
+}
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_what_can_be_packed_can_be_unpacked(name: str) -> None:
+    frame = msgspec.msgpack.encode(pack(HONEST[name], lossy=True))
+    refuse_costly(memoryview(frame))
+    value = unpack(msgspec.msgpack.decode(frame), surrogates=False)
+    assert isinstance(value, Described) == (
+        name in ("too many datetimes", "too many numbers", "too many rows", "unknown")
+    )
+
+
+def test_labels_that_are_containers_do_not_cross_as_levels() -> None:
+    index = pandas.MultiIndex.from_arrays([[(1, 2)], [3]])
+    with pytest.raises(Uncrossable):
+        pack(index)
+    assert isinstance(unpack(pack(index, lossy=True)), Described)
+
+
+def test_tuples_are_kept_as_labels_and_in_categories() -> None:
+    index = pandas.Index([("a", 1), ("b", 2)], tupleize_cols=False)
+    assert list(unpack(pack(index))) == [("a", 1), ("b", 2)]
+    assert list(unpack(pack(pandas.Series([(1, 2)], dtype="category")))) == [(1, 2)]
+
+
+def test_the_length_of_a_range_has_no_bound() -> None:
+    assert unpack(pack(range(10**30))) == range(10**30)
+    assert sys.maxsize < 10**30
