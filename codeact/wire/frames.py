@@ -143,12 +143,14 @@ class Channel(Generic[Received]):
 
         Raises ChannelClosed at the end, TimeoutError past the time-out, ProtocolError for anything that is no message.
         """
-        while True:
-            if timeout_seconds is not None and not self._readable(timeout_seconds):
-                raise TimeoutError(f"no message within {timeout_seconds:g} s")
+        until = None if timeout_seconds is None else time.monotonic() + timeout_seconds
+        late = False  # packets that make no message may go on coming
+        while until is None or (self._readable(until - time.monotonic()) and not late):
             frame = self._next_packet()
             if frame is not None:
                 return self._decoded(frame)
+            late = until is not None and time.monotonic() > until
+        raise TimeoutError(f"no message within {timeout_seconds:g} s")
 
     def receive_soon(self) -> Received:
         """Give the next message, which is about to come: look for it a while before sleeping, where that paid lately.

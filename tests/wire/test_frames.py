@@ -179,3 +179,27 @@ def test_what_is_not_read_is_not_waited_for_beyond_its_time() -> None:
             with pytest.raises(TimeoutError):
                 channel.send(say.Assign({}), seconds=0.02)
             assert channel.send(say.Assign({}), wait=False) is False
+
+
+@pytest.mark.parametrize("pause", [0.02, 0.0], ids=["drip", "flood"])
+def test_packets_that_make_no_message_do_not_put_off_the_time_out(ends: Ends, pause: float) -> None:
+    host, theirs = ends
+    over = threading.Event()
+
+    def drip() -> None:
+        theirs.settimeout(5)
+        while not over.wait(pause):
+            theirs.send(b"\0")
+
+    dripping = threading.Thread(target=drip)
+    dripping.start()
+    giving_up = threading.Timer(5, lambda: worker_channel(theirs).send(say.Done()))
+    giving_up.start()
+    try:
+        with pytest.raises(TimeoutError):
+            host.receive(0.2)
+    finally:
+        giving_up.cancel()
+        over.set()
+        host.drain()
+        dripping.join()
