@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-import numpy
 import pydantic
 import pytest
 
@@ -18,6 +17,8 @@ from codeact.wire.given import pack_arguments, unpack_arguments
 from codeact.wire.kinds import Uncrossable
 from codeact.wire.messages import Call
 from codeact.wire.values import Budget, pack
+
+numpy = pytest.importorskip("numpy", reason="arrays are an extra")
 
 LONG = range(10**10)
 

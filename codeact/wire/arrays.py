@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ _DTYPE = re.compile(
     r"[<>|=]?(?:[?]|b1|[iu][1248]|f[248]|f16|c(?:8|16)|[SU]\d{1,5}|[mM]8(?:\[(?:Y|M|W|D|h|m|s|ms|us|ns)\])?)"
 )
 _DIMENSIONS = 32
+_SURROGATES = 0xD800 >> 11
 _ARRAY = 15  # parts, as one takes some 4 µs to make
 
 
@@ -47,6 +49,8 @@ def pack_array(packer: Packer, value: Any, depth: int) -> Any:
         return {0: "objects", 1: list(value.shape), 2: packer.pack_items(value.ravel().tolist(), depth + 1)}
     packer.spend_bytes(value.nbytes)
     content = numpy.ascontiguousarray(value).tobytes()
+    if packer.lossy and value.dtype.kind == "U" and not _is_text(content, value.dtype, surrogates=False):
+        raise ValueError("it holds a lone surrogate")
     return {0: "array", 1: value.dtype.str, 2: list(value.shape), 3: content}
 
 
@@ -71,8 +75,20 @@ def _unpack_array(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     count = len(content) // dtype.itemsize if dtype.itemsize else 0
     if count * dtype.itemsize != len(content):
         raise ProtocolError("an array's content does not fit its type")
+    if dtype.kind == "U" and not _is_text(content, dtype, surrogates=unpacker.surrogates):
+        raise ProtocolError("an array of texts holds what is none")
     unpacker.unlisted += count
     return numpy.frombuffer(content, dtype).reshape(_shape(tree[2], count)).copy()
+
+
+def _is_text(content: bytes, dtype: Any, *, surrogates: bool) -> bool:
+    """Whether these are code points: numpy itself finds out when one is read, and then fails in its own way."""
+    import numpy
+
+    points = numpy.frombuffer(content, numpy.dtype("u4").newbyteorder(dtype.byteorder))
+    if not points.size:
+        return True
+    return bool(points.max() <= sys.maxunicode and (surrogates or not ((points >> 11) == _SURROGATES).any()))
 
 
 def _unpack_objects(unpacker: Unpacker, tree: Any, depth: int) -> Any:

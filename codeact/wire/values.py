@@ -210,9 +210,9 @@ class Unpacker:
         """Give the value for a tree; ProtocolError where it is none that `pack` makes."""
         try:
             return self.unpack(tree, 0)
-        except ProtocolError:
+        except (ProtocolError, MemoryError):
             raise
-        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:
+        except Exception as error:  # numpy and pandas have errors of their own; that it is no value is the answer
             raise ProtocolError(f"what was sent is no value: {type(error).__name__}") from error
 
     def unpack(self, tree: Any, depth: int) -> Any:

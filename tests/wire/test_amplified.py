@@ -8,8 +8,6 @@ from array import array
 from typing import Any
 
 import msgspec
-import numpy
-import pandas
 import pytest
 
 from codeact.errors import ProtocolError
@@ -17,6 +15,9 @@ from codeact.records import Described
 from codeact.wire.kinds import Uncrossable
 from codeact.wire.scan import refuse_costly
 from codeact.wire.values import pack, unpack
+
+numpy = pytest.importorskip("numpy", reason="arrays are an extra")
+pandas: Any = pytest.importorskip("pandas", reason="tables are an extra")
 
 MANY = {0: "range", 1: [0, 10**12, 1]}
 STEPS = {0: "steps", 1: [0, 1_000_000, 1], 2: None}

@@ -126,3 +126,34 @@ def test_labels_that_collide_are_not_sent_and_equal_ones_are() -> None:
     ):
         with pytest.raises(TooMuch, match="share a hash"):
             pack(value)
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        {0: "index", 1: ["<f2", {0: "array", 1: "<f2", 2: [1], 3: bytes(2)}], 2: None},
+        {0: "array", 1: "<U1", 2: [1], 3: b"\xff" * 4},
+        {0: "array", 1: ">U1", 2: [1], 3: b"\x00\x11\x00\x00"},
+        {0: "datetime", 1: "2020-01-01", 2: "Europe", 3: 0},
+        {0: "timestamp", 1: {0: "array", 1: "<M8[ns]", 2: [], 3: bytes(8)}, 2: "Europe"},
+        {0: "timestamp", 1: {0: "array", 1: "<M8", 2: [], 3: bytes(8)}, 2: None},
+    ],
+    ids=["half floats", "code points", "byte order", "zone", "moment", "no unit"],
+)
+def test_what_numpy_and_pandas_refuse_in_their_own_way_is_no_value(tree: Any) -> None:
+    with pytest.raises(ProtocolError):
+        unpack([tree])
+
+
+def test_an_array_of_texts_crosses_whatever_its_order_of_bytes() -> None:
+    for array in (numpy.array(["a", "\U0010ffff"]), numpy.array(["ab"], dtype=">U2"), numpy.array([], dtype="U3")):
+        arrived = unpack(pack(array, lossy=True), surrogates=False)
+        assert arrived.tolist() == array.tolist()
+
+
+def test_an_array_of_lone_surrogates_stays_on_its_side_where_others_do() -> None:
+    array = numpy.array(["a\ud800"])
+    assert unpack(pack(array)).tolist() == ["a\ud800"]
+    assert type(unpack(pack(array, lossy=True), surrogates=False)).__name__ == "Described"
+    with pytest.raises(ProtocolError):
+        unpack(pack(array), surrogates=False)
