@@ -19,6 +19,7 @@ import msgspec
 
 from codeact.errors import UsageError
 from codeact.records import ToolCall
+from codeact.snippet.classes import class_name, is_a
 from codeact.toolbox import BadCall, NotApproved, Pause, Tool
 from codeact.wire.given import Unlisted, unpack_arguments
 from codeact.wire.kinds import Uncrossable
@@ -70,7 +71,7 @@ def given_answer(call: ToolCall, tool: Tool, answer: Any, error: Exception | Non
     """Give the answer to a call that was held open; UsageError where it is none the tool could give."""
     if error is not None:
         kind, message = _said(error, tool)
-        told = f"{kind or type(error).__name__}: {message}"
+        told = f"{kind or class_name(type(error))}: {message}"
         return Answered(ToolCall(call.tool, call.arguments, error=told), kind, message)
     try:
         result = tool.check_result(answer)
@@ -136,9 +137,9 @@ def answer_call(
             call.tool,
             recorded,
             None,
-            f"{kind or type(error).__name__}: {message}",
+            f"{kind or class_name(type(error))}: {message}",
             time.perf_counter() - began,
-            refused=isinstance(error, NotApproved),
+            refused=is_a(error, NotApproved),
         )
 
 
@@ -200,26 +201,26 @@ def _returned(tool: Tool, result: Any, budget: Budget) -> tuple[Any, Any]:
 
 def _said(error: BaseException, tool: Tool) -> tuple[str, str]:
     """The built-in name of an error (empty where it has none) and its message; no frames, no locals, bounded."""
-    if isinstance(error, BadCall):
+    name = class_name(type(error))
+    if type(error) is BadCall:
         return error.type.__name__, str(error)
-    if isinstance(error, NotApproved):
+    if is_a(error, NotApproved):
         return NotApproved.__name__, _message(error)
-    if not isinstance(error, Exception):
-        return "", f"the tool {tool.name} tried to end the program ({type(error).__name__})"
-    if isinstance(error, _ENDINGS):
-        return "RuntimeError", f"the tool {tool.name} raised {type(error).__name__}"
-    name = type(error).__name__
+    if not is_a(error, Exception):
+        return "", f"the tool {tool.name} tried to end the program ({name})"
+    if any(is_a(error, ending) for ending in _ENDINGS):
+        return "RuntimeError", f"the tool {tool.name} raised {name}"
     built_in = getattr(builtins, name, None) is type(error) and name not in ("Exception", "BaseException")
     return name if built_in else "", _message(error)
 
 
-def _message(error: Exception) -> str:
+def _message(error: BaseException) -> str:
     try:
         single = error.args[0] if len(error.args) == 1 and type(error.args[0]) is str else None
-        text = single if single is not None else str(error)
-    except Exception:  # an error whose own text cannot be made
+        text = single if single is not None else str.__str__(str(error))
+    except BaseException:  # an error whose own text cannot be made, or tries to end the program
         text = ""
-    text = text or type(error).__name__
+    text = text or class_name(type(error))
     return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]}… ({len(text):,} characters)"
 
 
