@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import sys
+import typing
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal
 
 import pydantic
 import pytest
 
-from codeact.errors import ToolError
+from codeact.agent.answers import Accept
+from codeact.errors import ToolError, UsageError
 from codeact.toolbox import BadCall, Toolbox, make_tool, signature_hash, stub, tool
 
 
@@ -181,6 +184,18 @@ def test_dicts_become_the_models_the_annotations_name() -> None:
     assert args[0] == [Line(item="nail", count=2)]
     with pytest.raises(BadCall, match=r"'lines'\[0\]\['count'\]"):
         make_tool(price).bind([[{"item": "nail", "count": 0}], "EUR"], {})
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="pydantic reads it from Python 3.12 on")
+def test_a_typed_dict_that_cannot_be_read_says_where_to_import_it_from() -> None:
+    class Row(typing.TypedDict):
+        item: str
+
+    says = r"use `typing_extensions\.TypedDict` instead of `typing\.TypedDict`"
+    with pytest.raises(ToolError, match=says):
+        make_tool(returning(Row))
+    with pytest.raises(UsageError, match=says):
+        Accept(list[Row])
 
 
 def returning(annotation: Any) -> Callable[[], Any]:

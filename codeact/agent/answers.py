@@ -32,8 +32,9 @@ class Accept:
             try:
                 schema = pydantic.TypeAdapter(output_type).core_schema
                 self._adapter, self._looks_inside = checker(schema), looks_inside(schema)
-            except pydantic.errors.PydanticSchemaGenerationError as error:
-                raise UsageError(f"Agent(output_type={output_type!r}): pydantic cannot check this type") from error
+            except pydantic.PydanticUserError as error:
+                why = str(error).splitlines()[0][:300]
+                raise UsageError(f"Agent(output_type={output_type!r}): pydantic cannot check it: {why}") from error
 
     def __call__(self, answer: Any) -> tuple[Any, str]:
         """Give the answer as the type wants it, and the refusal: empty where it will do."""
