@@ -105,7 +105,7 @@ class Calls:
         ticket.args, ticket.kwargs = args, kwargs
         self._tell(ToolStarted(self.step, tool.name, arguments))
         try:
-            found = self._tape.serve(self.step, tool.name, arguments)
+            found = self._tape.serve(self.step, tool.name, arguments, _defaults(tool))
         except CodeactError as error:
             self.diverged = self.diverged or error
             raise
@@ -289,6 +289,11 @@ def _is_tried(tool: Tool) -> bool:
 @functools.lru_cache(maxsize=1024)
 def _signature(function: Callable[..., Any]) -> inspect.Signature:
     return inspect.signature(function)
+
+
+def _defaults(tool: Tool) -> dict[str, Any]:
+    parameters = _signature(tool.function).parameters.values()
+    return {one.name: one.default for one in parameters if one.default is not one.empty}
 
 
 def _bound(tool: Tool, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import builtins
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from codeact.errors import Diverged
@@ -42,6 +43,8 @@ class Tape:
         self._replies = _replies_of(recording, only=only) if recording else []
         self.plan = next((reply_of(entry.fields) for entry in recording.of("plan")), None) if recording else None
         self._steps: dict[int, Entry] = {entry["index"]: entry for entry in recording.of("step")} if recording else {}
+        tools = recording.header.get("tools", ()) if recording else ()
+        self._parameters = {spec["name"]: {one["name"] for one in spec["parameters"]} for spec in tools}
         self._answer = next(recording.of("answer"), None) if recording else None
         self._refused = {entry["step"]: entry for entry in recording.of("refused")} if recording else {}
         self._calls: dict[int, list[Entry]] = {}
@@ -62,9 +65,17 @@ class Tape:
         """Tell whether this step ended on the tape."""
         return index in self._steps
 
-    def serve(self, step: int, tool: str, arguments: Mapping[str, Any]) -> Served | None:
-        """Give what a call came to; None where it is not on the tape and may happen."""
+    def serve(
+        self, step: int, tool: str, arguments: Mapping[str, Any], defaults: Mapping[str, Any] = MappingProxyType({})
+    ) -> Served | None:
+        """Give what a call came to; None where it is not on the tape and may happen.
+
+        A parameter that the tool has got since, with a default, tells no call from the recorded one.
+        """
         left_out = {name for name, value in arguments.items() if value is LEFT_OUT}
+        if (had := self._parameters.get(tool)) is not None:
+            new = defaults.keys() & arguments.keys() - had
+            left_out |= {name for name in new if same(defaults[name], arguments[name])}
         given = {name: value for name, value in arguments.items() if name not in left_out}
         wanted = decode(encode(given, lambda text: text))
         with self._lock:

@@ -181,6 +181,26 @@ def test_a_check_that_changes_the_answer_changes_what_is_taken_and_not_what_was_
     assert replay(run.journal).answer == [1, 2]
 
 
+def test_a_parameter_that_a_tool_has_got_since_tells_no_call_from_the_recorded_one(make):
+    paid = []
+
+    def pay(amount: int) -> str:
+        """Pay."""
+        paid.append(amount)
+        return "paid"
+
+    run = make([code("x = pay(5)")], tools=[pay], budget=Budget(steps=1)).run("go")
+
+    def pay(amount: int, currency: str = "EUR") -> str:
+        """Pay."""
+        paid.append((amount, currency))
+        return "paid"
+
+    model = [code("pay(6)\nfinal_answer(x)")]
+    assert make(model, tools=[pay]).resume(run.journal).answer == "paid"
+    assert paid == [5, (6, "EUR")]
+
+
 def test_a_resumed_run_asks_nothing_back_twice(make):
     run = make(["", code("x = 1")], budget=Budget(steps=2)).run("go")
     resumed = make([code("final_answer(x)")], budget=Budget(steps=5)).resume(run.journal)
