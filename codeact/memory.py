@@ -1,7 +1,8 @@
 """Steps in, messages out, within a token budget: what no longer fits is shortened by rule, and said so.
 
 The beginning of the messages stays the same from step to step, so that providers can cache it. When the budget is
-passed, the oldest observations are shortened until a good part of it is free again, not one at each step.
+passed, the oldest observations are shortened, and where that is not enough the oldest replies, until a good part of it
+is free again, not one at each step.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class Memory:
             self._chars_per_token = min(6.0, max(1.0, chars / prompt_tokens))
 
     def fit(self) -> tuple[int, ...]:
-        """Shorten the oldest observations where the budget is passed; gives the steps that were shortened."""
+        """Shorten the oldest observations, then replies, where the budget is passed; gives the steps."""
         if self._tokens() <= self._token_budget:
             return ()
         return self._shrink(self._token_budget * (1 - _FREE_SHARE))
@@ -80,16 +81,15 @@ class Memory:
         return self._shrink(self._token_budget * 0.8, keep_last=False)
 
     def _shrink(self, tokens: float, *, keep_last: bool = True) -> tuple[int, ...]:
-        done = []
-        for index, turn in enumerate(self._turns[:-1] if keep_last else self._turns):
-            if self._tokens() <= tokens:
-                break
-            text = shortened(turn.shown, _HEAD_CHARS, _TAIL_CHARS, f"step {turn.step}'s output")
-            if text != turn.shown or turn.images:
-                pictures = "".join(f"\n[picture {image.name} is no longer shown]" for image in turn.images)
-                self._turns[index] = replace(turn, shown=text + pictures, images=(), shortened=True)
-                done.append(turn.step)
-        return tuple(done)
+        done = set()
+        for shorter in (_shown_less, _said_less):  # what the model wrote itself goes last
+            for index, turn in enumerate(self._turns[:-1] if keep_last else self._turns):
+                if self._tokens() <= tokens:
+                    break
+                if (less := shorter(turn)) != turn:
+                    self._turns[index] = less
+                    done.add(turn.step)
+        return tuple(sorted(done))
 
     def _chars(self) -> int:
         return sum(len(message.content) for message in self._opening) + sum(
@@ -99,6 +99,18 @@ class Memory:
     def _tokens(self) -> float:
         pictures = sum(len(turn.images) for turn in self._turns) + len(self._opening[1].images)
         return self._chars() / self._chars_per_token + 1_000 * pictures
+
+
+def _shown_less(turn: Turn) -> Turn:
+    text = shortened(turn.shown, _HEAD_CHARS, _TAIL_CHARS, f"step {turn.step}'s output")
+    if text == turn.shown and not turn.images:
+        return turn
+    pictures = "".join(f"\n[picture {image.name} is no longer shown]" for image in turn.images)
+    return replace(turn, shown=text + pictures, images=(), shortened=True)
+
+
+def _said_less(turn: Turn) -> Turn:
+    return replace(turn, said=shortened(turn.said, _HEAD_CHARS, _TAIL_CHARS, f"step {turn.step}'s reply"))
 
 
 def shortened(text: str, head: int, tail: int, what: str) -> str:

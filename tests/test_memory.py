@@ -70,6 +70,17 @@ def test_a_context_that_is_too_long_shrinks_the_last_observation_too():
     assert sum(len(message.content) for message in made.messages()) < 2_000
 
 
+def test_long_replies_are_shortened_where_observations_are_not_enough_and_the_last_one_never():
+    made = Memory("system", "task", token_budget=5_000)
+    for step in range(1, 11):
+        made.remember(step, "x = 1\n" * 1_000, "shown")
+    assert made.fit() == tuple(range(1, 10))
+    contents = [message.content for message in made.messages()]
+    assert "characters of step 1's reply left out" in contents[2]
+    assert contents[-2] == "x = 1\n" * 1_000
+    assert sum(map(len, contents)) < 5_000 * 3.5
+
+
 def test_what_the_provider_counts_becomes_the_measure():
     made = memory(steps=3, token_budget=10_000)
     made.learn(15_000)
