@@ -49,7 +49,10 @@ UNBOUNDED = Budget(nodes=1 << 62, value_bytes=1 << 62)  # for what has crossed b
 
 def pack(value: object, budget: Budget = _WHOLE, *, lossy: bool = False) -> Any:
     """Give the tree for a value. Raises Uncrossable, unless `lossy`: then what cannot cross is described."""
-    if is_plain(value):
+    kind = type(value)
+    if kind in _FIXED or (type(value) is int and value in _INT):
+        return value
+    if type(value) is str and len(value) < 1000 and value.isascii():
         return value
     try:
         return Packer(budget, lossy=lossy).pack(value, 0)
@@ -57,14 +60,6 @@ def pack(value: object, budget: Budget = _WHOLE, *, lossy: bool = False) -> Any:
         if not lossy:
             raise
         return described(value, f"{describe(value, _DESCRIPTION_CHARS)} ({error})")
-
-
-def is_plain(value: object) -> bool:
-    """Whether a value is its own tree, at a glance."""
-    kind = type(value)
-    if kind in _FIXED or (type(value) is int and value in _INT):
-        return True
-    return type(value) is str and len(value) < 1000 and value.isascii()
 
 
 def described(value: object, text: str) -> Any:
