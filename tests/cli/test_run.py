@@ -97,7 +97,7 @@ def test_the_first_difference_of_two_runs_is_told_and_the_exit_code_says_that_th
     assert (other.code, other.json["ok"]) == (1, False)
     assert other.json["difference"].startswith("step 1: the reply: its text is")
     gone = codeact("replay", "a.jsonl", "--compare", "none.jsonl", folder=tmp_path)
-    assert (gone.code, "none.jsonl" in gone.err, "Traceback" in gone.err) == (1, True, False)
+    assert (gone.code, "none.jsonl" in gone.err, "Traceback" in gone.err) == (2, True, False)
 
 
 @pytest.mark.slow
