@@ -44,10 +44,18 @@ def update_wrapper(wrapper: Any, wrapped: Any, assigned: Any = _COPIED, updated:
         if name != "__dict__":
             attributes.get(wrapper, name).update(attributes.get(wrapped, name, {}))
         elif ownership.is_own_function(wrapped) or ownership.is_plain_class(type(wrapped)):
-            kept = {name: value for name, value in wrapped.__dict__.items() if not _is_special(name)}
-            wrapper.__dict__.update(kept)
+            _give(wrapper, {name: value for name, value in wrapped.__dict__.items() if not _is_special(name)})
     wrapper.__wrapped__ = wrapped
     return wrapper
+
+
+def _give(wrapper: Any, kept: dict[str, Any]) -> None:
+    """Set attributes as a snippet may set them: below a class of a library are names it relies on."""
+    if ownership.is_own_function(wrapper) or ownership.is_plain_class(type(wrapper)):
+        wrapper.__dict__.update(kept)
+        return
+    for name, value in kept.items():
+        attributes.put(wrapper, name, value)
 
 
 def _is_special(name: object) -> bool:
@@ -71,9 +79,10 @@ def singledispatch(func: Any) -> Any:
     register = made.register
 
     def register_resolved(cls: Any, func: Any = None) -> Any:
-        if func is not None or _is_dispatchable(cls):
+        if _is_dispatchable(cls):
             return register(cls, func)
-        found = list(resolve(cls).items()) if getattr(cls, "__annotations__", None) else []
+        annotated = func is None and getattr(cls, "__annotations__", None)
+        found = list(resolve(cls).items()) if annotated else []
         if not found:
             raise TypeError(
                 f"Invalid first argument to `register()`: {cls!r}. "
@@ -93,8 +102,11 @@ def _is_dispatchable(cls: Any) -> bool:
     return ownership.is_class(cls) or (_is_union(cls) and all(map(ownership.is_class, typing.get_args(cls))))
 
 
+_UNIONS: tuple[type, ...] = (types.UnionType, type(typing.Optional[int]))  # noqa: UP045  # the type of the older one
+
+
 def _is_union(cls: Any) -> bool:
-    return typing.get_origin(cls) in (typing.Union, types.UnionType)
+    return type(cls) in _UNIONS  # what an object says of itself is evaluated by functools
 
 
 class singledispatchmethod:  # it stands for the one of functools

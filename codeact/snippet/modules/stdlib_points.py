@@ -7,6 +7,7 @@ together in one function, every enum is made by one metaclass, every coroutine t
 from __future__ import annotations
 
 import abc
+import collections
 import copy
 import enum
 import functools
@@ -83,6 +84,23 @@ def _give_state(y: Any, state: Any) -> None:
 def _own_hooks(cls: type) -> set[str]:
     own = [base for base in ownership.mro_of(cls) if ownership.is_own_class(base)]
     return {name for base in own for name in ownership.class_dict(base) if name in _HOOKS}
+
+
+def _copied_by_its_names(real: Callable[..., Any]) -> Callable[..., Any]:
+    """A user dict or list asks itself of which class its copy is, and gives that all its attributes."""
+
+    def __copy__(self: Any) -> Any:
+        if not running.in_a_snippet():
+            return real(self)
+        cls = type(self)
+        made = cls.__new__(cls)
+        if type(made) is not cls or not {collections.UserDict, collections.UserList} & set(ownership.mro_of(cls)):
+            raise TypeError(f"a copy of {cls.__name__!r} cannot be a {type(made).__name__!r}")
+        made.__dict__.update(self.__dict__)
+        made.__dict__["data"] = copy.copy(self.__dict__["data"])
+        return made
+
+    return __copy__
 
 
 def _made_enum(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -170,6 +188,8 @@ def _is_own(value: object) -> bool:
 
 _PLACES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (copy, "_reconstruct", _copied),
+    (collections.UserDict, "__copy__", _copied_by_its_names),
+    (collections.UserList, "__copy__", _copied_by_its_names),
     (enum.EnumType, "__new__", _made_enum),
     (abc.ABCMeta, "register", _registered),
     (logging.Logger, "callHandlers", _logged),
