@@ -16,7 +16,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import attributes, memory_names, ownership, special
+from codeact.snippet import attributes, field_tables, memory_names, ownership, special
 from codeact.snippet.live_names import GlobalNames, LiveNames
 
 _type_call = type.__call__
@@ -194,7 +194,7 @@ def screen(name: object, bases: Any, names: dict[str, Any]) -> None:
 
     It is asked before there is a class: what a body defines is told of its class, and could pass it on.
     """
-    line = _line(bases)
+    line = line_of(bases)
     for base in bases if type(bases) is tuple else ():
         if ownership.is_class(base) and (base in STAND_INS or base in special.hidden):
             raise TypeError(f"class {name!r} may not inherit from {base.__name__!r}")
@@ -213,10 +213,12 @@ def screen(name: object, bases: Any, names: dict[str, Any]) -> None:
     )
     if counts and any(base in line for base in REPEATED):
         raise TypeError(f"class {name!r} is a sequence and may not define __index__: it could repeat its like")
+    dict.update(names, field_tables.checked(name, names))
+    field_tables.check_readable(field_tables.said(line), line)
     memory_names.close(names, line)
 
 
-def _line(bases: Any) -> list[type]:
+def line_of(bases: Any) -> list[type]:
     """All classes a class inherits from."""
     given = bases if type(bases) is tuple else ()
     return [above for base in given if ownership.is_class(base) for above in ownership.mro_of(base)]
@@ -225,7 +227,10 @@ def _line(bases: Any) -> list[type]:
 def screened(cls: type) -> type:
     """The class itself where its definitions are fine; raises TypeError where not."""
     if ownership.is_class(cls):
-        screen(cls.__name__, _bases_of(cls), dict(ownership.class_dict(cls)))
+        names = dict(ownership.class_dict(cls))
+        screen(cls.__name__, _bases_of(cls), names)
+        for name in names.keys() & {field_tables.FIELDS}:
+            type.__setattr__(cls, name, names[name])
     return cls
 
 

@@ -11,7 +11,7 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import attributes, data_objects, ownership, types_
+from codeact.snippet import attributes, data_objects, field_tables, ownership, types_
 from codeact.snippet.modules.annotations_ import resolve
 from codeact.snippet.modules.row import Room
 
@@ -35,12 +35,6 @@ def dataclass_makers(room: Room) -> dict[str, Any]:
     }
 
 
-def _check_field(name: Any) -> Any:
-    if type(name) is not str or not name.isidentifier() or (name.startswith("__") and name.endswith("__")):
-        raise TypeError(f"Field names must be valid identifiers: {name!r}")
-    return name
-
-
 def _check_fields(cls: Any) -> None:
     attributes.store(cls)
     for base in ownership.mro_of(cls):
@@ -48,7 +42,20 @@ def _check_fields(cls: Any) -> None:
         if type(annotations) is not dict:  # another one could tell dataclasses of other names
             raise TypeError(f"class {base.__name__!r}: __annotations__ must be a dict")
         for name in annotations:
-            _check_field(name)
+            field_tables.check_name(name)
+    for below in _with_all_below(cls):
+        line = ownership.mro_of(below)
+        field_tables.check_readable(ownership.class_dict(cls).get("__annotations__", {}), line)
+
+
+_classes_below: Callable[[type], list[type]] = type.__subclasses__
+
+
+def _with_all_below(cls: type) -> list[type]:
+    found: list[type] = [cls]
+    for known in found:
+        found += [below for below in _classes_below(known) if below not in found]
+    return found
 
 
 def _with_patterns(make: Callable[..., Any], wanted: bool) -> Any:
@@ -77,11 +84,13 @@ def dataclass(cls: Any = None, /, *, match_args: bool = True, **settings: Any) -
 def make_dataclass(cls_name: str, fields: Any, *, match_args: bool = True, **settings: Any) -> Any:
     """What dataclasses.make_dataclass does, with the checks of a class statement before it."""
     listed = [field if type(field) is str else tuple(field) for field in fields]
-    for field in listed:
-        _check_field(field if type(field) is str else field[0])
+    names_of_fields = [field if type(field) is str else field[0] for field in listed]
+    for name in names_of_fields:
+        field_tables.check_name(name)
     names = dict(settings.pop("namespace", None) or {})
     names["__module__"] = settings["module"] = ownership.MODULE
     types_.screen(cls_name, settings.get("bases", ()), names)
+    field_tables.check_readable(names_of_fields, types_.line_of(settings.get("bases", ())))
     settings = _module_if_known({**settings, "namespace": names})
     make = functools.partial(dataclasses.make_dataclass, cls_name, listed, **settings)
     made = _with_patterns(make, match_args)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import abc
 import collections
 import copy
+import dataclasses
 import enum
 import functools
 import logging
@@ -18,7 +19,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import attributes, ownership, running, types_
+from codeact.snippet import attributes, field_tables, ownership, running, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.warning import WARNINGS
 from codeact.snippet.storable import OF_ONE_SESSION
@@ -92,7 +93,7 @@ def _copied_by_its_names(real: Callable[..., Any]) -> Callable[..., Any]:
     def __copy__(self: Any) -> Any:
         if not running.in_a_snippet():
             return real(self)
-        cls = type(self)
+        cls: Any = type(self)
         made = cls.__new__(cls)
         if type(made) is not cls or not {collections.UserDict, collections.UserList} & set(ownership.mro_of(cls)):
             raise TypeError(f"a copy of {cls.__name__!r} cannot be a {type(made).__name__!r}")
@@ -101,6 +102,20 @@ def _copied_by_its_names(real: Callable[..., Any]) -> Callable[..., Any]:
         return made
 
     return __copy__
+
+
+def _found_field(real: Callable[..., Any]) -> Callable[..., Any]:
+    """The default of a field may say that it is a `Field`, and the text that is executed holds its name."""
+
+    def _get_field(cls: Any, *arguments: Any, **keywords: Any) -> Any:
+        found = real(cls, *arguments, **keywords)
+        if running.in_a_snippet():
+            if type(found) is not dataclasses.Field:
+                raise TypeError(f"class {cls.__name__!r}: a field is made by dataclasses.field()")
+            field_tables.check_name(found.name)
+        return found
+
+    return _get_field
 
 
 def _made_enum(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -190,6 +205,7 @@ _PLACES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (copy, "_reconstruct", _copied),
     (collections.UserDict, "__copy__", _copied_by_its_names),
     (collections.UserList, "__copy__", _copied_by_its_names),
+    (dataclasses, "_get_field", _found_field),
     (enum.EnumType, "__new__", _made_enum),
     (abc.ABCMeta, "register", _registered),
     (logging.Logger, "callHandlers", _logged),

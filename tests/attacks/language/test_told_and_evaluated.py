@@ -4,6 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+DUCK = """from dataclasses import dataclass, Field, MISSING
+class T:
+    def __eq__(self, other): return True
+    def __hash__(self): return 1
+class Name:
+    asked = 0
+    def __format__(self, spec):
+        Name.asked += 1
+        return "open(canary, 'w')" if Name.asked == 4 else 'x'
+class F:
+    name = Name(); init = True; kw_only = repr = compare = False; default = default_factory = MISSING
+    _field_type = T(); type = int; hash = None; metadata = {}
+class P: frozen = False
+"""
+MADE = "@dataclass(repr=False, eq=False, match_args=False)\nclass D(B): pass\nD(1)"
+
 TOLD = {
     "a name of the interpreter in an annotation": "import typing\ndef f(x: '__builtins__'): pass\ntyping.get_type_hints(f)",
     "one in an annotation's part": "import typing\ndef f(x: list['__builtins__']): pass\ntyping.get_type_hints(f)",
@@ -17,18 +33,34 @@ TOLD = {
     "functools.singledispatch(len).register(G())",
     "a class that is none": "import functools\nclass G:\n    __class__ = property(lambda self: type)\n"
     "functools.singledispatch(len).register(G(), len)",
+    "fields of a class": f"{DUCK}class B: __dataclass_fields__ = {{'a': F}}; __dataclass_params__ = P\n{MADE}",
+    "fields of a metaclass": f"{DUCK}class M(type): __dataclass_fields__ = {{'a': F}}; __dataclass_params__ = P\n"
+    f"class B(metaclass=M): pass\n{MADE}",
+    "fields of type()": f"{DUCK}B = type('B', (), {{'__dataclass_fields__': {{'a': F}}, '__dataclass_params__': P}})\n{MADE}",
+    "fields put in later": f"{DUCK}@dataclass\nclass C: a: int = 1\nd = dict(C.__dict__)\n"
+    "d['__dataclass_fields__'] = kept = dict(d['__dataclass_fields__'])\nB = type('B', (), d)\nkept['a'] = F\n"
+    f"{MADE}\nnobody_asked",
+    "fields by a metaclass": f"{DUCK}class M(type): pass\n"
+    f"B = M.__new__(M, 'B', (), {{'__dataclass_fields__': {{'a': F}}, '__dataclass_params__': P}})\n{MADE}",
+    "a name that comes late": f"{DUCK}late = {{'a': int, 'pad': int}}\nclass Default:\n    def __get__(self, *_):\n"
+    "        late.pop('pad', 0)\n        late[\"x, z=open(canary, 'w')\"] = int\n        return 1\n"
+    "class B:\n    __annotations__ = late\n    a = Default()\ndataclass(repr=False, eq=False)(B)",
 }
 """Snippets that bring a library to evaluate, read or store what a snippet may not."""
 
+KEPT = "import asyncio\nfrom dataclasses import dataclass, make_dataclass, replace\nplain = dataclass(init=False, repr=False, eq=False)\n"
+
 PRIVATE = {
+    "by a field": f"{KEPT}@plain\nclass F(asyncio.Future): _loop: object",
+    "by a field of a public name": f"{KEPT}@plain\nclass F(asyncio.Future): get_loop: object",
+    "by a field from beside": f"{KEPT}@plain\nclass A: _loop: object\nclass F(A, asyncio.Future): pass",
+    "by a field from below": f"{KEPT}class A: _loop: object\nclass F(A, asyncio.Future): pass\nplain(A)",
+    "by a field that is made": f"{KEPT}make_dataclass('F', [('_loop', int)], bases=(asyncio.Future,), init=False)",
     "by update_wrapper": "import functools, logging\nf = logging.Formatter()\nclass W: pass\nw = W()\nw._style = 5\n"
     "functools.update_wrapper(f, w)",
     "by the copy of a user dict": "import collections, logging\nf = logging.Formatter()\n"
     "class U(collections.UserDict):\n    def __new__(cls): return f if made else super().__new__(cls)\n"
     "made = 0\nu = U()\nu._style = 5\nmade = 1\nu.__copy__()",
-    "by the copy of a user list": "import collections, logging\nf = logging.Formatter()\nlies = 0\n"
-    "class L: __new__ = lambda *_: f\nclass U(collections.UserList):\n"
-    "    __class__ = property(lambda self: L if lies else U)\nu = U()\nu._style = 5\nlies = 1\nu.__copy__()",
 }
 
 
@@ -47,7 +79,20 @@ def test_no_library_stores_or_reads_private_names_for_a_snippet(run, source):
     assert failure.type in ("TypeError", "AttributeError"), failure
 
 
+DATA = "from dataclasses import dataclass, field, fields, make_dataclass, replace, astuple\n"
+
 FINE = {
+    "dataclasses": f"{DATA}class M(type): pass\n@dataclass(slots=True)\nclass A(metaclass=M): x: int = 1\n"
+    "@dataclass\nclass B(A): y: list = field(default_factory=list); _z: int = 3\n"
+    "C = type('C', (), {key: value for key, value in B.__dict__.items() if key not in ('__dict__', '__weakref__')})\n"
+    "D = make_dataclass('D', ['q', '_r'], bases=(B,), kw_only=True)\n@dataclass\nclass E(Exception): code: int; _why: str = ''\n"
+    "@dataclass\nclass G(C): w: int = 5\n"
+    "(astuple(replace(B(2), y=[1])), len(fields(C)), [f.name for f in fields(D)], E(4).code, len(fields(G))) == "
+    "((2, [1], 3), 3, ['x', 'y', '_z', 'q', '_r'], 4, 4)",
+    "a copy of one that lies": "import collections, logging\nf = logging.Formatter()\nlies = 0\n"
+    "class L: __new__ = lambda *_: f\nclass U(collections.UserList):\n"
+    "    __class__ = property(lambda self: L if lies else U)\nu = U()\nu._style = 5\nlies = 1\n"
+    "type(u.__copy__()) is U",
     "copies": "import collections, copy\nclass U(collections.UserDict): pass\nu = U(a=[1])\nu.x = [2]\nv = copy.copy(u)\n"
     "l = copy.copy(collections.UserList([1]))\n"
     "(type(v), v, v.x is u.x, v.data is u.data, l, u.copy(), type(u | {})) == (U, u, True, False, [1], u, U)",

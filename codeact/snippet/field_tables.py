@@ -1,0 +1,54 @@
+"""The tables of a dataclass: dataclasses reads them again for every class built on it, and executes what they say."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from codeact.snippet import ownership
+from codeact.snippet.attribute_rules import attribute_kind
+
+FIELDS, PARAMS = "__dataclass_fields__", "__dataclass_params__"
+
+_PARAMS_CLASS: type = dataclasses._DataclassParams  # type: ignore[attr-defined]  # typeshed hides it
+
+
+def check_name(name: Any) -> None:
+    """Raise TypeError for what is no name of a field."""
+    if type(name) is not str or not name.isidentifier() or (name.startswith("__") and name.endswith("__")):
+        raise TypeError(f"Field names must be valid identifiers: {name!r}")
+
+
+def checked(owner: object, names: dict[str, Any]) -> dict[str, Any]:
+    """The tables among these names as dataclasses made them, each in a copy that nobody else holds."""
+    found: dict[str, Any] = {name: dict.get(names, name) for name in (FIELDS, PARAMS) if dict.__contains__(names, name)}
+    if FIELDS in found:
+        table = found[FIELDS]
+        if type(table) is not dict or any(type(field) is not dataclasses.Field for field in table.values()):
+            raise TypeError(f"class {owner!r} may not define {FIELDS}: dataclasses makes it")
+        found[FIELDS] = table = dict(table)
+        for field in table.values():
+            check_name(field.name)
+    if PARAMS in found and type(found[PARAMS]) is not _PARAMS_CLASS:
+        raise TypeError(f"class {owner!r} may not define {PARAMS}: dataclasses makes it")
+    return found
+
+
+def check_readable(names: Any, line: Any) -> None:
+    """Raise TypeError where a field would read what a library keeps to itself: dataclasses reads fields by name."""
+    for name in names:
+        if type(name) is str and attribute_kind(name) != "free" and any(_keeps(base, name) for base in line):
+            raise TypeError(f"a field may not be called {name!r}: a class it is for has an attribute of that name")
+
+
+def _keeps(base: type, name: str) -> bool:
+    if ownership.is_own_class(base) or base is object:
+        return False
+    finds = ("__getattr__" in ownership.class_dict(base)) and name not in ("format", "mro")
+    return finds or name in ownership.class_dict(base) or name in ownership.private_parts(base)
+
+
+def said(line: Any) -> list[str]:
+    """The names of the fields that these classes of the snippet have."""
+    tables = [ownership.class_dict(base).get(FIELDS) for base in line if ownership.is_own_class(base)]
+    return [field.name for table in tables if type(table) is dict for field in table.values()]
