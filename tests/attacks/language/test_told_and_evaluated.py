@@ -37,13 +37,10 @@ TOLD = {
     "fields of a metaclass": f"{DUCK}class M(type): __dataclass_fields__ = {{'a': F}}; __dataclass_params__ = P\n"
     f"class B(metaclass=M): pass\n{MADE}",
     "fields of type()": f"{DUCK}B = type('B', (), {{'__dataclass_fields__': {{'a': F}}, '__dataclass_params__': P}})\n{MADE}",
-    "fields put in later": f"{DUCK}@dataclass\nclass C: a: int = 1\nd = dict(C.__dict__)\n"
-    "d['__dataclass_fields__'] = kept = dict(d['__dataclass_fields__'])\nB = type('B', (), d)\nkept['a'] = F\n"
-    f"{MADE}\nnobody_asked",
     "fields by a metaclass": f"{DUCK}class M(type): pass\n"
     f"B = M.__new__(M, 'B', (), {{'__dataclass_fields__': {{'a': F}}, '__dataclass_params__': P}})\n{MADE}",
     "a name that comes late": f"{DUCK}late = {{'a': int, 'pad': int}}\nclass Default:\n    def __get__(self, *_):\n"
-    "        late.pop('pad', 0)\n        late[\"x, z=open(canary, 'w')\"] = int\n        return 1\n"
+    "        late.pop('pad', 0)\n        late[\"x, z=open(canary, 'w')\"] = int\n        raise AttributeError\n"
     "class B:\n    __annotations__ = late\n    a = Default()\ndataclass(repr=False, eq=False)(B)",
 }
 """Snippets that bring a library to evaluate, read or store what a snippet may not."""
@@ -89,6 +86,9 @@ FINE = {
     "@dataclass\nclass G(C): w: int = 5\n"
     "(astuple(replace(B(2), y=[1])), len(fields(C)), [f.name for f in fields(D)], E(4).code, len(fields(G))) == "
     "((2, [1], 3), 3, ['x', 'y', '_z', 'q', '_r'], 4, 4)",
+    "a table nobody else holds": f"{DATA}@dataclass\nclass C: a: int = 1\nd = dict(C.__dict__)\n"
+    "d['__dataclass_fields__'] = kept = dict(d['__dataclass_fields__'])\nB = type('B', (), d)\nkept['a'] = 5\n"
+    "type(B.__dataclass_fields__['a']) is type(fields(C)[0])",
     "a copy of one that lies": "import collections, logging\nf = logging.Formatter()\nlies = 0\n"
     "class L: __new__ = lambda *_: f\nclass U(collections.UserList):\n"
     "    __class__ = property(lambda self: L if lies else U)\nu = U()\nu._style = 5\nlies = 1\n"
