@@ -21,6 +21,7 @@ from typing import Any
 
 from codeact.snippet import attributes, field_tables, ownership, running, types_
 from codeact.snippet.endings import CallRefused
+from codeact.snippet.modules import copying
 from codeact.snippet.modules.warning import WARNINGS
 from codeact.snippet.storable import OF_ONE_SESSION
 from codeact.snippet.words import words
@@ -33,6 +34,7 @@ _HOOKS = frozenset(
 
 def guard() -> None:
     """Put the guards in place; outside a snippet the places do what they always did."""
+    copying.guard()
     for owner, name, guarded in _PLACES:
         found = vars(owner)[name]
         if not hasattr(found, _MARK):

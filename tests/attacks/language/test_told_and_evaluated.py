@@ -112,3 +112,67 @@ def test_ordinary_uses_go_on(run, source):
     outcome = run(source)
     assert outcome.failure is None, outcome.failure
     assert outcome.value is True
+
+
+SPY = """import copy
+seen = []
+class Spy:
+    def __deepcopy__(self, memo):
+        seen.append(memo)
+        return self
+def told(): return [value for memo in seen for value in memo.values() if type(value).__name__ != '_Behind']
+"""
+HIDDEN = {
+    "of a memo": "memo = {}\ncopy.deepcopy([open, [1]], memo)\nseen.append(memo)",
+    "of a method": "copy.deepcopy([open, [1], Spy()])",
+    "of a library's object": "import collections\nu = collections.UserList([[1], Spy()])\ncopy.deepcopy(u)",
+    "of a later answer": "asked = []\nclass L:\n    def __getattr__(self, name):\n        asked.append(name)\n"
+    "        if name == '__deepcopy__' and len(asked) > 1: return lambda memo: seen.append(memo)\n"
+    "        raise AttributeError(name)\ncopy.deepcopy([[1], L(), L()])\nassert seen",
+    "of an instance's answer": "import types\ns = types.SimpleNamespace(**{'__deepcopy__': lambda memo: seen.append(memo)})\n"
+    "copy.deepcopy([[1], s])\nassert seen",
+    "of a forged memo": "memo = {}\ncopy.deepcopy([1], memo)\nclass Own(dict): pass\nown = Own()\n"
+    "own.told = other = {}\nother[id(other)] = type(memo[id(memo)])(own)\ncopy.deepcopy([[1]], other)\nseen.append(own)",
+    "of a default": "import dataclasses\n@dataclasses.dataclass\nclass D: x: object\n"
+    "dataclasses.asdict(D({'a': [open, [1], Spy()]}))\ndataclasses.asdict(D(Spy()))\nassert seen",
+}
+
+
+@pytest.mark.parametrize("source", HIDDEN.values(), ids=HIDDEN)
+def test_a_deep_copy_tells_nothing_of_its_insides(run, source):
+    outcome = run(f"{SPY}{source}\ntold()")
+    assert outcome.failure is None, outcome.failure
+    assert outcome.value == []
+
+
+def test_what_stands_in_a_memo_cannot_be_read(run):
+    failure = run("import copy\nmemo = {}\ncopy.deepcopy([1], memo)\nmemo[id(memo)]._memo").failure
+    assert failure is not None
+    assert failure.type == "AttributeError", failure
+
+
+COPIES = {
+    "a cycle of one's own": "class N:\n    def __init__(self): self.next = None\n    def __deepcopy__(self, memo):\n"
+    "        made = memo[id(self)] = N()\n        made.next = copy.deepcopy(self.next, memo)\n        return made\n"
+    "a, b = N(), N()\na.next, b.next = [b], [a]\nc = copy.deepcopy(a)\n"
+    "c is not a and c.next[0] is not b and c.next[0].next[0] is c",
+    "identity within one copy": "class N:\n    def __init__(self, x): self.x = x\n    def __deepcopy__(self, memo):\n"
+    "        return N(copy.deepcopy(self.x, memo))\nx = [1]\na, b, c = copy.deepcopy([N(x), N(x), x])\n"
+    "a.x is b.x is c and c is not x",
+    "identity by a memo": "x, memo = [1], {}\na, b = copy.deepcopy([x], memo), copy.deepcopy([x], memo)\n"
+    "a[0] is b[0] and a[0] is not x and id(memo) in memo",
+    "methods": "class A:\n    def __init__(self): self.x = [1]\n    def m(self): return self.x\na = A()\n"
+    "m = copy.deepcopy(a.m)\nm() == a.m() and m() is not a.m()",
+    "containers": "import collections, datetime, decimal\nx = {'a': (1, [2]), 'b': {3}, 'c': collections.deque([[4]])}\n"
+    "x['d'] = collections.OrderedDict(y=collections.Counter('ab'))\nx['e'] = collections.defaultdict(list, z=[5])\n"
+    "x['f'] = datetime.date(2020, 1, 1), decimal.Decimal(1)\ny = copy.deepcopy(x)\n"
+    "y == x and y['a'][1] is not x['a'][1] and y['c'][0] is not x['c'][0] and y['e']['z'] is not x['e']['z']",
+    "what is ours": "import sys\ncopy.deepcopy([sys.stdout, open])[0] is sys.stdout",
+}
+
+
+@pytest.mark.parametrize("source", COPIES.values(), ids=COPIES)
+def test_deep_copies_go_on(run, source):
+    outcome = run(f"import copy\n{source}")
+    assert outcome.failure is None, outcome.failure
+    assert outcome.value is True

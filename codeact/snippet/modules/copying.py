@@ -1,0 +1,114 @@
+"""Deep copies: a `__deepcopy__` of the snippet's is told nothing of what else is copied, and what is ours stays whole.
+
+CPython keeps the originals and copies of all insides in the memo, which it hands to every `__deepcopy__`. Here a
+snippet's method gets a dictionary of its own, by which a further `deepcopy` finds the memo again.
+"""
+
+from __future__ import annotations
+
+import copy
+import copyreg
+import types
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import ownership, running
+
+_PLACE = "_codeact_deepcopy"
+_MISSING = object()
+
+
+class _Behind:
+    """Stands in a snippet's memo where CPython keeps the originals; no snippet can read what it holds."""
+
+    __slots__ = ("_memo",)
+
+    def __init__(self, memo: _Memo) -> None:
+        self._memo = memo
+
+
+class _Memo(dict[int, Any]):
+    """The memo of one deep copy, and the dictionary the snippet's methods get for it."""
+
+    __slots__ = ("told",)
+
+    def __init__(self, told: dict[Any, Any]) -> None:
+        self.told = told
+        dict.__setitem__(told, id(told), _Behind(self))
+
+
+def guard() -> None:
+    """Put the guard in place, in the function itself: libraries and other functions of `copy` hold it."""
+    if not hasattr(copy, _PLACE):
+        plain = types.FunctionType(copy.deepcopy.__code__, vars(copy), "deepcopy", copy.deepcopy.__defaults__)
+        setattr(copy, _PLACE, _guarded(plain))
+        copy.deepcopy.__code__, copy.deepcopy.__defaults__ = _deepcopy.__code__, _deepcopy.__defaults__
+
+
+def _deepcopy(x: Any, memo: Any = None, _nil: Any = None) -> Any:
+    return _codeact_deepcopy(x, memo)  # type: ignore[name-defined]  # noqa: F821  # it runs in `copy`, where it is
+
+
+def _guarded(plain: Callable[..., Any]) -> Callable[[Any, Any], Any]:
+    def deepcopy(x: Any, memo: Any) -> Any:
+        if not running.in_a_snippet():
+            return plain(x, memo)
+        kept = _memo_behind(memo)
+        known = _known(x, kept)
+        if known is not _MISSING:
+            return known
+        if _is_whole(x):
+            return x
+        if type(x) in copy._deepcopy_dispatch:  # type: ignore[attr-defined]  # typeshed hides it
+            return plain(x, kept)
+        y = _copied(x, kept)
+        if y is not x:
+            kept[id(x)] = y
+            kept.setdefault(id(kept), []).append(x)  # its id stays its own
+        return y
+
+    return deepcopy
+
+
+def _memo_behind(memo: Any) -> _Memo:
+    if type(memo) is _Memo:
+        return memo
+    if type(memo) is not dict:
+        return _Memo({})
+    behind = memo.get(id(memo))
+    if type(behind) is _Behind and type(behind._memo) is _Memo and behind._memo.told is memo:
+        return behind._memo
+    return _Memo(memo)
+
+
+def _known(x: Any, kept: _Memo) -> Any:
+    """The copy there is; what a snippet puts in its memo stands for instances of its own classes alone."""
+    found = kept.get(id(x), _MISSING)
+    if found is _MISSING and ownership.is_own_class(type(x)):
+        return kept.told.get(id(x), _MISSING)
+    return found
+
+
+def _is_whole(x: Any) -> bool:
+    """True for what a copy shares: classes, what is ours, event loops, and the methods of what is not the snippet's."""
+    cls = type(x)
+    if cls is types.MethodType:
+        return not ownership.is_own_class(type(x.__self__))
+    module = ownership.module_of(cls)
+    if ownership.is_class(x) or (module.startswith("codeact.") and module != "codeact.wire.plain"):
+        return True
+    return any(ownership.module_of(base) == "asyncio.events" for base in ownership.mro_of(cls))
+
+
+def _copied(x: Any, kept: _Memo) -> Any:
+    """What CPython does with anything that is no builtin container."""
+    cls = type(x)
+    made = next((base for base in ownership.mro_of(cls) if "__deepcopy__" in ownership.class_dict(base)), None)
+    if made is not None and not ownership.is_own_class(cls):
+        return ownership.class_dict(made)["__deepcopy__"].__get__(x, cls)(kept)
+    copier = getattr(x, "__deepcopy__", None)
+    if copier is not None:
+        return copier(kept.told)
+    reduced = copyreg.dispatch_table.get(cls)
+    parts = x.__reduce_ex__(4) if reduced is None else reduced(x)
+    return x if isinstance(parts, str) else copy._reconstruct(x, kept, *parts)  # type: ignore[attr-defined]  # typeshed hides it
