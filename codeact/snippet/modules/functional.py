@@ -81,8 +81,9 @@ def singledispatch(func: Any) -> Any:
     def register_resolved(cls: Any, func: Any = None) -> Any:
         if _is_dispatchable(cls):
             return register(cls, func)
-        annotated = func is None and getattr(cls, "__annotations__", None)
-        found = list(resolve(cls).items()) if annotated else []
+        if func is not None:
+            raise TypeError(f"Invalid first argument to `register()`. {cls!r} is not a class or union type.")
+        found = list(resolve(cls).items()) if getattr(cls, "__annotations__", None) else []
         if not found:
             raise TypeError(
                 f"Invalid first argument to `register()`: {cls!r}. "
