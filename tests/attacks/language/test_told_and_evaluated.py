@@ -41,7 +41,7 @@ TOLD = {
     f"B = M.__new__(M, 'B', (), {{'__dataclass_fields__': {{'a': F}}, '__dataclass_params__': P}})\n{MADE}",
     "a name that comes late": f"{DUCK}late = {{'a': int, 'pad': int}}\nclass Default:\n    def __get__(self, *_):\n"
     "        late.pop('pad', 0)\n        late[\"x, z=open(canary, 'w')\"] = int\n        raise AttributeError\n"
-    "class B:\n    __annotations__ = late\n    a = Default()\ndataclass(repr=False, eq=False)(B)",
+    "class B:\n    __annotations__ = late\n    a = Default()\ndataclass(repr=False, eq=False)(B)\nnobody_asked",
 }
 """Snippets that bring a library to evaluate, read or store what a snippet may not."""
 
