@@ -20,8 +20,10 @@ def check_name(name: Any) -> None:
 
 
 def checked(owner: object, names: dict[str, Any]) -> dict[str, Any]:
-    """The tables among these names as dataclasses made them, each in a copy that nobody else holds."""
+    """The tables among these names as dataclasses made them, each in a copy that nobody else holds; and the slots."""
     found: dict[str, Any] = {name: dict.get(names, name) for name in (FIELDS, PARAMS) if dict.__contains__(names, name)}
+    if (slots := dict.get(names, "__slots__")) is not None:
+        found["__slots__"] = _slots(owner, slots)
     if FIELDS in found:
         table = found[FIELDS]
         if type(table) is not dict or any(type(field) is not dataclasses.Field for field in table.values()):
@@ -32,6 +34,15 @@ def checked(owner: object, names: dict[str, Any]) -> dict[str, Any]:
     if PARAMS in found and type(found[PARAMS]) is not _PARAMS_CLASS:
         raise TypeError(f"class {owner!r} may not define {PARAMS}: dataclasses makes it")
     return found
+
+
+def _slots(owner: object, given: Any) -> Any:
+    """The slots of a class: one for a table would leave it to `__getattr__` to say which fields there are."""
+    listed = given if type(given) in (str, tuple, dict) else list(given) if type(given) is list else tuple(given)
+    for name in [listed] if type(listed) is str else listed:
+        if type(name) is not str or name in (FIELDS, PARAMS):
+            raise TypeError(f"class {owner!r} may not have the slot {name!r}")
+    return listed
 
 
 def check_readable(names: Any, line: Any) -> None:

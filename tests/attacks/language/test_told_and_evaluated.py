@@ -52,6 +52,9 @@ PRIVATE = {
     "by a field of a public name": f"{KEPT}@plain\nclass F(asyncio.Future): get_loop: object",
     "by a field from beside": f"{KEPT}@plain\nclass A: _loop: object\nclass F(A, asyncio.Future): pass",
     "by a field from below": f"{KEPT}class A: _loop: object\nclass F(A, asyncio.Future): pass\nplain(A)",
+    "by a field of a slot": f"{KEPT}class Duck: init = True; name = '_loop'; _field_type = None\n"
+    "class F(asyncio.Future):\n    __slots__ = iter(['__dataclass_fields__'])\n    def __init__(self, **_): super().__init__()\n"
+    "    def __getattr__(self, name): return {'a': Duck}\nasync def m(): replace(F())\nawait m()",
     "by a field that is made": f"{KEPT}make_dataclass('F', [('_loop', int)], bases=(asyncio.Future,), init=False)",
     "by update_wrapper": "import functools, logging\nf = logging.Formatter()\nclass W: pass\nw = W()\nw._style = 5\n"
     "functools.update_wrapper(f, w)",
@@ -86,6 +89,9 @@ FINE = {
     "@dataclass\nclass G(C): w: int = 5\n"
     "(astuple(replace(B(2), y=[1])), len(fields(C)), [f.name for f in fields(D)], E(4).code, len(fields(G))) == "
     "((2, [1], 3), 3, ['x', 'y', '_z', 'q', '_r'], 4, 4)",
+    "slots": "class A: __slots__ = ['a', '__dict__']\nclass B(A): __slots__ = (name for name in 'bc')\n"
+    "class C(B): __slots__ = 'word'\nclass D(C): __slots__ = {'d': 'its doc'}\nd = D()\nd.a = d.b = d.c = d.word = d.d = 1\n"
+    "(d.word, A.__slots__, D.__slots__) == (1, ['a', '__dict__'], {'d': 'its doc'})",
     "a table nobody else holds": f"{DATA}@dataclass\nclass C: a: int = 1\nd = dict(C.__dict__)\n"
     "d['__dataclass_fields__'] = kept = dict(d['__dataclass_fields__'])\nB = type('B', (), d)\nkept['a'] = 5\n"
     "type(B.__dataclass_fields__['a']) is type(fields(C)[0])",
