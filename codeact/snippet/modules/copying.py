@@ -46,28 +46,38 @@ def guard() -> None:
 
 
 def _deepcopy(x: Any, memo: Any = None, _nil: Any = None) -> Any:
-    return _codeact_deepcopy(x, memo)  # type: ignore[name-defined]  # noqa: F821  # it runs in `copy`, where it is
+    copier, memo, finish = _codeact_deepcopy(x, memo)  # type: ignore[name-defined]  # noqa: F821  # it runs in `copy`
+    return finish(x, copier(x, memo), memo)  # called here, no copy goes deeper than one of CPython's
 
 
-def _guarded(plain: Callable[..., Any]) -> Callable[[Any, Any], Any]:
-    def deepcopy(x: Any, memo: Any) -> Any:
+_Step = tuple[Callable[[Any, Any], Any], Any, Callable[[Any, Any, Any], Any]]
+
+
+def _guarded(plain: Callable[..., Any]) -> Callable[[Any, Any], _Step]:
+    def step(x: Any, memo: Any) -> _Step:
+        """What copies this object, with which memo, and what is done then."""
         if not running.in_a_snippet():
-            return plain(x, memo)
+            return plain, memo, _as_it_is
         kept = _memo_behind(memo)
         known = _known(x, kept)
         if known is not _MISSING:
-            return known
+            return lambda x, memo: known, kept, _as_it_is
         if _is_whole(x):
-            return x
-        if type(x) in copy._deepcopy_dispatch:  # type: ignore[attr-defined]  # typeshed hides it
-            return plain(x, kept)
-        y = _copied(x, kept)
-        if y is not x:
-            kept[id(x)] = y
-            kept.setdefault(id(kept), []).append(x)  # its id stays its own
-        return y
+            return lambda x, memo: x, kept, _as_it_is
+        return copy._deepcopy_dispatch.get(type(x), _copied), kept, _remembered  # type: ignore[attr-defined]  # typeshed hides it
 
-    return deepcopy
+    return step
+
+
+def _as_it_is(x: Any, y: Any, memo: Any) -> Any:
+    return y
+
+
+def _remembered(x: Any, y: Any, memo: _Memo) -> Any:
+    if y is not x:
+        memo[id(x)] = y
+        memo.setdefault(id(memo), []).append(x)  # its id stays its own
+    return y
 
 
 def _memo_behind(memo: Any) -> _Memo:

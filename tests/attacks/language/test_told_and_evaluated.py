@@ -171,6 +171,7 @@ COPIES = {
     "x['d'] = collections.OrderedDict(y=collections.Counter('ab'))\nx['e'] = collections.defaultdict(list, z=[5])\n"
     "x['f'] = datetime.date(2020, 1, 1), decimal.Decimal(1)\ny = copy.deepcopy(x)\n"
     "y == x and y['a'][1] is not x['a'][1] and y['c'][0] is not x['c'][0] and y['e']['z'] is not x['e']['z']",
+    "as deep as CPython": "x = []\nfor _ in range(400): x = [x]\ncopy.deepcopy(x)[0] is not x[0]",
     "what is ours": "import sys\ncopy.deepcopy([sys.stdout, open])[0] is sys.stdout",
 }
 
