@@ -16,9 +16,16 @@ rrshift rshift rsub rtruediv rxor set_name setitem str sub subclasscheck truediv
 init_subclass class_getitem mro_entries sizeof dir
 """
 
+# an object that everyone shares would be set up anew
+_SETTING_UP = frozenset(dunders("init set_name"))
+
 #: Dunder attributes that may be read from anything, without a guard.
 FREE_DUNDERS: dict[str, str] = {
-    **dict.fromkeys(dunders(_OPERATORS), "does by name what an operator, a statement or a builtin does"),
+    **{
+        name: "does by name what an operator, a statement or a builtin does"
+        for name in dunders(_OPERATORS)
+        if name not in _SETTING_UP
+    },
     "__name__": "a string",
     "__qualname__": "a string",
     "__doc__": "a string",
@@ -76,6 +83,8 @@ GUARDED_DUNDERS: dict[str, str] = {
     "__set__": "checks the target as setattr does",
     "__delete__": "checks the target as delattr does",
     "__getattr__": "checks the name as getattr does",
+    "__init__": "only for what is your own; of a library's class it takes an instance of a class of your own",
+    "__set_name__": "only of what is your own, and of descriptors made of your own functions",
     "__new__": "of a metaclass: checks the class it makes",
     "__setattr__": "checks the target and the name as setattr does",
     "__delattr__": "checks the target and the name as delattr does",

@@ -147,6 +147,40 @@ def _origin(subject: object, name: str) -> Any:
     return stand_ins.get(found, found) if is_class(found) else found
 
 
+def _set_up(subject: object, name: str) -> Any:
+    """`__init__`: nothing that a library holds may be set up anew."""
+    found, cls = getattr(subject, name), type(subject)
+    if cls is super and type(found) in (types.MethodType, types.MethodWrapperType):
+        return found
+    if cls is super or is_class(subject):
+        own = found is object.__init__ or is_own_function(found) or is_own_class(type(found))
+        return found if own else _of_own_instances(found)
+    if is_own_class(cls) or cls in ownership.BARE_TYPES:
+        return found
+    raise refusal(subject, name, "it would set up anew what a library may share; make a new object")
+
+
+@functools.lru_cache(maxsize=1000)
+def _of_own_instances(found: Callable[..., Any]) -> Callable[..., Any]:
+    def __init__(*arguments: Any, **keywords: Any) -> Any:
+        cls = type(arguments[0]) if arguments else object
+        if is_own_class(cls) or cls in ownership.BARE_TYPES:
+            return found(*arguments, **keywords)
+        raise TypeError(f"__init__() takes an instance of a class of your own first, not {cls.__name__!r}")
+
+    __init__.__qualname__, __init__.__doc__ = getattr(found, "__qualname__", "__init__"), found.__doc__
+    return __init__
+
+
+def _named(subject: object, name: str) -> Any:
+    """`__set_name__`: a descriptor of a library's class keeps its name."""
+    found = getattr(subject, name)
+    made_of = getattr(subject, "func", None) or getattr(subject, "fget", None)
+    if type(subject) is super or is_class(subject) or is_own_class(type(subject)) or is_own_function(made_of):
+        return found
+    raise refusal(subject, name, "it would name anew what a library may share")
+
+
 def _format_method(subject: object, name: str) -> Any:
     return format_method(subject, name)
 
@@ -197,6 +231,8 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     **dict.fromkeys(("__annotations__", "__members__", "__slots__", "__dataclass_fields__"), _copy_of),
     **dict.fromkeys(("cssclasses", "unicode_whitespace_trans"), _copy_of),
     **dict.fromkeys(("fields", "metadata", "groupindex"), _proxy_of),
+    "__init__": _set_up,
+    "__set_name__": _named,
     "__defaults__": _of_own_function,
     "__kwdefaults__": _of_own_function,
     "__wrapped__": _of_own_function,
