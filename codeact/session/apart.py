@@ -6,7 +6,6 @@ host's when it ends. Two steps at the same moment, in two threads, see each othe
 
 from __future__ import annotations
 
-import copy
 import sys
 import threading
 from collections import OrderedDict
@@ -91,7 +90,18 @@ def _put_within(mapping: dict[Any, Any], kept: dict[Any, Any]) -> None:
 
 
 def _put_options(config: Any, kept: Any) -> None:
-    _put_within(config._global_config, copy.deepcopy(kept))
+    _put_within(config._global_config, _copied(kept))
+
+
+def _copied(options: Any) -> Any:
+    """A copy of the tables themselves: what a snippet put into them is kept as it is, and asked nothing."""
+    if type(options) is not dict:
+        return options.copy() if type(options) in (list, set) else options
+    copied = options.copy()
+    for key, value in options.items():
+        if type(key) is str:
+            copied[key] = _copied(value)
+    return copied
 
 
 def _reset_options(config: Any) -> None:
@@ -114,7 +124,7 @@ ROWS: tuple[Settings, ...] = (
     Settings(
         "pandas._config.config",
         "pandas' options",
-        lambda m: copy.deepcopy(m._global_config),
+        lambda m: _copied(m._global_config),
         _put_options,
         _reset_options,
     ),

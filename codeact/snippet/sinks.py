@@ -14,7 +14,7 @@ import zoneinfo
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import running
+from codeact.snippet import ownership, running
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.words import words
 
@@ -102,11 +102,24 @@ def _opened(folder: Any, installation: tuple[str, ...], path: Any, mode: Any, fl
     _inside(folder, path, () if writing else (*installation, *own), "open")
 
 
+def _exact(path: Any) -> str:
+    """The text of a path itself, whatever an object of the snippet's would answer for it."""
+    cls = type(path)
+    if not issubclass(cls, str | bytes):
+        if ownership.is_own_class(cls):
+            raise CallRefused(f"a file is named by a text, not by {cls.__name__!r}")
+        path = os.fspath(path)
+        cls = type(path)
+    return str.__str__(path) if issubclass(cls, str) else os.fsdecode(bytes.__getitem__(path, slice(None)))
+
+
 def _inside(folder: Any, path: Any, allowed: tuple[str, ...], event: str) -> None:
     """Raise where a path is neither in the working folder nor in a folder that is allowed."""
-    if isinstance(path, int):  # a descriptor: it was opened under this hook, or is the host's and cannot be named
-        return
-    found = os.path.realpath(os.fsdecode(path) if path is not None else ".")
+    if path is not None and issubclass(type(path), int):
+        if event == "open":  # what opens by descriptor is our own work; any other is the host's
+            raise CallRefused("open is refused in a snippet: a file has a name; this is a descriptor")
+        return  # its folder was opened under this hook
+    found = os.path.realpath(_exact(path) if path is not None else ".")
     root = folder.path(".")
     if found != root and not found.startswith((root + os.sep, *allowed)) and found + os.sep not in allowed:
         raise CallRefused(

@@ -15,6 +15,15 @@ _OPEN = inspect.signature(io.open)
 _WRITING = frozenset("wax+")
 
 
+def _plain(value: Any) -> Any:
+    """A setting of `open` as a builtin value: no object of the snippet's is asked while its guards are off."""
+    if issubclass(type(value), str):
+        return str.__str__(value)
+    if type(value) in (int, bool, type(None)):
+        return value
+    raise TypeError(f"open() takes texts and numbers, not {type(value).__name__!r}")
+
+
 class Folder:
     """Opens and names files inside `root`, following no link out of it."""
 
@@ -57,13 +66,15 @@ class Folder:
         """What `open` is inside a snippet: the builtin, inside the folder, with neither descriptors nor an opener."""
         asked = _OPEN.bind(file, mode, *arguments, **keywords).arguments
         asked.pop("closefd", None)
+        for word in asked.keys() - {"file", "opener"}:
+            asked[word] = _plain(asked[word])
         opener = asked.pop("opener", None)
-        if isinstance(file, int):
+        if issubclass(type(file), int):
             raise PermissionError("open() takes the name of a file in the working folder, not a descriptor")
         if opener is not None:
             raise PermissionError("open() takes no opener inside a snippet")
         asked["file"] = name = os.fspath(file)  # asked once: it may be the snippet's own code that answers
-        path = self.path(name, write=bool(_WRITING & set(mode)))
+        path = self.path(name, write=bool(_WRITING & set(asked["mode"])))
 
         def without_links(name: Any, flags: int) -> int:
             try:

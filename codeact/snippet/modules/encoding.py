@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import csv
+from typing import Any
+
 from codeact.snippet.modules.files import bz2_files, gzip_files, lzma_files
-from codeact.snippet.modules.row import Module
+from codeact.snippet.modules.row import Module, Room
 
 _CSV = """
 Dialect DictReader DictWriter Error QUOTE_ALL QUOTE_MINIMAL QUOTE_NONE QUOTE_NONNUMERIC QUOTE_NOTNULL QUOTE_STRINGS
-Sniffer excel excel_tab field_size_limit get_dialect list_dialects reader register_dialect unix_dialect
-unregister_dialect writer
+Sniffer excel excel_tab field_size_limit get_dialect list_dialects reader unix_dialect unregister_dialect writer
 """
+
+
+def dialects(room: Room) -> dict[str, Any]:
+    """The replaced names of csv."""
+
+    def register_dialect(name: Any, *dialect: Any, **settings: Any) -> None:
+        # the names are compared between the steps, where nothing of a snippet's may run
+        csv.register_dialect(str.__str__(name) if isinstance(name, str) else name, *dialect, **settings)
+
+    return {"register_dialect": register_dialect}
+
 
 _BASE64 = """
 a85decode a85encode b16decode b16encode b32decode b32encode b32hexdecode b32hexencode b64decode b64encode b85decode
@@ -88,6 +101,7 @@ ROWS = (
         "csv",
         "text in memory or in open files",
         names=_CSV,
+        build=dialects,
     ),
     Module(
         "base64",

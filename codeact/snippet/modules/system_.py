@@ -83,8 +83,12 @@ def trees(room: Room) -> dict[str, Any]:
     """The replaced names of xml.etree.ElementTree."""
     from xml.etree import ElementTree as real  # as everyone writes it
 
-    def opened(source: Any, mode: str) -> Any:
-        return room.folder.open(source, mode) if isinstance(source, str | bytes | os.PathLike) else source
+    def opened(source: Any, mode: str, wanted: str = "read") -> Any:
+        if isinstance(source, str | bytes | os.PathLike):
+            return room.folder.open(source, mode)
+        if issubclass(type(source), int) or not hasattr(source, wanted):
+            raise TypeError(f"the name of a file or an open file is needed, not {type(source).__name__!r}")
+        return source
 
     class ElementTree(real.ElementTree):
         def parse(self, source: Any, parser: Any = None) -> Any:
@@ -92,7 +96,7 @@ def trees(room: Room) -> dict[str, Any]:
 
         def write(self, file_or_filename: Any, *arguments: Any, **settings: Any) -> None:
             if not isinstance(file_or_filename, str | bytes | os.PathLike):
-                super().write(file_or_filename, *arguments, **settings)
+                super().write(opened(file_or_filename, "wb", "write"), *arguments, **settings)
                 return
             with room.folder.open(file_or_filename, "wb") as file:
                 super().write(file, *arguments, **settings)

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import calendar
+import os
+import types
 import uuid
 
 import pytest
+
+from codeact.session import apart
+from codeact.snippet import running, sinks
+from codeact.snippet.endings import CallRefused
+from codeact.worker.folder import Folder
 
 REFUSED = {
     "a property, set up anew": "import uuid\nuuid.UUID.hex.__init__(str)",
@@ -68,3 +75,60 @@ def test_the_own_is_set_up_as_ever(run):
     outcome = run(SET_UP)
     assert outcome.failure is None, outcome.failure
     assert outcome.value == ({1: 2, 3: 4, 5: 6}, "1", "x", 5, [1], True)
+
+
+DOORS = {
+    "a descriptor, as a tree": "import xml.etree.ElementTree as ET\nET.ElementTree(ET.Element('a')).write(2)",
+    "a descriptor, as what can be written to": "import xml.etree.ElementTree as ET\nclass I(int):\n    write = 5\n"
+    "ET.ElementTree(ET.Element('a')).write(I(2))",
+    "a descriptor, read as a tree": "import xml.etree.ElementTree as ET\nET.parse(0)",
+    "a number that is asked": "class B:\n    def __index__(self): final_answer('asked')\nopen('x', 'w', B())",
+    "a mode that is asked": "class S(str):\n    def __iter__(self): final_answer('asked')\nopen(secret, S('w'))",
+}
+
+
+@pytest.mark.parametrize("source", DOORS.values(), ids=DOORS)
+def test_a_file_is_opened_by_its_name_alone(run, source):
+    failure = run(source).failure
+    assert failure is not None
+    assert failure.type in ("TypeError", "PermissionError"), failure
+
+
+class _Lying(str):
+    """A path that lies about what it begins with."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key):
+        return os.getcwd()[1:] + "/ok"
+
+
+def test_the_hook_looks_at_the_path_itself(run, tmp_path):
+    sinks.watch()
+    held = os.open(tmp_path / "secret.txt", os.O_RDONLY)
+    room = types.SimpleNamespace(folder=Folder(str(tmp_path / "work")))
+    for path in (_Lying(tmp_path / "secret.txt"), held):
+        with pytest.raises(CallRefused), running.StepOf(room):
+            open(path, "rb").close()
+    os.close(held)
+
+
+def test_what_stands_in_pandas_options_is_copied_without_asking_it():
+    class Asked:
+        def __deepcopy__(self, memo):
+            raise AssertionError
+
+    asked = Asked()
+    options = {"display": {"float_format": asked, "names": [1]}}
+    copied = apart._copied(options)
+    copied["display"]["names"].append(2)
+    assert options == {"display": {"float_format": asked, "names": [1]}}
+
+
+def test_the_name_of_a_dialect_is_a_text(run):
+    source = "import csv\nclass S(str): pass\ncsv.register_dialect(S('mine'))\n"
+    outcome = run(
+        f"{source}found = type(next(n for n in csv.list_dialects() if n == 'mine'))\n"
+        "csv.unregister_dialect('mine')\nfound is str"
+    )
+    assert outcome.value is True
