@@ -141,6 +141,14 @@ def shield(*reals: type) -> None:
             _MADE_FROM[stand_in] = real
 
 
+def standing_for(real: type, methods: dict[str, Any]) -> type:
+    """A class that has these methods besides, and stands for `real`."""
+    STAND_INS[real] = made = _type_new(_StandIn, real.__name__, (real,), methods)
+    _MADE_FROM[made] = real
+    hide(made, real)
+    return made
+
+
 def type_of(value: object) -> type:
     """The type of a value, or what stands for it."""
     found = type(value)

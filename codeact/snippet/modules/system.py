@@ -51,9 +51,8 @@ split splitdrive splitext splitroot
 """
 
 _IO = """
-BlockingIOError BufferedIOBase BufferedRWPair BufferedRandom BufferedReader BufferedWriter BytesIO DEFAULT_BUFFER_SIZE
-IOBase IncrementalNewlineDecoder RawIOBase SEEK_CUR SEEK_END SEEK_SET StringIO TextIOBase TextIOWrapper
-UnsupportedOperation text_encoding
+BlockingIOError BufferedIOBase BytesIO DEFAULT_BUFFER_SIZE IOBase IncrementalNewlineDecoder SEEK_CUR SEEK_END SEEK_SET
+StringIO TextIOBase TextIOWrapper UnsupportedOperation text_encoding
 """
 
 _PROCESSES = """
@@ -124,7 +123,14 @@ ROWS = (
         "files in memory, and those of the working folder",
         names=_IO,
         withheld={"open_code": "it runs code"},
-        replaced={"open": "opens files of the working folder", "FileIO": "for isinstance alone; use open"},
+        replaced={
+            "open": "opens files of the working folder",
+            "FileIO": "for isinstance alone; use open",
+            **dict.fromkeys(
+                words("RawIOBase BufferedReader BufferedWriter BufferedRandom BufferedRWPair"),
+                "a stream below gets copies of what is read and written",
+            ),
+        },
         build=memory_files,
     ),
     Module("errno", "numbers of errors", whole=True),

@@ -12,6 +12,7 @@ from codeact.snippet.data_objects import SimpleNamespace
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.streams import STREAMS
 
 DEEPEST = 10_000
 """Frames a snippet may ask for: what 8 MiB of stack bear when each frame calls the next through C."""
@@ -63,7 +64,7 @@ def interpreter(room: Room) -> dict[str, Any]:
 
 def memory_files(room: Room) -> dict[str, Any]:
     """The replaced names of io."""
-    return {"open": room.folder.open, "FileIO": types_.STAND_INS[io.FileIO]}
+    return {**STREAMS, "open": room.folder.open, "FileIO": types_.STAND_INS[io.FileIO]}
 
 
 def locales(room: Room) -> dict[str, Any]:

@@ -132,3 +132,81 @@ def test_the_name_of_a_dialect_is_a_text(run):
         "csv.unregister_dialect('mine')\nfound is str"
     )
     assert outcome.value is True
+
+
+OWN_STREAM = """
+import io
+got = []
+class R(io.RawIOBase):
+    def readable(self): return True
+    def writable(self): return True
+    def readinto(self, b):
+        got.append(b)
+        return 0
+    def write(self, b):
+        got.append(b)
+        return len(b)
+"""
+LENT = {
+    "a reader": "io.BufferedReader(R(), 480).read(1)",
+    "a reader, by name": "io.BufferedReader(raw=R(), buffer_size=480).read(1)",
+    "a writer": "io.BufferedWriter(R(), 480).write(b'x' * 500)",
+    "a pair's reader": "io.BufferedRWPair(R(), R(), 480).read(1)",
+    "a pair's writer": "io.BufferedRWPair(R(), R(), 480).write(b'x' * 500)",
+    "an own reader": "class B(io.BufferedReader):\n    def __init__(self): super().__init__(R())\nB().read(1)",
+    "an own reader, by the class": "class B(io.BufferedReader):\n"
+    "    def __init__(self): io.BufferedReader.__init__(self, R())\nB().read(1)",
+    "the class of an open file": "open('x', 'w').close()\ntype(open('x', 'rb'))(R(), 480).read(1)",
+    "text": "io.TextIOWrapper(io.BufferedReader(R())).read()",
+}
+
+
+@pytest.mark.parametrize("source", LENT.values(), ids=LENT)
+def test_a_stream_of_ones_own_gets_no_view_of_memory(run, source):
+    outcome = run(f"{OWN_STREAM}{source}\nsorted({{type(b).__name__ for b in got}})")
+    assert outcome.failure is None, outcome.failure
+    assert outcome.value in (["bytearray"], ["bytes"])
+
+
+BELIEVED = {
+    "raw": "R().read(1)",
+    "raw, by super": "class S(R):\n    def go(self): return super().read(1)\nS().go()",
+    "buffered": "io.BufferedReader(R(), 10).read(1)",
+}
+
+
+@pytest.mark.parametrize("source", BELIEVED.values(), ids=BELIEVED)
+def test_a_stream_that_claims_to_have_read_more_is_not_believed(run, source):
+    outcome = run(
+        f"import io\nclass R(io.RawIOBase):\n    def readable(self): return True\n"
+        f"    def readinto(self, b): return 200\n{source}"
+    )
+    assert outcome.failure is not None
+    assert outcome.failure.type == "OSError"
+
+
+STREAMS = """
+import io
+class R(io.RawIOBase):
+    def __init__(self): self.text = io.BytesIO(b'hello\\nworld\\n')
+    def readable(self): return True
+    def readinto(self, b): return self.text.readinto(b)
+    def seekable(self): return True
+    def seek(self, *place): return self.text.seek(*place)
+with open('x', 'wb') as w: w.write(b'text')
+f, u = open('x', 'rb'), open('x', 'rb', buffering=0)
+kinds = (isinstance(f, io.BufferedReader), type(f) is io.BufferedReader, isinstance(w, io.BufferedWriter),
+    isinstance(w, io.BufferedReader), isinstance(u, io.RawIOBase), isinstance(R(), io.RawIOBase),
+    issubclass(io.BufferedReader, io.BufferedIOBase))
+texts = (io.BufferedReader(R()).read(), R().read(), R().read(3), list(R()), f.read(), io.BufferedReader(u).read(2),
+    list(io.TextIOWrapper(io.BufferedReader(R()))), io.BufferedRandom(io.BytesIO(b'q')).read())
+f.close(); u.close()
+kinds, texts
+"""
+
+
+def test_streams_are_what_they_were(run):
+    kinds, texts = run(STREAMS).value
+    assert kinds == (True, True, True, False, True, True, True)
+    both, lines = b"hello\nworld\n", [b"hello\n", b"world\n"]
+    assert texts == (both, both, b"hel", lines, b"text", b"te", ["hello\n", "world\n"], b"q")
