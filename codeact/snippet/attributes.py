@@ -164,7 +164,8 @@ def _bound(subject: object, name: str) -> Any:
         before, binding = arguments[:position], arguments[position:]
         if len(binding) in (1, 2) and binding[0] is not None and binding[1:] in ((), (None,)):
             binding = (binding[0], special.class_given(binding[0]))  # left to itself it would hand out the real one
-        return found(*before, *binding)
+        value = found(*before, *binding)
+        return types.MappingProxyType(value.copy()) if type(value) is types.MappingProxyType else value
 
     slot.__name__ = slot.__qualname__ = name
     return slot

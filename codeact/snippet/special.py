@@ -106,7 +106,7 @@ def _class_copy(cls: type) -> dict[str, Any]:
 
 
 def _copy_of(subject: object, name: str) -> Any:
-    value = getattr(subject, name)
+    value = _not_a_descriptor(subject, name)
     if type(value) is types.MappingProxyType and not is_own_class(subject if is_class(subject) else type(subject)):  # type: ignore[arg-type]  # a class
         return types.MappingProxyType(value.copy())  # comparing a proxy hands out what is behind it
     if is_own_function(subject) or type(value) not in (dict, list):
@@ -115,8 +115,32 @@ def _copy_of(subject: object, name: str) -> Any:
 
 
 def _proxy_of(subject: object, name: str) -> Any:
-    found = getattr(subject, name)
+    found = _not_a_descriptor(subject, name)
     return types.MappingProxyType(found.copy()) if type(found) is types.MappingProxyType else found
+
+
+_ASKING = (types.GetSetDescriptorType, types.MemberDescriptorType)
+
+
+def _not_a_descriptor(subject: object, name: str) -> Any:
+    """The value, which must not be what a library's class asks for it: that would give the table itself."""
+    found = getattr(subject, name)
+    if type(found) is property:
+        own = is_own_function(found.fget)
+    else:
+        own = type(found) not in _ASKING or is_own_class(found.__objclass__)
+    if not own:
+        raise refusal(subject, name, "it is given for an object, not for its class")
+    return found
+
+
+def _field_defaults(subject: object, name: str) -> Any:
+    if not may_say(subject, name):
+        raise refusal(subject, name, "it is private to the library that defines it")
+    found, cls = getattr(subject, name), subject if is_class(subject) else type(subject)
+    holders = [base for base in mro_of(cls) if not is_own_class(base)]  # type: ignore[arg-type]  # a class
+    shared = cls is super or any(found is ownership.class_dict(base).get(name) for base in holders)
+    return found.copy() if shared and type(found) is dict else found
 
 
 def _of_own_function(subject: object, name: str) -> Any:
@@ -229,10 +253,11 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "__bases__": _own_mro,
     "mro": _own_mro,
     **dict.fromkeys(("__annotations__", "__members__", "__slots__", "__dataclass_fields__"), _copy_of),
-    **dict.fromkeys(("cssclasses", "unicode_whitespace_trans"), _copy_of),
+    **dict.fromkeys(("cssclasses", "cssclasses_weekday_head", "unicode_whitespace_trans"), _copy_of),
     **dict.fromkeys(("fields", "metadata", "groupindex"), _proxy_of),
     "__init__": _set_up,
     "__set_name__": _named,
+    "_field_defaults": _field_defaults,
     "__defaults__": _of_own_function,
     "__kwdefaults__": _of_own_function,
     "__wrapped__": _of_own_function,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import types
 import weakref
@@ -45,6 +46,10 @@ LIBRARIES: dict[str, str] = {
 }
 
 
+#: Nodes of syntax trees that are one object for all trees.
+_SHARED_NODES = frozenset({ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop})
+
+
 def is_storable(subject: object) -> bool:
     """True where a snippet may store attributes on `subject`."""
     cls = type(subject)
@@ -76,6 +81,8 @@ _WRAPPERS = (types.FunctionType, type(functools.lru_cache(is_storable)))
 
 
 def _in_tables(cls: type) -> bool:
+    if not _SHARED_NODES.isdisjoint(ownership.mro_of(cls)):
+        return False
     for base in ownership.mro_of(cls):
         module = ownership.module_of(base)
         if OF_ONE_SESSION in ownership.class_dict(base):

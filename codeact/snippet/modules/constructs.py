@@ -41,7 +41,7 @@ NoDefault NoReturn NotRequired Optional OrderedDict ParamSpec ParamSpecArgs Para
 ReadOnly Required Reversible Self Sequence Set Sized SupportsAbs SupportsBytes SupportsComplex SupportsFloat
 SupportsIndex SupportsInt SupportsRound TYPE_CHECKING Text TextIO Tuple Type TypeAlias TypeAliasType TypeGuard
 TypeIs TypeVar TypeVarTuple TypedDict Union Unpack ValuesView assert_never assert_type cast get_args
-get_protocol_members is_protocol is_typeddict overload
+get_protocol_members is_protocol is_typeddict
 """
 
 _TYPES = """
@@ -136,6 +136,7 @@ ROWS = (
             "override": "only for what is your own",
             "dataclass_transform": "only for what is your own",
             "reveal_type": "prints to the output of the step",
+            "overload": "keeps no list",
         },
         build=hints,
     ),

@@ -76,6 +76,9 @@ def _formatter() -> Any:
         of_one_session = True
 
         def __init__(self, fmt: Any = None, datefmt: Any = None, style: Any = "%", *more: Any, **settings: Any) -> None:
+            if (kind := type(style)) is not str:
+                raise TypeError(f"style is one of '%', '{{' and '$', not {kind.__name__!r}")
+            fmt = str.__str__(fmt) if isinstance(fmt, str) else fmt
             if style == "{" and fmt is not None:
                 formatting.check(str.__str__(fmt))
             super().__init__(fmt, datefmt, style, *more, **settings)

@@ -155,6 +155,7 @@ def hints(room: Room) -> dict[str, Any]:
         **made,
         "get_type_hints": get_type_hints,
         "dataclass_transform": dataclass_transform,
+        "overload": overload,
         "reveal_type": reveal_type,
         "get_origin": get_origin,
     }
@@ -177,6 +178,11 @@ def get_origin(tp: Any) -> Any:
 def dataclass_transform(**settings: Any) -> Callable[[Any], Any]:
     """What typing.dataclass_transform does when the program runs: nothing that matters."""
     return lambda cls: cls
+
+
+def overload(func: Any) -> Any:
+    """What typing.overload gives; what it was given is noted nowhere."""
+    return typing._overload_dummy  # type: ignore[attr-defined]  # typeshed hides it
 
 
 def _for_own(decorator: Any) -> Any:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import calendar
+import decimal
+import json
 import os
 import types
+import typing
 import uuid
 
 import pytest
@@ -210,3 +213,59 @@ def test_streams_are_what_they_were(run):
     assert kinds == (True, True, True, False, True, True, True)
     both, lines = b"hello\nworld\n", [b"hello\n", b"world\n"]
     assert texts == (both, both, b"hel", lines, b"text", b"te", ["hello\n", "world\n"], b"q")
+
+
+TABLES = {
+    "members, by the property": "import enum, re\nenum.EnumType.__members__.fget(re.RegexFlag)",
+    "groups, by the descriptor": "import re\nre.Pattern.groupindex.__get__(re.compile('(?P<it>x)'))",
+    "groups, by an own class's property": "import enum, re\nclass M(enum.EnumType): pass\nM.__members__.fget(re.RegexFlag)",
+    "the reading of a syntax tree": "import ast\nast.parse('x').body[0].value.ctx.evil = 7",
+    "an operator of a syntax tree": "import ast\nsetattr(ast.parse('x + 1').body[0].value.op, 'evil', 7)",
+    "a style that changes": "import logging\nclass S(str):\n    n = 0\n    def __eq__(self, other):\n        S.n += 1\n"
+    "        return S.n > 1\n    def __hash__(self): return hash('{')\n"
+    "logging.Formatter('{msg.__init__.__globals__}', style=S('{'), validate=False)",
+}
+
+
+@pytest.mark.parametrize("source", TABLES.values(), ids=TABLES)
+def test_no_table_of_a_library_is_handed_out(run, source):
+    failure = run(source).failure
+    assert failure is not None
+    assert failure.type in ("AttributeError", "TypeError"), failure
+
+
+def test_what_a_class_holds_for_all_is_copied(run):
+    outcome = run(
+        "import calendar, decimal\ncalendar.HTMLCalendar.cssclasses_weekday_head.append('evil')\n"
+        "calendar.HTMLCalendar().cssclasses_weekday_head.append('evil')\n"
+        "decimal.DecimalTuple._field_defaults['x'] = 1\nclass D(decimal.DecimalTuple): pass\n"
+        "D._field_defaults['x'] = D(0, 0, 0)._field_defaults['x'] = 1"
+    )
+    assert outcome.failure is None, outcome.failure
+    assert "evil" not in calendar.HTMLCalendar.cssclasses_weekday_head
+    assert decimal.DecimalTuple._field_defaults == {}
+
+
+def test_an_own_table_is_the_own(run):
+    source = """
+import collections, enum, typing
+N = collections.namedtuple('N', 'a b', defaults=[1])
+class T:
+    _field_defaults = {}
+    def note(self): self._field_defaults['a'] = 1
+T().note()
+class S:
+    __slots__ = ('fields', 'metadata')
+    groupindex = property(lambda self: 7)
+class C(enum.Enum): A = 1
+S.groupindex.fget(S()), S.fields is not None, T._field_defaults, N._field_defaults, list(C.__members__), S().groupindex
+"""
+    outcome = run(source)
+    assert outcome.failure is None, outcome.failure
+    assert outcome.value == (7, True, {"a": 1}, {"b": 1}, ["A"], 7)
+
+
+def test_an_overload_is_noted_nowhere(run):
+    source = "import typing\ndef f(): pass\nf.__module__, f.__qualname__ = 'json', 'dumps'\ntyping.overload(f)"
+    assert run(source).failure is None
+    assert typing.get_overloads(json.dumps) == []
