@@ -6,11 +6,12 @@ the program runs: is this the library's method? If not, the attribute is given a
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import behind, ownership, running
+from codeact.snippet import behind, library_texts, ownership, running
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.words import words
 
@@ -56,6 +57,11 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(DISPATCHES, "a text may name methods: it follows the same rules"),
     "query": "the text may hold comparisons and arithmetic, nothing else",
 }
+
+_NOT_NAMED = frozenset(NAMES) - frozenset(DISPATCHES)
+
+#: Parameters of pandas that take functions, by themselves or by name.
+_FUNCTIONS = ("func", "aggfunc")
 
 
 def inside(target: Any, *, write: bool = False) -> Any:
@@ -120,49 +126,43 @@ def _writing(found: Callable[..., Any], name: str, at: int) -> Callable[..., Any
 
 
 def _dispatching(found: Callable[..., Any], at: int) -> Callable[..., Any]:
+    parameters = list(inspect.signature(found).parameters)
+    places = [parameters.index(key) for key in _FUNCTIONS if key in parameters] or [at]
+
     def dispatch(*arguments: Any, **keywords: Any) -> Any:
-        check_texts([*arguments[at:], *keywords.values()])
-        return found(*arguments, **keywords)
+        given = list(arguments)
+        named = [place for place in places if place < len(given)]
+        for place in named:
+            given[place] = functions(given[place])
+        keys = [key for key in _FUNCTIONS if keywords.get(key) is not None]
+        for key in keys or (() if any(given[place] is not None for place in named) else keywords):
+            keywords[key] = functions(keywords[key])
+        return found(*given, **keywords)
 
     dispatch.__name__ = dispatch.__qualname__ = getattr(found, "__name__", "apply")
     return dispatch
 
 
-def check_texts(values: Any, depth: int = 0) -> None:
-    """Raise where a text among the values names a method that is private, refused or guarded."""
-    for value in values:
-        if isinstance(value, str):
-            word = str.__str__(value)
-            if (word in NAMES and word not in DISPATCHES) or word.startswith("_"):
-                raise AttributeRefused(f"the method {word!r} cannot be named by a text: call it directly")
-        elif depth < 4 and isinstance(value, list | tuple | set):
-            check_texts(value, depth + 1)
-        elif depth < 4 and isinstance(value, dict):
-            check_texts(value.values(), depth + 1)
+def functions(value: Any) -> Any:
+    """What names functions for pandas, without a text that names a method which is private, refused or guarded."""
+    return library_texts.functions(value, _NOT_NAMED)
+
+
+def dispatching(found: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of pandas that calls what a text names, with its texts checked."""
+    return _dispatching(found, 0)
 
 
 def _queried(found: Callable[..., Any], at: int) -> Callable[..., Any]:
     def query(*arguments: Any, **keywords: Any) -> Any:
-        text = arguments[at] if len(arguments) > at else keywords.get("expr")
-        check_query(text)
-        keywords["engine"], keywords["parser"] = "python", "pandas"
+        unknown = keywords.keys() - {"expr", "inplace", "engine", "parser"}
+        if unknown or len(arguments) > at + 2:
+            raise TypeError("query takes the text and inplace inside a snippet")
+        if len(arguments) > at:
+            arguments = (*arguments[:at], library_texts.query(arguments[at]), *arguments[at + 1 :])
+        else:
+            keywords["expr"] = library_texts.query(keywords.get("expr"))
+        keywords.update(engine="python", parser="pandas", local_dict={}, global_dict={})
         return found(*arguments, **keywords)
 
     return query
-
-
-def check_query(text: Any) -> None:
-    """Raise where a query holds more than comparisons and arithmetic of columns."""
-    import ast
-    import re
-
-    if not isinstance(text, str):
-        return
-    plain = re.sub(r"`[^`]*`", "column", str.__str__(text)).strip()
-    if "@" in plain:
-        raise ValueError(
-            "a query cannot name variables: write the value with an f-string, or use df[df.column > value]"
-        )
-    for node in ast.walk(ast.parse(plain.replace("&&", "&"), mode="eval")):
-        if isinstance(node, ast.Attribute | ast.Call | ast.Subscript | ast.Lambda | ast.Starred):
-            raise ValueError("a query holds comparisons and arithmetic of columns; use df[…] for anything else")

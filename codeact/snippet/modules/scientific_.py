@@ -109,7 +109,7 @@ def frames(room: Room) -> dict[str, Any]:
     return {
         **{name: _filed(getattr(pd, name), write=False) for name in _PANDAS_READS if hasattr(pd, name)},
         "read_xml": _filed(pd.read_xml, write=False, parser="etree", stylesheet=None),
-        **{name: _texts(getattr(pd, name)) for name in _PANDAS_CALLS},
+        **{name: library_methods.dispatching(getattr(pd, name)) for name in _PANDAS_CALLS},
     }
 
 
@@ -117,16 +117,6 @@ def _readers() -> list[type]:
     """The classes of what pandas gives for a file read in pieces: they would open any file."""
     places = {"parsers.readers": "TextFileReader", "json._json": "JsonReader", "stata": "StataReader"}
     return [getattr(importlib.import_module(f"pandas.io.{module}"), name) for module, name in places.items()]
-
-
-def _texts(real: Callable[..., Any]) -> Callable[..., Any]:
-    def call(*arguments: Any, **keywords: Any) -> Any:
-        library_methods.check_texts([keywords.get("aggfunc")])
-        library_methods.check_texts([value for value in arguments if isinstance(value, str | list | dict)])
-        return real(*arguments, **keywords)
-
-    call.__name__ = call.__qualname__ = real.__name__
-    return call
 
 
 def figures(room: Room) -> dict[str, Any]:

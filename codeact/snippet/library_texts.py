@@ -1,0 +1,105 @@
+"""The texts a library evaluates: checked, and passed on exactly as they were checked.
+
+A library asks an object what it is in its own words (`isinstance`, `keys`, `splitlines`), which an object of the
+snippet's answers as it likes, and otherwise each time. So the library gets plain texts and plain containers.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import types
+import weakref
+from collections.abc import Callable, Collection
+from typing import Any
+
+from codeact.snippet import ownership
+from codeact.snippet.endings import AttributeRefused
+
+_QUOTED = re.compile(r"`[^`'\"#\\\n]*`")
+_NOT_IN_QUERIES = ast.Attribute | ast.Call | ast.Subscript | ast.Lambda | ast.Starred
+
+
+def exact(text: Any, what: str) -> str:
+    """The text itself, of type str; TypeError where it is none, whatever it says of itself."""
+    if str not in ownership.mro_of(type(text)):
+        raise TypeError(f"{what} is a text, not {type(text).__name__!r}")
+    return str.__str__(text)
+
+
+def query(text: Any) -> str:
+    """The text of a query; raises where it holds more than comparisons and arithmetic of columns."""
+    found = exact(text, "a query")
+    plain = _QUOTED.sub("column", found).strip()
+    if "@" in plain:
+        raise ValueError(
+            "a query cannot name variables: write the value with an f-string, or use df[df.column > value]"
+        )
+    if "`" in plain:
+        raise ValueError("a name between backticks holds no quotes, # or \\ in a query; use df[…] for that column")
+    if any(isinstance(node, _NOT_IN_QUERIES) for node in ast.walk(ast.parse(plain.replace("&&", "&"), mode="eval"))):
+        raise ValueError("a query holds comparisons and arithmetic of columns; use df[…] for anything else")
+    return found
+
+
+def functions(value: Any, refused: Collection[str], depth: int = 0) -> Any:
+    """What names functions for a library, made of plain texts and containers; raises where a text may not name one."""
+    cls = type(value)
+    line = ownership.mro_of(cls)
+    if str in line:
+        return _named(str.__str__(value), refused)
+    if depth > 4:
+        raise AttributeRefused("functions are named by a text, a list or a dictionary, not deeper")
+    if dict in line:
+        return {key: functions(part, refused, depth + 1) for key, part in dict.items(value)}
+    for kind in (list, tuple, set, frozenset):
+        if kind in line:
+            return kind(functions(part, refused, depth + 1) for part in kind.__iter__(value))
+    if callable(value):
+        return value if _is_the_librarys(value) else _called(value)
+    if ownership.module_of(cls).partition(".")[0] in ("pandas", "numpy"):
+        return _of_the_library(value, refused, depth + 1)
+    return _of_parts(value, refused, depth + 1)
+
+
+def _is_the_librarys(function: Any) -> bool:
+    if ownership.is_class(function):
+        return True
+    cls = type(function)
+    if cls is types.FunctionType:
+        return not ownership.is_own_function(function)
+    return cls is types.BuiltinFunctionType or ownership.module_of(cls).partition(".")[0] == "numpy"
+
+
+def _of_parts(value: Any, refused: Collection[str], depth: int) -> Any:
+    cls = type(value)
+    if cls in ownership.BARE_TYPES:
+        return value
+    if ownership.is_own_class(cls) or cls in weakref.ProxyTypes or not hasattr(cls, "__iter__"):
+        raise AttributeRefused(f"functions are named by a text, a list or a dictionary, not {cls.__name__!r}")
+    return [functions(part, refused, depth) for part in value]
+
+
+def _named(word: str, refused: Collection[str]) -> str:
+    if word in refused or word.startswith("_"):
+        raise AttributeRefused(f"the method {word!r} cannot be named by a text: call it directly")
+    return word
+
+
+def _of_the_library(value: Any, refused: Collection[str], depth: int) -> Any:
+    if type(value).__name__ == "NamedAgg":
+        return type(value)(value.column, functions(value.aggfunc, refused, depth), *value.args, **value.kwargs)
+    if hasattr(value, "keys") and hasattr(value, "items"):
+        return {key: functions(part, refused, depth) for key, part in value.items()}
+    return [functions(part, refused, depth) for part in value] if getattr(value, "ndim", 0) else value
+
+
+def _called(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function without the attributes it has, by which it could pass as a dictionary."""
+
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        return function(*arguments, **keywords)
+
+    name = getattr(function, "__name__", None)
+    call.__name__ = call.__qualname__ = name if type(name) is str else type(function).__name__
+    return call

@@ -1,0 +1,76 @@
+"""Texts that libraries evaluate, and objects they hand out: neither leads to a module, a file or the interpreter."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+
+from tests.snippet.running import Step
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def run(library, source):
+    """The outcome of a step that may import the library."""
+    if importlib.util.find_spec(library) is None:
+        pytest.skip(f"{library} is not installed")
+    return Step(check_first=False, imports=("numpy", library)).run(source)
+
+
+def stopped(library, source):
+    """Fail where the step ended well, or in an assertion of the test's own."""
+    failure = run(library, source).failure
+    assert failure is not None
+    assert failure.kind in ("raised", "refused")
+    assert failure.type != "AssertionError", failure
+    return failure
+
+
+FRAME = "import pandas as pd, os\ndf = pd.DataFrame({'a': [1, 2], 'g': ['x', 'y']})\n"
+QUERIES = {
+    "a text that lies about its lines": "class K(str):\n    def splitlines(self, *a): return ['@arguments[0].take(1)']\n"
+    "    def take(self, x): raise KeyError\nraise ValueError if len(df.query(K('a>0'))) == 2 else KeyError",
+    "an object that says it is a text": "class K:\n    n = 0\n    @property\n    def __class__(self):\n        K.n += 1\n"
+    "        return int if K.n == 1 else str\n    def strip(self): return self\n    def splitlines(self): return ['@pd']\n"
+    "df.query(K())",
+    "backticks inside of texts": 'df.query(\'g == "`" + g.sum() + "`"\')',
+    "own resolvers": "df.query('a > b', resolvers=[{'b': 0}])",
+    "own names": "df.query('a > b', local_dict={'b': 1})",
+    "another level": "df.query('a > 0', level=1)",
+}
+NAMED = {
+    "texts in an index": "pd.Series([1]).agg(pd.Index(['to_pickle']))",
+    "texts in a view": "pd.Series([1]).agg({'x': 'to_pickle'}.values())",
+    "texts of a generator": "pd.Series([1]).agg(x for x in ['to_pickle'])",
+    "texts in a series": "df.agg(pd.Series({'a': 'to_pickle'}))",
+    "texts in an object": "class L:\n    def __iter__(self): return iter(['to_pickle'])\ndf['a'].agg(L())",
+    "texts in a list that lies": "class L(list):\n    def __iter__(self): return iter(['sum'])\ndf['a'].agg(L(['to_pickle']))",
+    "a text that is equal to another": "class K(str):\n    def __hash__(self): return hash('to_pickle')\n"
+    "    def __eq__(self, o): return True\ndf['a'].agg(K('to_nothing'))",
+}
+
+
+@pytest.mark.parametrize("source", QUERIES.values(), ids=QUERIES)
+def test_a_query_is_the_text_that_was_checked(source):
+    assert stopped("pandas", FRAME + source).type in ("ValueError", "TypeError", "SyntaxError")
+
+
+@pytest.mark.parametrize("source", NAMED.values(), ids=NAMED)
+def test_texts_that_name_methods_are_those_that_were_checked(source):
+    failure = stopped("pandas", f"{FRAME}{source}")
+    assert "path" not in failure.message, failure
+
+
+def test_frames_are_asked_in_every_ordinary_way():
+    source = (
+        "import numpy as np, functools\ndf['b c'] = [3, 4]\ng = df.groupby('g')\nstore = []\n"
+        "df['a'].apply(lambda x, s: s.append(x), args=(store,))\n"
+        "[len(df.query('a > 1 & `b c` < 6')), len(df.query(expr=\"g in ['x']\")), g.agg({'a': ['sum', np.max]}).shape[1],\n"
+        " list(g.agg(t=('a', 'sum'), u=pd.NamedAgg('a', lambda s: s.sum()))), list(g['a'].agg(x='sum', y=max)),\n"
+        " int(df['a'].agg(functools.partial(np.quantile, q=0))), len(df['a'].agg(np.array(['sum', 'min']))), store,\n"
+        " list(df['a'].agg([np.mean, lambda s: 1]).index), len(pd.pivot_table(df, 'a', 'g', aggfunc=['sum', 'mean']))]"
+    )
+    outcome = run("pandas", FRAME + source)
+    assert outcome.failure is None, outcome.failure
+    assert outcome.value == [1, 1, 2, ["t", "u"], ["x", "y"], 1, 2, [1, 2], ["mean", "<lambda>"], 2]
