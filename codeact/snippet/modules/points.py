@@ -16,7 +16,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import formatting
+from codeact.snippet import formatting, library_texts, ownership
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.running import in_a_snippet
 from codeact.snippet.words import words
@@ -131,7 +131,11 @@ _NUMBERS_OF_BUILTINS = frozenset(
     words("abs min max sum pow round divmod int float complex bool len all any sorted range list tuple")
 )
 _NAMED_BY_TEXT = frozenset(words("Symbol Dummy Wild Function Float Integer Rational Str MatrixSymbol"))
-_SOURCES = frozenset(words("sympy mpmath math cmath numpy scipy"))
+_SOURCES = frozenset(
+    words("sympy sympy.functions sympy.matrices mpmath math cmath numpy numpy.linalg scipy scipy.special")
+    + words("numpy.fft scipy.constants scipy.sparse scipy.integrate")
+)
+_BUILTINS = {name: getattr(builtins, name) for name in _NUMBERS_OF_BUILTINS}
 
 #: Names of what is imported into a formula's namespace that do more than compute.
 _NOT_IN_FORMULAS: dict[str, str] = {
@@ -139,7 +143,7 @@ _NOT_IN_FORMULAS: dict[str, str] = {
     **dict.fromkeys(words("plot plot3d textplot pprint init_printing init_session plot_implicit"), "sympy"),
     **dict.fromkeys(words("cplot splot runtests doctests timing monitor"), "mpmath"),
     **dict.fromkeys(words("load save savez savez_compressed loadtxt savetxt genfromtxt fromfile fromregex"), "numpy"),
-    **dict.fromkeys(words("memmap from_dlpack bmat asmatrix info fromstring frombuffer vectorize"), "numpy"),
+    **dict.fromkeys(words("memmap from_dlpack bmat asmatrix DataSource info fromstring frombuffer vectorize"), "numpy"),
 }
 
 
@@ -169,30 +173,50 @@ def _check_word(word: str) -> None:
 
 
 def _check_imports(source: str) -> None:
-    for node in ast.parse(source).body:
+    for node in ast.parse(library_texts.exact(source, "an import")).body:
         asked = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-        asked += [name.name for name in node.names] if isinstance(node, ast.Import) else []
-        if not asked or any(module.partition(".")[0] not in _SOURCES for module in asked):
+        names = node.names if isinstance(node, ast.Import | ast.ImportFrom) else []
+        asked += [name.name for name in names] if isinstance(node, ast.Import) else []
+        if not asked or any(name.asname for name in names) or any(module not in _SOURCES for module in asked):
             raise CallRefused("a formula takes names from sympy, mpmath, numpy and scipy alone")
+        for name in names if isinstance(node, ast.ImportFrom) else ():
+            _check_word(name.name)
+
+
+def _check_names(code: types.CodeType, names: Any) -> None:
+    """Raise where code names a module among the names it runs with."""
+    for name in code.co_names:
+        if types.ModuleType in ownership.mro_of(type(dict.get(names, name))):
+            raise CallRefused(f"the name {name!r} cannot be part of a formula")
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            _check_names(constant, names)
 
 
 def _eval(source: Any, globals: Any = None, locals: Any = None, /) -> Any:
     if globals is None:  # a constant of the library, evaluated among its own names
         caller = sys._getframe(1)
         return builtins.eval(source, caller.f_globals, caller.f_locals)  # noqa: S307  # a constant
-    if in_a_snippet() and not isinstance(source, types.CodeType):  # code comes from `_compile`
-        check_formula(source)
-    return builtins.eval(source, globals, locals)  # noqa: S307  # checked
+    if not in_a_snippet():
+        return builtins.eval(source, globals, locals)  # noqa: S307  # as ever
+    code = source if type(source) is types.CodeType else _compile(source, "<formula>", "eval")
+    names = {**dict(dict.items(globals)), "__builtins__": dict(_BUILTINS)}  # the given ones stay as they are
+    _check_names(code, names)
+    return builtins.eval(code, names, locals)  # noqa: S307  # checked
 
 
 def _exec(source: Any, globals: Any, locals: Any = None, /) -> None:
-    if in_a_snippet() and not isinstance(source, types.CodeType):
+    if in_a_snippet() and type(source) is types.CodeType:  # it comes from `_compile`
+        globals["__builtins__"] = dict(_BUILTINS)
+        _check_names(source, globals)
+    elif in_a_snippet():
         _check_imports(source)
     builtins.exec(source, globals, locals)  # noqa: S102  # checked
 
 
 def _compile(source: Any, *arguments: Any, **settings: Any) -> Any:
     if in_a_snippet():
+        source = source if ownership.module_of(type(source)) == "ast" else library_texts.exact(source, "a formula")
         check_formula(source)
     return builtins.compile(source, *arguments, **settings)
 
@@ -214,5 +238,43 @@ def check_formulas() -> None:
     undefined = importlib.import_module("sympy.core.function").UndefinedFunction
     if not hasattr(undefined.__new__, _MARK):
         undefined.__new__ = _named_alone(undefined.__new__)
-    for name in ("sympy.parsing.sympy_parser", "sympy.utilities.lambdify"):
-        vars(importlib.import_module(name)).update(eval=_eval, exec=_exec, compile=_compile)
+    parser, generator = (importlib.import_module(f"sympy.{name}") for name in _EVALUATING)
+    for module in (parser, generator):
+        vars(module).update(eval=_eval, exec=_exec, compile=_compile)
+    _only(parser, "stringify_expr", -1, _are_transformations, "transformations are named by a text, such as 'all'")
+    _only(generator, "_get_namespace", 0, _is_namespace, "names come from a module, its name, or a dictionary")
+    _only(generator._EvaluatorPrinter, "__init__", 1, _is_the_librarys, "a printer of your own writes code")
+
+
+_EVALUATING = ("parsing.sympy_parser", "utilities.lambdify")
+
+
+def _only(owner: Any, name: str, at: int, allowed: Callable[[Any], bool], why: str) -> None:
+    """Let a function of sympy take nothing else at one place."""
+    real = vars(owner)[name]
+    if hasattr(real, _MARK):
+        return
+
+    @functools.wraps(real)
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        if in_a_snippet() and not allowed(arguments[at]):
+            raise CallRefused(f"{why} inside a snippet")
+        return real(*arguments, **keywords)
+
+    setattr(call, _MARK, True)
+    setattr(owner, name, call)
+
+
+def _are_transformations(given: Any) -> bool:
+    return type(given) is tuple and all(
+        type(one) is types.FunctionType and one.__globals__["__name__"] == "sympy.parsing.sympy_parser" for one in given
+    )
+
+
+def _is_namespace(given: Any) -> bool:
+    line = ownership.mro_of(type(given))
+    return str in line or dict in line or types.ModuleType in line
+
+
+def _is_the_librarys(printer: Any) -> bool:
+    return printer is None or ownership.module_of(type(printer)).startswith("sympy.printing.")

@@ -74,3 +74,37 @@ def test_frames_are_asked_in_every_ordinary_way():
     outcome = run("pandas", FRAME + source)
     assert outcome.failure is None, outcome.failure
     assert outcome.value == [1, 1, 2, ["t", "u"], ["x", "y"], 1, 2, [1, 2], ["mean", "<lambda>"], 2]
+
+
+PRINTS = "class E(sympy.Symbol):\n    def _numpycode(self, printer):\n        {}\n        return {!r}\n"
+FORMULAS = {
+    "given names": "g = {}\nsympy.parse_expr('1', global_dict=g)\ng['__builtins__']",
+    "an own transformation": "sympy.parse_expr('1', transformations=(lambda tokens, l, g: tokens,))",
+    "own code names a module": PRINTS.format("pass", "numpy") + "sympy.lambdify([], E('x'), 'numpy')",
+    "own code names the builtins": PRINTS.format("pass", "builtins") + "sympy.lambdify([], E('x'), 'numpy')",
+    "own code imports": PRINTS.format("printer.module_imports['numpy.lib.format'].add('open_memmap')", "open_memmap")
+    + "sympy.lambdify([], E('x'), 'numpy')",
+    "an own printer": "class P:\n    module_imports = {}\n    def doprint(self, e): return 'pi'\n"
+    "sympy.lambdify([], sympy.pi, 'numpy', printer=P())",
+    "names of an object": "sympy.lambdify([], '_given', modules=[open])",
+}
+
+
+@pytest.mark.parametrize("source", FORMULAS.values(), ids=FORMULAS)
+def test_a_formula_gives_no_module_and_no_builtins(source):
+    stopped("sympy", f"import sympy\n{source}")
+
+
+def test_formulas_are_read_and_compiled_in_every_ordinary_way():
+    source = (
+        "import sympy as sp, numpy as np\nx, y = sp.symbols('x y')\n"
+        "[sp.parse_expr('2x', transformations='all') == 2*x, sp.parse_expr('x+1', global_dict={'Symbol': sp.Symbol, "
+        "'Integer': sp.Integer}) == x + 1, str(sp.sympify('abs(x)')) == 'Abs(x)', sp.parse_expr('x**2', evaluate=False) == x**2,\n"
+        " sp.lambdify(x, sp.Piecewise((x, x < 0), (x**2, True)))(np.array([-1., 2.])).tolist() == [-1.0, 4.0],\n"
+        " sp.lambdify([(x, y)], x + y)((1, 2)) == 3, sp.lambdify(x, sp.gamma(x), 'math')(5) == 24.0,\n"
+        " sp.lambdify(x, sp.sin(x), [{'sin': lambda v: 9}, 'numpy'])(3) == 9, sp.lambdify(x, sp.sin(x), modules=[np])(0) == 0,\n"
+        " sp.lambdify(x, [x, x**2], cse=True)(2) == [2, 4], abs(sp.lambdify(x, sp.zeta(x), 'mpmath')(2) - 1.6449) < 1e-3]"
+    )
+    outcome = run("sympy", source)
+    assert outcome.failure is None, outcome.failure
+    assert outcome.value == [True] * 11
