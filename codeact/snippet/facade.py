@@ -189,11 +189,26 @@ def _reviewed(real: types.ModuleType, row: Module) -> dict[str, Any]:
             value = getattr(real, name)
         except AttributeError:  # not in this version
             continue
-        if not isinstance(value, types.ModuleType):
+        if not isinstance(value, types.ModuleType) and not (row.needs and _is_from_elsewhere(value)):
             found[name] = _own_copy(value)
     if type(getattr(real, "__version__", None)) is str:
         found["__version__"] = real.__version__
     return found
+
+
+#: Where libraries keep functions that hand out modules.
+_HANDING_OUT = ("scipy._lib._array_api", "scipy._lib.array_api", "sklearn.utils._array_api", "sympy.core.cache")
+
+
+def _is_from_elsewhere(value: Any) -> bool:
+    """True for what a library only imported: functions and classes of Python, and those that hand out modules."""
+    if not isinstance(value, type | types.FunctionType | types.BuiltinFunctionType):
+        return False
+    module = value.__module__ if type(value.__module__) is str else ""
+    return module.startswith(_HANDING_OUT) or module.partition(".")[0] in _PYTHONS
+
+
+_PYTHONS = sys.stdlib_module_names - {"builtins", "datetime", "math"}
 
 
 def _own_copy(value: Any) -> Any:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import sys
 from typing import Any
 
-from codeact.snippet import library_methods, types_
+from codeact.snippet import library_methods, library_texts, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import points
 from codeact.snippet.modules.row import Room
+from codeact.snippet.running import in_a_snippet
 
 
 def formulas(room: Room) -> dict[str, Any]:
@@ -66,7 +69,24 @@ def pipelines(room: Room) -> dict[str, Any]:
 def pools(room: Room) -> dict[str, Any]:
     """Nothing of these parts of scipy is replaced; processes are refused where they are started."""
     points.refuse("scipy")
+    if distributions := sys.modules.get("scipy.stats._distn_infrastructure"):
+        vars(distributions)["exec"] = _define
     return {}
+
+
+_DEFINED = (
+    ast.Module | ast.FunctionDef | ast.arguments | ast.arg | ast.Return | ast.Tuple | ast.Name | ast.expr_context
+) | (ast.Constant | ast.Call | ast.Attribute | ast.keyword)
+
+
+def _define(source: Any, names: dict[str, Any], /) -> None:
+    """Stand for the `exec` by which scipy defines functions whose parameters are the shapes of a distribution."""
+    if in_a_snippet():
+        source, names["__builtins__"] = library_texts.exact(source, "a function"), {}
+        for node in ast.walk(ast.parse(source)):
+            if not isinstance(node, _DEFINED) or (isinstance(node, ast.Attribute) and node.attr != "_argcheck_rvs"):
+                raise CallRefused("the shapes of a distribution are names")
+    exec(source, names)  # noqa: S102  # checked
 
 
 def drawn_trees(room: Room) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import ast
 import builtins
 import functools
 import importlib
+import importlib.util
 import sys
 import types
 from collections.abc import Callable
@@ -31,6 +32,7 @@ REFUSED: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("matplotlib.texmanager", "TexManager.make_tex", _TEX),
         ("matplotlib.texmanager", "TexManager.make_dvi", _TEX),
         ("matplotlib.cbook", "_check_and_log_subprocess", "it starts a program"),
+        ("matplotlib.backends.registry", "BackendRegistry.load_backend_module", _BACKEND),
         ("matplotlib.backends.backend_pgf", "LatexManager._setup_latex_process", _TEX),
     ),
     "pandas": (("pandas.plotting._core", "_load_backend", _BACKEND),),
@@ -41,6 +43,9 @@ REFUSED: dict[str, tuple[tuple[str, str, str], ...]] = {
 #: Why a call of `REFUSED` is harmless after all, by its first argument.
 _ALLOWED: dict[str, Callable[..., bool]] = {
     "_load_backend": lambda backend: backend == "matplotlib",
+    "BackendRegistry.load_backend_module": lambda registry, backend: (
+        type(backend) is str and backend.lower() in ("agg", "pdf", "ps", "svg")
+    ),
     "Memory.__init__": lambda memory, location=None, *more, **settings: location is None,
     "MapWrapper.__init__": lambda wrapper, pool=1: callable(pool) or pool == 1,
 }
@@ -53,6 +58,8 @@ def refuse(library: str) -> None:
     if library == "matplotlib":
         check_labels()
     for module_name, path, why in REFUSED[library]:
+        if importlib.util.find_spec(module_name) is None:  # not in this version
+            continue
         owner: Any = importlib.import_module(module_name)
         *outer, name = path.split(".")
         for part in outer:

@@ -143,7 +143,8 @@ _MATPLOTLIB = (
         needs="matplotlib",
         withheld={
             **dict.fromkeys(
-                words("switch_backend install_repl_displayhook uninstall_repl_displayhook"), "the backend stays Agg"
+                words("switch_backend backend_registry install_repl_displayhook uninstall_repl_displayhook"),
+                "the backend stays Agg",
             ),
             **dict.fromkeys(words("new_figure_manager rcParamsOrig FigureManagerBase FigureCanvasBase"), _INSIDE),
             **dict.fromkeys(words("ginput waitforbuttonpress connect disconnect"), "nobody is there to click"),

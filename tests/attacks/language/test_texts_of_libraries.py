@@ -108,3 +108,36 @@ def test_formulas_are_read_and_compiled_in_every_ordinary_way():
     outcome = run("sympy", source)
     assert outcome.failure is None, outcome.failure
     assert outcome.value == [True] * 11
+
+
+MODULES = {
+    "shapes of a distribution": (
+        "scipy",
+        "import scipy.stats as st\nclass L:\n    n = 0\n    def __iter__(self):\n        L.n += 1\n"
+        "        return iter(['a'] if L.n == 1 else [\"a): 0\\nprint(1)\\n'''#\"])\n    def __len__(self): return 1\nclass K(str):\n"
+        "    def replace(self, *a): return self\n    def split(self, *a): return L()\nst.rv_continuous(shapes=K('a'))",
+    ),
+    "scipy's namespace": ("scipy", "import scipy.cluster.hierarchy as h\nh.array_namespace()"),
+    "scipy's other namespace": ("scipy", "import scipy.cluster.vq as h\nh.array_namespace()"),
+    "scikit-learn's namespace": ("sklearn", "import sklearn.pipeline as p\np.get_namespace()"),
+    "sympy's lazy function": ("sympy", "import sympy\nsympy.lazy_function('os', 'getcwd')()"),
+    "the real copy": ("sklearn", "import sklearn.pipeline as p\np.deepcopy"),
+    "backends": ("matplotlib", "import matplotlib.pyplot as plt\nplt.backend_registry"),
+    "a backend": ("matplotlib", "import matplotlib.pyplot as plt\nplt.gcf().savefig('x.png', backend='module://this')"),
+}
+
+
+@pytest.mark.parametrize(("library", "source"), MODULES.values(), ids=MODULES)
+def test_a_library_hands_out_no_module(library, source):
+    assert stopped(library, source).type in ("AttributeError", "RuntimeError", "NameError")
+
+
+def test_distributions_and_backends_work():
+    source = (
+        "import scipy.stats as st, io\nclass G(st.rv_continuous):\n    def _pdf(self, x, a): return 2.0\n"
+        "[float(G(a=0).pdf(1.0, a=2)), st.rv_continuous(shapes='a, b').numargs, float(st.gamma(1).mean())]"
+    )
+    outcome = run("scipy", source)
+    assert outcome.value == [2.0, 2, 1.0], outcome.failure
+    source = "import matplotlib.pyplot as plt, io\nb = io.BytesIO()\nplt.gcf().savefig(b, format='png', backend='agg')\nb.tell() > 9"
+    assert run("matplotlib", source).value is True
