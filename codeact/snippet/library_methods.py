@@ -7,12 +7,12 @@ the program runs: is this the library's method? If not, the attribute is given a
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import behind, library_texts, ownership, running
+from codeact.snippet import behind, library_texts, ownership
 from codeact.snippet.endings import AttributeRefused
+from codeact.snippet.library_files import inside
 from codeact.snippet.words import words
 
 _RUNS = "it runs text as code"
@@ -44,7 +44,11 @@ WRITES: dict[str, str] = {
     ),
     "tofile": "numpy",
     **dict.fromkeys(
-        words("savefig print_figure print_png print_svg print_pdf print_jpg print_raw print_rgba"), "matplotlib"
+        words(
+            "savefig print_figure print_png print_svg print_pdf print_jpg print_raw print_rgba print_jpeg print_tif "
+            "print_tiff print_webp print_gif print_avif print_svgz print_ps print_eps print_pgf"
+        ),
+        "matplotlib",
     ),
 }
 
@@ -62,19 +66,6 @@ _NOT_NAMED = frozenset(NAMES) - frozenset(DISPATCHES)
 
 #: Parameters of pandas that take functions, by themselves or by name.
 _FUNCTIONS = ("func", "aggfunc")
-
-
-def inside(target: Any, *, write: bool = False) -> Any:
-    """A path as that of a file in the working folder; open files and None as they are."""
-    if isinstance(target, str | bytes | os.PathLike):
-        path = os.fspath(target)
-        text = os.fsdecode(path) if isinstance(path, bytes) else path
-        if "://" in text:
-            raise PermissionError(f"{text!r} is an address: ask for a tool that fetches it")
-        return running.folder().path(text, write=write)
-    if isinstance(target, int) and not isinstance(target, bool):
-        raise PermissionError("the name of a file in the working folder is needed, not a descriptor")
-    return target
 
 
 def method(subject: object, name: str) -> Any:

@@ -7,7 +7,7 @@ import importlib
 import sys
 from typing import Any
 
-from codeact.snippet import library_methods, library_texts, types_
+from codeact.snippet import library_files, library_texts, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import points
 from codeact.snippet.modules.row import Room
@@ -30,10 +30,10 @@ def sparse_files(room: Room) -> dict[str, Any]:
     real = importlib.import_module("scipy.sparse")
 
     def load_npz(file: Any) -> Any:
-        return real.load_npz(library_methods.inside(file))
+        return real.load_npz(library_files.inside(file))
 
     def save_npz(file: Any, matrix: Any, compressed: bool = True) -> None:
-        real.save_npz(library_methods.inside(file, write=True), matrix, compressed)
+        real.save_npz(library_files.inside(file, write=True), matrix, compressed)
 
     return {"load_npz": load_npz, "save_npz": save_npz}
 
@@ -94,6 +94,6 @@ def drawn_trees(room: Room) -> dict[str, Any]:
     real = importlib.import_module("sklearn.tree")
 
     def export_graphviz(decision_tree: Any, out_file: Any = None, **settings: Any) -> Any:
-        return real.export_graphviz(decision_tree, library_methods.inside(out_file, write=True), **settings)
+        return real.export_graphviz(decision_tree, library_files.inside(out_file, write=True), **settings)
 
     return {**pipelines(room), "export_graphviz": export_graphviz}

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from codeact.snippet import library_methods, ownership, types_
+from codeact.snippet import library_files, library_methods, ownership, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import points
 from codeact.snippet.modules.row import Room
@@ -27,9 +27,9 @@ def _filed(real: Callable[..., Any], *, write: bool, **fixed: Any) -> Callable[.
     def call(*arguments: Any, **keywords: Any) -> Any:
         given = list(arguments)
         if given:
-            given[0] = library_methods.inside(given[0], write=write)
+            given[0] = library_files.inside(given[0], write=write)
         elif first in keywords:
-            keywords[first] = library_methods.inside(keywords[first], write=write)
+            keywords[first] = library_files.inside(keywords[first], write=write)
         _refuse_dispatch([*given, *keywords.values()])
         for name, value in fixed.items():
             if keywords.get(name, value) != value:
@@ -131,7 +131,7 @@ def figures(room: Room) -> dict[str, Any]:
         return None
 
     def savefig(fname: Any, *arguments: Any, **keywords: Any) -> Any:
-        return plt.savefig(library_methods.inside(fname, write=True), *arguments, **keywords)
+        return plt.savefig(library_files.inside(fname, write=True), *arguments, **keywords)
 
     return {
         "savefig": savefig,

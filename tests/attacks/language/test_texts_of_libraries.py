@@ -123,7 +123,11 @@ MODULES = {
     "sympy's lazy function": ("sympy", "import sympy\nsympy.lazy_function('os', 'getcwd')()"),
     "the real copy": ("sklearn", "import sklearn.pipeline as p\np.deepcopy"),
     "backends": ("matplotlib", "import matplotlib.pyplot as plt\nplt.backend_registry"),
-    "a backend": ("matplotlib", "import matplotlib.pyplot as plt\nplt.gcf().savefig('x.png', backend='module://this')"),
+    "a backend": (
+        "matplotlib",
+        "import matplotlib.pyplot as plt\n"
+        "try: plt.gcf().savefig('x.png', backend='module://this')\nexcept AttributeError: pass",
+    ),
 }
 
 
@@ -141,3 +145,44 @@ def test_distributions_and_backends_work():
     assert outcome.value == [2.0, 2, 1.0], outcome.failure
     source = "import matplotlib.pyplot as plt, io\nb = io.BytesIO()\nplt.gcf().savefig(b, format='png', backend='agg')\nb.tell() > 9"
     assert run("matplotlib", source).value is True
+
+
+FILE = "class F:\n    asked = 0\n    def fileno(self):\n        F.asked += 1\n        return -1\n    def write(self, data): return len(data)\n"
+FILE += "    def flush(self): pass\n    def tell(self): return 0\n    def seek(self, *a): return 0\n"
+TRY = "\ntry: {}\nexcept Exception as e: print(e)\nF.asked"
+DESCRIPTORS = {
+    "an array": ("numpy", "import numpy as np" + TRY.format("np.arange(3).tofile(F())")),
+    "an array, by a buffer": (
+        "numpy",
+        "import numpy as np, io\nclass G(F):\n    closed = False\n    def readable(self): return True\n"
+        "    writable = seekable = readable" + TRY.format("np.arange(3).tofile(io.TextIOWrapper(G()))"),
+    ),
+    "an own buffer": (
+        "numpy",
+        "import numpy as np, io\nclass G(io.BytesIO): fileno = F.fileno" + TRY.format("np.arange(3).tofile(G())"),
+    ),
+    "an image": ("matplotlib", "import matplotlib.pyplot as plt" + TRY.format("plt.gcf().savefig(F(), format='jpg')")),
+    "a canvas": ("matplotlib", "import matplotlib.pyplot as plt" + TRY.format("plt.gcf().canvas.print_tif(F())")),
+}
+
+
+@pytest.mark.parametrize(("library", "source"), DESCRIPTORS.values(), ids=DESCRIPTORS)
+def test_no_library_asks_an_object_for_a_descriptor(library, source):
+    outcome = run(library, FILE + source)
+    assert outcome.value == 0, outcome
+
+
+def test_a_truth_is_no_descriptor():
+    assert stopped("numpy", "import numpy as np\nnp.arange(0).tofile(True)").type == "PermissionError"
+
+
+def test_objects_are_written_to_and_read_from_like_files():
+    source = (
+        "import numpy as np, pandas as pd, io\nclass W:\n    def __init__(self): self.parts = []\n"
+        "    def write(self, data): self.parts.append(data)\nclass B(io.BytesIO): pass\nw, b, n = W(), B(), B()\n"
+        "pd.DataFrame({'a': [1]}).to_csv(w, index=False)\npd.DataFrame({'a': [1]}).to_csv(b, index=False)\n"
+        "np.save(n, np.arange(3))\nn.seek(0)\nb.seek(0)\nclass L(list): pass\n"
+        "[''.join(w.parts), b.getvalue(), int(np.load(n).sum()), len(pd.read_csv(b)), np.loadtxt(L(['1', '2'])).tolist()]"
+    )
+    outcome = run("pandas", source)
+    assert outcome.value == ["a\n1\n", b"a\n1\n", 3, 1, [1.0, 2.0]], outcome.failure
