@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from codeact.snippet import data_objects, memory_names
+from codeact.snippet import data_objects, memory_names, storable
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
 from codeact.snippet.modules import REFUSED, ROWS, stdlib_points
 from codeact.snippet.modules.row import Module, Room
@@ -191,6 +191,8 @@ def _reviewed(real: types.ModuleType, row: Module) -> dict[str, Any]:
             continue
         if not isinstance(value, types.ModuleType) and not (row.needs and _is_from_elsewhere(value)):
             found[name] = _own_copy(value)
+            if row.needs and found[name] is value and not isinstance(value, type):
+                storable.SHARED[id(value)] = value
     if type(getattr(real, "__version__", None)) is str:
         found["__version__"] = real.__version__
     return found

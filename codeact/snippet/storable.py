@@ -45,6 +45,9 @@ LIBRARIES: dict[str, str] = {
     "scipy": "results and distributions take settings by attribute",
 }
 
+#: Objects that libraries share among all who import them, by their ids; the facades note them.
+SHARED: dict[int, object] = {}
+
 
 #: Nodes of syntax trees that are one object for all trees.
 _SHARED_NODES = frozenset({ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop})
@@ -65,7 +68,8 @@ def is_storable(subject: object) -> bool:
         return False
     if ownership.is_own_function(subject) or _is_proxy_of_own(subject) or BaseException in ownership.mro_of(cls):
         return True
-    return _in_tables(cls) or (cls in _WRAPPERS and ownership.is_own_function(getattr(subject, "__wrapped__", None)))
+    listed = _in_tables(cls) and id(subject) not in SHARED
+    return listed or (cls in _WRAPPERS and ownership.is_own_function(getattr(subject, "__wrapped__", None)))
 
 
 def _is_proxy_of_own(subject: object) -> bool:

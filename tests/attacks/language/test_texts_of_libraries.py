@@ -186,3 +186,16 @@ def test_objects_are_written_to_and_read_from_like_files():
     )
     outcome = run("pandas", source)
     assert outcome.value == ["a\n1\n", b"a\n1\n", 3, 1, [1.0, 2.0]], outcome.failure
+
+
+SHARED = {
+    "a distribution": ("scipy", "import scipy.stats as st\nst.norm.pdf = str"),
+    "a function": ("numpy", "import numpy as np\nnp.mean.evil = 1"),
+    "a value": ("pandas", "import pandas as pd\npd.NaT.evil = 1"),
+    "a colour map": ("matplotlib", "import matplotlib.pyplot as plt\nplt.cm.Blues.name = 'evil'"),
+}
+
+
+@pytest.mark.parametrize(("library", "source"), SHARED.values(), ids=SHARED)
+def test_nothing_is_stored_on_what_a_library_shares(library, source):
+    assert stopped(library, source).kind == "refused"
