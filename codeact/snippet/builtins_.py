@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from codeact.snippet import attributes, ownership, rules, types_
+from codeact.snippet import attributes, class_statements, ownership, rules, types_
 from codeact.snippet.builtin_names import GIVEN, REFUSED, REPLACED
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.facade import Facades
@@ -31,7 +31,7 @@ def make_builtins(*, facades: Facades, names: dict[str, Any], protected: Protect
             "__name__": "builtins",
             "__doc__": None,
             "__debug__": True,
-            "__build_class__": types_.build_class,
+            "__build_class__": class_statements.build_class,
             "__import__": facades.import_,
             "type": types_.type_,
             "getattr": attributes.get,

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import attributes, data_objects, field_tables, ownership, types_
+from codeact.snippet.class_statements import reviewed_metaclass
 from codeact.snippet.modules.annotations_ import resolve
 from codeact.snippet.modules.row import Room
 
@@ -121,7 +122,7 @@ def new_class(name: str, bases: Any = (), kwds: Any = None, exec_body: Any = Non
     """What types.new_class does, then the checks of a class statement."""
     keywords = dict(kwds or {})
     if "metaclass" in keywords:
-        keywords["metaclass"] = types_.reviewed_metaclass(keywords["metaclass"])
+        keywords["metaclass"] = reviewed_metaclass(keywords["metaclass"])
     resolved = types.resolve_bases(bases)
     metaclass, names, keywords = types.prepare_class(name, resolved, keywords)
     names["__module__"] = ownership.MODULE
