@@ -61,7 +61,7 @@ def refuse_senseless(options: Mapping[str, Any]) -> None:
 
 
 def _refuse_own_names(options: Mapping[str, Any]) -> None:
-    brought = {"search_skills", "show_skill"} if options["skills"] is not None else set()
+    brought = {"final_answer", *(("search_skills", "show_skill") if options["skills"] is not None else ())}
     brought |= {"ask_model"} if options["ask_model"] else set()
     for name, tool in Toolbox(options["tools"]).tools.items():
         if name in brought:

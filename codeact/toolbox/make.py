@@ -112,8 +112,6 @@ def _refuse_name(name: str, function: Any) -> None:
         what = "a keyword of Python" if keyword.iskeyword(name) else "a builtin of Python"
         place = place_of(function)
         raise ToolError(f"the tool {name!r} ({place}) has the name of {what}. Rename it, such as {name}_tool")
-    if name == "final_answer":
-        raise ToolError(f"the tool {name!r} ({place_of(function)}) has the name of what ends a run. Rename it")
     if name.startswith("__"):
         raise ToolError(f"the tool {name!r} ({place_of(function)}) has a name snippets may not use. Rename it")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from codeact import errors
+from codeact import Session, errors
 from codeact.agent import Agent
 from codeact.records import Reply
 from codeact.skills.library import SkillLibrary
@@ -51,12 +51,15 @@ def test_a_tool_with_the_name_of_one_that_comes_with_the_agent_is_refused_at_onc
     Agent(ScriptedModel([]), tools=[search_skills, ask_model])
 
 
-def test_no_tool_takes_the_place_of_final_answer():
+def test_no_tool_of_an_agent_takes_the_place_of_final_answer():
     def final_answer(value: int) -> int:
         """Mine."""
+        return value + 1
 
-    with pytest.raises(errors.ToolError, match="what ends a run"):
+    with pytest.raises(errors.UsageError, match="comes with the agent"):
         Agent(ScriptedModel([]), tools=[final_answer])
+    with Session([final_answer]) as session:  # which has no run to end
+        assert session.run("final_answer(1)").value == 2
 
 
 @pytest.mark.parametrize(
