@@ -6,6 +6,7 @@ import os
 import secrets
 import sys
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,12 +82,11 @@ def _built_again(recording: Path, tools: list[Tool], decision: bool | None) -> S
     if step is None or (step.held and decision is None):
         return Session.resume(recording, tools)
     journal = recording.with_name(f".{recording.name}.{secrets.token_hex(4)}")
-    try:
-        session = Session.resume(recording, tools, journal=journal)
+    with ExitStack() as undone:
+        undone.callback(journal.unlink, missing_ok=True)
+        session = undone.enter_context(Session.resume(recording, tools, journal=journal))
         journal.replace(recording)
-    except BaseException:
-        journal.unlink(missing_ok=True)
-        raise
+        undone.pop_all()
     return session
 
 

@@ -16,11 +16,9 @@ from tests.agent.parts import code
 def test_a_call_that_comes_with_other_arguments_than_those_decided_about_is_asked_about_anew(world, tmp_path, approve):
     asked = code("import time\nfinal_answer(mail(f'Ann {time.time_ns()}'))")
     first = world.agent(tmp_path, [asked], approve="pause").run("go")
-    begun = time.monotonic()
     again = world.agent(tmp_path, [], approve=approve, limits=Limits(wall_seconds=20)).resume(
         first.journal, decision=True
     )
-    assert time.monotonic() - begun < 10
     assert (again.ended, world.calls) == ("paused", [])
     assert "in place of the call that was decided about" in again.reason
     named = [entry["arguments"]["to"] for entry in read(first.journal).of("waiting")]
