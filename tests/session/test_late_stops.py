@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,10 +24,12 @@ def until(done: Callable[[], bool]) -> None:
 @contextmanager
 def stopped_late(isolation: str, checkpoints: int) -> Iterator[Session]:
     """A session whose tool interrupts the step, and where that gets through only once the step has ended."""
+    seen = threading.Event()
 
     def stop() -> None:
-        """Interrupt the step."""
+        """Interrupt the step, and let it end as soon as that is seen."""
         session.interrupt()
+        assert seen.wait(20)
 
     limits = Limits(checkpoints=checkpoints)
     with Session([stop], limits=limits, isolation=isolation) as session:  # type: ignore[arg-type]  # one of the two
@@ -34,6 +37,7 @@ def stopped_late(isolation: str, checkpoints: int) -> Iterator[Session]:
         call_off = link.call_off
 
         def late(serving: object) -> None:
+            seen.set()
             until(lambda: session._life._serving is None or session._life._serving.end == "finished")
             call_off(serving)  # type: ignore[arg-type]  # as it came
 
