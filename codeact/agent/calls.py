@@ -24,6 +24,8 @@ from codeact.errors import CodeactError
 from codeact.events import Event, Paused, ToolEnded, ToolStarted
 from codeact.journal import Journal
 from codeact.records import ToolCall
+from codeact.session.hosting import said_of
+from codeact.snippet.classes import class_name, is_a
 from codeact.snippet.describe import describe
 from codeact.toolbox import NotApproved, Tool
 
@@ -246,9 +248,10 @@ class _Ticket:
 
     def failed(self, error: BaseException) -> None:
         """Note an error; who called raises it."""
-        seconds, refused = time.perf_counter() - self._begun, isinstance(error, NotApproved)
-        call = ToolCall(self._name, self.arguments, None, str(error), seconds, refused)
-        self._end(call, error_type=type(error).__name__)
+        seconds, refused = time.perf_counter() - self._begun, is_a(error, NotApproved)
+        kind, message = said_of(error, self._tool)  # what the snippet is told, for the recording to tell it again
+        call = ToolCall(self._name, self.arguments, None, message, seconds, refused)
+        self._end(call, error_type=kind or class_name(type(error)))
 
     def _end(self, call: ToolCall, error_type: str = "") -> None:
         more: dict[str, Any] = {}
@@ -265,15 +268,10 @@ class _Ticket:
     def write(self, kind: str, **fields: Any) -> None:
         """Write a line about this call."""
         if self._calls._journal is not None:
-            asked = {} if self.asked is None else {"asked": self.asked}
-            name = {
-                "step": self.step,
-                "number": self._number,
-                "tool": self._name,
-                "arguments": self.arguments,
-                **asked,
-            }
-            self._calls._journal.append(kind, **name, **fields)
+            name: dict[str, Any] = {"step": self.step, "number": self._number, "tool": self._name}
+            if self.asked is not None:
+                name["asked"] = self.asked
+            self._calls._journal.append(kind, **name, arguments=self.arguments, **fields)
 
 
 def _is_tried(tool: Tool) -> bool:

@@ -70,7 +70,7 @@ def answer_again(call: Call, answered: Answered, budget: Budget) -> Answer:
 def given_answer(call: ToolCall, tool: Tool, answer: Any, error: Exception | None) -> Answered:
     """Give the answer to a call that was held open; UsageError where it is none the tool could give."""
     if error is not None:
-        kind, message = _said(error, tool)
+        kind, message = said_of(error, tool)
         told = f"{kind or class_name(type(error))}: {message}"
         return Answered(ToolCall(call.tool, call.arguments, error=told), kind, message)
     try:
@@ -132,7 +132,7 @@ def answer_call(
     except Pause:
         raise
     except BaseException as error:  # a tool may raise anything, also SystemExit; none of it is the host's
-        kind, message = _said(error, tool)
+        kind, message = said_of(error, tool)
         return Raised(call.call, kind, message), ToolCall(
             call.tool,
             recorded,
@@ -199,7 +199,7 @@ def _returned(tool: Tool, result: Any, budget: Budget) -> tuple[Any, Any]:
         raise BadCall(TypeError, f"{tool.name}() returned what cannot be sent to the snippet: {error}") from None
 
 
-def _said(error: BaseException, tool: Tool) -> tuple[str, str]:
+def said_of(error: BaseException, tool: Tool) -> tuple[str, str]:
     """The built-in name of an error (empty where it has none) and its message; no frames, no locals, bounded."""
     name = class_name(type(error))
     if type(error) is BadCall:
@@ -221,7 +221,10 @@ def _message(error: BaseException) -> str:
     except BaseException:  # an error whose own text cannot be made, or tries to end the program
         text = ""
     text = text or class_name(type(error))
-    return text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]}… ({len(text):,} characters)"
+    if len(text) <= _LONGEST_MESSAGE:
+        return text
+    cut = f"… ({len(text):,} characters)"
+    return text[: _LONGEST_MESSAGE - len(cut)] + cut  # not longer, or it would be cut again when it is told again
 
 
 _loop: asyncio.AbstractEventLoop | None = None

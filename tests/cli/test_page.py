@@ -72,7 +72,7 @@ def test_a_page_tells_the_task_the_answer_and_each_step_with_its_calls_and_failu
     text = Seen(page_of(journal)).text
     for told in (
         "Buy a pear & <img src=x", "answered", "3 steps", "2 tool calls", "{'pear': 0.75}", "book: list of 2", "price",
-        "I draw <b>first</b>.", "<script>x()</script>", "price(item='plum') → KeyError: 'plum'", "line 1:", "dot.png, 69 bytes",
+        "I draw <b>first</b>.", "<script>x()</script>", "price(item='plum') → KeyError: plum", "line 1:", "dot.png, 69 bytes",
         "price(item='pear') → 0.75", "operations", "model scripted",
     ):  # fmt: skip
         assert told in text, told
