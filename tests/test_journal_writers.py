@@ -23,6 +23,23 @@ def test_a_journal_has_one_writer_until_it_is_closed(tmp_path):
         pass
 
 
+def test_a_journal_that_is_replaced_as_it_is_opened_is_not_written_into_nowhere(tmp_path, monkeypatch):
+    path, lock = tmp_path / "run.jsonl", fcntl.flock
+    for each in ("run.jsonl", "newer.jsonl"):
+        Journal.create(tmp_path / each).close()
+
+    def late(descriptor, operation):
+        (tmp_path / "newer.jsonl").replace(path)
+        lock(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with pytest.raises(JournalError, match="was just written anew by another process"):
+        Journal.reopen(path)
+    monkeypatch.undo()
+    with Journal.reopen(path):
+        pass
+
+
 def test_a_journal_that_cannot_be_gone_on_with_is_not_held(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
     for _ in range(2):

@@ -59,7 +59,10 @@ def resume_session(
         raise UsageError("--change: a session's call is made as it stands, or not; only a run can change it")
     screen = open_screen(sys.stderr if as_json else sys.stdout)
     try:
-        with _built_again(Path(recording), options.tools_of(tool_paths), decision) as session:
+        with (
+            ExitStack() as held,
+            _built_again(Path(recording), options.tools_of(tool_paths), decision, held) as session,
+        ):
             seen = _gone_on(session, decision)
             if seen is not None:
                 screen.observed(seen)
@@ -73,13 +76,23 @@ def resume_session(
     raise Ended(ANSWERED if seen is None or seen.ok else FAILED)
 
 
-def _built_again(recording: Path, tools: list[Tool], decision: bool | None) -> Session:
-    """The session, which writes on what it does from here in its recording: no call of it is made once more."""
+def _built_again(recording: Path, tools: list[Tool], decision: bool | None, held: ExitStack) -> Session:
+    """The session, which writes on what it does from here in its recording: no call of it is made once more.
+
+    Until `held` is closed nobody else goes on with the recording, who would make the same calls.
+    """
+    from codeact.journal import Journal
     from codeact.session import Session
     from codeact.session.past import read_past
 
-    step = read_past(recording).unfinished
-    if step is None or (step.held and decision is None):
+    def goes_on() -> bool:
+        step = read_past(recording).unfinished
+        return step is not None and not (step.held and decision is None)
+
+    if not goes_on():
+        return Session.resume(recording, tools)
+    held.enter_context(Journal.reopen(recording))
+    if not goes_on():  # any more: somebody else went on with it just before
         return Session.resume(recording, tools)
     journal = recording.with_name(f".{recording.name}.{secrets.token_hex(4)}")
     with ExitStack() as undone:

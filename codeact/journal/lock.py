@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import weakref
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -19,18 +20,26 @@ _written: weakref.WeakSet[_Written] = weakref.WeakSet()
 
 
 def take(descriptor: int, path: Path, journal: _Written) -> None:
-    """Lock the file for as long as it is open; JournalError where somebody else writes it.
+    """Lock the file for as long as it is open; JournalError where somebody else writes it, or put another in its place.
 
     A file system without locks goes without. A process forked meanwhile leaves the file to this one.
     """
+    who = "another process, or elsewhere in this one"
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        who = "another process, or elsewhere in this one"
         raise JournalError(f"{path} is being written by {who}: wait until that has ended, or end it") from error
     except OSError:
         return
+    if not _is_still_at(path, descriptor):
+        raise JournalError(f"{path} was just written anew by {who}: try again")
     _written.add(journal)
+
+
+def _is_still_at(path: Path, descriptor: int) -> bool:
+    with suppress(FileNotFoundError):
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    return False
 
 
 def give_back(descriptor: int) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from codeact import Pause, Session
+from codeact.journal import Journal
 from tests.cli.command import codeact
 
 TOOLS = '''
@@ -69,6 +70,21 @@ def test_a_call_that_was_made_is_not_made_again_by_going_on_once_more(tmp_path: 
         codeact("resume", journal, "--yes", folder=tmp_path)
     assert (tmp_path / "notes").read_text() == "now"
     assert "said: str = 'now'" in codeact("resume", journal, folder=tmp_path).out
+
+
+def test_a_session_that_somebody_else_goes_on_with_is_left_to_them(tmp_path: Path) -> None:
+    def note(text: str) -> str:
+        """Waits."""
+        raise Pause("somebody has to look")
+
+    journal = recorded(tmp_path, note, "note('now')")
+    whole = Path(journal).read_bytes()
+    with Journal.reopen(Path(journal)):
+        refused = codeact("resume", journal, "--yes", folder=tmp_path)
+    assert (refused.code, "is being written by another process" in refused.err) == (1, True)
+    assert Path(journal).read_bytes() == whole
+    assert not (tmp_path / "notes").exists()
+    assert codeact("resume", journal, "--yes", folder=tmp_path).code == 0
 
 
 @pytest.mark.parametrize(
