@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-import sys
+import contextlib
+import signal
+from collections.abc import Iterator
 from typing import NoReturn
 
 __all__ = ["main"]
 
 
+@contextlib.contextmanager
+def ended_by_ctrl_c() -> Iterator[None]:
+    """Let Ctrl-C end the process at once, where nothing has begun yet: Python loses some of those met in an import."""
+    ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if ours:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    yield
+    if ours:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def main() -> NoReturn:
     """Run the command line and leave with its exit code; Ctrl-C is heard while it is still being imported."""
-    try:
+    with ended_by_ctrl_c():
         from codeact.cli import app
-    except KeyboardInterrupt:
-        sys.exit(130)
     app.main()

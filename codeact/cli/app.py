@@ -10,7 +10,7 @@ from typing import NoReturn
 import click
 
 import codeact
-from codeact.cli import streams
+from codeact.cli import ended_by_ctrl_c, streams
 from codeact.cli.endings import FAILED, INTERRUPTED, WRONG_USAGE, Ended, say_error
 from codeact.errors import CodeactError, NoModel, UnknownModel, UsageError
 
@@ -37,7 +37,8 @@ class _LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
-        command: click.Command = getattr(import_module(module), attribute)
+        with ended_by_ctrl_c():
+            command: click.Command = getattr(import_module(module), attribute)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -91,5 +91,10 @@ def test_no_moment_of_a_run_is_a_bad_one_for_an_interrupt(folder: Path, seed: in
     model = recorded(folder / "replies.jsonl", fenced("kept = 1"), fenced("stuck()"))
     moment = str(random.Random(seed).randrange(1500))
     ended = _interrupt(moment, folder, "run", "count", "--model", model, "--tools", "tools.py")
-    assert ended["code"] in INTERRUPTED, (moment, ended)
+    assert ended["code"] in INTERRUPTED or not _had_begun(ended), (moment, ended)
     assert ended["left"] == [], moment
+
+
+def _had_begun(ended: Any) -> bool:
+    """False where Python itself was starting, which ends with 1 and a traceback; nobody can change that from within."""
+    return not (ended["code"] == 1 and "Traceback" in ended["err"] and "codeact/cli/app.py" not in ended["err"])
