@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import collections
 import contextvars
 import queue
 import threading
@@ -26,17 +27,26 @@ class _Over:
 
 def stream(drive: Drive) -> Iterator[Event]:
     """Give the events of a run as they happen; closing the iterator, or Ctrl-C, stops the run and waits for its end."""
-    happened: queue.SimpleQueue[Event | _Over] = queue.SimpleQueue()
+    happened: collections.deque[Event | _Over] = collections.deque()
+    told: queue.SimpleQueue[None] = queue.SimpleQueue()
     stop = Stop()
-    thread = _thread(drive, happened.put, stop)
+
+    def tell(event: Event | _Over) -> None:
+        happened.append(event)
+        told.put(None)
+
+    thread = _thread(drive, tell, stop)
     try:
         thread.start()
         while True:
             try:
-                event = next_of(happened)
+                while not happened:
+                    next_of(told)
+                event = happened[0]
             except KeyboardInterrupt:  # the run ends by itself, saved, and its last events still come
                 stop.set()
                 continue
+            happened.popleft()  # only now: what an interrupt met in between would be lost
             if isinstance(event, _Over):
                 if event.error is not None:
                     raise event.error

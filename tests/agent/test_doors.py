@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 from codeact import events
-from codeact.agent import Agent
+from codeact.agent import Agent, doors
 from codeact.journal import read
 from codeact.limits import Limits
 from codeact.testing import FakeProvider, Hangs, Says, ScriptedModel
+from codeact.waiting import next_of
 from tests.agent.parts import code, price
 
 
@@ -232,17 +233,35 @@ class Interrupts:
 
     name = "interrupts"
 
-    def __init__(self):
-        self._once = iter([_thread.interrupt_main])
+    def __init__(self, ready=lambda: True):
+        self._once, self._ready = iter([_thread.interrupt_main]), ready
 
     def reply(self, messages, *, on_token=None, stop=None):
         for interrupt in self._once:
+            while not self._ready():
+                time.sleep(0)
             interrupt()
         stop.wait(3600)
 
 
+def waiting_for_events():
+    """Whether the main thread waits in a stream: elsewhere Ctrl-C is met by the code that reads the stream."""
+    return sys._current_frames()[threading.main_thread().ident].f_code is next_of.__code__
+
+
 def test_ctrl_c_ends_a_stream_with_the_last_events_of_its_run(make):
-    assert list(make(Interrupts()).stream("hang"))[-1].run.ended == "interrupted"
+    assert list(make(Interrupts(waiting_for_events)).stream("hang"))[-1].run.ended == "interrupted"
+
+
+def test_ctrl_c_as_an_event_comes_loses_no_event(make, monkeypatch):
+    def met(told):
+        next_of(told)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(doors, "next_of", met)
+    seen = list(make([code("1"), code("2")]).stream("go"))
+    assert [type(seen[0]), type(seen[-1])] == [events.RunStarted, events.RunEnded]
+    assert seen[-1].run.ended == "interrupted"
 
 
 def test_ctrl_c_stops_all_candidates(make):
