@@ -6,7 +6,6 @@ import asyncio
 import os
 import signal
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -233,13 +232,13 @@ def fail_once(call: ToolCall) -> None:
 def test_a_step_that_is_stopped_as_it_goes_on_is_still_paused_and_repeats_no_call(
     stop: Callable[[Session], None], checkpoints: int, tmp_path: Path
 ) -> None:
-    world = World()
+    world, stopped = World(), threading.Event()
 
     def halt() -> str:
         """Is in the middle of it when everything stops."""
         world.notes.append("halt")
         stop(session)
-        time.sleep(0.2)
+        assert failing or stopped.wait(20)
         return "halted"
 
     listener = Listener(call_ended=fail_once)
@@ -249,6 +248,7 @@ def test_a_step_that_is_stopped_as_it_goes_on_is_still_paused_and_repeats_no_cal
         session.run(step)
         with suppress(KeyboardInterrupt, OSError):
             assert not session.go_on("yes").ok
+        stopped.set()
         assert [call.tool for call in session.paused] == ["approve"]
         session.save(tmp_path / "stopped")
         session.go_on("yes")
@@ -287,17 +287,17 @@ def test_a_step_that_is_cancelled_as_it_goes_on_is_still_paused() -> None:
 
 
 def test_a_step_that_was_interrupted_and_never_paused_is_over(tmp_path: Path) -> None:
-    world = World()
+    world, stopped = World(), threading.Event()
 
     def halt() -> None:
-        """Is in the middle of it when everything stops, the first time."""
-        if not world.notes[1:]:
-            by_ctrl_c(session)
-        time.sleep(0.2)
+        """Is in the middle of it when everything stops."""
+        by_ctrl_c(session)
+        assert stopped.wait(20)
 
     with Session([*world.tools(), halt]) as session:
         with pytest.raises(KeyboardInterrupt):
             session.run("note('once')\nhalt()")
+        stopped.set()
         session.save(tmp_path / "stopped")
         session.run("note('once')")
     with Session.resume(tmp_path / "stopped", [*world.tools(), halt]) as again:
