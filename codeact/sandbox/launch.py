@@ -219,7 +219,7 @@ def _made_ready(kind: _Kind) -> Worker | None:
 def _rehearse(channel: Channel[messages.ToHost]) -> None:
     """Have the worker do once what every session does first, so that it finds all it needs at hand; nothing is left."""
     try:
-        for said in (messages.Define([], []), messages.Step(_REHEARSED, _REHEARSAL, backup=False)):
+        for said in (messages.Define([], [], seed=0), messages.Step(_REHEARSED, _REHEARSAL, backup=False)):
             channel.send(said)
         channel.receive(_START_SECONDS)
     except (ChannelClosed, TimeoutError) as error:

@@ -16,6 +16,7 @@ import os
 import select
 import signal
 import socket
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -77,14 +78,18 @@ class Checkpoints:
         """How many the states and the copies take of this process's."""
         return len(self._states) + self._copies.descriptors
 
-    def before_step(self) -> Woken:
-        """Freeze a copy of this process; returns in this one at once, and in the copy when it has to take over."""
+    def before_step(self, note: Callable[[], object]) -> Woken:
+        """Freeze a copy of this process; returns in this one at once, and in the copy when it has to take over.
+
+        `note` is called where there will be such a copy, before it is made.
+        """
         if self._limit == 0:
             return "go"
         if self._is_safe:
             self._is_safe = False
             self._steps_done += 1
             return "go"
+        note()
         self._page.unsettle()
         self._make_place()
         while len(self._states) < self._limit:

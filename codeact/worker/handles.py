@@ -6,23 +6,18 @@ in, opens them anew under the same numbers: as they were, and shared with nobody
 
 from __future__ import annotations
 
-import ctypes
 import fcntl
 import os
 import resource
 import select
 import stat
-import struct
 from contextlib import suppress
 from typing import NamedTuple
 
-from codeact.worker import kernel
 from codeact.worker.kept import look
 
 _FIRST = 4  # after the standard ones and the session's socket
 _MOST = 1 << 10
-_ASKED = struct.Struct("ihh")  # a descriptor's number, what is asked of it, the answer
-_CLOSED = _ASKED.pack(0, select.POLLPRI, select.POLLNVAL)[4:]
 _OPENED_HOW = os.O_ACCMODE | os.O_APPEND
 
 
@@ -40,20 +35,18 @@ class Handles:
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._noted: list[_Handle] = []
-        self._asked: ctypes.Array[ctypes.c_char] | None = None
+        self._numbers = range(_FIRST, min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], _MOST))
+        self._asked = select.poll()
+        for number in self._numbers:
+            self._asked.register(number, 0)
 
     def note(self, own: int) -> None:
         """Remember which files are open, and where each stands; so many descriptors are the session's `own`."""
-        if self._asked is None:
-            most = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], _MOST)
-            asked = b"".join(_ASKED.pack(number, select.POLLPRI, 0) for number in range(_FIRST, most))
-            self._asked = ctypes.create_string_buffer(asked, len(asked))
-        answers = kernel.poll_at_once(self._asked)
-        all_closed = answers.count(_CLOSED) == len(answers) // _ASKED.size - own
-        self._noted = [] if all_closed else self._look(answers)
+        closed = {number for number, said in self._asked.poll(0) if said & select.POLLNVAL}
+        all_closed = len(closed) == len(self._numbers) - own
+        self._noted = [] if all_closed else self._look([number for number in self._numbers if number not in closed])
 
-    def _look(self, answers: bytes) -> list[_Handle]:
-        numbers = [number for number, _, answer in _ASKED.iter_unpack(answers) if answer != select.POLLNVAL]
+    def _look(self, numbers: list[int]) -> list[_Handle]:
         files = {number: status for number in numbers if stat.S_ISREG((status := os.fstat(number)).st_mode)}
         if not files:
             return []

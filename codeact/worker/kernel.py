@@ -54,12 +54,6 @@ def fork() -> int:
     return os.fork() if _thread._count() else _checked(_python.fork(), "fork")
 
 
-def poll_at_once(asked: ctypes.Array[ctypes.c_char]) -> bytes:
-    """The structures `pollfd` with their answers, without waiting for any."""
-    _libc.poll(asked, len(asked) // 8, 0)
-    return asked.raw
-
-
 def default_action(number: int) -> None:
     """Have a signal do what it does without a handler, and Python believe what it likes.
 

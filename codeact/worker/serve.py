@@ -180,8 +180,7 @@ class _Server:
     def step(self, message: say.Step) -> say.RolledBack | say.Rewound | say.Finished:
         self.spare.release()
         if message.backup and self.checkpoints is not None:
-            self.handles.note(self.checkpoints.descriptors)
-            woken = self.checkpoints.before_step()
+            woken = self.checkpoints.before_step(self.note_handles)
             if woken != "go":
                 self.handles.let_go()
                 self.kept.put_back()
@@ -232,6 +231,10 @@ class _Server:
             began=outcome.began,
         )
 
+    def note_handles(self) -> None:
+        """Note the files the session has open, before its process is copied."""
+        self.handles.note(self.checkpoints.descriptors if self.checkpoints is not None else 0)
+
     def keep(self, found: Found) -> Failure | None:
         """Remember the files as they are after a step; the failure where there is no room for what it wrote."""
         try:
@@ -263,7 +266,7 @@ class _Server:
     def fork(self, message: say.Fork) -> say.Done | None:
         if self.checkpoints is None:
             return say.Done("a session that runs in this process cannot be forked")
-        self.handles.note(self.checkpoints.descriptors)
+        self.note_handles()
         if not self.checkpoints.fork_session():
             return say.Done()
         self.handles.reopen(in_copy=True)
