@@ -130,6 +130,11 @@ class Life(State):
         if (serving := self._serving) is not None and serving.turn is turn:
             serving.interrupt()
 
+    def withdraw(self, turn: Turn) -> None:
+        """Stop the step of this turn; one that has not begun does not any more."""
+        turn.withdrawn = True
+        self.call_off(turn)
+
     def _built_again(self) -> SessionError | None:
         """Build the state again that went with its worker; why, where it cannot be."""
         try:

@@ -30,7 +30,8 @@ def _nothing() -> None:
 class Turn:
     """The session's time for one of those who share it."""
 
-    called_off: bool = False
+    called_off: bool = False  # its step is to stop
+    withdrawn: bool = False  # by whom it is for: its step is not even to begin
 
 
 class Serving(Answering):

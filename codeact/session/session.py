@@ -120,7 +120,7 @@ class Session:
         try:
             await asyncio.wait([done])
         except asyncio.CancelledError:
-            self._life.call_off(turn)
+            self._life.withdraw(turn)
             if self._life.turn is turn:  # else it has not begun and does not any more, or it is over
                 await asyncio.wait([done])
             raise
@@ -232,11 +232,11 @@ class Session:
 
     @contextlib.contextmanager
     def _turn(self, turn: Turn | None = None) -> Iterator[None]:
-        """Mark whose turn it is; SessionError where that one was called off before."""
+        """Mark whose turn it is; SessionError where that one was withdrawn before."""
         self._life.turn = turn = turn or Turn()
         token = _inside.set(_inside.get() | {turn})
         try:
-            if turn.called_off:
+            if turn.withdrawn:
                 raise SessionError("the step was called off before its turn came: nothing of it has run")
             yield
         finally:

@@ -12,6 +12,8 @@ import pytest
 from codeact import Limits, Session
 from codeact.errors import SessionClosed
 from codeact.session import Isolation
+from codeact.session import session as session_module
+from codeact.session.serving import Turn
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
 
@@ -89,6 +91,31 @@ def test_a_task_that_is_cancelled_while_it_waits_its_turn_ends_at_once(
     assert asyncio.run(scenario()) == 1
     gc.collect()  # what was raised and not read is logged now
     assert [record.getMessage() for record in caplog.records] == []
+
+
+def test_an_interrupt_that_comes_as_a_step_begins_stops_that_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = session_module._inside
+
+    class Interrupting:
+        """The turns under way; the next one is interrupted as it begins."""
+
+        get, reset = turns.get, turns.reset
+
+        def set(self, now: frozenset[Turn]) -> object:
+            monkeypatch.undo()
+            session.interrupt()
+            return turns.set(now)
+
+    with Session(limits=Limits(operations=10**12)) as session:
+        session.run("kept = 1")
+        for run in (session.run, lambda code: asyncio.run(session.arun(code))):
+            monkeypatch.setattr(session_module, "_inside", Interrupting())
+            failure = run("kept = 2\nwhile True: pass").failure
+            assert failure is not None
+            assert failure.type == "Interrupted"
+        monkeypatch.setattr(session_module, "_inside", Interrupting())
+        assert list(session.variables()) == ["kept"]
+        assert session.run("kept").value == 1
 
 
 def test_a_task_that_is_cancelled_while_its_step_runs_ends_after_the_step() -> None:
