@@ -6,7 +6,6 @@ can be judged, and it counts as having worked up to there.
 
 from __future__ import annotations
 
-import asyncio
 import concurrent.futures
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from codeact import events
+from codeact.agent.stepping import run_step
 from codeact.records import Observation, Reply, RunCost
 from codeact.waiting import result_of
 
@@ -79,15 +79,7 @@ def _mark(course: Course, reply: Reply) -> int:
 
 def _run(course: Course, code: str) -> Observation:
     with course.session.fork() as copy:
-        forget = course.stop.when_set(copy.interrupt)
-        try:
-            seen = (
-                copy.run(code)
-                if course.loop is None
-                else asyncio.run_coroutine_threadsafe(copy.arun(code), course.loop).result()
-            )
-        finally:
-            forget()
+        seen = run_step(course, copy, code)
     course.ledger.charge_besides(RunCost(operations=seen.cost.operations, tool_calls=seen.cost.tool_calls))
     return seen
 

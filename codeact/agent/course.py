@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import concurrent.futures
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,9 +12,10 @@ from codeact.agent.calls import Calls
 from codeact.agent.candidates import best_of, side_by_side
 from codeact.agent.ledger import Ledger
 from codeact.agent.lines import reply_fields, seen_fields
+from codeact.agent.stepping import is_to_stop, run_step
 from codeact.agent.tape import REFUSED_THEN, Tape, same
 from codeact.agent.uses import Uses
-from codeact.errors import ContextTooLong, SessionError
+from codeact.errors import ContextTooLong
 from codeact.journal import Journal
 from codeact.memory import Memory
 from codeact.models import Model, Stop, Stopped, ask
@@ -23,6 +23,7 @@ from codeact.prompts.observation import NEARLY_SPENT, REPEATED, observation_text
 from codeact.prompts.task import GO_BY_PLAN, PLAN
 from codeact.records import Ending, Observation, Reply, RunCost, Step
 from codeact.session import Session
+from codeact.session.onestep import OneStep
 from codeact.snippet.extract import Understood, understand
 
 _TOLD_AT, _STOPPED_AT = 3, 4  # identical failures in a row
@@ -48,6 +49,7 @@ class Course:
     uses: Uses = field(default_factory=Uses)
     loop: asyncio.AbstractEventLoop | None = None
     candidates: int = 1  # replies asked for at each step
+    under_way: set[OneStep] = field(default_factory=set)  # in the session, or on copies of it
     steps: list[Step] = field(default_factory=list)
     ended: Ending | None = None
     reason: str = ""
@@ -178,29 +180,19 @@ class Course:
             raise self.calls.unheard
 
     def _run_in_session(self, code: str) -> Observation:
-        forget = self.stop.when_set(self.session.interrupt)
         self.calls.live = True
         try:
-            seen = self._run_on_loop(code, self.loop) if self.loop is not None else self.session.run(code)
-        except (SessionError, concurrent.futures.CancelledError):
-            if self.stop.is_set:
-                raise Stopped("the run was stopped") from None
-            raise
+            seen = run_step(self, self.session, code)
         finally:
-            forget()
             self.calls.live = False
-        if self.stop.is_set or self.stop.seconds_left == 0.0:  # what it did is not the snippet's doing
+        if is_to_stop(self.stop):  # what it did is not the snippet's doing
             raise Stopped("the run ended in the middle of a step")
         return seen
 
-    def _run_on_loop(self, code: str, loop: asyncio.AbstractEventLoop) -> Observation:
-        """Run the code so that async tools run on the caller's loop."""
-        running = asyncio.run_coroutine_threadsafe(self.session.arun(code), loop)
-        forget = self.stop.when_set(running.cancel)
-        try:
-            return running.result()
-        finally:
-            forget()
+    def call_off_steps(self) -> None:
+        """Stop all that snippets do for the run, from any thread."""
+        for step in tuple(self.under_way):
+            step.call_off()
 
     # ── observe, remember ────────────────────────────────────────────────────────────────────────────────────────
 

@@ -90,7 +90,7 @@ def _follow(agent: Agent, course: Course) -> BaseException | None:
 
 
 class _Alarm:
-    """Interrupts the step that runs when the time of the run is over; its clock may stand still in between."""
+    """Calls off the step that runs when the time of the run is over; its clock may stand still in between."""
 
     def __init__(self, course: Course) -> None:
         self._course = course
@@ -108,7 +108,7 @@ class _Alarm:
         if self._course.stop.seconds_left:
             self._set()
         else:
-            self._course.session.interrupt()
+            self._course.call_off_steps()
 
     def cancel(self) -> None:
         """Let it not ring any more."""

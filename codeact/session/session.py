@@ -103,8 +103,8 @@ class Session:
         with self._free(), self._turn(turn):
             return self._life.run(code, loop)
 
-    async def _beside(self, step: Callable[[Loop, Turn], Observation]) -> Observation:
-        loop, turn = asyncio.get_running_loop(), Turn()
+    async def _beside(self, step: Callable[[Loop, Turn], Observation], turn: Turn | None = None) -> Observation:
+        loop, turn = asyncio.get_running_loop(), turn or Turn()
         done: asyncio.Future[Observation] = loop.create_future()
 
         def job() -> None:

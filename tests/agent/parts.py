@@ -1,6 +1,7 @@
 """What the tests of the agent share: snippets as replies, two tools, and a world that tools change."""
 
 import textwrap
+import time
 
 from codeact.agent import Agent
 from codeact.testing import ScriptedModel
@@ -25,6 +26,16 @@ def send(to: str) -> str:
 def price(item: str) -> float:
     """The price of an item."""
     return {"apple": 0.5, "pear": 0.75}[item]
+
+
+class DrivenTime:
+    """The time of the host, which a test may move on."""
+
+    def __init__(self):
+        self.ahead = 0.0
+
+    def monotonic(self):
+        return time.monotonic() + self.ahead
 
 
 class World:

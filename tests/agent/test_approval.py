@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
@@ -21,7 +20,7 @@ from codeact.limits import Budget, Limits
 from codeact.models import Stop
 from codeact.testing import ScriptedModel
 from codeact.toolbox import Toolbox, tool
-from tests.agent.parts import SENT, code, price, send
+from tests.agent.parts import SENT, DrivenTime, code, price, send
 
 
 def test_a_call_that_writes_waits_for_approval_and_may_be_refused_or_changed(make):
@@ -171,16 +170,6 @@ def test_a_refusal_is_told_apart_from_a_tool_that_may_not(world, tmp_path):
     assert [seen.calls[0].refused for seen in (refused, failed, caught)] == [True, False, True]
     assert caught.value == "caught"
     assert replay(run.journal).steps[0].observation.failure == refused.failure
-
-
-class DrivenTime:
-    """The time of the host, which a test may move on."""
-
-    def __init__(self):
-        self.ahead = 0.0
-
-    def monotonic(self):
-        return time.monotonic() + self.ahead
 
 
 def test_the_time_a_person_thinks_is_not_counted(world, tmp_path, monkeypatch):

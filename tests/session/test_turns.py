@@ -10,9 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from codeact import Limits, Session
-from codeact.errors import SessionClosed
+from codeact.errors import SessionClosed, SessionError
 from codeact.session import Isolation
 from codeact.session import session as session_module
+from codeact.session.onestep import OneStep
 from codeact.session.serving import Turn
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
@@ -116,6 +117,18 @@ def test_an_interrupt_that_comes_as_a_step_begins_stops_that_step(monkeypatch: p
         monkeypatch.setattr(session_module, "_inside", Interrupting())
         assert list(session.variables()) == ["kept"]
         assert session.run("kept").value == 1
+
+
+def test_a_step_that_is_called_off_before_it_begins_does_not_run() -> None:
+    with Session() as session:
+        step = OneStep(session, "kept = 1")
+        step.call_off()
+        with pytest.raises(SessionError, match="nothing of it has run"):
+            step.run()
+        with pytest.raises(SessionError, match="nothing of it has run"):
+            asyncio.run(step.arun())
+        assert session.variables() == {}
+        assert OneStep(session, "2").run().value == asyncio.run(OneStep(session, "1 + 1").arun()).value == 2
 
 
 def test_a_task_that_is_cancelled_while_its_step_runs_ends_after_the_step() -> None:

@@ -1,0 +1,26 @@
+"""One step of a session that may be called off at any time: also before it begins, where an interrupt meets nothing."""
+
+from __future__ import annotations
+
+from codeact.records import Observation
+from codeact.session.serving import Turn
+from codeact.session.session import Session
+
+
+class OneStep:
+    """A step to be run once; SessionError where it was called off before its turn came, and nothing of it has run."""
+
+    def __init__(self, session: Session, code: str) -> None:
+        self._session, self._code, self._turn = session, code, Turn()
+
+    def run(self) -> Observation:
+        """Run it as `Session.run` does."""
+        return self._session._run(self._code, turn=self._turn)
+
+    async def arun(self) -> Observation:
+        """Run it as `Session.arun` does."""
+        return await self._session._beside(lambda loop, turn: self._session._run(self._code, loop, turn), self._turn)
+
+    def call_off(self) -> None:
+        """Stop it, from any thread; once it is over, nothing happens."""
+        self._session._life.withdraw(self._turn)
