@@ -96,7 +96,15 @@ def test_cancelling_a_run_leaves_nothing_running(make, runs):
 
     asyncio.run(main())
     assert [entry["ended"] for entry in read(next(runs.iterdir())).of("end")] == ["interrupted"]
-    assert not [thread for thread in threading.enumerate() if thread.name == "codeact-run"]
+    assert _ended("codeact-run")
+
+
+def _ended(name):
+    """Whether all threads of this name end, which have said by now all that they had to."""
+    threads = [thread for thread in threading.enumerate() if thread.name.startswith(name)]
+    for thread in threads:
+        thread.join(20)
+    return not any(thread.is_alive() for thread in threads)
 
 
 def test_cancelling_hangs_up_on_the_provider(runs):
@@ -266,10 +274,7 @@ def test_ctrl_c_as_an_event_comes_loses_no_event(make, monkeypatch):
 
 def test_ctrl_c_stops_all_candidates(make):
     assert make(Interrupts(), candidates=3).run("hang").ended == "interrupted"
-    for thread in threading.enumerate():
-        if thread.name.startswith("codeact-candidate"):
-            thread.join(20)
-            assert not thread.is_alive()
+    assert _ended("codeact-candidate")
 
 
 def test_ctrl_c_that_does_not_wake_the_wait_for_a_provider_is_heard(runs):
