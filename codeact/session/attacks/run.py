@@ -16,9 +16,10 @@ from codeact.session.raw import RawSession
 from codeact.toolbox import tool
 
 LIMITS = Limits(memory_bytes=128 << 20, folder_bytes=16 << 20, wall_seconds=0.5, tool_calls=20)
-_GRACE_SECONDS = 5.0  # beyond the limit of a step, for a session that has to be built again
+_GRACE_SECONDS = 20.0  # beyond the limit of a step, for a session that has to be built again on a busy machine
 _SHOWN_CHARS = 200
 _STEPS_AFTER = 2  # one that said it was over and went on takes the next step's time
+_MOST_STEPS_AFTER = 12  # a busy machine takes that of more
 
 _PRELUDE = """
 import ctypes, os, resource, signal, socket, stat, sys, threading, time
@@ -129,6 +130,8 @@ def _came_of(session: RawSession, source: str, *, ends: bool) -> str:
         if seen.ok and seen.value and not ends:
             return f"it gives {seen.value!r}"
         after = [session.run("1 + 1") for _ in range(_STEPS_AFTER)]
+        while after[-1].value != 2 and len(after) < _MOST_STEPS_AFTER:
+            after.append(session.run("1 + 1"))
         return "" if after[-1].value == 2 else f"later steps come to {after[-1].failure or after[-1].value!r}"
     except CodeactError:  # the session has ended, and says so
         return ""
