@@ -76,9 +76,12 @@ def test_with_neither_landlock_nor_namespaces_nothing_starts():
 def test_a_killed_step_is_rolled_back_for_an_ordinary_user():
     program = """
 from codeact import Limits, Session
-with Session(limits=Limits(wall_seconds=0.5, operations=10**12)) as session:
+def hour() -> None:
+    'Takes an hour, at once.'
+    session.clock._stood -= 3600
+with Session(tools=[hour], limits=Limits(operations=10**12)) as session:
     session.run("x = 1")
-    seen = session.run("while True: pass")
+    seen = session.run("hour()\\nwhile True: pass")
     print(seen.rolled_back, session.run("x").value)
 """
     assert elsewhere("user", program=program).split() == ["True", "1"]
@@ -133,9 +136,12 @@ with raw_session() as session, session.fork() as copy:
 
 WORKS = """
 from codeact import Limits, Session
-with Session(limits=Limits(wall_seconds=0.5, operations=10**12)) as session:
+def hour() -> None:
+    'Takes an hour, at once.'
+    session.clock._stood -= 3600
+with Session(tools=[hour], limits=Limits(operations=10**12)) as session:
     session.run("x = 1; open('f', 'w').write('y')")
-    seen = session.run("while True: pass")
+    seen = session.run("hour()\\nwhile True: pass")
     with session.fork() as copy:
         print(seen.rolled_back, session.run("x").value, copy.run("open('f').read()").value)
 """

@@ -136,9 +136,12 @@ def test_a_user_who_may_be_nobody_in_a_namespace_gets_the_other_walls():
 
 WORKS = """
 from codeact import Limits, Session
-with Session(limits=Limits(wall_seconds=0.5, operations=10**12)) as session:
+def hour() -> None:
+    'Takes an hour, at once.'
+    session.clock._stood -= 3600
+with Session(tools=[hour], limits=Limits(operations=10**12)) as session:
     session.run("x = 1; open('f', 'w').write('y' * 6_000_000)")
-    seen = session.run("while True: pass")
+    seen = session.run("hour()\\nwhile True: pass")
     with session.fork() as copy:
         print(seen.rolled_back, session.run("x").value, copy.run("len(open('f').read())").value)
 """

@@ -15,11 +15,12 @@ from codeact.errors import ProtocolError, UsageError
 from codeact.records import Observation
 from codeact.sandbox import launch
 from codeact.testing import raw_session
+from tests.session.parts import an_hour_passes, with_hours
 
 
 @pytest.fixture
 def session() -> Iterator[Session]:
-    with Session(limits=Limits(wall_seconds=1, operations=1_000_000, memory_bytes=256 << 20)) as opened:
+    with with_hours(limits=Limits(operations=1_000_000, memory_bytes=256 << 20)) as opened:
         opened.run("kept = 1")
         yield opened
 
@@ -35,7 +36,7 @@ def ended(seen: Observation, kind: str) -> None:
     "bomb",
     [
         "kept = 2\nwhile True: pass",
-        "kept = 2\nimport time\ntime.sleep(60)",
+        "kept = 2\nimport time\nhour()\ntime.sleep(60)",
         "kept = 2\nx = 10 ** 10 ** 9",
         "kept = 2\ntry:\n    while True: pass\nexcept BaseException:\n    pass",
     ],
@@ -50,10 +51,11 @@ def test_a_tool_that_blocks_for_ever_does_not_hold_up_the_session() -> None:
 
     def block() -> int:
         """Never returns."""
+        an_hour_passes(session)
         never.wait()
         return 1
 
-    with Session(tools=[block], limits=Limits(wall_seconds=0.5)) as session:
+    with Session(tools=[block]) as session:
         session.run("kept = 1")
         seen = session.run("kept = 2\nblock()")
         ended(seen, "limit")
@@ -67,10 +69,11 @@ def test_inline_a_tool_that_blocks_for_ever_does_not_hold_up_the_session() -> No
 
     def block() -> int:
         """Never returns."""
+        an_hour_passes(session)
         never.wait()
         return 1
 
-    with Session(tools=[block], isolation="inline", limits=Limits(wall_seconds=0.5)) as session:
+    with Session(tools=[block], isolation="inline") as session:
         session.run("kept = 1")
         seen = session.run("try:\n    block()\nexcept Exception:\n    caught = 1")
         assert seen.failure is not None
@@ -87,18 +90,18 @@ def test_without_checkpoints_a_killed_step_costs_a_rebuild_and_calls_no_tool_twi
         made.append(n)
         return 10 * n
 
-    with Session(tools=[draw], limits=Limits(wall_seconds=0.5, checkpoints=0)) as session:
+    with with_hours(draw, limits=Limits(checkpoints=0)) as session:
         session.assign({"given": [1]})
         luck = session.run("import random\nkept = draw(1)\nluck = random.random()\nluck").value
-        ended(session.run("kept = draw(2)\nimport time\ntime.sleep(60)"), "limit")
+        ended(session.run("kept = draw(2)\nimport time\nhour()\ntime.sleep(60)"), "limit")
         assert session.run("kept, given, luck").value == (10, [1], luck)
     assert made == [1, 2]
 
 
 def test_a_killed_step_whose_past_does_not_repeat_itself_says_that_the_state_is_lost() -> None:
-    with Session(limits=Limits(wall_seconds=0.5, checkpoints=0)) as session:
+    with with_hours(limits=Limits(checkpoints=0)) as session:
         session.run("import time\nkept = time.time_ns()\nkept")
-        seen = session.run("time.sleep(60)")
+        seen = session.run("hour()\ntime.sleep(60)")
         assert seen.failure is not None
         assert "lost" in seen.failure.hint
         assert not seen.rolled_back
@@ -237,8 +240,8 @@ def add(a: int) -> int:
 
 @pytest.mark.parametrize("forgery", FORGERIES.values(), ids=FORGERIES)
 def test_a_forged_message_ends_the_session_and_not_the_host(forgery: str) -> None:
-    with raw_session(tools=[add], limits=Limits(wall_seconds=5)) as session:
-        seen = session.run(FIND + forgery + "\nimport time\ntime.sleep(20)")
+    with raw_session(tools=[add]) as session:
+        seen = session.run(FIND + forgery + "\nimport time\ntime.sleep(60)")
         assert seen.failure is not None
         assert (seen.failure.kind, seen.failure.type) == ("crash", "ProtocolError")
         with pytest.raises(ProtocolError):
@@ -254,7 +257,7 @@ DEATHS: dict[str, str] = {
 
 @pytest.mark.parametrize("death", DEATHS.values(), ids=DEATHS)
 def test_a_death_goes_back_to_before_the_step(death: str) -> None:
-    with raw_session(limits=Limits(wall_seconds=5)) as session:
+    with raw_session() as session:
         session.run("kept = 1")
         ended(session.run(FIND + "kept = 2\n" + death), "crash")
         assert session.run("kept").value == 1

@@ -15,6 +15,7 @@ import pytest
 
 from codeact import Limits, Session
 from codeact.session import Isolation
+from tests.session.parts import with_hours
 
 KINDS = pytest.mark.parametrize("isolation", ["caged", "inline"])
 
@@ -178,15 +179,15 @@ BOMBS = (
     "x = 'a' * 10 ** 11",
     "sum(range(10 ** 11))",
     "def f(n): return f(n + 1)\nf(0)",
-    "import re\nre.match('(a+)+$', 'a' * 40 + 'b')",
-    "for i in range(10 ** 9): print('x' * 1000)",
+    "import re\nhour()\nre.match('(a+)+$', 'a' * 40 + 'b')",
+    "hour()\nfor i in range(10 ** 9): print('x' * 1000)",
     "x = [0] * 10 ** 9",
 )
 
 
 def bombed(times: int) -> None:
     """A session hit so often answers the next step with all it had, and the host is as it was."""
-    with Session(limits=Limits(operations=500_000, wall_seconds=0.3, memory_bytes=256 << 20)) as session:
+    with with_hours(limits=Limits(operations=500_000, memory_bytes=256 << 20)) as session:
         session.run("kept = 1")
         session.run(BOMBS[0])
         before = host_size()

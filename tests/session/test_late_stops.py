@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
 from codeact import Limits, Session
+from tests.session.parts import until
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
-
-
-def until(done: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
-    while not done():
-        assert time.monotonic() < deadline
-        time.sleep(0)
 
 
 @contextmanager

@@ -31,9 +31,12 @@ from codeact import Limits, Session
 def text(n: int) -> str:
     '''Gives a text.'''
     return "t" * n
-with Session(tools=[text], limits=Limits(wall_seconds=0.5, operations=10**12)) as session:
+def hour() -> None:
+    'Takes an hour, at once.'
+    session.clock._stood -= 3600
+with Session(tools=[text, hour], limits=Limits(operations=10**12)) as session:
     session.run("x = 1; open('f', 'w').write('y')")
-    seen = session.run("while True: pass")
+    seen = session.run("hour()\\nwhile True: pass")
     with session.fork() as copy:
         print(seen.rolled_back, session.run("x").value, copy.run("open('f').read()").value,
               session.run("len(text(5))").value)

@@ -11,8 +11,9 @@ from codeact import Limits, Policy, Session
 from codeact.errors import UsageError
 from codeact.sandbox import launch, zygotes
 from codeact.testing import raw_session
+from tests.session.parts import an_hour_passes, with_hours
 
-ENDLESS = Limits(wall_seconds=0.3, operations=10**12)
+ENDLESS = Limits(operations=10**12)
 
 
 @pytest.fixture(autouse=True)
@@ -40,13 +41,13 @@ def double(number: int) -> int:
 
 def test_a_first_step_that_is_killed_leaves_what_was_there_before_it() -> None:
     wait_for_one(ENDLESS)
-    with Session(tools=[double], limits=ENDLESS, seed=3) as session:
+    with with_hours(double, limits=ENDLESS, seed=3) as session:
         session.assign({"x": 20})
-        seen = session.run("x = 0\nwhile True: pass")
+        seen = session.run("x = 0\nhour()\nwhile True: pass")
         assert seen.rolled_back
         assert seen.failure is not None
         assert session.run("double(x) + 2").value == 42
-        assert session.run("while True: pass").rolled_back
+        assert session.run("hour()\nwhile True: pass").rolled_back
         assert session.run("double(x) + 2").value == 42
 
 
@@ -63,11 +64,18 @@ def test_a_first_step_can_be_gone_back_from() -> None:
 
 
 def test_a_copy_made_before_the_first_step_is_whole() -> None:
+    running: list[Session] = []
+
+    def hour() -> None:
+        """Takes an hour."""
+        an_hour_passes(running[-1])
+
     wait_for_one(ENDLESS)
-    with Session(tools=[double], limits=ENDLESS) as session, session.fork() as copy:
+    with Session(tools=[double, hour], limits=ENDLESS) as session, session.fork() as copy:
         for each in (session, copy):
+            running.append(each)
             assert each.run("x = double(4)\nx").value == 8
-            assert each.run("while True: pass").rolled_back
+            assert each.run("hour()\nwhile True: pass").rolled_back
             assert each.run("x").value == 8
 
 

@@ -18,6 +18,7 @@ from codeact.records import ToolCall
 from codeact.session import Isolation
 from codeact.session.settings import Listener
 from codeact.toolbox import Pause
+from tests.session.parts import an_hour_passes, until
 
 KINDS = pytest.mark.parametrize("isolation", ["caged", "inline"])
 STEP = "before = note('before')\nsaid = approve('order 7')\nafter = note('after')\n(before, said, after)"
@@ -190,8 +191,16 @@ def test_a_call_that_is_waited_for_beside_one_held_open_ends_before_the_step_sto
 def test_a_call_still_under_way_when_a_paused_step_runs_out_of_time_is_not_made_again(tmp_path: Path) -> None:
     till = Till(30)
     step = "paid, asked = pay.submit(5), approve.submit(5)\nasked.result()\npaid.result()"
-    with Session(tools=till.tools(), limits=Limits(wall_seconds=1)) as session:
+
+    def pass_time_once_held() -> None:
+        until(lambda: getattr(session._life._serving, "held", None))
+        an_hour_passes(session)
+
+    with Session(tools=till.tools()) as session:
+        passing = threading.Thread(target=pass_time_once_held)
+        passing.start()
         assert session.run(step).paused is not None
+        passing.join()
         session.save(tmp_path / "paused.session")
         failure = session.go_on("yes").failure
         assert failure is not None
@@ -264,10 +273,10 @@ def test_a_step_that_is_cancelled_as_it_goes_on_is_still_paused() -> None:
     world = World()
 
     async def slow() -> str:
-        """Takes its time, the first time."""
+        """Never returns."""
         world.notes.append("slow")
-        await asyncio.sleep(5)
-        return "late"
+        await asyncio.Event().wait()
+        return "never"
 
     slow.effect = "read"  # type: ignore[attr-defined]  # functions take attributes
 

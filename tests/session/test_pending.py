@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from codeact import Limits, Session
+from tests.session.parts import with_hours
 
 
 def double(n: int) -> int:
@@ -53,8 +54,8 @@ def test_a_call_that_never_ended_says_so_instead_of_waiting_for_ever() -> None:
         never.wait()
         return 1
 
-    with Session(tools=[block], isolation="inline", limits=Limits(wall_seconds=0.3)) as session:
-        seen = session.run("p = block.submit()")
+    with with_hours(block, isolation="inline") as session:
+        seen = session.run("p = block.submit()\nhour()")
         assert seen.failure is not None
         assert seen.failure.kind == "limit"
         failure = session.run("p.result()").failure

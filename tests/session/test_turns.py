@@ -42,7 +42,7 @@ def test_closing_a_session_interrupts_the_step_that_runs_and_runs_none_of_those_
         """Says that a step runs."""
         started.set()
 
-    session = Session([start], limits=Limits(operations=10**12, wall_seconds=2), isolation=isolation)
+    session = Session([start], limits=Limits(operations=10**12), isolation=isolation)
     session._lock = lock = Counted()  # type: ignore[assignment]  # to know when all of them wait
 
     def use(_: int) -> str:
@@ -74,7 +74,7 @@ def test_a_task_that_is_cancelled_while_it_waits_its_turn_ends_at_once(
             await go.wait()
             return 1
 
-        with Session([hold], limits=Limits(wall_seconds=3)) as session:
+        with Session([hold]) as session:
             running = asyncio.create_task(session.arun("kept = hold()"))
             await started.wait()
             waiting = asyncio.create_task(session.arun("kept = 2"))

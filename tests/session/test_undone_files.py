@@ -9,6 +9,7 @@ import pytest
 
 from codeact import Limits, Session
 from codeact.testing import raw_session
+from tests.session.parts import with_hours
 
 BEFORE = """
 import os
@@ -33,8 +34,8 @@ AS_IT_WAS = [("./b.txt", "second"), ("./gone/c.txt", "third"), ("./kept/a.txt", 
 
 @pytest.fixture
 def session() -> Iterator[Session]:
-    limits = Limits(memory_bytes=256 << 20, folder_bytes=64 << 20, wall_seconds=2, checkpoints=3)
-    with raw_session(limits=limits) as session:
+    limits = Limits(memory_bytes=256 << 20, folder_bytes=64 << 20, checkpoints=3)
+    with with_hours(kind=raw_session, limits=limits) as session:
         assert session.run(BEFORE).ok
         yield session
 
@@ -46,7 +47,7 @@ def files(session: Session) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    "end", ["os._exit(1)", "bytearray(1 << 30)", "__import__('ctypes').string_at(0)", "while True: pass"]
+    "end", ["os._exit(1)", "bytearray(1 << 30)", "__import__('ctypes').string_at(0)", "hour()\nwhile True: pass"]
 )
 def test_a_step_that_dies_leaves_the_files_as_they_were(session: Session, end: str) -> None:
     seen = session.run(SPOILT + end)

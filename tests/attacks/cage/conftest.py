@@ -46,7 +46,7 @@ Attack = Callable[[str], Any]
 @pytest.fixture
 def attack() -> Iterator[Attack]:
     """Run a specimen in a raw session and give the observation; not in its first step, which may do less."""
-    limits = Limits(memory_bytes=128 << 20, folder_bytes=16 << 20, wall_seconds=4)
+    limits = Limits(memory_bytes=128 << 20, folder_bytes=16 << 20, wall_seconds=20)
     with raw_session(limits=limits) as session:
         session.run("None")
         yield lambda code: session.run(PRELUDE + code)
