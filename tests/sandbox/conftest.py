@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import select
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import TypeVar
 
+import msgspec
 import pytest
 
 from codeact.limits import Limits, Policy
@@ -16,6 +21,10 @@ from codeact.wire.values import unpack
 
 STEP = messages.StepLimits(10_000_000, 10_000, 0, 1_000, 1 << 20)
 SECONDS = 20.0
+RUNS = b"\x03" + msgspec.msgpack.encode(messages.Output("it runs"))
+
+
+Found = TypeVar("Found")
 
 
 class Spoken:
@@ -30,6 +39,12 @@ class Spoken:
     def begin(self, source: str) -> None:
         self.worker.before_step()
         self.channel.send(messages.Step(source, STEP, backup=True))
+
+    def run_on(self, source: str) -> None:
+        """Begin a step that does not end, and wait until it is past its beginning: a state from before it is frozen."""
+        self.begin(f"import os\nos.write(3, {RUNS!r})\n{source}")
+        while self.channel.receive(SECONDS) != messages.Output("it runs"):
+            pass
 
     def answer(self) -> object:
         while True:
@@ -55,10 +70,27 @@ class Spoken:
         return copy
 
 
+def until(look: Callable[[], Found]) -> Found:
+    """Wait for something that comes soon, and give it."""
+    deadline = time.monotonic() + SECONDS
+    while not (found := look()):
+        assert time.monotonic() < deadline
+        time.sleep(0)
+    return found
+
+
+def keep_none_ready() -> None:
+    """Keep no session ready, and wait until the one that is being made is ended too."""
+    launch.keep_ready(0)
+    reserve = launch._reserve
+    until(lambda: not reserve._filling or reserve._changed._waiters)  # type: ignore[attr-defined]  # of a Condition
+
+
 @pytest.fixture(autouse=True)
 def none_in_reserve() -> Iterator[None]:
-    """Processes are counted here: there are none but those a test asks for."""
-    launch.keep_ready(0)
+    """Processes are counted here: there are none but those a test asks for, nor any of sessions that were forgotten."""
+    gc.collect()
+    keep_none_ready()
     yield
     launch.keep_ready(launch.KEPT_READY)
 
@@ -84,16 +116,20 @@ def speak() -> Iterator[Callable[..., Spoken]]:
 def descendants(pid: int) -> list[int]:
     """The living processes below one, zombies not counted."""
     found = []
+    children: list[int] = []
     for task in os.listdir(f"/proc/{pid}/task"):
-        with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
-            children = [int(child) for child in file.read().split()]
-        for child in children:
-            try:
-                with open(f"/proc/{child}/stat", encoding="ascii") as file:
-                    state = file.read().rpartition(")")[2].split()[0]
-                found += ([child] if state != "Z" else []) + descendants(child)
-            except (FileNotFoundError, ProcessLookupError):  # gone before it was opened, or before it was read
-                continue
+        with (
+            suppress(FileNotFoundError, ProcessLookupError),  # a thread that ended meanwhile
+            open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file,
+        ):
+            children += map(int, file.read().split())
+    for child in children:
+        try:
+            with open(f"/proc/{child}/stat", encoding="ascii") as file:
+                state = file.read().rpartition(")")[2].split()[0]
+            found += ([child] if state != "Z" else []) + descendants(child)
+        except (FileNotFoundError, ProcessLookupError):  # gone before it was opened, or before it was read
+            continue
     return found
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from codeact.wire import messages
-from tests.sandbox.conftest import SECONDS
+from tests.sandbox.conftest import SECONDS, until
 
 NAMES_NONE_AND_STAYS = """
 import gc
@@ -70,11 +70,7 @@ def test_killing_the_step_of_a_dead_copy_leaves_the_others_alone(speak, zygote_p
     copy = session.fork()
     (own,) = set(below(zygote_pid())) - others
     os.kill(own, signal.SIGKILL)
-    for _ in range(1_000_000):
-        if not Path(f"/proc/{own}").exists():
-            break
-    else:
-        pytest.fail("it was not buried")
+    until(lambda: not Path(f"/proc/{own}").exists())  # it is buried
 
     assert not copy.worker.kill_step()
     assert session.run("import os; os.getpid()") == pid

@@ -14,6 +14,7 @@ from codeact.errors import CageError
 from codeact.limits import Policy
 from codeact.sandbox import zygotes
 from codeact.wire import orders
+from tests.sandbox.conftest import until
 
 NO_ORDERS = {
     "not msgpack": msgspec.Raw(b"\xc1"),
@@ -56,11 +57,7 @@ def test_a_dead_session_that_is_to_be_copied_is_built_again_and_the_others_live_
         killed = set(below(zygote_pid())) - others
         for pid in killed:
             os.kill(pid, signal.SIGKILL)
-        for _ in range(1_000_000):
-            if not any(Path(f"/proc/{pid}").exists() for pid in killed):
-                break
-        else:
-            pytest.fail("it was not buried")
+        until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in killed))  # they are buried
         with session.fork() as copy:
             assert [copy.run("x").value, session.run("x").value] == [1, 1]
     assert other.run("1") == 1

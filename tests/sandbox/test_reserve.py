@@ -14,6 +14,7 @@ from codeact.limits import Limits, Policy
 from codeact.sandbox import launch, zygotes
 from codeact.sandbox import reserve as reserve_
 from codeact.sandbox.reserve import Reserve
+from tests.sandbox.conftest import until
 
 
 @dataclass
@@ -47,10 +48,9 @@ def shop() -> Shop:
 
 
 def taken(reserve: Reserve[str, Counted], kind: str) -> Counted:
-    for _ in range(100_000):
-        if (found := reserve.take(kind)) is not None:
-            return found
-    raise AssertionError("nothing was made ready")
+    found = until(lambda: reserve.take(kind))
+    assert found is not None
+    return found
 
 
 def test_nothing_is_kept_for_a_program_that_asks_once(shop):
@@ -122,7 +122,7 @@ def test_the_next_is_not_made_at_once_unless_none_is_left(shop, monkeypatch):
         assert shop.enough.acquire(timeout=10)
     assert not shop.enough.acquire(timeout=0.05)
 
-    assert reserve.take("a") is not None
+    taken(reserve, "a")
     assert shop.enough.acquire(timeout=10)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from codeact.errors import UsageError
@@ -14,13 +13,13 @@ from codeact.wire import messages, orders
 from codeact.wire.frames import host_channel
 from codeact.worker.family import group_of
 from tests.attacks.cage.conftest import PRELUDE, STEAL
-from tests.sandbox.conftest import SECONDS, STEP
+from tests.sandbox.conftest import RUNS, SECONDS, STEP, until
 
 
 def test_a_killed_step_is_rolled_back_with_all_variables_intact(speak):
     session = speak()
     session.run("x = [1, 2]")
-    session.begin("x.append(3)\nwhile True: pass")
+    session.run_on("x.append(3)\nwhile True: pass")
 
     assert session.worker.kill_step()
     assert type(session.answer()).__name__ == "RolledBack"
@@ -30,9 +29,8 @@ def test_a_killed_step_is_rolled_back_with_all_variables_intact(speak):
 def test_what_a_killed_step_has_started_does_not_keep_its_backup_waiting(speak):
     session = speak()
     session.run("x = 7")
-    said = b"\x03" + msgspec.msgpack.encode(messages.Output("forked"))
-    session.begin(PRELUDE + STEAL.format(child="time.sleep(60)") + f"os.write(3, {said!r})\ntime.sleep(60)")
-    session.channel.receive(20)
+    session.begin(PRELUDE + STEAL.format(child="time.sleep(60)") + f"os.write(3, {RUNS!r})\ntime.sleep(60)")
+    session.channel.receive(SECONDS)
 
     assert session.worker.kill_step()
     assert type(session.answer()).__name__ == "RolledBack"
@@ -162,7 +160,7 @@ def test_a_copy_and_its_original_are_protected_each_for_itself(speak):
     session.run("x = 1")
     copy = session.fork()
     copy.run("x = 2")
-    copy.begin("while True: pass")
+    copy.run_on("while True: pass")
 
     assert copy.worker.kill_step()
     assert type(copy.answer()).__name__ == "RolledBack"
@@ -215,11 +213,7 @@ def test_copies_that_are_closed_leave_no_dead_process_behind_their_idle_original
     alone = below(zygote_pid())
     for _ in range(3):
         session.fork().worker.close()
-    for _ in range(1000):
-        if all_below(zygote_pid()) == alone:
-            break
-    else:
-        pytest.fail("one was dead and not buried")
+    until(lambda: all_below(zygote_pid()) == alone)  # none stays dead and not buried
     assert session.run("x") == 1
 
 
@@ -231,11 +225,8 @@ def test_a_state_that_takes_over_knows_of_the_copies_made_after_it_was_frozen(sp
     session.run("x")
 
     assert session.run("x") == 1
-    for _ in range(1000):
-        if len(all_below(zygote_pid())) == len(below(zygote_pid())) + 1:
-            break
-    else:
-        pytest.fail("the place of a dead process was given free")
+    # The dead process keeps its place.
+    until(lambda: len(all_below(zygote_pid())) == len(below(zygote_pid())) + 1)
 
 
 def all_below(pid: int) -> list[int]:

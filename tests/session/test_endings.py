@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ from codeact.errors import ProtocolError, UsageError
 from codeact.records import Observation
 from codeact.sandbox import launch
 from codeact.testing import raw_session
+from tests.sandbox.conftest import keep_none_ready
 from tests.session.parts import an_hour_passes, with_hours
 
 
@@ -271,7 +273,8 @@ def test_a_flood_of_output_frames_is_cut_by_the_host() -> None:
 
 @pytest.fixture
 def nothing_in_reserve() -> Iterator[None]:
-    launch.keep_ready(0)
+    gc.collect()
+    keep_none_ready()
     yield
     launch.keep_ready(launch.KEPT_READY)
 

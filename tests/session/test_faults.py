@@ -19,6 +19,7 @@ from codeact import Limits, Pause, Session
 from codeact.errors import UsageError
 from codeact.journal import read
 from codeact.sandbox import launch
+from tests.sandbox.conftest import keep_none_ready
 
 _NOBODY = 1 << 22  # no process has this number
 
@@ -160,7 +161,7 @@ def test_a_worker_that_dies_between_two_steps_loses_nothing_and_costs_no_step(
         made.append(n)
         return n
 
-    launch.keep_ready(0)
+    keep_none_ready()
     request.addfinalizer(lambda: launch.keep_ready(2))
     Session().close()  # its zygote stays
     before = set(victims())

@@ -9,7 +9,7 @@ import pytest
 
 from codeact import Limits, Policy, Session
 from codeact.sandbox import launch, zygotes
-from tests.sandbox.conftest import descendants
+from tests.sandbox.conftest import descendants, keep_none_ready
 
 MANY = 101
 
@@ -17,7 +17,7 @@ MANY = 101
 @pytest.fixture(scope="module")
 def others() -> Iterator[int]:
     """So many other sessions are open; the processes below their zygote."""
-    launch.keep_ready(0)
+    keep_none_ready()
     with ExitStack() as stack:
         for _ in range(MANY):
             stack.enter_context(Session())

@@ -14,6 +14,7 @@ from codeact import Limits
 from codeact.sandbox import launch
 from codeact.testing import raw_session
 from tests.attacks.cage.conftest import PRELUDE, STEAL
+from tests.sandbox.conftest import keep_none_ready
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +28,7 @@ WRITE = "for n in range(0, len(held), 4096): held[n] = {value}"
 @pytest.fixture(autouse=True)
 def none_in_reserve() -> Iterator[None]:
     """Processes are counted here: there are none but those a test asks for."""
-    launch.keep_ready(0)
+    keep_none_ready()
     yield
     launch.keep_ready(launch.KEPT_READY)
 
