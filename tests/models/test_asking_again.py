@@ -1,5 +1,6 @@
 """Stopping, asking again, and asking another model."""
 
+import asyncio
 import threading
 
 import pytest
@@ -14,17 +15,26 @@ from tests.models.parts import ASK, model_at
 def test_a_stopped_run_hangs_up(answer):
     stop = Stop()
     with FakeProvider([answer]) as provider:
-        threading.Thread(target=lambda: (provider.asked.wait(10), stop.set())).start()
+        threading.Thread(target=lambda: (provider.asked.wait(60), stop.set())).start()
         with pytest.raises(Stopped):
             model_at(provider).reply(ASK, stop=stop)
-        assert provider.gone.wait(10)
+        assert provider.gone.wait(60)
 
 
-def test_a_run_whose_time_is_spent_hangs_up():
+def test_a_run_whose_time_is_spent_hangs_up(monkeypatch):
+    given, waits, timeout = [], [], asyncio.timeout
+
+    def limited(seconds):
+        given.append(seconds)
+        waits.append(timeout(seconds))
+        return waits[-1]
+
+    monkeypatch.setattr(asyncio, "timeout", limited)
     with FakeProvider([Hangs("hello")]) as provider:
-        with pytest.raises(Stopped):
-            model_at(provider).reply(ASK, stop=Stop(wall_seconds=0.3))
-        assert provider.gone.wait(10)
+        with pytest.raises(Stopped):  # the time is spent as the first word comes
+            model_at(provider).reply(ASK, stop=Stop(wall_seconds=600), on_token=lambda _: waits[0].reschedule(0))
+        assert provider.gone.wait(60)
+    assert 0 < given[0] <= 600
 
 
 def test_a_rate_limit_and_a_server_in_trouble_are_waited_out():
@@ -44,7 +54,7 @@ def test_a_wait_of_centuries_is_one_that_a_stop_ends():
 
 def test_a_wait_longer_than_the_time_left_is_not_begun():
     with FakeProvider([Fails(429, retry_after_seconds=3600)]) as provider, pytest.raises(errors.RateLimited):
-        ask(model_at(provider), ASK, stop=Stop(wall_seconds=5))
+        ask(model_at(provider), ASK, stop=Stop(wall_seconds=600))
     assert len(provider.requests) == 1
 
 

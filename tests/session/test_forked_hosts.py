@@ -30,7 +30,7 @@ def raises(kind, use, *given):
 def in_child(work):
     child = os.fork()
     if child == 0:
-        signal.alarm(10)  # one that waits for ever leaves nothing behind
+        signal.alarm(60)  # one that waits for ever leaves nothing behind
         os._exit(0 if work() else 1)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 """
@@ -55,7 +55,7 @@ print(*values, session.run("x").value, session._life._steps)
 """
 ASYNC = """
 def ask():
-    with Session(tools=[later], limits=Limits(wall_seconds=5)) as session:
+    with Session(tools=[later], limits=Limits(wall_seconds=30)) as session:
         return session.run("later(1)").value == 1
 print(ask(), in_child(ask), ask())
 """
@@ -65,7 +65,7 @@ def run(program: str, **names: object) -> str:
     """What a program prints that this Python runs."""
     given = "".join(f"{name} = {value!r}\n" for name, value in names.items())
     command = [sys.executable, "-c", BEGINNING + given + program]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert done.stderr == ""
     return done.stdout
 
