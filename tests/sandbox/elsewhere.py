@@ -33,7 +33,7 @@ def elsewhere(*wishes: str, program: str) -> str:
     command = [sys.executable, "-m", "tests.sandbox.elsewhere", *wishes, program]
     raw = {**os.environ, "CODEACT_RAW_SESSIONS": "1"}
     root = Path(__file__).parents[2]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=raw, cwd=root)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, env=raw, cwd=root)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

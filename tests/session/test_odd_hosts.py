@@ -46,7 +46,7 @@ with Session(tools=[text, hour], limits=Limits(operations=10**12)) as session:
 def run(program: str, *, before: str = "", **options: Any) -> subprocess.CompletedProcess[str]:
     """A program run by this Python, by a shell that first does as it is told."""
     command = ["bash", "-c", f'set -e\n{before}\nexec "$0" -c "$1"', sys.executable, program]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, **options)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, **options)
 
 
 @pytest.mark.parametrize(

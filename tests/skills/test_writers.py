@@ -41,7 +41,7 @@ def test_many_processes_and_kills_leave_whole_skills_only(tmp_path: Path) -> Non
         writer.kill()
         killed.append(int(done[-1]))
     for writer in writers:
-        writer.wait(timeout=60)
+        writer.wait(timeout=300)
         writer.stdout.close()
     library = SkillLibrary(root)
     names = {card.name for card in library.list()}
