@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -14,9 +13,7 @@ import pytest
 from codeact import Limits, Session
 from codeact.errors import ProtocolError, UsageError
 from codeact.records import Observation
-from codeact.sandbox import launch
 from codeact.testing import raw_session
-from tests.sandbox.conftest import keep_none_ready
 from tests.session.parts import an_hour_passes, with_hours
 
 
@@ -269,14 +266,6 @@ def test_a_flood_of_output_frames_is_cut_by_the_host() -> None:
     with raw_session(limits=Limits(wall_seconds=1, output_chars=1000)) as session:
         seen = session.run(FIND + "while True: tell(say.Output('x' * 10_000))")
         assert len(seen.stdout) <= 1200
-
-
-@pytest.fixture
-def nothing_in_reserve() -> Iterator[None]:
-    gc.collect()
-    keep_none_ready()
-    yield
-    launch.keep_ready(launch.KEPT_READY)
 
 
 @pytest.mark.usefixtures("nothing_in_reserve")

@@ -162,7 +162,7 @@ def test_a_worker_that_dies_between_two_steps_loses_nothing_and_costs_no_step(
         return n
 
     keep_none_ready()
-    request.addfinalizer(lambda: launch.keep_ready(2))
+    request.addfinalizer(lambda: launch.keep_ready(launch.KEPT_READY))
     Session().close()  # its zygote stays
     before = set(victims())
     with Session(tools=[note], limits=Limits(checkpoints=checkpoints)) as session:

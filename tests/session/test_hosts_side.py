@@ -207,10 +207,12 @@ def host_size() -> tuple[int, int]:
     return len(os.listdir("/proc/self/fd")), pages * os.sysconf("SC_PAGE_SIZE")
 
 
+@pytest.mark.usefixtures("nothing_in_reserve")
 def test_twenty_bombs_in_a_row_on_one_session() -> None:
     bombed(20)
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("nothing_in_reserve")
 def test_two_hundred_bombs_in_a_row_on_one_session() -> None:
     bombed(200)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from contextlib import ExitStack
 
@@ -17,6 +18,7 @@ MANY = 101
 @pytest.fixture(scope="module")
 def others() -> Iterator[int]:
     """So many other sessions are open; the processes below their zygote."""
+    gc.collect()  # forgotten ones do not end while these are counted
     keep_none_ready()
     with ExitStack() as stack:
         for _ in range(MANY):
