@@ -31,6 +31,8 @@ _START_SECONDS = 20.0
 _DYING_SECONDS = 0.5  # a zygote's end closes what it holds one after the other
 _BIRTHS = 4  # tries to start a session, with another zygote where that died
 _READING_SECONDS = 0.05
+_BEGINNING_SECONDS = 2.0  # a busy machine gives a worker no processor for as long as this
+_POLL_SECONDS = 0.0005
 _LOOK_SECONDS = 0.1
 _MOST_CHECKPOINTS = 200
 _REHEARSED = "sum([2, 3]) * 2"  # not what its zygote has tried: that would be known already
@@ -79,19 +81,19 @@ class Worker:
             self._looked_at = now
             self._zygote.look()
 
-    def kill_step(self) -> bool:
+    def kill_step(self, *, has_begun: bool = True) -> bool:
         """Kill the process that runs the step; True where a backup is there to take over and say so on the socket."""
-        self._wait_until_read()
+        self._wait_until_read(_READING_SECONDS if has_begun else _BEGINNING_SECONDS)
         return self._zygote.kill(Kill(self._session, whole=False))
 
-    def _wait_until_read(self) -> None:
+    def _wait_until_read(self, seconds: float) -> None:
         """Give the worker a moment to take the step it is sent: killed before, it would lose the one before that."""
-        until = time.monotonic() + _READING_SECONDS
+        until = time.monotonic() + seconds
         with suppress(OSError):  # a socket closed meanwhile has nobody to wait for
             while struct.unpack("i", fcntl.ioctl(self.socket, termios.TIOCOUTQ, bytes(4)))[0]:
                 if time.monotonic() > until:
                     return
-                time.sleep(_READING_SECONDS / 100)
+                time.sleep(_POLL_SECONDS)
 
     @as_there_is_room()
     def fork(self, send_request: Callable[[], object]) -> Worker:

@@ -63,7 +63,7 @@ class Link:
     def call_off(self, serving: Serving) -> None:
         """End a step that runs: kill its process for the backup to take over, or ask its thread to stop."""
         if self.isolation == "caged":
-            serving.call_off(self.worker.kill_step, _TAKEOVER_SECONDS)
+            serving.call_off(lambda: self.worker.kill_step(has_begun=serving.has_begun), _TAKEOVER_SECONDS)
         else:
             serving.call_off(lambda: self.worker.stop_step(serving.first_call), _STOP_SECONDS, asks=True)
 

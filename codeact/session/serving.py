@@ -65,6 +65,11 @@ class Serving(Answering):
         return self.end == "finished" and not stopped and self.begun.keys() <= self.calls.keys()
 
     @property
+    def has_begun(self) -> bool:
+        """Whether the worker has said anything of it."""
+        return bool(self.begun or self.output)
+
+    @property
     def left_no_state(self) -> bool:
         """Whether no process is left that has the state from before the step, or after it."""
         return self.end == "died" or self._not_undone
