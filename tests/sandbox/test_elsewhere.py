@@ -261,3 +261,14 @@ def test_reading_parquet_finds_the_threads_it_needs():
         )
 
     assert seen.value == 2
+
+
+def test_clusters_are_found_where_no_process_can_be_looked_at():
+    pytest.importorskip("sklearn")
+    with Session(policy=Policy(["sklearn"])) as session:
+        seen = session.run(
+            "from sklearn.cluster import KMeans\n"
+            "KMeans(2, n_init=1, random_state=0).fit([[0.0], [1.0], [9.0]]).cluster_centers_.ravel().tolist()"
+        )
+
+    assert sorted(seen.value) == [0.5, 9.0]

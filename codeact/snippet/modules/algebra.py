@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
+import os
 import sys
 from typing import Any
 
@@ -63,7 +65,21 @@ def pipelines(room: Room) -> dict[str, Any]:
     """Nothing of scikit-learn is replaced; its caches in files are refused where they are made."""
     points.refuse("sklearn")
     points.one_at_a_time()
+    _no_search_for_threads()
     return {}
+
+
+@functools.cache
+def _no_search_for_threads() -> None:
+    """Let threadpoolctl find none in a cage: it reads them from /proc, which is not there, and all have one thread."""
+    controller: Any = importlib.import_module("threadpoolctl").ThreadpoolController
+    real = controller._load_libraries
+
+    def _load_libraries(self: Any) -> None:
+        if os.path.exists("/proc/self/maps") or not in_a_snippet():
+            real(self)
+
+    controller._load_libraries = _load_libraries
 
 
 def pools(room: Room) -> dict[str, Any]:
