@@ -52,6 +52,18 @@ ORDINARY = {
         "X, y = load_iris(return_X_y=True)\nmake_pipeline(StandardScaler(), LogisticRegression()).fit(X, y).score(X, y) > .9",
         "a tree": "from sklearn.tree import DecisionTreeClassifier\n"
         "int(DecisionTreeClassifier(random_state=0).fit([[0], [1]], [0, 1]).predict([[1]])[0]) == 1",
+        "words in texts": "from sklearn.feature_extraction.text import TfidfVectorizer, CountVectorizer\n"
+        "from sklearn.feature_extraction import DictVectorizer, text\nopen('words.txt', 'w').write('bb aa bb')\n"
+        "counted = CountVectorizer(input='filename')\n"
+        "(counted.fit_transform(['words.txt']).toarray().tolist() == [[1, 2]] and text.TfidfVectorizer is TfidfVectorizer "
+        "and TfidfVectorizer().fit_transform(['aa bb', 'bb cc']).shape == (2, 3))",
+        "a warning to leave out": "import warnings\nfrom sklearn.exceptions import ConvergenceWarning, NotFittedError\n"
+        "from sklearn.dummy import DummyClassifier\nwarnings.filterwarnings('ignore', category=ConvergenceWarning)\n"
+        "try: DummyClassifier().predict([[1]])\nexcept NotFittedError as error: told = str(error)\n'not fitted' in told",
+        "a process and its kernel": "from sklearn.gaussian_process import GaussianProcessRegressor\n"
+        "from sklearn.gaussian_process.kernels import RBF, WhiteKernel\n"
+        "str(GaussianProcessRegressor(RBF() + WhiteKernel()).fit([[0.], [1.]], [0., 1.]).kernel) == "
+        "'RBF(length_scale=1) + WhiteKernel(noise_level=1)'",
     },
     "networkx": {
         "a path": "import networkx as nx\nnx.shortest_path(nx.path_graph(4), 0, 3) == [0, 1, 2, 3]",
@@ -114,6 +126,8 @@ WITHHELD = {
         "a drawn tree": "from sklearn import tree\ntree.export_graphviz(tree.DecisionTreeClassifier().fit([[0], [1]], [0, 1]), '/etc/reached.dot')",
         "externals": "from sklearn.externals import joblib",
         "utils": "import sklearn.utils",
+        "words of a file": "from sklearn.feature_extraction.text import CountVectorizer\n"
+        "CountVectorizer(input='filename').fit(['/etc/hostname'])",
         "data of the network": "from sklearn.datasets import fetch_openml\nfetch_openml('x')",
     },
     "networkx": {

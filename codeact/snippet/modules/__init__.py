@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from codeact.snippet.modules import calculation, concurrency, constructs, containers, encoding, scientific, system, text
+from codeact.snippet.modules import (
+    calculation,
+    concurrency,
+    constructs,
+    containers,
+    encoding,
+    learning,
+    scientific,
+    system,
+    text,
+)
 from codeact.snippet.modules.refused import REFUSED
 from codeact.snippet.modules.row import Module
 
@@ -17,6 +27,7 @@ _TABLES = (
     system.ROWS,
     concurrency.ROWS,
     scientific.ROWS,
+    learning.ROWS,
 )
 
 #: Name → row.

@@ -9,7 +9,7 @@ import os
 import sys
 from typing import Any
 
-from codeact.snippet import library_files, library_texts, types_
+from codeact.snippet import library_files, library_texts, running, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import points
 from codeact.snippet.modules.row import Room
@@ -80,6 +80,17 @@ def _no_search_for_threads() -> None:
             real(self)
 
     controller._load_libraries = _load_libraries
+
+
+def read_texts(room: Room) -> dict[str, Any]:
+    """Nothing of sklearn.feature_extraction.text is replaced; files it is given the names of are the folder's."""
+    vars(importlib.import_module("sklearn.feature_extraction.text"))["open"] = _open
+    return pipelines(room)
+
+
+def _open(file: Any, mode: str = "r") -> Any:
+    """Stand for the `open` by which scikit-learn reads the files it takes words from."""
+    return running.folder().open(file, mode) if in_a_snippet() else open(file, mode)  # the caller closes it
 
 
 def pools(room: Room) -> dict[str, Any]:

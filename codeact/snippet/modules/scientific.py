@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeact.snippet.modules.algebra import drawn_trees, formulas, hulls, pipelines, pools, sparse_files
+from codeact.snippet.modules.algebra import formulas, hulls, pools, sparse_files
 from codeact.snippet.modules.row import Module
 from codeact.snippet.modules.scientific_ import arrays, backends, figures, frames, styles
 from codeact.snippet.words import words
@@ -240,38 +240,6 @@ _OTHERS = (
         names="",
         needs="scipy",
         parts=("stats", "optimize", "linalg", "interpolate", "integrate", "signal", "special"),
-    ),
-    *(
-        Module(f"sklearn.{part}", "models of data", whole=True, needs="sklearn", build=pipelines)
-        for part in words(
-            "linear_model ensemble svm neighbors cluster decomposition metrics preprocessing model_selection "
-            "pipeline "
-            "impute feature_selection naive_bayes neural_network compose manifold mixture base"
-        )
-    ),
-    Module(
-        "sklearn.tree",
-        "models of data",
-        whole=True,
-        needs="sklearn",
-        replaced={"export_graphviz": _FOLDER},
-        build=drawn_trees,
-    ),
-    Module(
-        "sklearn.datasets",
-        "small tables that come with the library, and made-up ones",
-        names="load_iris load_digits load_wine load_breast_cancer load_diabetes load_linnerud make_blobs make_circles "
-        "make_classification make_friedman1 make_moons make_regression make_s_curve make_swiss_roll "
-        "make_multilabel_classification",
-        needs="sklearn",
-        withheld=dict.fromkeys(words("fetch_openml fetch_california_housing fetch_20newsgroups load_files"), _OUTSIDE),
-    ),
-    Module(
-        "sklearn",
-        _WHOLE,
-        names="",
-        needs="sklearn",
-        withheld={"externals": _INSIDE, "utils": _INSIDE},
     ),
 )
 
