@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import weakref
@@ -27,6 +28,20 @@ def inside(target: Any, *, write: bool = False) -> Any:
     if ownership.is_own_class(cls) or cls in weakref.ProxyTypes or _is_like_a_file(target):
         return _Object(target)
     return target
+
+
+@contextlib.contextmanager
+def told_as_named(*given: Any) -> Iterator[None]:
+    """Let an error tell of the file by the name the snippet gave, where that is not the whole path."""
+    try:
+        yield
+    except OSError as error:
+        root = os.path.join(running.folder().path("."), "")
+        if not any(isinstance(name, str) and root in name for name in given):
+            error.args = tuple(part.replace(root, "") if type(part) is str else part for part in error.args)
+            if type(error.filename) is str:
+                error.filename = error.filename.removeprefix(root)
+        raise
 
 
 def _is_file(target: Any) -> bool:

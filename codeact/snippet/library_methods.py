@@ -12,7 +12,7 @@ from typing import Any
 
 from codeact.snippet import behind, library_texts, ownership
 from codeact.snippet.endings import AttributeRefused
-from codeact.snippet.library_files import inside
+from codeact.snippet.library_files import inside, told_as_named
 from codeact.snippet.words import words
 
 _RUNS = "it runs text as code"
@@ -110,7 +110,8 @@ def _writing(found: Callable[..., Any], name: str, at: int) -> Callable[..., Any
         for key in keys:
             if key in keywords:
                 keywords[key] = inside(keywords[key], write=True)
-        return found(*given, **keywords)
+        with told_as_named(*arguments):
+            return found(*given, **keywords)
 
     write.__name__ = write.__qualname__ = name
     return write

@@ -80,7 +80,7 @@ class Folder:
             try:
                 return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
             except OSError as error:  # without the path of the folder
-                raise OSError(error.errno, error.strerror, file) from None
+                raise OSError(error.errno, error.strerror, asked["file"]) from None
 
         with our_own_work():
             return io.open(**asked, opener=without_links)  # noqa: UP020  # `open` is this method

@@ -36,6 +36,13 @@ PROGRAMS = {
     "        print(e, e.name, e.path, os.fspath(e), e.is_dir(), e.is_file(), e.is_symlink(), e.inode() == os.stat(e).st_ino)\n"
     "show(e.path for e in os.scandir()), show(e.path for e in os.scandir(Path('d/sub'))), show(it)\n"
     "fail(lambda: os.scandir('none')), fail(lambda: os.scandir('a.txt')), print(next(os.scandir('d/sub/.deep')).stat().st_size)",
+    "what is not there": "Path('x').mkdir()\nfor act in (Path('n').read_text, Path('a/b').mkdir, Path('n').unlink, Path('n').stat,\n"
+    "    lambda: Path('n').rename('m'), lambda: list(Path('n').iterdir()), lambda: os.replace(b'n', 'q'), lambda: open(Path('n')),\n"
+    "    lambda: os.listdir(Path('n')), lambda: os.path.getsize(Path('n')), lambda: os.scandir(Path('n')), lambda: open('x'),\n"
+    "    lambda: Path('x').write_text(5), lambda: Path('x').write_bytes('a'), lambda: os.makedirs('x'), Path('x').rmdir):\n"
+    "    try: print(act())\n    except Exception as e:\n"
+    "        print(type(e).__name__, e, repr(getattr(e, 'filename', 0)), repr(getattr(e, 'filename2', 0)))\n"
+    "print([(folder, sorted(folders)) for folder, folders, _ in os.walk(Path('d/sub'))])",
     "variables": "os.environ['A'] = '1'\nprint(os.getenv('A'), os.getenv('nothing'), os.getenv('nothing', 'x'))\n"
     "del os.environ['A']\nprint(os.getenv('A'))",
 }
@@ -52,3 +59,31 @@ def test_a_program_finds_the_files_it_finds_in_cpython(tmp_path, source):
         [sys.executable, "-Ic", _BEFORE + source], cwd=plain, capture_output=True, text=True, check=True
     )
     assert "".join(printed) == told.stdout
+
+
+def test_libraries_tell_of_files_by_the_names_they_were_given(tmp_path):
+    for library in ("numpy", "pandas", "matplotlib"):
+        pytest.importorskip(library)
+    printed: list[str] = []
+    namespace = Namespace(
+        Policy(["numpy", "pandas", "matplotlib"], check_first=False), folder=str(tmp_path), output=printed.append
+    )
+    source = """
+import numpy as np, pandas as pd, matplotlib.pyplot as plt
+from pathlib import Path
+for act in (lambda: pd.read_csv("n.csv"), lambda: pd.read_csv(Path("d") / "n.csv"), lambda: np.loadtxt("n.txt"),
+            lambda: np.load("n.npy"), lambda: pd.DataFrame().to_csv("d/n.csv"), lambda: np.eye(2).tofile("d/n"),
+            lambda: plt.savefig("d/n.png")):
+    try: act()
+    except OSError as error: print(error)
+"""
+    assert namespace.run(source, operations=1_000_000, text_chars=100).failure is None
+    assert "".join(printed).splitlines() == [
+        "[Errno 2] No such file or directory: 'n.csv'",
+        "[Errno 2] No such file or directory: 'd/n.csv'",
+        "n.txt not found.",
+        "[Errno 2] No such file or directory: 'n.npy'",
+        "Cannot save file into a non-existent directory: 'd'",
+        "[Errno 2] No such file or directory: 'd/n'",
+        "[Errno 2] No such file or directory: 'd/n.png'",
+    ]

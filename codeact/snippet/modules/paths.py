@@ -27,16 +27,12 @@ def folder_calls(room: Room) -> dict[str, Any]:
         return _quietly(lambda: os.listdir(room.folder.path(path)), path)
 
     def rename(src: Any, dst: Any) -> None:
-        _quietly(lambda: room.folder.move(src, dst), src)
+        _quietly(lambda: room.folder.move(src, dst), src, dst)
 
     def walk(top: Any = ".", topdown: bool = True, onerror: Any = None, followlinks: bool = False) -> Iterator[Any]:
-        start = room.folder.path(top)
+        start, named = room.folder.path(top), os.fspath(top)
         for folder, folders, files in os.walk(start, topdown):
-            yield (
-                os.path.join(os.fspath(top), os.path.relpath(folder, start)) if folder != start else top,
-                folders,
-                files,
-            )
+            yield os.path.join(named, os.path.relpath(folder, start)) if folder != start else named, folders, files
 
     environ: dict[str, str] = {}
 
@@ -80,13 +76,14 @@ def _at(room: Room, real: Callable[..., Any], *, write: bool = False) -> Callabl
     return call
 
 
-def _quietly(act: Callable[[], Any], path: Any) -> Any:
+def _quietly(act: Callable[[], Any], path: Any, target: Any = None) -> Any:
     try:
         return act()
     except PermissionError:
         raise
     except OSError as error:  # without the path of the folder
-        raise OSError(error.errno, error.strerror, path) from None
+        named = [os.fspath(name) if isinstance(name, os.PathLike) else name for name in (path, target)]
+        raise OSError(error.errno, error.strerror, named[0], None, named[1]) from None
 
 
 def file_names(room: Room) -> dict[str, Any]:
@@ -189,12 +186,15 @@ def folder_paths(room: Room) -> dict[str, Any]:
                 return bytes(file.read())
 
         def write_text(self, data: str, encoding: Any = None, errors: Any = None, newline: Any = None) -> int:
+            if not isinstance(data, str):
+                raise TypeError(f"data must be str, not {type(data).__name__}")
             with self.open("w", -1, encoding, errors, newline) as file:
                 return int(file.write(data))
 
         def write_bytes(self, data: bytes) -> int:
+            view = memoryview(data)  # says what is none before there is a file
             with self.open("wb") as file:
-                return int(file.write(data))
+                return int(file.write(view))
 
         def touch(self, mode: int = 0o666, exist_ok: bool = True) -> None:
             self.open("a" if exist_ok else "x").close()

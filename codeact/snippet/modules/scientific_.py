@@ -35,7 +35,8 @@ def _filed(real: Callable[..., Any], *, write: bool, **fixed: Any) -> Callable[.
             if keywords.get(name, value) != value:
                 raise PermissionError(f"{real.__name__}({name}={keywords[name]!r}) is refused: only {value!r} is safe")
             keywords[name] = value
-        return real(*given, **keywords)
+        with library_files.told_as_named(*arguments):
+            return real(*given, **keywords)
 
     call.__name__ = call.__qualname__ = real.__name__
     call.__doc__ = real.__doc__
@@ -131,7 +132,8 @@ def figures(room: Room) -> dict[str, Any]:
         return None
 
     def savefig(fname: Any, *arguments: Any, **keywords: Any) -> Any:
-        return plt.savefig(library_files.inside(fname, write=True), *arguments, **keywords)
+        with library_files.told_as_named(fname):
+            return plt.savefig(library_files.inside(fname, write=True), *arguments, **keywords)
 
     return {
         "savefig": savefig,
