@@ -143,7 +143,7 @@ def test_distributions_and_backends_work():
     )
     outcome = run("scipy", source)
     assert outcome.value == [2.0, 2, 1.0], outcome.failure
-    source = "import matplotlib.pyplot as plt, io\nb = io.BytesIO()\nplt.gcf().savefig(b, format='png', backend='agg')\nb.tell() > 9"
+    source = "import matplotlib.pyplot as plt, io\nb = io.BytesIO()\nplt.figure().savefig(b, format='png', backend='agg')\nb.tell() > 9"
     assert run("matplotlib", source).value is True
 
 
