@@ -73,7 +73,7 @@ import numpy as np, pandas as pd, matplotlib.pyplot as plt
 from pathlib import Path
 for act in (lambda: pd.read_csv("n.csv"), lambda: pd.read_csv(Path("d") / "n.csv"), lambda: np.loadtxt("n.txt"),
             lambda: np.load("n.npy"), lambda: pd.DataFrame().to_csv("d/n.csv"), lambda: np.eye(2).tofile("d/n"),
-            lambda: plt.savefig("d/n.png")):
+            lambda: plt.figure() and plt.savefig("d/n.png")):
     try: act()
     except OSError as error: print(error)
 """
