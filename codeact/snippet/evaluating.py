@@ -6,6 +6,7 @@ dictionary given for its names is copied in and out: the real one would show the
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -44,6 +45,12 @@ def _again(error: SyntaxError | ValueError, filename: str) -> Exception:
     return type(error)(error.msg, place)
 
 
+def _text_of(tree: Any, wanted: str) -> str:
+    if (kind := type(tree).__name__) != wanted:
+        raise TypeError(f"expected {wanted} node, got {kind}")
+    return ast.unparse(tree)
+
+
 class Evaluator:
     """The two functions of one namespace; `names` are its globals, `protected` what no text may bind."""
 
@@ -63,11 +70,13 @@ class Evaluator:
         self._run(program, self._scopes(globals, locals, ownership.snippets_frame(sys._getframe(1))))
 
     def compile(self, source: Any, filename: Any, mode: str, flags: int = 0, dont_inherit: bool = False) -> Text:
-        """What `compile` is inside a snippet: text in, and something for `eval` and `exec` out."""
+        """What `compile` is inside a snippet: a text or a tree in, and something for `eval` and `exec` out."""
         if mode not in ("exec", "eval"):
             raise ValueError("compile() mode must be 'exec' or 'eval' inside a snippet")
         if flags:
             raise ValueError("compile() takes no flags inside a snippet")
+        if ast.AST in ownership.mro_of(type(source)):
+            source = _text_of(source, "Module" if mode == "exec" else "Expression")
         self._program(mode, source, os.fsdecode(filename))
         return Text(str.__str__(source), mode)
 

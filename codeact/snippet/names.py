@@ -162,6 +162,9 @@ PRIVATE_NAMES: dict[str, str] = {
     "_sort_order_": "enum",
 }
 
+#: Names every node of a syntax tree has, which may be read and not set.
+OF_TREES: frozenset[str] = frozenset({"_fields", "_attributes"})
+
 _OUTSIDE = "it would run outside the step that made the object"
 _COPIED = "a library that copies the object would call and set what it says; define __copy__ and __deepcopy__"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import collections.abc
 import types
 from collections.abc import Mapping
@@ -24,7 +25,12 @@ def may_say(subject: object, name: str) -> bool:
         return True
     if type(subject) is types.ModuleType:
         return (subject.__name__, name) in names.MODULE_PRIVATE_NAMES
-    return is_documented(subject, name)
+    return is_documented(subject, name) or _of_trees(subject, name)
+
+
+def _of_trees(subject: object, name: str) -> bool:
+    cls = subject if is_class(subject) else type(subject)
+    return name in names.OF_TREES and ast.AST in mro_of(cls)  # type: ignore[arg-type]  # a class
 
 
 def _class_may_say(subject: type, name: str) -> bool:

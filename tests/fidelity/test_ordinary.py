@@ -129,6 +129,48 @@ for node in ast.walk(tree):
         node.value += 1
 ast.unparse(tree)
 """,
+    "a syntax tree that is rewritten and run": """
+import ast
+source = "def f(a, b=2):\\n    'about f'\\n    print(a)\\n    return a + b * 3\\ndef g(): pass"
+tree = ast.parse(source)
+print(ast.get_docstring(tree.body[0]), ast.get_source_segment(source, tree.body[1]), ast.Name._fields, tree._attributes)
+print([name for name, _ in ast.iter_fields(tree.body[0])], [type(n).__name__ for n in ast.iter_child_nodes(tree)])
+class Simpler(ast.NodeTransformer):
+    def visit_Constant(self, node):
+        return ast.copy_location(ast.Constant(node.value * 2), node) if isinstance(node.value, int) else node
+    def visit_BinOp(self, node):
+        self.generic_visit(node)
+        return node.left if isinstance(node.op, ast.Mult) else node
+    def visit_Expr(self, node): return None
+    def visit_FunctionDef(self, node):
+        self.generic_visit(node)
+        return [node, ast.FunctionDef(node.name + "2", node.args, node.body or [ast.Pass()], [])]
+changed = ast.fix_missing_locations(Simpler().visit(tree))
+print(ast.unparse(changed), ast.increment_lineno(changed, 3).body[0].lineno)
+names = {}
+exec(compile(changed, "<tree>", "exec"), names)
+for mode in ("exec", "single"):
+    try: compile(ast.parse("1", mode="eval"), "<tree>", mode)
+    except (TypeError, ValueError) as error: print(type(error).__name__ in ("TypeError", "ValueError"))
+names["f2"](1), eval(compile(ast.parse("1 + 1", mode="eval"), "<tree>", "eval"))
+""",
+    "a scanner, callers that show themselves, and a logger with a context": """
+import io, logging, operator, re
+print(re.Scanner([(r"\\d+", lambda scanner, text: int(text)), (r"\\s+", None)]).scan("12 34 x"))
+print(operator.methodcaller("replace", "a", "b"), operator.methodcaller("sort", reverse=True), operator.attrgetter)
+text = io.StringIO()
+handler = logging.StreamHandler(text)
+handler.setFormatter(logging.Formatter("%(levelname)s %(user)s %(message)s %(funcName)s:%(lineno)d"))
+log = logging.getLogger("adapted")
+log.addHandler(handler)
+log.propagate = False
+class Request(logging.LoggerAdapter):
+    def process(self, message, settings): return f"[{self.extra['user']}] {message}", {**settings, "extra": self.extra}
+def f(): Request(log, {"user": "bob"}).error("b")
+logging.LoggerAdapter(log, {"user": "ann"}).warning("a %d", 1), f()
+print(logging.LoggerAdapter(log), logging.LoggerAdapter(log).name)
+text.getvalue()
+""",
     "a calendar that begins on Sunday": """
 import calendar
 weeks = calendar.Calendar()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from codeact.snippet.modules.functional import functions, operators
-from codeact.snippet.modules.making import dataclass_makers, hints, nodes, type_makers
+from codeact.snippet.modules.making import dataclass_makers, hints, type_makers
 from codeact.snippet.modules.printing import redirections, traces, warners
 from codeact.snippet.modules.row import Module
+from codeact.snippet.modules.syntax import nodes
+from codeact.snippet.words import words
 
 _ITERTOOLS = """
 accumulate batched chain combinations combinations_with_replacement compress count cycle dropwhile filterfalse
@@ -246,7 +248,10 @@ ROWS = (
     Module(
         "ast",
         "literals and syntax trees as data",
-        names="literal_eval parse dump unparse walk NodeVisitor AST",
+        names="literal_eval parse dump unparse walk NodeVisitor AST get_docstring get_source_segment",
+        replaced=dict.fromkeys(
+            words("NodeTransformer iter_fields iter_child_nodes"), "follows the attribute rules in the fields of nodes"
+        ),
         build=nodes,
     ),
 )

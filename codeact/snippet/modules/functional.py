@@ -8,7 +8,7 @@ import types
 import typing
 from typing import Any
 
-from codeact.snippet import attributes, ownership
+from codeact.snippet import attributes, ownership, types_
 from codeact.snippet.modules.annotations_ import resolve
 from codeact.snippet.modules.row import Room
 from codeact.snippet.names import FREE_DUNDERS
@@ -218,3 +218,12 @@ class methodcaller:  # it stands for the one of operator
     def __call__(self, obj: Any, /) -> Any:
         """Call the method."""
         return attributes.get(obj, self._name)(*self._arguments, **self._keywords)
+
+    def __repr__(self) -> str:
+        """What operator shows."""
+        named = [f"{name}={value!r}" for name, value in self._keywords.items()]
+        return f"operator.methodcaller({', '.join([repr(self._name), *map(repr, self._arguments), *named])})"
+
+
+types_.present(attrgetter, operator.attrgetter)
+types_.present(methodcaller, operator.methodcaller)

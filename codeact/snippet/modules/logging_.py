@@ -67,6 +67,7 @@ def logs(room: Room) -> dict[str, Any]:
         "Formatter": formatter,
         **handlers,
         "Logger": logger,
+        "LoggerAdapter": _adapter(),
         "root": root,
     }
 
@@ -152,6 +153,14 @@ def _logger(output: Output, plain: logging.Formatter) -> Any:
 
     types_.hide(Logger, logging.Logger)
     return Logger
+
+
+def _adapter() -> Any:
+    class LoggerAdapter(logging.LoggerAdapter):  # type: ignore[type-arg]  # not generic when it runs
+        manager = property(lambda self: self.logger.manager)  # not to be set: its logger may be any object
+
+    types_.hide(LoggerAdapter, logging.LoggerAdapter)
+    return LoggerAdapter
 
 
 def _place(frame: types.FrameType) -> tuple[str, int, str]:

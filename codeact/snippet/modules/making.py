@@ -134,15 +134,6 @@ def new_class(name: str, bases: Any = (), kwds: Any = None, exec_body: Any = Non
     return metaclass(name, resolved, names, **keywords)
 
 
-def nodes(room: Room) -> dict[str, Any]:
-    """The classes of the nodes of a syntax tree."""
-    import ast
-
-    return {
-        name: value for name, value in vars(ast).items() if ownership.is_class(value) and issubclass(value, ast.AST)
-    }
-
-
 def hints(room: Room) -> dict[str, Any]:
     """The replaced names of typing."""
     marked = ("final", "no_type_check", "runtime_checkable", "override")

@@ -6,8 +6,8 @@ from codeact.snippet.modules.printing import formatter, pretty
 from codeact.snippet.modules.row import Module
 
 _RE = """
-A ASCII DOTALL I IGNORECASE L LOCALE M MULTILINE Match NOFLAG Pattern PatternError RegexFlag S U UNICODE VERBOSE X
-compile error escape findall finditer fullmatch match purge search split sub subn
+A ASCII DOTALL I IGNORECASE L LOCALE M MULTILINE Match NOFLAG Pattern PatternError RegexFlag S Scanner U UNICODE VERBOSE
+X compile error escape findall finditer fullmatch match purge search split sub subn
 """
 
 _STRING = """

@@ -28,6 +28,10 @@ REFUSED = {
     "an instance, by a computed name": "import uuid, operator\n"
     "operator.methodcaller('__init__', int=5)(uuid.NAMESPACE_DNS)",
     "an open archive, set up anew": "import gzip\ng = gzip.open('a.gz', 'wb')\ng.__init__(secret, 'rb')",
+    "a logger, through what adapts it": "import logging, uuid\nlogging.LoggerAdapter(uuid.NAMESPACE_DNS).manager = 5",
+    "the fields of all nodes": "import ast\nast.Name._fields = ()",
+    "the fields of a node": "import ast\nast.Name('a')._fields = ('b',)",
+    "a place for what is no node": "import ast, uuid\nast.copy_location(uuid.NAMESPACE_DNS, ast.parse('1'))",
     "a property, named anew": "import uuid\nclass A: pass\nuuid.UUID.hex.__set_name__(A, 'evil')",
 }
 

@@ -181,3 +181,34 @@ def test_deep_copies_go_on(run, source):
     outcome = run(f"import copy\n{source}")
     assert outcome.failure is None, outcome.failure
     assert outcome.value is True
+
+
+def test_who_walks_over_fields_reads_and_sets_them_as_the_snippet_may(run):
+    source = """
+import ast
+class Odd(ast.AST): _fields = ("__class__", "__dict__", "x")
+class Keep(ast.NodeTransformer):
+    def visit(self, node): return int
+odd = Odd()
+odd.__dict__["x"] = ast.Pass()
+Keep().generic_visit(odd).x is int, type(odd) is Odd
+"""
+    outcome = run(source)
+    assert outcome.value == (True, True), outcome.failure
+    for asked in (
+        "list(ast.iter_fields(f))",
+        "list(ast.iter_child_nodes(f))",
+        "ast.NodeTransformer().generic_visit(f)",
+    ):
+        failure = run(f"import ast\ndef f(): pass\nf._fields = ('__globals__',)\n{asked}").failure
+        assert failure is not None
+        assert "__globals__ is refused" in failure.message
+
+
+def test_a_tree_is_checked_as_a_text_before_it_is_run(run):
+    for tree in ("ast.Attribute(ast.Constant(()), '__class__', ast.Load())", "ast.Name('__import__', ast.Load())"):
+        failure = run(
+            f"import ast\neval(compile(ast.fix_missing_locations(ast.Expression({tree})), '', 'eval'))"
+        ).failure
+        assert failure is not None
+        assert failure.kind == "refused"
