@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import inspect
+import io
 import sys
 import types
 from collections.abc import Callable, Collection, Mapping
@@ -14,6 +15,7 @@ from codeact.snippet.builtin_names import GIVEN, REFUSED, REPLACED
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.facade import Facades
 from codeact.snippet.live_names import GlobalNames, live
+from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
 
 Protected = Callable[[], Collection[str]]
@@ -58,6 +60,9 @@ def _refuser(name: str, why: str) -> Callable[..., Any]:
     return refused
 
 
+_WHOLE = (Output, io.StringIO, io.TextIOWrapper)  # to these, a line is the same in one piece
+
+
 def _printer(room: Room) -> Callable[..., None]:
     def write_all(
         *values: Any, sep: str | None = " ", end: str | None = "\n", file: Any = None, flush: bool = False
@@ -65,14 +70,23 @@ def _printer(room: Room) -> Callable[..., None]:
         for label, text in (("sep", sep), ("end", end)):
             if text is not None and not isinstance(text, str):
                 raise TypeError(f"{label} must be None or a string, not {type(text).__name__}")
-        text = (" " if sep is None else sep).join([str(value) for value in values])
-        text += "\n" if end is None else end
+        between, after = " " if sep is None else sep, "\n" if end is None else end
         if file is None:
-            room.write(text)
+            if "stdout" not in room.streams:
+                room.output(between.join([str(value) for value in values]) + after)
+                return
+            if (file := room.streams["stdout"]) is None:
+                return
+        if type(file) in _WHOLE:
+            file.write(between.join([str(value) for value in values]) + after)
         else:
-            file.write(text)
-            if flush:
-                file.flush()
+            for number, value in enumerate(values):
+                if number:
+                    file.write(between)
+                file.write(str(value))
+            file.write(after)
+        if flush:
+            file.flush()
 
     return write_all
 

@@ -28,7 +28,7 @@ CLASSES: dict[tuple[str, str], str] = {
     ("textwrap", "TextWrapper"): "its settings are attributes",
     ("difflib", "SequenceMatcher"): "its settings are attributes",
     **{("csv", name): _MADE for name in ("Dialect", "DictReader", "DictWriter")},
-    ("ast", "AST"): "a tree of text that was parsed; nothing compiles it",
+    ("ast", "AST"): "a tree of text that was parsed; what is compiled is the text it makes",
     ("xml.etree.ElementTree", "Element"): "texts and tags are set by attribute",
     ("calendar", "Calendar"): "its settings are attributes",
     ("logging", "LogRecord"): "filters add to the records they pass",

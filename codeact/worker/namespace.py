@@ -207,6 +207,7 @@ class Namespace:
             with self.inside(self._facades.room):
                 return self._context.run(self._stepped, program, text_chars, at_end)
         finally:
+            self._facades.room.restore()
             self._meter.finish()
             stack.leave()
 

@@ -171,6 +171,34 @@ logging.LoggerAdapter(log, {"user": "ann"}).warning("a %d", 1), f()
 print(logging.LoggerAdapter(log), logging.LoggerAdapter(log).name)
 text.getvalue()
 """,
+    "output that is caught": """
+import contextlib, io, pprint, sys, traceback
+before = sys.stdout
+class Tee:
+    def __init__(self, *files): self.files = files
+    def write(self, text): [file.write(text) for file in self.files]
+    def flush(self): [file.flush() for file in self.files]
+class Pieces(list):
+    write = list.append
+    def flush(self): self.append("flushed")
+kept, pieces, out, err = io.StringIO(), Pieces(), io.StringIO(), io.StringIO()
+with contextlib.redirect_stdout(Tee(kept, sys.stdout)): print("both", 1, flush=True)
+print("a", 1, sep="-", file=pieces), print("b", end="", file=pieces, flush=True), print(file=pieces)
+print(repr(kept.getvalue()), pieces)
+with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    print("out"), pprint.pprint(["out"]), sys.stdout.write("out"), print("err", file=sys.stderr), sys.stderr.write("err\\n")
+    try: 1 / 0
+    except ZeroDivisionError: traceback.print_exc()
+    print(sys.stdout is out, sys.stderr is err)
+print(repr(out.getvalue()), err.getvalue()[:8], err.getvalue().splitlines()[-1])
+with contextlib.redirect_stderr(io.StringIO()): print("shown")
+with contextlib.redirect_stdout(None): print("hidden")
+again = contextlib.redirect_stdout(out)
+with again:
+    with again: print("twice")
+    print("once")
+print(out.getvalue()[-11:], sys.stdout is before)
+""",
     "a calendar that begins on Sunday": """
 import calendar
 weeks = calendar.Calendar()

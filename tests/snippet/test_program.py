@@ -101,3 +101,12 @@ def test_a_long_snippet_compiles_quickly() -> None:
         times.append(time.process_time() - start)
     assert source.count("\n") == 200
     assert min(times) < 1.0  # the figure itself is the benchmark's business: this catches what is not linear
+
+
+def test_a_step_begins_with_the_streams_of_the_session() -> None:
+    step = Step()
+    step.run(
+        "import contextlib, io, sys\nfirst = sys.stdout\ncontextlib.redirect_stdout(io.StringIO()).__enter__()\n1 / 0"
+    )
+    step.run("print('told')\nprint(sys.stdout is first)")
+    assert step.printed == "told\nTrue\n"

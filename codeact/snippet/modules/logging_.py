@@ -21,9 +21,9 @@ _LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
 
 def logs(room: Room) -> dict[str, Any]:
     """The replaced names of logging."""
-    output = Output(room)
+    output = Output(room, "stderr")
     formatter = _formatter()
-    handlers, logger = _handlers(output, formatter()), _logger(output, formatter())
+    handlers, logger = _handlers(room, formatter()), _logger(output, formatter())
     root = logger("root", logging.WARNING)
     logger.root, logger.manager = root, logging.Manager(root)
     logger.manager.loggerClass = logger
@@ -116,7 +116,7 @@ class _OfOneSession:
         raise  # noqa: PLE0704  # logging calls it while the error is being handled
 
 
-def _handlers(output: Output, plain: logging.Formatter) -> dict[str, Any]:
+def _handlers(room: Room, plain: logging.Formatter) -> dict[str, Any]:
     class _Formatting(_OfOneSession):
         def format(self: Any, record: Any) -> str:
             return str((self.formatter or plain).format(record))
@@ -126,7 +126,7 @@ def _handlers(output: Output, plain: logging.Formatter) -> dict[str, Any]:
 
     class StreamHandler(_Formatting, logging.StreamHandler):  # type: ignore[type-arg]  # not generic when it runs
         def __init__(self, stream: Any = None) -> None:
-            super().__init__(output if stream is None else stream)
+            super().__init__(room.current("stderr") if stream is None else stream)
 
     class NullHandler(_Formatting, logging.NullHandler):
         pass

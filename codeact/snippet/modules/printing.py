@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import calendar
+import io
 import pprint
 import string
+from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import attributes, data_objects, types_
@@ -13,20 +15,20 @@ from codeact.snippet.modules.traced import extract_tb, format_list, is_exception
 
 
 class Output:
-    """The output of a step as a text file."""
+    """The output of a step as a text file; with the name of a stream, what that stream is at the time."""
 
-    __slots__ = ("_room",)
-    encoding = "utf-8"
+    __slots__ = ("_write",)
+    encoding, errors, newlines, mode = "utf-8", "strict", None, "w"
     closed = False
 
-    def __init__(self, room: Room) -> None:
-        self._room = room
+    def __init__(self, room: Room, stream: str = "") -> None:
+        self._write: Callable[[str], object] = lambda text: room.write(text, stream)
 
     def write(self, text: str) -> int:
         """Write to the output."""
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
-        self._room.write(text)
+        self._write(text)
         return len(text)
 
     def writelines(self, lines: Any) -> None:
@@ -48,6 +50,15 @@ class Output:
     def readable(self) -> bool:
         """False."""
         return False
+
+    seekable = readable
+
+    def reconfigure(self, **settings: Any) -> None:
+        """Do nothing: the output is text."""
+
+    def fileno(self) -> int:
+        """Raise, as a file in memory does."""
+        raise io.UnsupportedOperation("fileno")
 
 
 class Formatter(string.Formatter):
@@ -74,7 +85,7 @@ def formatter(room: Room) -> dict[str, Any]:
 
 def pretty(room: Room) -> dict[str, Any]:
     """The replaced names of pprint."""
-    output: Any = Output(room)
+    output: Any = Output(room, "stdout")
 
     class PrettyPrinter(pprint.PrettyPrinter):
         def __init__(self, *arguments: Any, **settings: Any) -> None:
@@ -96,7 +107,7 @@ def pretty(room: Room) -> dict[str, Any]:
 
 def calendars(room: Room) -> dict[str, Any]:
     """The replaced names of calendar."""
-    output = Output(room)
+    output = Output(room, "stdout")
 
     class TextCalendar(calendar.TextCalendar):
         def prweek(self, theweek: Any, width: int) -> None:
@@ -123,37 +134,35 @@ def redirections(room: Room) -> dict[str, Any]:
     """The replaced names of contextlib."""
 
     class redirect_stdout:  # it stands for the one of contextlib
+        _stream = "stdout"
+
         def __init__(self, new_target: Any) -> None:
-            self._target = new_target if new_target is not None else _Nothing()
+            self._target = new_target
+            self._before: list[Any] = []
 
         def __enter__(self) -> Any:
-            room.redirected.append(self._target)
+            self._before.append(room.current(self._stream))
+            room.redirect(self._stream, self._target)
             return self._target
 
         def __exit__(self, *details: Any) -> None:
-            if self._target in room.redirected:
-                room.redirected.remove(self._target)
+            room.redirect(self._stream, self._before.pop())
 
     redirect_stdout.__module__, redirect_stdout.__qualname__ = "contextlib", "redirect_stdout"
-    redirect_stderr = type("redirect_stderr", (redirect_stdout,), {"__module__": "contextlib"})
+    redirect_stderr = type("redirect_stderr", (redirect_stdout,), {"__module__": "contextlib", "_stream": "stderr"})
     return {"redirect_stdout": redirect_stdout, "redirect_stderr": redirect_stderr}
-
-
-class _Nothing:
-    def write(self, text: str) -> int:
-        return len(text)
 
 
 def warners(room: Room) -> dict[str, Any]:
     """The replaced names of warnings."""
     from codeact.snippet.modules.warning import Warnings
 
-    return Warnings(room, Output(room)).names()
+    return Warnings(room, Output(room, "stderr")).names()
 
 
 def traces(room: Room) -> dict[str, Any]:
     """The replaced names of traceback: texts of exceptions with the lines of snippets alone."""
-    output = Output(room)
+    output = Output(room, "stderr")
 
     def current() -> BaseException | None:
         import sys

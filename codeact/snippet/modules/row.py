@@ -51,13 +51,39 @@ class Room:
     output: Callable[[str], object] = print
     settings: dict[str, Any] = field(default_factory=dict)
     facades: Facades = field(init=False, repr=False)
-    redirected: list[Any] = field(default_factory=list)
     count: Callable[[str, dict[str, Any]], object] = lambda module, contents: None
     reader: Callable[[Mapping[str, Any]], Callable[[str], Any]] = field(init=False, repr=False)
 
-    def write(self, text: str) -> object:
-        """Write to the step's output, or to where `contextlib.redirect_stdout` sends it."""
-        return self.redirected[-1].write(text) if self.redirected else self.output(text)
+    @property
+    def streams(self) -> dict[str, Any]:
+        """What stands for streams of `sys` while they are redirected, by their names."""
+        found: dict[str, Any] = self.settings.setdefault("streams", {})
+        return found
+
+    def write(self, text: str, stream: str = "stdout") -> object:
+        """Write to the step's output, or to where it is redirected."""
+        if stream not in self.streams:
+            return self.output(text)
+        target = self.streams[stream]
+        return None if target is None else target.write(text)
+
+    def current(self, stream: str) -> Any:
+        """What `sys` has for a stream."""
+        return vars(self.facades.import_module("sys"))[stream]
+
+    def redirect(self, stream: str, target: Any) -> None:
+        """Let a stream of `sys` be another file."""
+        names = vars(self.facades.import_module("sys"))
+        if target is names[f"__{stream}__"]:
+            self.streams.pop(stream, None)
+        else:
+            self.streams[stream] = target
+        names[stream] = target
+
+    def restore(self) -> None:
+        """Let all streams be what they are at first: a step begins with its own."""
+        for stream in list(self.streams):
+            self.redirect(stream, vars(self.facades.import_module("sys"))[f"__{stream}__"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

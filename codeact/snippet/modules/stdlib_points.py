@@ -147,7 +147,7 @@ def _told(real: Callable[..., Any]) -> Callable[..., Any]:
         if code is None or not code.co_filename.startswith("<snippet "):
             real(coro)
         elif (room := running.room()) is not None:
-            room.write(f"RuntimeWarning: coroutine {coro.__qualname__!r} was never awaited\n")
+            room.write(f"RuntimeWarning: coroutine {coro.__qualname__!r} was never awaited\n", "stderr")
 
     return warn
 
@@ -159,7 +159,7 @@ def _logged(real: Callable[..., Any]) -> Callable[..., Any]:
         if not running.in_a_snippet() or getattr(type(self), OF_ONE_SESSION, False):
             real(self, record)
         elif record.levelno >= logging.WARNING:
-            running.room().write(f"{record.name}: {record.getMessage()}\n")
+            running.room().write(f"{record.name}: {record.getMessage()}\n", "stderr")
 
     return callHandlers
 
@@ -173,7 +173,7 @@ def _warned(real: Callable[..., Any]) -> Callable[..., Any]:
         elif (own := running.room().settings.get(WARNINGS)) is not None:
             own.tell(message.message, message.category)
         else:
-            running.room().write(f"{message.category.__name__}: {message.message}\n")
+            running.room().write(f"{message.category.__name__}: {message.message}\n", "stderr")
 
     return show
 

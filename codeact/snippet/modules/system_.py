@@ -29,7 +29,7 @@ def frames(room: Room) -> int:
 
 def interpreter(room: Room) -> dict[str, Any]:
     """The replaced names of sys."""
-    output = Output(room)
+    output, errors = Output(room), Output(room)
     room.settings.setdefault("recursion_limit", FRAMES)
 
     def setrecursionlimit(limit: int, /) -> None:
@@ -49,9 +49,10 @@ def interpreter(room: Room) -> dict[str, Any]:
 
     leave.__name__ = leave.__qualname__ = "exit"
     return {
-        "stdout": output,
-        "stderr": output,
         "__stdout__": output,
+        "__stderr__": errors,
+        "stdout": room.streams.get("stdout", output),
+        "stderr": room.streams.get("stderr", errors),
         "stdin": io.StringIO(""),
         "argv": ["snippet"],
         "exit": leave,
