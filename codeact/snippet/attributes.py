@@ -87,6 +87,8 @@ def store(subject: object) -> object:
 def store_private(subject: object, name: str) -> object:
     """The same for `x._name = …`, which must not reach the insides of a library either."""
     store(subject)
+    if name == ownership.MARK:
+        raise refusal(subject, name, "by it your own classes are told")
     if type(subject) in weakref.ProxyTypes:
         raise refusal(subject, name, "a proxy takes public names alone; set it on the object itself")
     cls = subject if is_class(subject) else type(subject)

@@ -165,6 +165,8 @@ def dir_of(subject: Any) -> list[str]:
 
 def _may_say(subject: Any, name: str) -> bool:
     kind = attributes.attribute_kind(name)
+    if name == ownership.MARK:
+        return False
     if kind != "private":
         return kind != "refused"
     try:

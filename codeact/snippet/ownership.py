@@ -2,21 +2,27 @@
 
 Classes made while a snippet runs carry the module name `__main__`: a class statement takes it from the snippet's
 globals, `namedtuple`, `Enum(…)` and their like from the calling frame. No class of a library carries it, and a
-snippet cannot put it on one, because it can store on its own objects alone.
+snippet cannot put it on one, because it can store on its own objects alone. A class of its own may say it is from
+another module, so every class with code of the snippet's has a mark besides. Functions are told by their builtins.
 """
 
 from __future__ import annotations
 
 import functools
-import sys
 import types
 from typing import Any
 
+from codeact.snippet.rules import COMPRESS
+
 MODULE = "__main__"
+
+MARK = "_abc_ own"
+"""Stands in each class a snippet made; no identifier, and `typing.Protocol` takes it for no member."""
 
 _module_of = type.__dict__["__module__"].__get__  # reads past a metaclass that answers for itself
 _mro_of = type.__dict__["__mro__"].__get__
 _dict_of = type.__dict__["__dict__"].__get__
+_builtins_of = types.FunctionType.__dict__["__builtins__"].__get__
 
 #: Classes found to be a snippet's own, with no library class above them: their instances need no further question.
 plain_classes: set[type] = set()
@@ -39,6 +45,11 @@ def is_class(value: object) -> bool:
 
 
 def module_of(cls: type) -> str:
+    """The name of the module a class is from; that of the snippet, whatever a class of its own says."""
+    return MODULE if MARK in _dict_of(cls) else module_said(cls)
+
+
+def module_said(cls: type) -> str:
     """The name of the module a class says it is from."""
     try:
         found = _module_of(cls)
@@ -82,15 +93,17 @@ def is_plain_class(cls: type) -> bool:
 
 def is_own_function(value: object) -> bool:
     """True for functions and lambdas the snippet defined."""
-    if type(value) is not types.FunctionType:
-        return False
-    names = value.__globals__
-    return names.get("__name__") == MODULE and names is not sys.modules[MODULE].__dict__
+    return type(value) is types.FunctionType and COMPRESS in _builtins_of(value)
+
+
+def is_own_frame(frame: types.FrameType) -> bool:
+    """True where the snippet's own code runs in the frame."""
+    return COMPRESS in frame.f_builtins
 
 
 def snippets_frame(frame: types.FrameType) -> types.FrameType:
     """The frame itself where the snippet's own code runs in it; a library's that calls back is nobody's to look at."""
-    if frame.f_globals.get("__name__") != MODULE or frame.f_globals is sys.modules[MODULE].__dict__:
+    if not is_own_frame(frame):
         raise RuntimeError("this answers for your own code: call it there, and do not have a library call it")
     return frame
 

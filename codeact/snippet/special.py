@@ -101,7 +101,7 @@ def _class_copy(cls: type) -> dict[str, Any]:
     return {
         key: value
         for key, value in ownership.class_dict(cls).items()
-        if not isinstance(value, inside) and value is not memory_names.ABSENT
+        if not isinstance(value, inside) and value is not memory_names.ABSENT and key != ownership.MARK
     }
 
 

@@ -222,6 +222,7 @@ def screen(name: object, bases: Any, names: dict[str, Any]) -> None:
     dict.update(names, field_tables.checked(name, names))
     field_tables.check_readable(field_tables.said(line), line)
     memory_names.close(names, line)
+    dict.__setitem__(names, ownership.MARK, True)
 
 
 def line_of(bases: Any) -> list[type]:
@@ -235,7 +236,7 @@ def screened(cls: type) -> type:
     if ownership.is_class(cls):
         names = dict(ownership.class_dict(cls))
         screen(cls.__name__, _bases_of(cls), names)
-        for name in names.keys() & {field_tables.FIELDS}:
+        for name in names.keys() & {field_tables.FIELDS, ownership.MARK}:
             type.__setattr__(cls, name, names[name])
     return cls
 

@@ -55,7 +55,8 @@ def _of_class(cls: type, globalns: Any, localns: Any) -> dict[str, Any]:
 
 def _stands_in(subject: Any) -> bool:
     """True for a function of ours, which says nothing of the builtin it stands for."""
-    return type(subject) is types.FunctionType and subject.__globals__["__name__"].startswith("codeact.snippet.")
+    of_a_module = type(subject) is types.FunctionType and not ownership.is_own_function(subject)
+    return of_a_module and str(subject.__globals__.get("__name__")).startswith("codeact.snippet.")
 
 
 def _globals_of(subject: Any) -> dict[str, Any]:
@@ -71,9 +72,8 @@ def _names_around() -> Mapping[str, Any]:
     """The globals of the snippet's code that asks."""
     frame: types.FrameType | None = sys._getframe(1)
     while frame is not None:
-        names = frame.f_globals
-        if names.get("__name__") == ownership.MODULE and names is not sys.modules[ownership.MODULE].__dict__:
-            return names
+        if ownership.is_own_frame(frame):
+            return frame.f_globals
         frame = frame.f_back
     return {}
 

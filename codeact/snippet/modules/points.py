@@ -274,7 +274,10 @@ def _only(owner: Any, name: str, at: int, allowed: Callable[[Any], bool], why: s
 
 def _are_transformations(given: Any) -> bool:
     return type(given) is tuple and all(
-        type(one) is types.FunctionType and one.__globals__["__name__"] == "sympy.parsing.sympy_parser" for one in given
+        type(one) is types.FunctionType
+        and not ownership.is_own_function(one)
+        and one.__globals__["__name__"] == "sympy.parsing.sympy_parser"
+        for one in given
     )
 
 

@@ -136,7 +136,7 @@ def _made_enum(real: Callable[..., Any]) -> Callable[..., Any]:
 def _asked_by_a_snippet(frame: types.FrameType) -> bool:
     """False for an enum that a library defines while it is imported."""
     module = frame.f_globals.get("__name__", "")
-    return module in ("enum", ownership.MODULE) or module.startswith("codeact.")
+    return ownership.is_own_frame(frame) or module == "enum" or module.startswith("codeact.")
 
 
 def _told(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -192,7 +192,7 @@ def _registered(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def _while_importing(frame: types.FrameType | None) -> bool:
     """True where a library that is being imported says so of its own classes."""
-    while frame is not None and frame.f_globals.get("__name__") != ownership.MODULE:
+    while frame is not None and not ownership.is_own_frame(frame):
         if frame.f_globals.get("__name__") == "importlib._bootstrap":
             return True
         frame = frame.f_back

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from codeact.snippet import types_
 from codeact.snippet.classes import instance_fields, is_a
-from codeact.snippet.ownership import module_of
+from codeact.snippet.ownership import module_said
 
 _MOST = 100  # exceptions told of one chain
 _get: dict[str, Callable[[Any], Any]] = {
@@ -62,7 +62,7 @@ def _other(error: BaseException | None, known: dict[int, BaseException | None]) 
 
 def _bare_twin(error: BaseException, known: dict[int, BaseException | None]) -> BaseException:
     cls, text = type(error), _text(error, "exception")
-    contents = {"__module__": module_of(cls) or "<unknown>", "__qualname__": _qualname(cls)}
+    contents = {"__module__": module_said(cls) or "<unknown>", "__qualname__": _qualname(cls)}
     made: Any = BaseException
     given: tuple[Any, ...] = ()
     if is_a(error, SyntaxError):
