@@ -5,17 +5,24 @@ Kept by thread and not in a context variable: a snippet can run a function in a 
 
 from __future__ import annotations
 
+import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+import types
+from collections.abc import Callable
 from typing import Any
+
+from codeact.snippet.rules import COMPRESS
 
 
 class _Running(threading.local):
-    """The folder of the running step, as `modules.row.Folder`, and the session's `Room`; None between steps."""
+    """The folder of the running step, as `modules.row.Folder`, and the session's `Room`; None between steps.
+
+    `own`: the frame in which our own work goes on, while it does.
+    """
 
     folder: Any = None
     room: Any = None
+    own: types.FrameType | None = None
 
 
 _running = _Running()
@@ -37,19 +44,45 @@ class StepOf:
         _running.folder, _running.room = self._before
 
 
-@contextmanager
-def our_own_work() -> Iterator[Any]:
+class our_own_work:  # it is used as a function
     """Let what runs now, such as the import of a library, not count as the snippet's; gives the step's folder."""
-    folder, _running.folder = _running.folder, None
-    try:
-        yield folder
-    finally:
-        _running.folder = folder
+
+    __slots__ = ("_before",)
+
+    def __enter__(self) -> Any:
+        self._before = _running.folder, _running.own
+        _running.folder, _running.own = None, sys._getframe(1)
+        return self._before[0]
+
+    def __exit__(self, *_: object) -> None:
+        _running.folder, _running.own = self._before
 
 
 def in_a_snippet() -> bool:
-    """True while the code of a session runs in this thread."""
-    return _running.folder is not None
+    """True while the code of a session runs in this thread, also where our own work or a collection called it."""
+    return _running.folder is not None or _is_called()
+
+
+def _is_called() -> bool:
+    """Whether a frame of a snippet's stands above our own work: a callback, or the end of a generator."""
+    frame: types.FrameType | None = sys._getframe(2)
+    while frame is not None and frame is not _running.own:
+        if COMPRESS in frame.f_builtins or frame.f_code is _CALL:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def as_a_snippet(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, whose calls count as the snippet's whoever makes them: a library's has no frame that says so."""
+
+    def call(*arguments: Any) -> Any:
+        return function(*arguments)
+
+    return call
+
+
+_CALL = as_a_snippet(print).__code__
 
 
 def folder() -> Any:

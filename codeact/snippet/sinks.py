@@ -82,6 +82,8 @@ def _hook_for(installation: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]],
         if event in REFUSED:
             raise CallRefused(f"{event} is refused in a snippet: {REFUSED[event]}")
         with running.our_own_work() as folder:
+            if folder is None:
+                raise CallRefused(f"{event} is refused to code of a snippet that runs while no step does")
             if event == "open":
                 _opened(folder, installation, *arguments)
             elif event in READS:

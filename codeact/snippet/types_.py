@@ -212,6 +212,8 @@ def screen(name: object, bases: Any, names: dict[str, Any]) -> None:
         raise TypeError(f"class {name!r} may not define {found.pop()}: except* relies on it; define derive")
     if type in line and (hooks := attributes.ANSWERING & defined):
         raise TypeError(f"metaclass {name!r} may not define {min(hooks)}: it would answer for its classes")
+    if abc.ABCMeta in line and "__subclasscheck__" in defined:
+        raise TypeError(f"metaclass {name!r} may not define __subclasscheck__: abstract classes ask it of everything")
     counts = "__index__" in defined or any(
         "__index__" in ownership.class_dict(base)
         for base in line
@@ -223,6 +225,12 @@ def screen(name: object, bases: Any, names: dict[str, Any]) -> None:
     field_tables.check_readable(field_tables.said(line), line)
     memory_names.close(names, line)
     dict.__setitem__(names, ownership.MARK, True)
+
+
+def answers_for_others(metaclass: type) -> bool:
+    """True where a snippet's code says what is a subclass of the classes of this metaclass."""
+    own = filter(ownership.is_own_class, ownership.mro_of(metaclass))
+    return any("__subclasscheck__" in ownership.class_dict(base) for base in own)
 
 
 def line_of(bases: Any) -> list[type]:

@@ -7,6 +7,7 @@ from codeact.snippet.modules.making import dataclass_makers, hints, type_makers
 from codeact.snippet.modules.printing import redirections, traces, warners
 from codeact.snippet.modules.row import Module
 from codeact.snippet.modules.syntax import nodes
+from codeact.snippet.modules.weak import references
 from codeact.snippet.words import words
 
 _ITERTOOLS = """
@@ -63,8 +64,7 @@ _GeneratorContextManager asynccontextmanager closing contextmanager nullcontext 
 """
 
 _WEAKREF = """
-CallableProxyType ProxyType ProxyTypes ReferenceType WeakKeyDictionary WeakMethod WeakSet WeakValueDictionary
-getweakrefcount getweakrefs proxy ref
+CallableProxyType ProxyType ProxyTypes WeakKeyDictionary WeakSet WeakValueDictionary getweakrefcount getweakrefs
 """
 
 ROWS = (
@@ -244,6 +244,10 @@ ROWS = (
         withheld={
             "finalize": "it would run outside the step",
         },
+        replaced=dict.fromkeys(
+            ("ref", "ReferenceType", "WeakMethod", "proxy"), "a callback keeps to the rules whenever it is called"
+        ),
+        build=references,
     ),
     Module(
         "ast",

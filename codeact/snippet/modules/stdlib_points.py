@@ -15,6 +15,7 @@ import functools
 import logging
 import sys
 import types
+import typing
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -158,8 +159,8 @@ def _logged(real: Callable[..., Any]) -> Callable[..., Any]:
     def callHandlers(self: Any, record: Any) -> None:
         if not running.in_a_snippet() or getattr(type(self), OF_ONE_SESSION, False):
             real(self, record)
-        elif record.levelno >= logging.WARNING:
-            running.room().write(f"{record.name}: {record.getMessage()}\n", "stderr")
+        elif record.levelno >= logging.WARNING and (room := running.room()) is not None:
+            room.write(f"{record.name}: {record.getMessage()}\n", "stderr")
 
     return callHandlers
 
@@ -170,10 +171,12 @@ def _warned(real: Callable[..., Any]) -> Callable[..., Any]:
     def show(message: Any) -> None:
         if not running.in_a_snippet():
             real(message)
-        elif (own := running.room().settings.get(WARNINGS)) is not None:
+        elif (room := running.room()) is None:
+            return  # the snippet's code runs while no step does: there is nobody to tell
+        elif (own := room.settings.get(WARNINGS)) is not None:
             own.tell(message.message, message.category)
         else:
-            running.room().write(f"{message.category.__name__}: {message.message}\n", "stderr")
+            room.write(f"{message.category.__name__}: {message.message}\n", "stderr")
 
     return show
 
@@ -182,12 +185,23 @@ def _registered(real: Callable[..., Any]) -> Callable[..., Any]:
     """`Mapping.register(int)` would change what everything in the process is taken for."""
 
     def register(cls: Any, subclass: Any) -> Any:
-        own = ownership.is_own_class(cls) or _is_own(subclass)
+        own = _answers_for_itself_alone(cls) or (_is_own(subclass) and not types_.answers_for_others(type(subclass)))
         if running.in_a_snippet() and not own and not _while_importing(sys._getframe(1)):
-            raise CallRefused(f"{cls.__name__}.register takes a class of your own")
+            raise CallRefused(
+                f"{cls.__name__}.register takes a class of your own, which leaves it to others what they are"
+            )
         return real(cls, subclass)
 
     return register
+
+
+def _answers_for_itself_alone(cls: type) -> bool:
+    """True for a class of the snippet's with no abstract class of a library above: that would ask it of everything."""
+    asking = (base for base in ownership.mro_of(cls) if isinstance(base, abc.ABCMeta) and base not in _ASKED_NOTHING)
+    return all(map(ownership.is_own_class, asking))
+
+
+_ASKED_NOTHING = (abc.ABC, typing.Protocol)
 
 
 def _while_importing(frame: types.FrameType | None) -> bool:

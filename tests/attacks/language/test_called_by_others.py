@@ -1,0 +1,99 @@
+"""Code of a snippet's that a library, a collection or our own work calls: the guards inside libraries hold there too."""
+
+from __future__ import annotations
+
+import collections.abc
+import importlib.util
+import sys
+
+import pytest
+
+from codeact.snippet.running import StepOf, in_a_snippet, our_own_work
+from tests.snippet.running import Step
+
+_LIBRARIES = ("sympy", "sklearn")
+pytestmark = pytest.mark.skipif(
+    not all(importlib.util.find_spec(name) for name in _LIBRARIES), reason="sympy and scikit-learn are not installed"
+)
+_PATH = "'/tmp/codeact-was-here'"
+_TEXT = f"\"__import__('os').rmdir({_PATH})\""
+
+#: Each has `seen` tell what became of a formula that is none, evaluated while our own work went on.
+CALLED = {
+    "when an object is gone": "a = A()\nr = weakref.ref(a, told)",
+    "when an object is gone, by a proxy": "a = A()\nr = weakref.proxy(a, told)",
+    "when a method is gone": "a = A()\nr = weakref.WeakMethod(a.go, told)",
+    "when a generator ends": "def numbers():\n    try: yield\n    finally: told()\na = numbers()\nnext(a)",
+}
+_BEFORE = f"""
+import sympy, weakref, functools
+class A:
+    def go(self): pass
+seen = []
+def told(*given):
+    try: sympy.sympify({_TEXT})
+    except Exception as e: seen.append(type(e).__name__)
+"""
+
+
+@pytest.fixture
+def step() -> Step:
+    """Has a function `own_work`, during which the snippet's `a` goes."""
+    step = Step(check_first=False, imports=_LIBRARIES)
+
+    def own_work() -> None:
+        with our_own_work():
+            step.namespace._names.pop("a")
+
+    step.namespace.protect("own_work", own_work)
+    return step
+
+
+@pytest.mark.parametrize("source", CALLED.values(), ids=CALLED)
+def test_a_snippets_code_is_guarded_whoever_calls_it_and_when(step, source):
+    assert step.run(_BEFORE + source, "own_work()\nseen").value == ["CallRefused"]
+
+
+def test_a_librarys_function_that_a_snippet_has_called_is_guarded(step, monkeypatch):
+    called = f"functools.partial(sympy.sympify, {_TEXT}, {{}}, True, False, False)"
+    step.run(_BEFORE + f"a = A()\nr = weakref.ref(a, {called})")
+    unraisable = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda told: unraisable.append(told.exc_type.__name__))
+
+    step.namespace._names.pop("a")
+
+    assert unraisable == ["CallRefused"]
+
+
+def test_our_own_work_is_not_the_snippets():
+    with StepOf(Step().namespace._facades.room):
+        assert in_a_snippet()
+        with our_own_work():
+            assert not in_a_snippet()
+        assert in_a_snippet()
+    assert not in_a_snippet()
+
+
+ANSWERING_FOR_ALL = {
+    "a metaclass of abstract classes": "class M(abc.ABCMeta):\n    def __subclasscheck__(cls, sub): return True\n"
+    "class A(cabc.Mapping, metaclass=M): pass",
+    "a metaclass, registered": "class M(type):\n    def __subclasscheck__(cls, sub): return True\n"
+    "class A(metaclass=M): pass\ncabc.Mapping.register(A)",
+    "a class that was registered below": "class A(cabc.Mapping): pass\nA.register(range)",
+}
+
+
+@pytest.mark.parametrize("source", ANSWERING_FOR_ALL.values(), ids=ANSWERING_FOR_ALL)
+def test_a_snippet_does_not_say_of_all_objects_of_the_process_what_they_are(source):
+    outcome = Step(check_first=False).run("import abc, collections.abc as cabc\n" + source)
+
+    assert outcome.failure is not None
+    assert not isinstance(range(1), collections.abc.Mapping)
+
+
+def test_a_class_is_registered_where_that_is_its_own_affair():
+    source = (
+        "import abc, collections.abc as cabc\nclass A(abc.ABC): pass\nA.register(range)\n"
+        "class B: pass\ncabc.Sized.register(B)\n[isinstance(range(1), A), isinstance(B(), cabc.Sized)]"
+    )
+    assert Step(check_first=False).run(source).value == [True, True]
