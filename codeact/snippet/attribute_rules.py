@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Literal
 
-from codeact.snippet import library_methods, names
+from codeact.snippet import lent_memory, library_methods, names
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.ownership import is_class
 
@@ -31,6 +31,7 @@ SPECIAL_NAMES: dict[str, str] = {
     "print_stack": "of a task it writes to the host's standard error",
     "get_loop": "an event loop reaches the network",
     **library_methods.NAMES,
+    **lent_memory.NAMES,
 }
 
 

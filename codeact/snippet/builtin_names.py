@@ -7,7 +7,7 @@ import builtins
 from codeact.snippet.words import words
 
 _VALUES = "abs ascii bin bool bytearray bytes callable chr complex divmod float frozenset hash hex id int isinstance"
-_TYPES = "issubclass len list dict memoryview next object oct ord pow range repr reversed round set slice sorted str"
+_TYPES = "issubclass len list dict next object oct ord pow range repr reversed round set slice sorted str"
 _MORE = (
     "sum super tuple zip map filter enumerate iter aiter anext all any min max classmethod staticmethod property format"
 )
@@ -26,6 +26,7 @@ GIVEN: dict[str, str] = {
 #: Builtins a snippet gets in a guarded form, and how it differs.
 REPLACED: dict[str, str] = {
     "type": "checks the classes it makes as a class statement does",
+    "memoryview": "of an array of objects it is read-only",
     "getattr": "follows the attribute rules; the name must be exactly a str",
     "hasattr": "follows the attribute rules; the name must be exactly a str",
     "setattr": "only on what is your own",

@@ -36,6 +36,7 @@ def make_builtins(*, facades: Facades, names: dict[str, Any], protected: Protect
             "__build_class__": class_statements.build_class,
             "__import__": facades.import_,
             "type": types_.type_,
+            "memoryview": types_.STAND_INS[memoryview],
             "getattr": attributes.get,
             "hasattr": attributes.has,
             "setattr": attributes.put,

@@ -18,6 +18,7 @@ from codeact.snippet.words import words
 _RUNS = "it runs text as code"
 _UNPICKLES = "it stores what only unsafe code can read back; use to_csv, to_json or to_parquet"
 _MEMORY = "it hands out memory without bounds"
+_MOVES = "views would be left on memory that is gone; np.resize gives a new array"
 _OUTSIDE = "it reaches something outside; ask for a tool"
 
 #: Name → (library, why): methods that are refused.
@@ -28,6 +29,7 @@ REFUSED: dict[str, tuple[str, str]] = {
     **dict.fromkeys(words("to_sql to_gbq to_clipboard to_iceberg"), ("pandas", _OUTSIDE)),
     **dict.fromkeys(words("dump dumps"), ("numpy", _UNPICKLES)),
     **dict.fromkeys(words("ctypes cffi"), ("numpy", _MEMORY)),
+    "resize": ("numpy", _MOVES),
 }
 
 #: What a refused property gives, which something that stands for the object would pass on.

@@ -12,7 +12,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 NAMES = ("__array_interface__", "__array_struct__")
+_DISPATCH = "__array_function__"
 _GETTERS = ("__getattr__", "__getattribute__")
+
+#: Class → what stands for it; filled by `types_`.
+stand_ins: dict[type, type] = {}
 
 _watched: list[bool] = []
 
@@ -50,9 +54,24 @@ def close(names: dict[str, Any], line: Iterable[type]) -> None:
         value = names.get(name)
         if value is not None and value is not object.__getattribute__:
             dict.__setitem__(names, name, _silent(value))
+    if (asked := names.get(_DISPATCH)) is not None:
+        dict.__setitem__(names, _DISPATCH, _told_what_stands(asked))
     if typing.Protocol not in line:  # its names are what others must have
         for name in NAMES:
             dict.__setitem__(names, name, ABSENT)
+
+
+def _told_what_stands(dispatch: Any) -> Callable[..., Any]:
+    """numpy's protocol, told of the classes that a snippet knows: numpy's own takes bytes for objects."""
+
+    def answer(self: Any, function: Any, classes: Any, arguments: Any, keywords: Any) -> Any:
+        shown = tuple(stand_ins.get(cls, cls) for cls in classes)
+        bind = getattr(type(dispatch), "__get__", None)
+        asked = dispatch if bind is None else bind(dispatch, self, type(self))
+        return asked(function, shown, arguments, keywords)
+
+    answer.__name__ = answer.__qualname__ = _DISPATCH
+    return answer
 
 
 def _silent(getter: Any) -> Callable[[Any, str], Any]:

@@ -8,7 +8,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import behind, library_methods, memory_names, ownership
+from codeact.snippet import behind, lent_memory, library_methods, memory_names, ownership
 from codeact.snippet.attribute_rules import refusal
 from codeact.snippet.formatting import format_method
 from codeact.snippet.live_names import live
@@ -31,6 +31,11 @@ def class_told(subject: object) -> Any:
     ):
         return subject.__class__
     return cls
+
+
+def class_shown(cls: Any) -> Any:
+    """The class itself, or what stands for it."""
+    return stand_ins.get(cls, cls)
 
 
 def class_given(subject: object) -> type:
@@ -273,4 +278,5 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "parser": _not_of_paths,
     "zip": _not_of_paths,
     **dict.fromkeys(library_methods.NAMES, library_methods.method),
+    **dict.fromkeys(lent_memory.NAMES, lent_memory.filling),
 }

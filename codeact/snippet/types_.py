@@ -14,7 +14,7 @@ import io
 import types
 from typing import Any
 
-from codeact.snippet import attributes, field_tables, memory_names, ownership, special
+from codeact.snippet import attributes, field_tables, lent_memory, memory_names, ownership, special
 from codeact.snippet.live_names import GlobalNames, LiveNames
 
 _type_call = type.__call__
@@ -97,6 +97,20 @@ class _GENERIC_ALIAS(metaclass=_StandIn):
         return types.GenericAlias(origin, args)
 
 
+class _VIEW(metaclass=_StandIn):
+    """Stands for `memoryview`."""
+
+    __slots__ = ()
+
+    def __new__(cls, object: Any) -> Any:
+        return memoryview(lent_memory.lent(object))
+
+
+for _name, _value in vars(memoryview).items():
+    if not _name.startswith("_"):
+        type.__setattr__(_VIEW, _name, _value)
+
+present(_VIEW, memoryview)
 present(type_, type)
 present(_ABC_META, abc.ABCMeta)
 present(_GENERIC_ALIAS, types.GenericAlias)
@@ -112,11 +126,12 @@ STAND_INS: dict[type, type] = {
     io.FileIO: _opaque(io.FileIO),
     types.GenericAlias: _GENERIC_ALIAS,
     super: _opaque(super),
+    memoryview: _VIEW,
 }
 _MADE_FROM: dict[type, type] = {stand_in: real for real, stand_in in STAND_INS.items()}
 STAND_INS[_StandIn] = type_
 STAND_INS.update(dict.fromkeys((LiveNames, GlobalNames), dict))
-special.stand_ins = STAND_INS
+special.stand_ins = memory_names.stand_ins = STAND_INS
 
 
 def hide(cls: type, real: type) -> None:

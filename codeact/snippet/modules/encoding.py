@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import struct
 from typing import Any
 
+from codeact.snippet import lent_memory
 from codeact.snippet.modules.files import bz2_files, gzip_files, lzma_files
 from codeact.snippet.modules.row import Module, Room
 
@@ -121,7 +123,9 @@ ROWS = (
     Module(
         "struct",
         "bytes in memory",
-        names="Struct calcsize error iter_unpack pack pack_into unpack unpack_from",
+        names="Struct calcsize error iter_unpack pack unpack unpack_from",
+        replaced={"pack_into": "fills no memory that holds objects"},
+        build=lambda room: {"pack_into": lent_memory.guarded(struct.pack_into, "pack_into")},
     ),
     Module(
         "hashlib",

@@ -76,11 +76,17 @@ def total_ordering(cls: Any) -> Any:
 def singledispatch(func: Any) -> Any:
     """What functools.singledispatch does; `register` evaluates annotations that are text as `eval` does."""
     made: Any = functools.singledispatch(func)
-    register = made.register
+    register, known = made.register, made.registry
+
+    def register_each(cls: Any, func: Any) -> Any:
+        for part in typing.get_args(cls) if _is_union(cls) else (cls,):
+            register(types_.real_type(part), func)
+        made.registry = types.MappingProxyType({types_.STAND_INS.get(each, each): known[each] for each in known})
+        return func
 
     def register_resolved(cls: Any, func: Any = None) -> Any:
         if _is_dispatchable(cls):
-            return register(cls, func)
+            return functools.partial(register_each, cls) if func is None else register_each(cls, func)
         if func is not None:
             raise TypeError(f"Invalid first argument to `register()`. {cls!r} is not a class or union type.")
         found = list(resolve(cls).items()) if getattr(cls, "__annotations__", None) else []
@@ -93,9 +99,10 @@ def singledispatch(func: Any) -> Any:
         if not _is_dispatchable(hint):
             why = "not all arguments are classes." if _is_union(hint) else "is not a class."
             raise TypeError(f"Invalid annotation for {name!r}. {hint!r} {why}")
-        return register(hint, cls)
+        return register_each(hint, cls)
 
     made.register = register_resolved
+    made.registry = types.MappingProxyType(dict(known))
     return made
 
 

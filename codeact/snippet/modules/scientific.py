@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from codeact.snippet.modules.algebra import formulas, hulls, pools, sparse_files
+from codeact.snippet.modules.array_memory import names_of_types
 from codeact.snippet.modules.row import Module
 from codeact.snippet.modules.scientific_ import arrays, backends, figures, frames, styles
 from codeact.snippet.words import words
@@ -26,9 +27,12 @@ _NUMPY = (
             **dict.fromkeys(words("get_include show_config show_runtime info test"), _INSIDE),
             **dict.fromkeys(words("bmat asmatrix"), "it looks names up by text; use np.block"),
         },
-        replaced=dict.fromkeys(
-            words("load save savez savez_compressed loadtxt savetxt genfromtxt fromfile fromregex"), _FOLDER
-        ),
+        replaced={
+            **dict.fromkeys(
+                words("load save savez savez_compressed loadtxt savetxt genfromtxt fromfile fromregex"), _FOLDER
+            ),
+            **dict.fromkeys(words("ndarray frombuffer"), "no bytes are taken for objects"),
+        },
         build=arrays,
         parts=(
             "linalg",
@@ -53,7 +57,7 @@ _NUMPY = (
     Module("numpy.strings", "texts in arrays", whole=True, needs="numpy"),
     Module("numpy.exceptions", "exceptions", whole=True, needs="numpy"),
     Module("numpy.dtypes", "types", whole=True, needs="numpy"),
-    Module("numpy.typing", "types", names="ArrayLike DTypeLike NDArray", needs="numpy"),
+    Module("numpy.typing", "types", names="ArrayLike DTypeLike", needs="numpy", build=names_of_types),
     Module(
         "numpy.rec",
         "records",

@@ -9,7 +9,7 @@ from typing import Any
 
 from codeact.snippet import library_files, library_methods, ownership, types_
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import points
+from codeact.snippet.modules import array_memory, points
 from codeact.snippet.modules.row import Room
 from codeact.snippet.words import words
 
@@ -57,6 +57,7 @@ def arrays(room: Room) -> dict[str, Any]:
     import numpy as np
 
     return {
+        **array_memory.guard(),
         **{name: _filed(getattr(np, name), write=False) for name in _LOADS},
         **{name: _filed(getattr(np, name), write=True) for name in _SAVES},
         "load": _loading(_filed(np.load, write=False, allow_pickle=False, mmap_mode=None)),

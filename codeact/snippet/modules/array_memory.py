@@ -1,0 +1,78 @@
+"""The replaced parts of numpy that make an array of memory they are given: none takes its bytes for objects."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import gc
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import lent_memory, special, types_
+from codeact.snippet.endings import CallRefused
+from codeact.snippet.modules.row import Room
+from codeact.snippet.running import in_a_snippet
+
+_MARK = "_checked_in_snippets"
+
+
+def guard() -> dict[str, Any]:
+    """Put the guards in place; gives the replaced names of numpy."""
+    import numpy as np
+
+    made_of_memory: tuple[Any, ...] = (np.recarray, np.char.chararray)
+    for cls in made_of_memory:
+        if not hasattr(cls.__new__, _MARK):
+            cls.__new__ = _of_memory(cls.__new__)
+    if np.ndarray not in types_.STAND_INS:
+        _replace(np.ndarray, "data", property(_view(vars(np.ndarray)["data"].__get__)))
+        masked: Any = np.ma.MaskedArray
+        masked.baseclass = property(lambda array: special.class_shown(array._baseclass))
+        types_.standing_for(np.ndarray, {"__new__": _of_memory(_new_array)})
+    return {"ndarray": types_.STAND_INS[np.ndarray], "frombuffer": lent_memory.guarded(np.frombuffer, "frombuffer")}
+
+
+def _new_array(cls: Any, *arguments: Any, **keywords: Any) -> Any:
+    import numpy as np
+
+    return np.ndarray.__new__(np.ndarray if cls is types_.STAND_INS[np.ndarray] else cls, *arguments, **keywords)
+
+
+def _of_memory(real: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(real)
+    def __new__(cls: Any, *arguments: Any, **keywords: Any) -> Any:
+        if not in_a_snippet():
+            return real(cls, *arguments, **keywords)
+        lent = {name: lent_memory.lent(value) for name, value in keywords.items()}
+        made = real(cls, *map(lent_memory.lent, arguments), **lent)
+        if made.base is not None and made.dtype.hasobject:
+            raise CallRefused("an array of objects is not made of bytes inside a snippet: they would be addresses")
+        return made
+
+    setattr(__new__, _MARK, True)
+    return __new__
+
+
+def _view(real: Callable[[Any], memoryview]) -> Callable[[Any], memoryview]:
+    def data(array: Any) -> memoryview:
+        """Python buffer object pointing to the start of the array's data."""
+        view = real(array)
+        return view.toreadonly() if in_a_snippet() and array.dtype.hasobject else view
+
+    return data
+
+
+def _replace(cls: type, name: str, value: Any) -> None:
+    """Put an attribute on a class of C, which takes none."""
+    gc.get_referents(cls.__dict__)[0][name] = value
+    ctypes.pythonapi.PyType_Modified(ctypes.py_object(cls))
+
+
+def names_of_types(room: Room) -> dict[str, Any]:
+    """The replaced names of numpy.typing."""
+    import numpy as np
+    import numpy.typing as npt
+
+    alias: Any = npt.NDArray
+    array = guard()["ndarray"]
+    return {"NDArray": array[alias.__args__] if alias.__origin__ is np.ndarray else alias}

@@ -1,0 +1,112 @@
+"""Arrays of objects hold addresses: a snippet writes none, whatever lends it their memory, and looks at none that is gone."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+
+from tests.snippet.running import Step
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore"),
+    pytest.mark.skipif(importlib.util.find_spec("numpy") is None, reason="numpy is not installed"),
+]
+
+_IMPORTS = "import numpy as np, io, struct, operator, numpy.typing as npt\n"
+_IMPORTS += (
+    "a = np.array([1.5, 'x'], dtype=object)\nnumber = np.array([id(a[1])])\nraw = id(a[1]).to_bytes(8, 'little')\n"
+)
+_PROTOCOL = "class A:\n    def __array_function__(self, f, types, given, named): return types\n"
+
+#: Each makes an array of an address, and takes what is there for an object.
+TAKEN = {
+    "an array": "np.ndarray((1,), 'O', buffer=number)",
+    "by place": "np.ndarray((1,), 'O', number)",
+    "of fields": "np.ndarray((1,), [('a', 'O')], buffer=number)",
+    "of texts of any length": "np.ndarray((1,), np.dtypes.StringDType(), buffer=bytes(16))",
+    "by the type of another": "type(a)((1,), 'O', number)",
+    "of a class of its own": "class B(np.ndarray): pass\nB((1,), 'O', number)",
+    "by super": "class B(np.ndarray):\n    def __new__(cls): return super().__new__(cls, (1,), 'O', number)\nB()",
+    "by __new__": "np.ndarray.__new__(np.ndarray, (1,), 'O', number)",
+    "by an alias": "np.ndarray[int]((1,), 'O', number)",
+    "by a type for annotations": "npt.NDArray[np.int64]((1,), 'O', number)",
+    "by the types of a protocol": _PROTOCOL + "np.concatenate([A(), a])[1]((1,), 'O', number)",
+    "by the class below a mask": "np.ma.array([1]).baseclass((1,), 'O', number)",
+    "of records": "np.recarray((1,), [('a', 'O')], buf=number)",
+    "of records in bytes": "np.rec.fromstring(raw, dtype=[('a', 'O')])",
+}
+
+#: Each writes an address over an object of the array `a`.
+WRITTEN = {
+    "by a view": "memoryview(a).cast('B')[:8] = raw",
+    "by its data": "a.data.cast('B')[:8] = raw",
+    "by its data, of the class": "np.ndarray.data.__get__(a).cast('B')[:8] = raw",
+    "by its data, in a pattern": "match a:\n    case np.ndarray(data=d): d.cast('B')[:8] = raw",
+    "by its data, by name": "operator.attrgetter('data')(a).cast('B')[:8] = raw",
+    "by another's data": "a.data[:1] = a.data[1:]",
+    "by an array of numbers": "np.frombuffer(a, 'i8')[0] = number[0]",
+    "by an array of numbers, made writable": "n = np.frombuffer(a, 'i8')\nn.flags.writeable = True",
+    "by another array": "np.ndarray((1,), 'i8', buffer=a)[0] = number[0]",
+    "by records": "np.recarray((1,), [('n', 'i8')], buf=a).n[0] = number[0]",
+    "by characters": "np.char.chararray((1,), itemsize=8, buffer=a)[0] = raw",
+    "by packing": "struct.pack_into('q', a, 0, number[0])",
+    "by packing, in a pattern of its own": "struct.Struct('q').pack_into(a, 0, number[0])",
+    "by reading": "io.BytesIO(raw).readinto(a)",
+    "by reading, by name": "operator.methodcaller('readinto', a)(io.BytesIO(raw))",
+    "by reading a file": "open('f', 'wb').write(raw)\nopen('f', 'rb').readinto(a)",
+    "texts of any length": "t = np.array(['x' * 40], np.dtypes.StringDType())\nnp.frombuffer(t, 'u1')",
+}
+
+GONE = {
+    "resize": "n = np.arange(9)\nseen = n[:]\nn.resize(10**6, refcheck=False)",
+    "resize, unbound": "n = np.arange(9)\nseen = n[:]\nnp.ndarray.resize(n, 10**6, refcheck=False)",
+}
+
+
+def run(source: str):
+    return Step(check_first=False, imports=("numpy",)).run(_IMPORTS + source)
+
+
+@pytest.mark.parametrize("source", TAKEN.values(), ids=TAKEN)
+def test_no_bytes_are_taken_for_objects(source):
+    assert run(source).failure is not None
+
+
+@pytest.mark.parametrize("source", WRITTEN.values(), ids=WRITTEN)
+def test_no_bytes_are_written_over_objects(source):
+    assert (
+        run(f"try:\n    {source.replace(chr(10), chr(10) + '    ')}\nfinally: kept = a[0] == 1.5").failure is not None
+    )
+
+
+@pytest.mark.parametrize("source", GONE.values(), ids=GONE)
+def test_no_view_is_left_on_memory_that_is_gone(source):
+    assert run(source).failure is not None
+
+
+ORDINARY = {
+    "types": "[type(a) is np.ndarray, isinstance(a, np.ndarray), issubclass(np.matrix, np.ndarray)] == [True] * 3",
+    "an array of bytes": "np.ndarray((2,), 'u1', buffer=b'ab').tolist() == [97, 98]",
+    "an array of memory that is shared": "b = bytearray(8)\nnp.frombuffer(b, 'i8')[0] = 5\nb[0] == 5",
+    "a class of its own": "class N(np.ndarray):\n    def __new__(cls, x): return np.asarray(x).view(cls)\n"
+    "    def total(self): return int(self.sum())\nN([1, 2]).total() == 3 and type(N([1])) is N",
+    "a pattern": "match a:\n    case np.ndarray(shape=(n,)): pass\nn == 2",
+    "a function for each type": "import functools\n@functools.singledispatch\ndef f(x): return 0\n"
+    "@f.register(np.ndarray)\ndef _(x): return 1\n@f.register\ndef _(x: int | str): return 2\n"
+    "[f(a), f(3), f('a'), f(2.5), np.ndarray in f.registry] == [1, 2, 2, 0, True]",
+    "records of objects": "np.rec.fromrecords([(1, 'a')], dtype=[('n', 'i8'), ('o', 'O')]).o[0] == 'a'",
+    "a view": "m = memoryview(bytearray(b'abc'))\nm[0] = 65\n"
+    "m.tobytes() == memoryview.tobytes(m) == b'Abc' and type(m) is memoryview",
+    "memory that is filled": "n = np.zeros(1, 'i8')\nio.BytesIO(bytes([7] + [0] * 7)).readinto(n)\nstruct.pack_into('b', n, 1, 1)\n"
+    "int(n[0]) == 263",
+    "the bytes of objects": "len(memoryview(a).tobytes()) == 16",
+    "a protocol": _PROTOCOL + "np.concatenate([A(), a]) == (A, np.ndarray)",
+}
+
+
+@pytest.mark.parametrize("source", ORDINARY.values(), ids=ORDINARY)
+def test_ordinary_use_of_memory_works(source):
+    outcome = run(source)
+    assert outcome.failure is None, outcome.failure
+    assert outcome.value is True
