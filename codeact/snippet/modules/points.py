@@ -17,8 +17,9 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import formatting, library_texts, ownership
+from codeact.snippet import library_texts, ownership
 from codeact.snippet.endings import CallRefused
+from codeact.snippet.modules import labels
 from codeact.snippet.running import in_a_snippet
 from codeact.snippet.words import words
 
@@ -56,7 +57,9 @@ _MARK = "_checked_in_snippets"
 def refuse(library: str) -> None:
     """Put the refusals of a library in place."""
     if library == "matplotlib":
-        check_labels()
+        labels.check_labels()
+    if library == "pandas":
+        labels.check_numbers()
     for module_name, path, why in REFUSED[library]:
         if importlib.util.find_spec(module_name) is None:  # not in this version
             continue
@@ -82,32 +85,6 @@ def _refusing(function: Callable[..., Any], path: str, why: str) -> Callable[...
 
     setattr(call, _MARK, True)
     return call
-
-
-def check_labels() -> None:
-    """Let the texts matplotlib fills in name no attribute that may not be said."""
-    formatter = importlib.import_module("matplotlib.ticker").StrMethodFormatter
-    cbook: Any = importlib.import_module("matplotlib.cbook")
-    if not hasattr(formatter.__call__, _MARK):
-        formatter.__call__ = _checked_formatter(formatter, formatter.__call__)
-        cbook._auto_format_str = _checked_label(cbook._auto_format_str)
-
-
-def _checked_formatter(formatter: Any, real: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(real)
-    def __call__(self: Any, x: Any, pos: Any = None) -> Any:
-        return real(formatter(formatting.check(str(self.fmt))), x, pos) if in_a_snippet() else real(self, x, pos)
-
-    setattr(__call__, _MARK, True)
-    return __call__
-
-
-def _checked_label(real: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(real)
-    def _auto_format_str(fmt: str, value: Any) -> Any:
-        return real(formatting.check(str(fmt)) if in_a_snippet() else fmt, value)
-
-    return _auto_format_str
 
 
 def one_at_a_time() -> None:

@@ -121,6 +121,13 @@ def _readers() -> list[type]:
     return [getattr(importlib.import_module(f"pandas.io.{module}"), name) for module, name in places.items()]
 
 
+def _settings(real: Callable[..., Any]) -> Callable[..., Any]:
+    def rc_context(rc: Any = None, fname: Any = None) -> Any:
+        return real(rc, library_files.inside(fname))
+
+    return rc_context
+
+
 def figures(room: Room) -> dict[str, Any]:
     """The replaced names of matplotlib.pyplot."""
     import matplotlib as mpl
@@ -138,6 +145,7 @@ def figures(room: Room) -> dict[str, Any]:
 
     return {
         "savefig": savefig,
+        "rc_context": _settings(plt.rc_context),
         "imread": _filed(plt.imread, write=False),
         "imsave": _filed(plt.imsave, write=True),
         "show": show,
@@ -175,4 +183,9 @@ def backends(room: Room) -> dict[str, Any]:
         if str(backend).lower() != "agg":
             raise ImportError("figures are drawn in memory inside a snippet: the backend stays 'Agg'")
 
-    return {"use": use, "rcParams": mpl.rcParams, "__version__": mpl.__version__}
+    return {
+        "use": use,
+        "rcParams": mpl.rcParams,
+        "rc_context": _settings(mpl.rc_context),
+        "__version__": mpl.__version__,
+    }

@@ -199,3 +199,36 @@ SHARED = {
 @pytest.mark.parametrize(("library", "source"), SHARED.values(), ids=SHARED)
 def test_nothing_is_stored_on_what_a_library_shares(library, source):
     assert stopped(library, source).kind == "refused"
+
+
+#: Texts by which pandas writes numbers.
+WRITTEN = {
+    "a table as text": "df.to_string(float_format=T)",
+    "a table as CSV": "df.to_csv(float_format=T)",
+    "a table as HTML": "df.to_html(float_format=T)",
+    "a column": "df.a.to_csv(float_format=T)",
+    "a text that answers for itself": "class S(str):\n    def format(self, *given): return given[0]\n    def __contains__(self, part): return False\n"
+    "df.to_csv(float_format=S(T))",
+}
+
+
+@pytest.mark.parametrize("source", WRITTEN.values(), ids=WRITTEN)
+def test_a_format_of_numbers_names_no_attribute_that_is_refused(source):
+    outcome = run("pandas", "import pandas as pd\nT = '{0.__class__}'\ndf = pd.DataFrame({'a': [1.5]})\n" + source)
+    assert "__class__" in outcome.failure.message
+
+
+def test_formats_of_numbers_work():
+    source = (
+        "import pandas as pd\npd.DataFrame({'a': [1.5]}).to_csv(float_format='%.3f', index=False) == 'a\\n1.500\\n'"
+    )
+    assert run("pandas", source).value is True
+
+
+@pytest.mark.parametrize("module", ["matplotlib", "matplotlib.pyplot"])
+def test_settings_of_figures_are_read_from_the_working_folder_alone(module):
+    outcome = run("matplotlib", f"import {module} as m\nwith m.rc_context(fname='/etc/hostname'): pass")
+    assert outcome.failure.type == "PermissionError"
+    source = f"import {module} as m\nopen('rc', 'w').write('lines.linewidth: 7')\n"
+    source += "with m.rc_context({'font.size': 9}, 'rc'): found = [m.rcParams['lines.linewidth'], m.rcParams['font.size']]\nfound"
+    assert run("matplotlib", source).value == [7.0, 9.0]

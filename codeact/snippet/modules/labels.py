@@ -1,0 +1,55 @@
+"""The texts by which matplotlib and pandas write numbers: they name no attribute that may not be said."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import formatting, ownership
+from codeact.snippet.running import in_a_snippet
+
+_MARK = "_checked_in_snippets"
+
+
+def check_labels() -> None:
+    """Let the texts matplotlib fills in name no attribute that may not be said."""
+    formatter = importlib.import_module("matplotlib.ticker").StrMethodFormatter
+    cbook: Any = importlib.import_module("matplotlib.cbook")
+    if not hasattr(formatter.__call__, _MARK):
+        formatter.__call__ = _checked_formatter(formatter, formatter.__call__)
+        cbook._auto_format_str = _checked_label(cbook._auto_format_str)
+
+
+def _checked_formatter(formatter: Any, real: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(real)
+    def __call__(self: Any, x: Any, pos: Any = None) -> Any:
+        return real(formatter(formatting.check(str(self.fmt))), x, pos) if in_a_snippet() else real(self, x, pos)
+
+    setattr(__call__, _MARK, True)
+    return __call__
+
+
+def _checked_label(real: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(real)
+    def _auto_format_str(fmt: str, value: Any) -> Any:
+        return real(formatting.check(str(fmt)) if in_a_snippet() else fmt, value)
+
+    return _auto_format_str
+
+
+def check_numbers() -> None:
+    """Let the texts by which pandas writes numbers name no attribute that may not be said."""
+    formatter = importlib.import_module("pandas.io.formats.format").DataFrameFormatter
+    real = vars(formatter).get("_validate_float_format")  # not in every version
+    if real is None or hasattr(real, _MARK):
+        return
+
+    @functools.wraps(real)
+    def _validate_float_format(self: Any, fmt: Any) -> Any:
+        is_text = in_a_snippet() and str in ownership.mro_of(type(fmt))
+        return real(self, formatting.check(str.__str__(fmt)) if is_text else fmt)
+
+    setattr(_validate_float_format, _MARK, True)
+    formatter._validate_float_format = _validate_float_format
