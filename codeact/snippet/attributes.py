@@ -52,8 +52,9 @@ __all__ = [
 
 _MISSING = object()
 
-#: What a metaclass may not define: its classes would answer for themselves, or pass for others in a set of classes.
-ANSWERING = frozenset({"__getattr__", "__getattribute__", "__eq__", "__hash__", "__class__"})
+#: What a metaclass may not define: its classes would answer for themselves, pass for others in a set of classes, or
+#: have other classes above them than those they were checked for.
+ANSWERING = frozenset({"__getattr__", "__getattribute__", "__eq__", "__hash__", "__class__", "mro"})
 
 
 #: Module → what to do instead of setting its attributes.
@@ -92,7 +93,7 @@ def store_private(subject: object, name: str) -> object:
     if type(subject) in weakref.ProxyTypes:
         raise refusal(subject, name, "a proxy takes public names alone; set it on the object itself")
     cls = subject if is_class(subject) else type(subject)
-    if name.endswith("__") and name.startswith("__"):
+    if name in ANSWERING or (name.endswith("__") and name.startswith("__")):
         return _store_special(subject, name)
     if ownership.is_plain_class(cls) or is_own_function(subject):  # type: ignore[arg-type]  # a class
         return subject
@@ -219,7 +220,7 @@ def check_store(subject: object, name: object) -> None:
         raise TypeError(f"attribute name must be string, not {type(name).__name__!r}")
     if (why := refused_store(name)) is not None:
         raise refusal(subject, name, why)
-    if name.startswith("_"):
+    if name.startswith("_") or name in ANSWERING:
         store_private(subject, name)
     else:
         store(subject)

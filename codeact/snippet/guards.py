@@ -66,9 +66,11 @@ class Guards(Proofs):
 
     def stored_on(self, subject: ast.expr, word: str) -> ast.expr:
         """The object of an attribute that is set or deleted, guarded."""
-        if word.startswith("_"):
+        if word.startswith("_") or word in attributes.ANSWERING:
             checked = build.call(rules.STORE_PRIVATE, subject, build.text(word, subject), at=subject)
-            return checked if word.endswith("__") else self._asked_once(subject, rules.PLAIN, checked, f".{word}")
+            if word.endswith("__") or word in attributes.ANSWERING:
+                return checked
+            return self._asked_once(subject, rules.PLAIN, checked, f".{word}")
         return self._asked_once(subject, rules.STORABLE, build.call(rules.STORE, subject, at=subject), "")
 
     def _asked_once(self, subject: ast.expr, known: str, checked: ast.expr, what: str) -> ast.expr:

@@ -84,7 +84,7 @@ def is_plain_class(cls: type) -> bool:
     """True for classes the snippet defined on nothing but its own classes and builtins."""
     if cls in plain_classes:
         return True
-    if not is_own_class(cls) or library_bases(cls):
+    if not is_own_class(cls) or _mro_of(cls) is None or library_bases(cls):
         return False
     if len(plain_classes) < _KEPT:
         plain_classes.add(cls)

@@ -91,6 +91,8 @@ def make_dataclass(cls_name: str, fields: Any, *, match_args: bool = True, **set
     names = dict(settings.pop("namespace", None) or {})
     names["__module__"] = settings["module"] = ownership.MODULE
     types_.screen(cls_name, settings.get("bases", ()), names)
+    if type in types_.line_of(settings.get("bases", ())):
+        raise TypeError(f"metaclass {cls_name!r} cannot be a dataclass: its classes would be equal to each other")
     field_tables.check_readable(names_of_fields, types_.line_of(settings.get("bases", ())))
     settings = _module_if_known({**settings, "namespace": names})
     make = functools.partial(dataclasses.make_dataclass, cls_name, listed, **settings)

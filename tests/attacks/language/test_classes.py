@@ -135,3 +135,29 @@ def test_a_coroutine_nobody_awaited_is_told_in_the_output_of_the_step(run, print
     assert "coroutine 'forgotten' was never awaited" in "".join(printed)
     run("x = 1")
     assert capfd.readouterr().err == ""
+
+
+_LIBRARYS = "\nb = B()\nb._wrap_chunks\n"
+
+#: Each has a class with a library's class above it pass for one that has none.
+PLAIN = {
+    "while its line of classes is made": "class M(type):\n    def mro(cls):\n        cls._seen = 1\n"
+    "        return [cls, textwrap.TextWrapper, object]\nclass B(metaclass=M): pass",
+    "by a line of classes given later": "class M(type): pass\ndef mro(cls):\n    cls._seen = 1\n"
+    "    return [cls, textwrap.TextWrapper, object]\nM.mro = mro\nclass B(metaclass=M): pass",
+    "by a line of classes given by name": "class M(type): pass\ndef mro(cls):\n    cls._seen = 1\n"
+    "    return [cls, textwrap.TextWrapper, object]\nsetattr(M, 'mro', mro)\nclass B(metaclass=M): pass",
+    "as equal to another": "M = dataclasses.make_dataclass('M', [('x', int, 0)], bases=(abc.ABCMeta,), unsafe_hash=True, init=False, repr=False)\n"
+    "class A(metaclass=M): pass\nA()._seen = 1\nclass B(textwrap.TextWrapper, metaclass=M): pass",
+}
+
+
+@pytest.mark.parametrize("source", PLAIN.values(), ids=PLAIN)
+def test_no_class_passes_for_one_without_a_library_above_it(run, source):
+    outcome = run("import textwrap, dataclasses, abc\n" + source + _LIBRARYS)
+    assert outcome.failure is not None
+    assert "_wrap_chunks" not in outcome.failure.message
+
+
+def test_mro_is_an_ordinary_name_of_an_object(run):
+    assert run("class A: pass\na = A()\na.mro = 3\na.mro += 1\nA.mro = 5\n[a.mro, A.mro]").value == [4, 5]
