@@ -236,10 +236,17 @@ def _session_of(pid):
     return None if fields[0] == "Z" else int(fields[3])
 
 
-class Interrupts:
-    """A model that hangs until it is stopped, and interrupts the program, once, without waking it."""
+class Waits:
+    """A model that hangs until it is stopped."""
 
-    name = "interrupts"
+    name = "waits"
+
+    def reply(self, messages, *, on_token=None, stop=None):
+        stop.wait(3600)
+
+
+class Interrupts(Waits):
+    """One that interrupts the program, too, once, without waking it."""
 
     def __init__(self, ready=lambda: True):
         self._once, self._ready = iter([_thread.interrupt_main]), ready
@@ -249,7 +256,7 @@ class Interrupts:
             while not self._ready():
                 time.sleep(0)
             interrupt()
-        stop.wait(3600)
+        super().reply(messages, stop=stop)
 
 
 def waiting_for_events():
@@ -267,7 +274,7 @@ def test_ctrl_c_as_an_event_comes_loses_no_event(make, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(doors, "next_of", met)
-    seen = list(make([code("1"), code("2")]).stream("go"))
+    seen = list(make(Waits()).stream("go"))
     assert [type(seen[0]), type(seen[-1])] == [events.RunStarted, events.RunEnded]
     assert seen[-1].run.ended == "interrupted"
 
