@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 import select
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from codeact.errors import SessionError
 
@@ -26,25 +25,17 @@ class Bell:
         except OSError as error:
             problem = f"a thread that waits for a step got no descriptor ({error.strerror})"
             raise SessionError(f"{problem}: close some files or sessions, or raise `ulimit -n`") from error
-        self._waiting = select.poll()
-        self._waiting.register(self._descriptor, select.POLLIN)
 
     def ring(self) -> None:
         """Let the thread look again."""
         os.eventfd_write(self._descriptor, 1)
 
-    @contextmanager
-    def beside(self, descriptor: int) -> Iterator[None]:
-        """Let `wait` look at a socket as well."""
-        self._waiting.register(descriptor, select.POLLIN)
-        try:
-            yield
-        finally:
-            self._waiting.unregister(descriptor)
-
-    def wait(self, seconds: float) -> bool:
-        """Wait for a ring or the socket, at most so long; whether the socket has something."""
-        found = self._waiting.poll(min(max(0.0, seconds), _MOST_SECONDS) * 1000)
+    def wait(self, seconds: float, *sockets: int) -> bool:
+        """Wait for a ring, or for something on these sockets, at most so long; whether one of them has something."""
+        waiting = select.poll()  # anew each time: what Ctrl-C ends leaves nothing behind that a later wait looks at
+        for descriptor in (self._descriptor, *sockets):
+            waiting.register(descriptor, select.POLLIN)
+        found = waiting.poll(min(max(0.0, seconds), _MOST_SECONDS) * 1000)
         rung = [descriptor for descriptor, _ in found if descriptor == self._descriptor]
         if rung:
             os.eventfd_read(self._descriptor)

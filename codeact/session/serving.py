@@ -100,9 +100,9 @@ class Serving(Answering):
     def _is_awaited(self) -> bool:
         return not self._woken and self.clock.now() < self._until
 
-    def _wait(self) -> bool:
+    def _wait(self, *sockets: int) -> bool:
         """Wait a while for a ring, or for the socket where it is read here; whether the socket has something."""
-        heard = self._bell.wait(min(self._until - self.clock.now(), _MEANWHILE_SECONDS))
+        heard = self._bell.wait(min(self._until - self.clock.now(), _MEANWHILE_SECONDS), *sockets)
         if not heard:
             self._meanwhile()
         return heard
@@ -213,7 +213,7 @@ class Serving(Answering):
             self.missed = True
             raise
         if sent:
-            with self._reader, self._bell.beside(self.channel.fileno()):
+            with self._reader:
                 message = self._read_here()
             if message is None:
                 return True
@@ -225,7 +225,7 @@ class Serving(Answering):
     def _read_here(self) -> say.Call | say.Output | None:
         """Give the first message that calls the user's code; None where the step is over or out of time before."""
         while self.end is None and self._is_awaited():
-            message = self.channel.receive_packet() if self._wait() else None
+            message = self.channel.receive_packet() if self._wait(self.channel.fileno()) else None
             if isinstance(message, say.Call) or (message and self.listener.output and isinstance(message, say.Output)):
                 return message
             if isinstance(message, say.Output):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
 import socket
 import threading
 from contextlib import suppress
@@ -19,12 +20,21 @@ def test_a_ring_is_no_message_and_is_heard_once() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         mine = bell.mine()
-        with mine.beside(ours.fileno()):
-            mine.ring()
-            assert mine.wait(60) is False
-            assert mine.wait(0) is False
-            theirs.send(b"x")
-            assert mine.wait(60) is True
+        mine.ring()
+        assert mine.wait(60, ours.fileno()) is False
+        assert mine.wait(0, ours.fileno()) is False
+        theirs.send(b"x")
+        assert mine.wait(60, ours.fileno()) is True
+
+
+def test_a_wait_that_is_interrupted_leaves_nothing_for_later_ones_to_look_at() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            bell.mine().wait(60, ours.fileno())
+        theirs.send(b"x")
+        assert bell.mine().wait(0) is False
 
 
 def bells() -> int:
