@@ -7,6 +7,8 @@ the program runs: is this the library's method? If not, the attribute is given a
 from __future__ import annotations
 
 import inspect
+import sys
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -61,7 +63,7 @@ NAMES: dict[str, str] = {
     **{name: why for name, (_, why) in REFUSED.items()},
     **dict.fromkeys(WRITES, "files are looked for in the working folder"),
     **dict.fromkeys(DISPATCHES, "a text may name methods: it follows the same rules"),
-    "query": "the text may hold comparisons and arithmetic, nothing else",
+    "query": "the text may hold comparisons and arithmetic of columns and of variables that hold data, nothing else",
 }
 
 _NOT_NAMED = frozenset(NAMES) - frozenset(DISPATCHES)
@@ -147,16 +149,27 @@ def dispatching(found: Callable[..., Any]) -> Callable[..., Any]:
     return _dispatching(found, 0)
 
 
+def _variables(named: list[str], frame: types.FrameType) -> dict[str, Any]:
+    """The variables a query names, as the snippet has them where it asks; pandas tells of one that is not there."""
+    frame = ownership.snippets_frame(frame)
+    around = {**frame.f_globals, **frame.f_locals}
+    return {
+        name: library_texts.value(name, around[name]) for name in named if name in around and not name.startswith("__")
+    }
+
+
 def _queried(found: Callable[..., Any], at: int) -> Callable[..., Any]:
     def query(*arguments: Any, **keywords: Any) -> Any:
         unknown = keywords.keys() - {"expr", "inplace", "engine", "parser"}
         if unknown or len(arguments) > at + 2:
             raise TypeError("query takes the text and inplace inside a snippet")
         if len(arguments) > at:
-            arguments = (*arguments[:at], library_texts.query(arguments[at]), *arguments[at + 1 :])
+            text, named = library_texts.query(arguments[at])
+            arguments = (*arguments[:at], text, *arguments[at + 1 :])
         else:
-            keywords["expr"] = library_texts.query(keywords.get("expr"))
-        keywords.update(engine="python", parser="pandas", local_dict={}, global_dict={})
+            keywords["expr"], named = library_texts.query(keywords.get("expr"))
+        variables = _variables(named, sys._getframe(1)) if named else {}
+        keywords.update(engine="python", parser="pandas", local_dict=variables, global_dict={})
         return found(*arguments, **keywords)
 
     return query

@@ -7,7 +7,10 @@ snippet's answers as it likes, and otherwise each time. So the library gets plai
 from __future__ import annotations
 
 import ast
+import io
+import itertools
 import re
+import tokenize
 import types
 import weakref
 from collections.abc import Callable, Collection
@@ -17,6 +20,9 @@ from codeact.snippet import ownership
 from codeact.snippet.endings import AttributeRefused
 
 _QUOTED = re.compile(r"`[^`'\"#\\\n]*`")
+_PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None)})
+_OF_DATA = ("datetime", "decimal", "fractions", "numpy", "pandas")
+_NESTED = 3
 _NOT_IN_QUERIES = ast.Attribute | ast.Call | ast.Subscript | ast.Lambda | ast.Starred
 
 
@@ -27,19 +33,39 @@ def exact(text: Any, what: str) -> str:
     return str.__str__(text)
 
 
-def query(text: Any) -> str:
-    """The text of a query; raises where it holds more than comparisons and arithmetic of columns."""
+def query(text: Any) -> tuple[str, list[str]]:
+    """The text of a query and the variables it names; raises where it holds more than comparisons and arithmetic."""
     found = exact(text, "a query")
-    plain = _QUOTED.sub("column", found).strip()
-    if "@" in plain:
-        raise ValueError(
-            "a query cannot name variables: write the value with an f-string, or use df[df.column > value]"
-        )
+    plain, variables = _without_marks(_QUOTED.sub("column", found).strip())
     if "`" in plain:
         raise ValueError("a name between backticks holds no quotes, # or \\ in a query; use df[…] for that column")
     if any(isinstance(node, _NOT_IN_QUERIES) for node in ast.walk(ast.parse(plain.replace("&&", "&"), mode="eval"))):
         raise ValueError("a query holds comparisons and arithmetic of columns; use df[…] for anything else")
-    return found
+    return found, variables
+
+
+def _without_marks(text: str) -> tuple[str, list[str]]:
+    """The text without the `@` before each name of a variable, and these names."""
+    marks, variables = [], []
+    tokens = list(tokenize.generate_tokens(io.StringIO(text).readline)) if "@" in text else []
+    for mark, name in itertools.pairwise(tokens):
+        if mark.type == tokenize.OP and mark.string == "@":
+            if name.type != tokenize.NAME or name.start != mark.end or mark.start[0] != 1:
+                raise ValueError("@ comes right before the name of a variable in a query")
+            marks.append(mark.start[1])
+            variables.append(name.string)
+    return "".join(" " if at in marks else letter for at, letter in enumerate(text)).strip(), variables
+
+
+def value(name: str, found: Any, depth: int = 0) -> Any:
+    """The value of a variable in a query: plain data, copied, or a table, an array, a date of a library."""
+    cls = type(found)
+    if cls in (list, tuple, set, frozenset) and depth < _NESTED:
+        return cls([value(name, part, depth + 1) for part in found])
+    library = ownership.module_of(cls).partition(".")[0]
+    if cls in _PLAIN or (library in _OF_DATA and not callable(found)):
+        return found
+    raise ValueError(f"@{name} is a {cls.__name__!r}: a query takes numbers, texts, dates, lists of them and columns")
 
 
 def functions(value: Any, refused: Collection[str], depth: int = 0) -> Any:

@@ -38,6 +38,18 @@ QUERIES = {
     "own resolvers": "df.query('a > b', resolvers=[{'b': 0}])",
     "own names": "df.query('a > b', local_dict={'b': 1})",
     "another level": "df.query('a > 0', level=1)",
+    "a module by its name": "df.query('a > @pd')",
+    "a function by its name": "df.query('a in @len')",
+    "a class by its name": "class C: pass\ndf.query('a == @C')",
+    "an object by its name": "class C:\n    def __eq__(self, other): return True\nc = [C()]\ndf.query('a == @c')",
+    "a list that is not one": "class L(list): pass\nc = L([1])\ndf.query('a in @c')",
+    "an attribute of a variable": "n = 1\ndf.query('a > @n.real')",
+    "a call of a variable": "n = 1\ndf.query('a > @n()')",
+    "an item of a variable": "n = [1]\ndf.query('a > @n[0]')",
+    "a mark that is not seen": "n = pd\ndf.query('a > __pd_eval_local_n')",
+    "a mark on another line": "n = pd\ndf.query('a > (\\n@n)')",
+    "the names of the session": "df.query('a > @__builtins__')",
+    "the frame of a library": "n = 1\ndf.pipe(type(df).query, 'a > @n')",
 }
 NAMED = {
     "texts in an index": "pd.Series([1]).agg(pd.Index(['to_pickle']))",
@@ -53,7 +65,13 @@ NAMED = {
 
 @pytest.mark.parametrize("source", QUERIES.values(), ids=QUERIES)
 def test_a_query_is_the_text_that_was_checked(source):
-    assert stopped("pandas", FRAME + source).type in ("ValueError", "TypeError", "SyntaxError")
+    assert stopped("pandas", FRAME + source).type in (
+        "ValueError",
+        "TypeError",
+        "SyntaxError",
+        "UndefinedVariableError",
+        "RuntimeError",
+    )
 
 
 @pytest.mark.parametrize("source", NAMED.values(), ids=NAMED)
@@ -74,6 +92,20 @@ def test_frames_are_asked_in_every_ordinary_way():
     outcome = run("pandas", FRAME + source)
     assert outcome.failure is None, outcome.failure
     assert outcome.value == [1, 1, 2, ["t", "u"], ["x", "y"], 1, 2, [1, 2], ["mean", "<lambda>"], 2]
+
+
+def test_a_query_sees_the_data_of_the_variables_it_names():
+    source = (
+        "import numpy as np\nlimit, names, text, s = 1, ['x', 'z'], 'x@y', pd.Series([2])\n"
+        "df['d'] = pd.to_datetime(['2024-01-01', '2024-03-01'])\n"
+        "def asked(day, k=2):\n    one = np.int64(1)\n"
+        "    return [len(df.query('a > @one')), len(df.query('d > @day')), len(df.query('@k == a'))], [len(df.query('a == @n')) for n in (1, 9)]\n"
+        "[len(df.query(q)) for q in ('a > @limit', 'g in @names and a <= @limit', 'g == \"x@y\" or g == @text', '@limit < a')], "
+        "asked(pd.Timestamp(2024, 2, 1)), len(df.query('a in @s'))"
+    )
+    outcome = run("pandas", FRAME + source)
+    assert outcome.failure is None, outcome.failure
+    assert outcome.value == ([1, 1, 0, 1], ([1, 1, 1], [1, 0]), 1)
 
 
 PRINTS = "class E(sympy.Symbol):\n    def _numpycode(self, printer):\n        {}\n        return {!r}\n"
