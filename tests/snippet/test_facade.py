@@ -16,7 +16,7 @@ from codeact.snippet.facade import Facades, Room, public_names
 from codeact.snippet.modules import REFUSED, ROWS
 from codeact.worker.folder import Folder
 from tests.snippet.reach import Reached
-from tests.snippet.running import Step
+from tests.snippet.running import Step, value_of
 
 #: One of each kind of object a snippet gets from the modules.
 MADE = """
@@ -254,3 +254,25 @@ def test_a_facade_keeps_no_way_to_the_loader():
     assert made.dumps is json.dumps
     assert made.__spec__ is None
     assert made.__loader__ is None
+
+
+def test_coroutines_are_run_by_the_loop_that_is_asked_for():
+    source = """
+import asyncio
+class Later:
+    def __await__(self):
+        yield from asyncio.sleep(0).__await__()
+        return "later"
+async def double(n):
+    await asyncio.sleep(0)
+    return n * 2, asyncio.get_event_loop().is_running()
+async def fails(): raise ValueError("bad")
+loop, told = asyncio.get_event_loop(), []
+for given in (fails(), 5):
+    try: loop.run_until_complete(given)
+    except (ValueError, TypeError) as error: told.append(str(error))
+loop.close()
+(loop.is_running(), loop.run_until_complete(double(2)), loop.run_until_complete(Later()), told)
+"""
+    told = ["bad", "An asyncio.Future, a coroutine or an awaitable is required"]
+    assert value_of(source) == (False, (4, True), "later", told)

@@ -29,11 +29,29 @@ def coroutines(room: Room) -> dict[str, Any]:
             runner.get_loop().set_exception_handler(unheard)
             return runner.run(main)
 
+    async def awaited(future: Any) -> Any:
+        return await future
+
+    def run_until_complete(future: Any) -> Any:
+        if not hasattr(type(future), "__await__"):
+            raise TypeError("An asyncio.Future, a coroutine or an awaitable is required")
+        return run(awaited(future))
+
+    def get_event_loop() -> Any:
+        if asyncio._get_running_loop() is not None:
+            return get_running_loop()
+        return SimpleNamespace(
+            run_until_complete=run_until_complete,
+            is_running=lambda: False,
+            is_closed=lambda: False,
+            close=lambda: None,
+        )
+
     return {
         "run": run,
         "to_thread": to_thread,
         "get_running_loop": get_running_loop,
-        "get_event_loop": get_running_loop,
+        "get_event_loop": get_event_loop,
     }
 
 
