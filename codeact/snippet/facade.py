@@ -84,7 +84,7 @@ class Facades:
             data_objects.close()
         parent, _, leaf = name.rpartition(".")
         if parent and self.allowed(parent):
-            vars(self.import_module(parent))[leaf] = facade
+            vars(self.import_module(parent)).setdefault(leaf, facade)  # as in sympy, where series is a function
         for part in row.parts:
             if self.allowed(f"{name}.{part}"):
                 vars(facade)[part] = self.import_module(f"{name}.{part}")

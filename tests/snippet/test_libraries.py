@@ -34,6 +34,16 @@ ORDINARY = {
         "singletons": "import sympy as sp\nsp.S(1)/2 == sp.Rational(1, 2) and sp.S.Half == sp.S('1/2')",
         "a differential equation": "import sympy as sp\nx = sp.Symbol('x')\nf = sp.Function('f')\n"
         "str(sp.dsolve(f(x).diff(x) - f(x))) == 'Eq(f(x), C1*exp(x))'",
+        "parts by their names": "from sympy.abc import x, y\nfrom sympy.solvers import solve\nfrom sympy.matrices import Matrix\n"
+        "from sympy.ntheory import factorint\nfrom sympy.logic.boolalg import And\nimport sympy.geometry as geometry\n"
+        "from sympy.utilities.lambdify import lambdify\nfrom sympy.utilities.iterables import multiset_permutations\n"
+        "from sympy.parsing.sympy_parser import parse_expr, standard_transformations, implicit_multiplication_application\n"
+        "from sympy.series import limit\nimport sympy, sympy.series\n"
+        "from sympy.functions import sin\nfrom sympy.core.symbol import Symbol\n"
+        "told = parse_expr('2x', transformations=standard_transformations + (implicit_multiplication_application,))\n"
+        "(told == 2*x and solve(x**2 - 4, x) == [-2, 2] and Matrix([[1]]).det() == 1 and factorint(12) == {2: 2, 3: 1} and "
+        "And(x, y) == And(y, x) and geometry.Point(1, 2).x == 1 and lambdify(x, x + 1)(1) == 2 and sin(0) == 0 and "
+        "Symbol('x') == x and len(list(multiset_permutations('aab'))) == 3 and callable(sympy.series) and limit(sin(x) / x, x, 0) == 1)",
         "latex": "import sympy as sp\nsp.latex(sp.sqrt(sp.Symbol('x'))) == r'\\sqrt{x}'",
     },
     "scipy": {
@@ -57,6 +67,8 @@ ORDINARY = {
         "counted = CountVectorizer(input='filename')\n"
         "(counted.fit_transform(['words.txt']).toarray().tolist() == [[1, 2]] and text.TfidfVectorizer is TfidfVectorizer "
         "and TfidfVectorizer().fit_transform(['aa bb', 'bb cc']).shape == (2, 3))",
+        "texts that are alike": "from sklearn.metrics.pairwise import cosine_similarity\n"
+        "bool(abs(cosine_similarity([[1, 0]], [[1, 1]])[0, 0] - 0.5**0.5) < 1e-9)",
         "a warning to leave out": "import warnings\nfrom sklearn.exceptions import ConvergenceWarning, NotFittedError\n"
         "from sklearn.dummy import DummyClassifier\nwarnings.filterwarnings('ignore', category=ConvergenceWarning)\n"
         "try: DummyClassifier().predict([[1]])\nexcept NotFittedError as error: told = str(error)\n'not fitted' in told",
@@ -64,6 +76,14 @@ ORDINARY = {
         "from sklearn.gaussian_process.kernels import RBF, WhiteKernel\n"
         "str(GaussianProcessRegressor(RBF() + WhiteKernel()).fit([[0.], [1.]], [0., 1.]).kernel) == "
         "'RBF(length_scale=1) + WhiteKernel(noise_level=1)'",
+    },
+    "matplotlib": {
+        "three dimensions": "import matplotlib.pyplot as plt\nfrom mpl_toolkits.mplot3d import Axes3D\n"
+        "from mpl_toolkits.mplot3d.art3d import Poly3DCollection\nfrom matplotlib.path import Path\n"
+        "axes = plt.figure().add_subplot(projection='3d')\n"
+        "axes.add_collection3d(Poly3DCollection([[(0, 0, 0), (1, 0, 0), (0, 1, 1)]]))\nplt.close('all')\nisinstance(axes, Axes3D)",
+        "an image": "import matplotlib.image as images, numpy as np\nimages.imsave('i.png', np.zeros((2, 3)))\n"
+        "images.imread('i.png').shape[:2] == (2, 3)",
     },
     "networkx": {
         "a path": "import networkx as nx\nnx.shortest_path(nx.path_graph(4), 0, 3) == [0, 1, 2, 3]",
@@ -107,6 +127,10 @@ WITHHELD = {
         "lambdify of a symbol": f"import sympy\nsympy.lambdify((), sympy.Symbol('{EVIL}'))()",
         "lambdify of a function": "import sympy\nx = sympy.Symbol('x')\nsympy.lambdify(x, sympy.Function('open')(x), 'math')('/etc/passwd')",
         "a sum": f"import sympy\nn = sympy.Symbol('n')\ns = sympy.Sum(sympy.Symbol('{EVIL}')/2**n, (n, 1, sympy.oo)).evalf()\nraise ValueError",
+        "var, by its part": "from sympy.core.symbol import var\nvar('print')",
+        "a parser by its part": f"from sympy.parsing.sympy_parser import parse_expr\nparse_expr('{EVIL}')",
+        "a module of a part": "import sympy.core\nsympy.core.sympify.sys",
+        "eval of a part": "import sympy.parsing.sympy_parser as p\np.eval_expr",
         "var": "import sympy\nsympy.var('print')",
         "plot": "import sympy\nsympy.plot(sympy.Symbol('x'))",
         "preview": "import sympy\nsympy.preview(1)",
@@ -136,6 +160,7 @@ WITHHELD = {
         "a reader": "import networkx as nx\nlist(nx.GraphMLReader()(path='/etc/hostname'))",
     },
     "matplotlib": {
+        "an image of the host": "import matplotlib.image as images\nimages.imread('/etc/hostname')",
         "usetex": "import matplotlib.pyplot as plt\nplt.text(0, 0, 'x', usetex=True)\nplt.savefig('a.png')",
         "usetex by rc": "import matplotlib.pyplot as plt\nwith plt.rc_context({'text.usetex': True}):\n    plt.title('x')\n    plt.savefig('a.png')",
         "pgf": "import matplotlib.pyplot as plt\nplt.title('x')\nplt.savefig('a.pdf', backend='pgf')",

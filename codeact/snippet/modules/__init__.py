@@ -9,6 +9,7 @@ from codeact.snippet.modules import (
     containers,
     encoding,
     learning,
+    parts,
     scientific,
     system,
     text,
@@ -28,6 +29,7 @@ _TABLES = (
     concurrency.ROWS,
     scientific.ROWS,
     learning.ROWS,
+    parts.ROWS,
 )
 
 #: Name → row.

@@ -27,6 +27,10 @@ _NAMED = {
     "inspection": "partial_dependence permutation_importance",
     "isotonic": "IsotonicRegression check_increasing isotonic_regression",
     "kernel_ridge": "KernelRidge",
+    "metrics.pairwise": "additive_chi2_kernel chi2_kernel cosine_distances cosine_similarity euclidean_distances "
+    "haversine_distances laplacian_kernel linear_kernel manhattan_distances nan_euclidean_distances pairwise_distances "
+    "pairwise_distances_argmin pairwise_distances_argmin_min pairwise_kernels polynomial_kernel rbf_kernel "
+    "sigmoid_kernel",
     "multiclass": "OneVsOneClassifier OneVsRestClassifier OutputCodeClassifier",
     "multioutput": "ClassifierChain MultiOutputClassifier MultiOutputRegressor RegressorChain",
     "random_projection": "GaussianRandomProjection SparseRandomProjection johnson_lindenstrauss_min_dim",

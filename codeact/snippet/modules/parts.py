@@ -1,0 +1,78 @@
+"""Parts of libraries that give what the library itself gives, and a few names of their own."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet.modules.row import Module, Room
+from codeact.snippet.words import words
+
+_AGAIN = "names of the library itself, by where they are from"
+_CHARTS = "parts of charts"
+
+_SYMPY = words(
+    "assumptions calculus concrete core core.numbers core.relational core.symbol discrete functions "
+    "geometry integrals logic logic.boolalg matrices ntheory parsing parsing.sympy_parser polys printing series sets "
+    "sets.sets simplify solvers solvers.inequalities solvers.solveset tensor utilities utilities.iterables "
+    "utilities.lambdify"
+)
+
+#: Names of a part that its library does not give by itself.
+_OWN = {
+    "sympy.parsing.sympy_parser": "convert_xor function_exponentiation implicit_multiplication "
+    "implicit_multiplication_application standard_transformations",
+    "sympy.utilities.iterables": "multiset_combinations multiset_partitions multiset_permutations partitions",
+}
+
+
+def _again(library: str, part: str) -> Callable[[Room], dict[str, Any]]:
+    """What the facade of a library has of the names in one of its parts."""
+
+    def build(room: Room) -> dict[str, Any]:
+        given = vars(room.facades.import_module(library))
+        real, whole = importlib.import_module(part), importlib.import_module(library)
+        same = [name for name in vars(real) if vars(real)[name] is vars(whole).get(name, build)]
+        return {name: given[name] for name in same if name in given and not name.startswith("_")}
+
+    return build
+
+
+def _letters(room: Room) -> dict[str, Any]:
+    """The symbols of sympy.abc."""
+    symbol = importlib.import_module("sympy").Symbol
+    found = vars(importlib.import_module("sympy.abc"))
+    return {name: value for name, value in found.items() if type(value) is symbol}
+
+
+def _images(room: Room) -> dict[str, Any]:
+    """The files of images, as pyplot reads and writes them."""
+    given = vars(room.facades.import_module("matplotlib.pyplot"))
+    return {name: given[name] for name in ("imread", "imsave")}
+
+
+ROWS = (
+    *(
+        Module(
+            f"sympy.{part}",
+            _AGAIN,
+            names=_OWN.get(f"sympy.{part}", ""),
+            needs="sympy",
+            build=_again("sympy", f"sympy.{part}"),
+        )
+        for part in _SYMPY
+    ),
+    Module("sympy.abc", "symbols by their letters", needs="sympy", build=_letters),
+    Module(
+        "scipy.stats.distributions", _AGAIN, needs="scipy", build=_again("scipy.stats", "scipy.stats.distributions")
+    ),
+    Module("matplotlib.image", _AGAIN, needs="matplotlib", source=None, build=_images),
+    Module("matplotlib.path", _CHARTS, names="Path", needs="matplotlib"),
+    Module("matplotlib.text", _CHARTS, names="Annotation Text", needs="matplotlib"),
+    Module("matplotlib.legend", _CHARTS, names="Legend", needs="matplotlib"),
+    Module("matplotlib.axes", _CHARTS, names="Axes", needs="matplotlib"),
+    Module("mpl_toolkits", "the package of mpl_toolkits.mplot3d", needs="matplotlib", source=None, parts=("mplot3d",)),
+    Module("mpl_toolkits.mplot3d", _CHARTS, names="Axes3D", needs="matplotlib", parts=("art3d",)),
+    Module("mpl_toolkits.mplot3d.art3d", _CHARTS, names="Line3DCollection Poly3DCollection", needs="matplotlib"),
+)
