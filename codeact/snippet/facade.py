@@ -63,7 +63,9 @@ class Facades:
         parts = [text if there else f"the module {name!r} is not installed, and a snippet may not import it"]
         if not there and (near := self.alternatives(name)):
             parts.append("close to it: " + ", ".join(near))
-        if there:
+        if there and name not in ROWS and root in _ROOTS:
+            parts.append(f"it is none of the parts of {root!r} that were reviewed")
+        elif there:
             parts.append(f'the user can allow it with Policy(imports=["{ROWS[name].needs if name in ROWS else root}"])')
         return "; ".join(parts)
 
