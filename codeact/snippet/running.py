@@ -5,6 +5,7 @@ Kept by thread and not in a context variable: a snippet can run a function in a 
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 import types
@@ -45,17 +46,23 @@ class StepOf:
 
 
 class our_own_work:  # it is used as a function
-    """Let what runs now, such as the import of a library, not count as the snippet's; gives the step's folder."""
+    """Let what runs now, such as the import of a library, not count as the snippet's; gives the step's folder.
 
-    __slots__ = ("_before",)
+    What the snippet left behind is not collected meanwhile: a file closes what it was made on, whatever that calls.
+    """
+
+    __slots__ = ("_before", "_collects")
 
     def __enter__(self) -> Any:
-        self._before = _running.folder, _running.own
+        self._before, self._collects = (_running.folder, _running.own), gc.isenabled()
+        gc.disable()
         _running.folder, _running.own = None, sys._getframe(1)
         return self._before[0]
 
     def __exit__(self, *_: object) -> None:
         _running.folder, _running.own = self._before
+        if self._collects:
+            gc.enable()
 
 
 def in_a_snippet() -> bool:

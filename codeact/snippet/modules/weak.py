@@ -23,6 +23,7 @@ def _guarded(callback: Callable[..., Any] | None) -> Callable[..., Any] | None:
     return None if callback is None else as_a_snippet(callback)
 
 
+types_.shield(weakref.KeyedRef)  # what a dictionary of weak references holds takes a callback as well
 _REF, _WEAK_METHOD = _standing(weakref.ref), _standing(weakref.WeakMethod)
 
 

@@ -65,6 +65,26 @@ def test_a_librarys_function_that_a_snippet_has_called_is_guarded(step, monkeypa
     assert unraisable == ["CallRefused"]
 
 
+def _make_much() -> None:
+    with our_own_work():
+        assert len([[number] for number in range(200_000)])
+
+
+def test_what_a_snippet_left_behind_is_not_collected_while_our_own_work_goes_on(step):
+    left = (
+        "import io\nclass S:\n    readable = writable = seekable = lambda self: False\n    closed = False\n"
+        "    flush = lambda self: None\n    close = staticmethod(functools.partial(seen.append, 'closed'))\n"
+        "for _ in range(50):\n    b = [io.TextIOWrapper(S())]\n    b.append(b)\n"
+    )
+    step.namespace.protect("make_much", _make_much)
+    assert step.run(_BEFORE + left, "del seen[:]\nmake_much()\nseen").value == []
+
+
+def test_a_class_of_references_that_a_dictionary_holds_takes_no_callback(step):
+    source = "d = weakref.WeakValueDictionary()\na = A()\nd[1] = a\ntype(d.valuerefs()[0])(a, print, 1)"
+    assert step.run(_BEFORE + source).failure.type == "TypeError"
+
+
 def test_our_own_work_is_not_the_snippets():
     with StepOf(Step().namespace._facades.room):
         assert in_a_snippet()
