@@ -44,6 +44,12 @@ def told_as_named(*given: Any) -> Iterator[None]:
         raise
 
 
+def all_inside(target: Any) -> Any:
+    """The same of each in a list, where a library reads all the files of one."""
+    kind = next((kind for kind in (list, tuple) if kind in ownership.mro_of(type(target))), None)
+    return inside(target) if kind is None else kind(inside(part) for part in kind.__iter__(target))
+
+
 def _is_file(target: Any) -> bool:
     """True for what the interpreter opened: its descriptor, where it has one, is no object's answer."""
     cls = type(target)

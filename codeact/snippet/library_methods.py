@@ -47,6 +47,7 @@ WRITES: dict[str, str] = {
         "pandas",
     ),
     "tofile": "numpy",
+    "write_metadata_file": "pyarrow",
     **dict.fromkeys(
         words(
             "savefig print_figure print_png print_svg print_pdf print_jpg print_raw print_rgba print_jpeg print_tif "
@@ -105,6 +106,7 @@ def _writing(found: Callable[..., Any], name: str, at: int) -> Callable[..., Any
         "fid",
         "filename",
         "filename_or_obj",
+        "where",
     )
 
     def write(*arguments: Any, **keywords: Any) -> Any:

@@ -66,6 +66,7 @@ def pipelines(room: Room) -> dict[str, Any]:
     points.refuse("sklearn")
     points.one_at_a_time()
     _no_search_for_threads()
+    _refuse_files_of_solvers()
     return {}
 
 
@@ -96,9 +97,15 @@ def _open(file: Any, mode: str = "r") -> Any:
 def pools(room: Room) -> dict[str, Any]:
     """Nothing of these parts of scipy is replaced; processes are refused where they are started."""
     points.refuse("scipy")
+    _refuse_files_of_solvers()
     if distributions := sys.modules.get("scipy.stats._distn_infrastructure"):
         vars(distributions)["exec"] = _define
     return {}
+
+
+def _refuse_files_of_solvers() -> None:
+    if "scipy.optimize" in sys.modules:
+        points.refuse("scipy.optimize")
 
 
 _DEFINED = (

@@ -25,6 +25,7 @@ from codeact.snippet.words import words
 
 _TEX = "it starts LaTeX; use mathtext, such as r'$x^2$'"
 _BACKEND = "it imports what a text names; figures are drawn by matplotlib"
+_SOLVER = "its options may name no file: the solver opens files by itself"
 _PICKLES = "it keeps pickles in files; leave memory out"
 
 #: Library → (module, name in it, why): what a snippet never calls, not even through the library.
@@ -39,6 +40,10 @@ REFUSED: dict[str, tuple[tuple[str, str, str], ...]] = {
     "pandas": (("pandas.plotting._core", "_load_backend", _BACKEND),),
     "sklearn": (("joblib.memory", "Memory.__init__", _PICKLES),),
     "scipy": (("scipy._lib._util", "MapWrapper.__init__", "it starts processes; leave workers at 1"),),
+    "scipy.optimize": (
+        ("scipy.optimize._milp", "_highs_wrapper", _SOLVER),
+        ("scipy.optimize._linprog_highs", "_highs_wrapper", _SOLVER),
+    ),
 }
 
 #: Why a call of `REFUSED` is harmless after all, by its first argument.
@@ -48,6 +53,7 @@ _ALLOWED: dict[str, Callable[..., bool]] = {
         type(backend) is str and backend.lower() in ("agg", "pdf", "ps", "svg")
     ),
     "Memory.__init__": lambda memory, location=None, *more, **settings: location is None,
+    "_highs_wrapper": lambda *given: all(type(name) is str and "file" not in name for name in given[-1]),
     "MapWrapper.__init__": lambda wrapper, pool=1: callable(pool) or pool == 1,
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 from collections.abc import Callable, Iterator, Mapping
@@ -18,18 +19,21 @@ _SAVES = words("savetxt savez savez_compressed")
 _PANDAS_READS = words(
     "read_csv read_table read_fwf read_json read_excel read_html read_parquet read_feather read_orc read_stata"
 )
+_READ_TOGETHER = ("read_parquet", "read_orc", "read_feather")  # of a list; numpy takes one for the lines of a file
 _PANDAS_CALLS = words("pivot_table crosstab")
 
 
 def _filed(real: Callable[..., Any], *, write: bool, **fixed: Any) -> Callable[..., Any]:
     first = next(iter(inspect.signature(real).parameters))
+    found = library_files.all_inside if real.__name__ in _READ_TOGETHER else library_files.inside
+    inside = functools.partial(library_files.inside, write=True) if write else found
 
     def call(*arguments: Any, **keywords: Any) -> Any:
         given = list(arguments)
         if given:
-            given[0] = library_files.inside(given[0], write=write)
+            given[0] = inside(given[0])
         elif first in keywords:
-            keywords[first] = library_files.inside(keywords[first], write=write)
+            keywords[first] = inside(keywords[first])
         _refuse_dispatch([*given, *keywords.values()])
         for name, value in fixed.items():
             if keywords.get(name, value) != value:
