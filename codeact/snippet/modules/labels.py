@@ -1,4 +1,4 @@
-"""The texts by which matplotlib and pandas write numbers: they name no attribute that may not be said."""
+"""The texts by which matplotlib and pandas write numbers name no refused attribute, and the fonts no file elsewhere."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import formatting, ownership
+from codeact.snippet import formatting, library_files, ownership
 from codeact.snippet.running import in_a_snippet
 
 _MARK = "_checked_in_snippets"
@@ -37,6 +37,21 @@ def _checked_label(real: Callable[..., Any]) -> Callable[..., Any]:
         return real(formatting.check(str(fmt)) if in_a_snippet() else fmt, value)
 
     return _auto_format_str
+
+
+def check_fonts() -> None:
+    """Let a font that is named by a file be one of the working folder: the library opens it by itself."""
+    properties = importlib.import_module("matplotlib.font_manager").FontProperties
+    real = properties.set_file
+    if hasattr(real, _MARK):
+        return
+
+    @functools.wraps(real)
+    def set_file(self: Any, file: Any) -> None:
+        real(self, library_files.inside(file) if in_a_snippet() else file)
+
+    setattr(set_file, _MARK, True)
+    properties.set_file = set_file
 
 
 def check_numbers() -> None:

@@ -64,6 +64,7 @@ def refuse(library: str) -> None:
     """Put the refusals of a library in place."""
     if library == "matplotlib":
         labels.check_labels()
+        labels.check_fonts()
     if library == "pandas":
         labels.check_numbers()
     for module_name, path, why in REFUSED[library]:

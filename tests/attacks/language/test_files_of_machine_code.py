@@ -81,3 +81,9 @@ def test_solvers_take_their_options():
         _SOLVED + "[o.milp([1.0], bounds=o.Bounds(0, 1), options={'time_limit': 5}).status, o.linprog([1.0]).status]"
     )
     assert run("scipy", source).value == [0, 0]
+
+
+def test_a_font_is_a_file_of_the_working_folder():
+    source = "import matplotlib.pyplot as plt, pathlib\nt = plt.figure().text(0, 0, 'a', font=pathlib.Path({!r}))\nt.get_fontproperties().get_file()"
+    assert run("matplotlib", source.format("/etc/hostname")).failure.type == "PermissionError"
+    assert run("matplotlib", source.format("own.ttf")).value.endswith("/own.ttf")
