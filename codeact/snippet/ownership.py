@@ -36,6 +36,7 @@ BARE_TYPES: frozenset[type] = frozenset(
     | {type(...), type(NotImplemented)}
 )
 
+_BUILTIN = BARE_TYPES | {object, type}
 _KEPT = 10_000  # classes remembered; a snippet that makes more is asked again each time
 
 
@@ -46,6 +47,8 @@ def is_class(value: object) -> bool:
 
 def module_of(cls: type) -> str:
     """The name of the module a class is from; that of the snippet, whatever a class of its own says."""
+    if cls in _BUILTIN:  # asked of each part of what is copied
+        return "builtins"
     return MODULE if MARK in _dict_of(cls) else module_said(cls)
 
 
