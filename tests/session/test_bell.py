@@ -27,12 +27,16 @@ def test_a_ring_is_no_message_and_is_heard_once() -> None:
         assert mine.wait(60, ours.fileno()) is True
 
 
+def interrupted_wait(beside: int) -> None:
+    threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+    bell.mine().wait(60, beside)
+
+
 def test_a_wait_that_is_interrupted_leaves_nothing_for_later_ones_to_look_at() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
         with pytest.raises(KeyboardInterrupt):
-            bell.mine().wait(60, ours.fileno())
+            interrupted_wait(ours.fileno())
         theirs.send(b"x")
         assert bell.mine().wait(0) is False
 
