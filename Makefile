@@ -16,7 +16,7 @@ demo: .venv/installed-data   ## run an agent on real input, without an API key
 test: .venv/installed-dev   ## run all tests
 	@$(TESTS)
 
-check: .venv/installed-dev   ## lint, types, house rules and the fast tests (under two minutes on two cores)
+check: .venv/installed-dev   ## lint, types, house rules and the fast tests (some two minutes on two cores)
 	@$(IN)/ruff check .
 	@$(IN)/ruff format --check .
 	@$(IN)/mypy

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from codeact.testing import FakeProvider, Says
 from tests.cli.command import codeact, fenced
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_server_of_your_own_is_asked_as_the_readme_says(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ import pytest
 
 from tests.cli.command import codeact, fenced, recorded
 
+pytestmark = pytest.mark.slow
+
 TOOLS = '''
 def fahrenheit(celsius: float) -> float:
     """A temperature in degrees Fahrenheit."""

@@ -10,6 +10,8 @@ import pytest
 from codeact.cli.app import COMMANDS
 from tests.cli.command import codeact, fenced, recorded
 
+pytestmark = pytest.mark.slow
+
 
 def test_help_names_every_command(tmp_path: Path) -> None:
     ran = codeact("--help", folder=tmp_path)

@@ -12,6 +12,8 @@ import pytest
 from codeact import Policy, Session
 from tests.sandbox.elsewhere import INSPECT, elsewhere, inspect
 
+pytestmark = pytest.mark.slow
+
 root_alone = pytest.mark.skipif(os.geteuid() != 0, reason="becoming somebody else takes root")
 
 NAMESPACES = {"files", "pids", "network", "ipc"}

@@ -15,6 +15,8 @@ from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
 from codeact.sandbox import launch, zygotes
 
+pytestmark = pytest.mark.slow
+
 HOST = """
 import os, sys
 from codeact.limits import Limits, Policy

@@ -9,6 +9,8 @@ import pytest
 
 from tests.sandbox.elsewhere import elsewhere
 
+pytestmark = pytest.mark.slow
+
 root_alone = pytest.mark.skipif(os.geteuid() != 0, reason="looking into another process's root takes root")
 
 WRITE = "open({name!r}, 'w').write('x')\nimport os\n[open('first').read(), sorted(os.listdir('.'))]"

@@ -9,6 +9,8 @@ from codeact.limits import Limits, Policy
 from codeact.sandbox import launch
 from tests.sandbox.conftest import Spoken
 
+pytestmark = pytest.mark.slow
+
 NAMES = [f"folder/{number}" for number in range(240)]
 READ = "import os\nsorted(os.listdir('folder'), key=int) == [open(f'folder/{n}').read() for n in range(240)]"
 

@@ -16,6 +16,8 @@ from codeact.sandbox import reserve as reserve_
 from codeact.sandbox.reserve import Reserve
 from tests.sandbox.conftest import until
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass
 class Counted:

@@ -15,6 +15,8 @@ from codeact.worker.family import group_of
 from tests.attacks.cage.conftest import PRELUDE, STEAL
 from tests.sandbox.conftest import RUNS, SECONDS, STEP, until
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_killed_step_is_rolled_back_with_all_variables_intact(speak):
     session = speak()

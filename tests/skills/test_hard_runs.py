@@ -13,7 +13,7 @@ from tests.skills.odd_runs import ODD
 from tests.skills.playing import ORDERS, Played, play
 from tests.skills.test_runs import live, promoted
 
-pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")]
 
 
 @pytest.mark.parametrize("case", [*HARD, *ODD], ids=lambda case: case.name)

@@ -21,7 +21,7 @@ from tests.skills.playing import play
 from tests.skills.runs import RUNS
 from tests.skills.shelves import fill, skill
 
-pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")]
 ABOUT = (["bill", "invoice", "want", "us"], ["weather", "rain", "umbrella"], ["song", "music", "guitar"])
 ASKED = "how much do they want from us"
 

@@ -17,7 +17,7 @@ from tests.skills.playing import Played, play
 from tests.skills.runs import RUNS
 from tests.skills.world import TOOLS
 
-pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")]
 by_name = pytest.mark.parametrize("case", RUNS, ids=lambda case: case.name)
 
 

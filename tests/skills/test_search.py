@@ -14,6 +14,8 @@ from codeact.skills.talk import asks_a_person
 from codeact.skills.terms import term, terms
 from tests.skills.shelves import fill, skill
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(__file__).parent / "data"
 
 

@@ -16,6 +16,8 @@ from codeact.wire.kinds import Uncrossable
 from codeact.wire.scan import refuse_costly
 from codeact.wire.values import pack, unpack
 
+pytestmark = pytest.mark.slow
+
 numpy = pytest.importorskip("numpy", reason="arrays are an extra")
 pandas: Any = pytest.importorskip("pandas", reason="tables are an extra")
 
