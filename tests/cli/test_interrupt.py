@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from codeact.cli import ended_by_ctrl_c
 from codeact.testing import FakeProvider, Hangs
 from tests.cli.command import clean_environment, fenced, recorded
 
@@ -98,3 +100,9 @@ def test_no_moment_of_a_run_is_a_bad_one_for_an_interrupt(folder: Path, seed: in
 def _had_begun(ended: Any) -> bool:
     """False where Python itself was starting, which ends with 1 and a traceback; nobody can change that from within."""
     return not (ended["code"] == 1 and "Traceback" in ended["err"] and "codeact/cli/app.py" not in ended["err"])
+
+
+def test_an_import_that_fails_leaves_ctrl_c_as_it_was() -> None:
+    with pytest.raises(ImportError), ended_by_ctrl_c():
+        raise ImportError
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
