@@ -4,6 +4,8 @@
 MAKEFLAGS += --no-print-directory
 export PYTHON
 IN := .venv/bin
+# Three at a time also on two cores: tests wait for other processes much of their time.
+TESTS := $(IN)/python -m pytest -n 3 --dist worksteal
 
 help:   ## say what each target does
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1	\2/p' $(MAKEFILE_LIST)
@@ -12,13 +14,13 @@ demo: .venv/installed-data   ## run an agent on real input, without an API key
 	@$(IN)/python examples/demo/demo.py
 
 test: .venv/installed-dev   ## run all tests
-	@$(IN)/python -m pytest
+	@$(TESTS)
 
-check: .venv/installed-dev   ## lint, types, house rules and the fast tests (some two minutes on two cores)
+check: .venv/installed-dev   ## lint, types, house rules and the fast tests (two to three minutes on two cores)
 	@$(IN)/ruff check .
 	@$(IN)/ruff format --check .
 	@$(IN)/mypy
-	@$(IN)/python -m pytest -m "not slow" -n 3 --dist worksteal
+	@$(TESTS) -m "not slow"
 
 bench: .venv/installed-bench   ## measure, and print one table
 	@$(IN)/python -m benchmarks
