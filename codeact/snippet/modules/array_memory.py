@@ -11,9 +11,7 @@ from typing import Any
 from codeact.snippet import lent_memory, special, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.row import Room
-from codeact.snippet.running import in_a_snippet
-
-_MARK = "_checked_in_snippets"
+from codeact.snippet.running import CHECKED, in_a_snippet
 
 
 def guard() -> dict[str, Any]:
@@ -22,7 +20,7 @@ def guard() -> dict[str, Any]:
 
     made_of_memory: tuple[Any, ...] = (np.recarray, np.char.chararray)
     for cls in made_of_memory:
-        if not hasattr(cls.__new__, _MARK):
+        if not hasattr(cls.__new__, CHECKED):
             cls.__new__ = _of_memory(cls.__new__)
     if np.ndarray not in types_.STAND_INS:
         _replace(np.ndarray, "data", property(_view(vars(np.ndarray)["data"].__get__)))
@@ -49,7 +47,7 @@ def _of_memory(real: Callable[..., Any]) -> Callable[..., Any]:
             raise CallRefused("an array of objects is not made of bytes inside a snippet: they would be addresses")
         return made
 
-    setattr(__new__, _MARK, True)
+    setattr(__new__, CHECKED, True)
     return __new__
 
 

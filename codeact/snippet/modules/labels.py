@@ -8,16 +8,14 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import formatting, library_files, ownership
-from codeact.snippet.running import in_a_snippet
-
-_MARK = "_checked_in_snippets"
+from codeact.snippet.running import CHECKED, in_a_snippet
 
 
 def check_labels() -> None:
     """Let the texts matplotlib fills in name no attribute that may not be said."""
     formatter = importlib.import_module("matplotlib.ticker").StrMethodFormatter
     cbook: Any = importlib.import_module("matplotlib.cbook")
-    if not hasattr(formatter.__call__, _MARK):
+    if not hasattr(formatter.__call__, CHECKED):
         formatter.__call__ = _checked_formatter(formatter, formatter.__call__)
         cbook._auto_format_str = _checked_label(cbook._auto_format_str)
 
@@ -27,7 +25,7 @@ def _checked_formatter(formatter: Any, real: Callable[..., Any]) -> Callable[...
     def __call__(self: Any, x: Any, pos: Any = None) -> Any:
         return real(formatter(formatting.check(str(self.fmt))), x, pos) if in_a_snippet() else real(self, x, pos)
 
-    setattr(__call__, _MARK, True)
+    setattr(__call__, CHECKED, True)
     return __call__
 
 
@@ -43,14 +41,14 @@ def check_fonts() -> None:
     """Let a font that is named by a file be one of the working folder: the library opens it by itself."""
     properties = importlib.import_module("matplotlib.font_manager").FontProperties
     real = properties.set_file
-    if hasattr(real, _MARK):
+    if hasattr(real, CHECKED):
         return
 
     @functools.wraps(real)
     def set_file(self: Any, file: Any) -> None:
         real(self, library_files.inside(file) if in_a_snippet() else file)
 
-    setattr(set_file, _MARK, True)
+    setattr(set_file, CHECKED, True)
     properties.set_file = set_file
 
 
@@ -58,7 +56,7 @@ def check_numbers() -> None:
     """Let the texts by which pandas writes numbers name no attribute that may not be said."""
     formatter = importlib.import_module("pandas.io.formats.format").DataFrameFormatter
     real = vars(formatter).get("_validate_float_format")  # not in every version
-    if real is None or hasattr(real, _MARK):
+    if real is None or hasattr(real, CHECKED):
         return
 
     @functools.wraps(real)
@@ -66,5 +64,5 @@ def check_numbers() -> None:
         is_text = in_a_snippet() and str in ownership.mro_of(type(fmt))
         return real(self, formatting.check(str.__str__(fmt)) if is_text else fmt)
 
-    setattr(_validate_float_format, _MARK, True)
+    setattr(_validate_float_format, CHECKED, True)
     formatter._validate_float_format = _validate_float_format

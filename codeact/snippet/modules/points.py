@@ -20,7 +20,7 @@ from typing import Any
 from codeact.snippet import library_texts, ownership
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import labels
-from codeact.snippet.running import in_a_snippet
+from codeact.snippet.running import CHECKED, in_a_snippet
 from codeact.snippet.words import words
 
 _TEX = "it starts LaTeX; use mathtext, such as r'$x^2$'"
@@ -57,8 +57,6 @@ _ALLOWED: dict[str, Callable[..., bool]] = {
     "MapWrapper.__init__": lambda wrapper, pool=1: callable(pool) or pool == 1,
 }
 
-_MARK = "_checked_in_snippets"
-
 
 def refuse(library: str) -> None:
     """Put the refusals of a library in place."""
@@ -77,7 +75,7 @@ def refuse(library: str) -> None:
         found = vars(owner)[name]
         method = isinstance(found, classmethod)
         function = found.__func__ if isinstance(found, classmethod) else found
-        if not hasattr(function, _MARK):
+        if not hasattr(function, CHECKED):
             guarded = _refusing(function, path, why)
             setattr(owner, name, classmethod(guarded) if method else guarded)
 
@@ -90,14 +88,14 @@ def _refusing(function: Callable[..., Any], path: str, why: str) -> Callable[...
             raise CallRefused(f"{path} is refused in a snippet: {why}")
         return function(*arguments, **keywords)
 
-    setattr(call, _MARK, True)
+    setattr(call, CHECKED, True)
     return call
 
 
 def one_at_a_time() -> None:
     """Let joblib do in this thread what a snippet asks it to do in many: the results are the same."""
     parallel = importlib.import_module("joblib.parallel").Parallel
-    if not hasattr(parallel.__init__, _MARK):
+    if not hasattr(parallel.__init__, CHECKED):
         parallel.__init__ = _in_one_job(parallel.__init__)
 
 
@@ -106,7 +104,7 @@ def _in_one_job(real: Callable[..., Any]) -> Callable[..., Any]:
     def __init__(self: Any, n_jobs: Any = None, *arguments: Any, **settings: Any) -> None:
         real(self, 1 if in_a_snippet() else n_jobs, *arguments, **settings)
 
-    setattr(__init__, _MARK, True)
+    setattr(__init__, CHECKED, True)
     return __init__
 
 
@@ -220,14 +218,14 @@ def _named_alone(real: Callable[..., Any]) -> Callable[..., Any]:
         given = {} if bases is None else {"bases": bases}
         return real(mcl, name, **given, __dict__=__dict__, **settings)
 
-    setattr(__new__, _MARK, True)
+    setattr(__new__, CHECKED, True)
     return __new__
 
 
 def check_formulas() -> None:
     """Let sympy evaluate formulas and nothing else where it evaluates text, and make no class that nobody checked."""
     undefined = importlib.import_module("sympy.core.function").UndefinedFunction
-    if not hasattr(undefined.__new__, _MARK):
+    if not hasattr(undefined.__new__, CHECKED):
         undefined.__new__ = _named_alone(undefined.__new__)
     parser, generator = (importlib.import_module(f"sympy.{name}") for name in _EVALUATING)
     for module in (parser, generator):
@@ -243,7 +241,7 @@ _EVALUATING = ("parsing.sympy_parser", "utilities.lambdify")
 def _only(owner: Any, name: str, at: int, allowed: Callable[[Any], bool], why: str) -> None:
     """Let a function of sympy take nothing else at one place."""
     real = vars(owner)[name]
-    if hasattr(real, _MARK):
+    if hasattr(real, CHECKED):
         return
 
     @functools.wraps(real)
@@ -252,7 +250,7 @@ def _only(owner: Any, name: str, at: int, allowed: Callable[[Any], bool], why: s
             raise CallRefused(f"{why} inside a snippet")
         return real(*arguments, **keywords)
 
-    setattr(call, _MARK, True)
+    setattr(call, CHECKED, True)
     setattr(owner, name, call)
 
 

@@ -27,7 +27,6 @@ from codeact.snippet.modules.warning import WARNINGS
 from codeact.snippet.storable import OF_ONE_SESSION
 from codeact.snippet.words import words
 
-_MARK = "_checked_in_snippets"
 _HOOKS = frozenset(
     words("__reduce__ __reduce_ex__ __getstate__ __setstate__ __getnewargs__ __getnewargs_ex__ __getattribute__")
 )
@@ -38,9 +37,9 @@ def guard() -> None:
     copying.guard()
     for owner, name, guarded in _PLACES:
         found = vars(owner)[name]
-        if not hasattr(found, _MARK):
+        if not hasattr(found, running.CHECKED):
             made = functools.wraps(found)(guarded(found))
-            setattr(made, _MARK, True)
+            setattr(made, running.CHECKED, True)
             setattr(owner, name, made)
 
 
