@@ -1,4 +1,4 @@
-"""What tests of sessions share: waiting until something is so, and steps that are out of time on any machine."""
+"""What tests of sessions share: waiting until something is so, steps that are out of time, and steps that pause."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from codeact import Session
+from codeact.toolbox import Pause
+
+STEP = "before = note('before')\nsaid = approve('order 7')\nafter = note('after')\n(before, said, after)"
 
 
 def until(done: Callable[[], object]) -> None:
@@ -33,3 +36,26 @@ def with_hours(*tools: Callable[..., Any], kind: Callable[..., Session] = Sessio
 
     with kind(tools=[*tools, hour], **options) as session:
         yield session
+
+
+class World:
+    """What the tools did, and what `approve` says when it can answer."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.verdict: str | None = None
+
+    def tools(self) -> list[Callable[..., str]]:
+        def note(text: str) -> str:
+            """Writes it down."""
+            self.notes.append(text)
+            return text.upper()
+
+        def approve(what: str) -> str:
+            """Asks somebody."""
+            if self.verdict is None:
+                raise Pause(f"somebody has to look at {what}")
+            self.notes.append(self.verdict)
+            return self.verdict
+
+        return [note, approve]
