@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import contextvars
 import os
 import secrets
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -34,6 +33,23 @@ Loop = asyncio.AbstractEventLoop
 
 MAKE_THE_CALL = object()
 _inside: contextvars.ContextVar[frozenset[Turn]] = contextvars.ContextVar("turns under way", default=frozenset())
+
+
+class _Marked:
+    """Marks whose turn it is while a `with` lasts. A generator that Ctrl-C left would end a later turn when it ends."""
+
+    def __init__(self, life: Life, turn: Turn) -> None:
+        self._life, self._turn = life, turn
+
+    def __enter__(self) -> None:
+        self._life.turn = self._turn
+        if self._turn.withdrawn:
+            raise SessionError("the step was called off before its turn came: nothing of it has run")
+        self._token = _inside.set(_inside.get() | {self._turn})
+
+    def __exit__(self, *_: object) -> None:
+        _inside.reset(self._token)
+        self._life.turn = Turn()  # so that an interrupt between two turns stops nobody
 
 
 class Session:
@@ -230,18 +246,8 @@ class Session:
             self._life.opened()  # which says so
         return self._lock
 
-    @contextlib.contextmanager
-    def _turn(self, turn: Turn | None = None) -> Iterator[None]:
-        """Mark whose turn it is; SessionError where that one was withdrawn before."""
-        self._life.turn = turn = turn or Turn()
-        token = _inside.set(_inside.get() | {turn})
-        try:
-            if turn.withdrawn:
-                raise SessionError("the step was called off before its turn came: nothing of it has run")
-            yield
-        finally:
-            _inside.reset(token)
-            self._life.turn = Turn()  # so that an interrupt between two turns stops nobody
+    def _turn(self, turn: Turn | None = None) -> _Marked:
+        return _Marked(self._life, turn or Turn())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the session to a file that `Session.resume` builds it from again, on any machine."""

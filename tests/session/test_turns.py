@@ -147,3 +147,13 @@ def test_a_task_that_is_cancelled_while_its_step_runs_ends_after_the_step() -> N
             return session._lock.locked()
 
     assert asyncio.run(scenario()) is False
+
+
+def test_a_turn_that_ctrl_c_kept_from_beginning_ends_no_later_one() -> None:
+    with Session(isolation="inline") as session:
+        never_begun = [session._turn()]
+        never_begun[0].__enter__()  # Ctrl-C comes before the `with` has it
+        with session._turn():
+            running = session._life.turn
+            never_begun.clear()  # as the collector would, at any time
+            assert session._life.turn is running
