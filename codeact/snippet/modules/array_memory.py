@@ -72,5 +72,6 @@ def names_of_types(room: Room) -> dict[str, Any]:
     import numpy.typing as npt
 
     alias: Any = npt.NDArray
+    alias = getattr(alias, "__value__", alias)  # from Python 3.12 on it is a type statement's
     array = guard()["ndarray"]
     return {"NDArray": array[alias.__args__] if alias.__origin__ is np.ndarray else alias}
