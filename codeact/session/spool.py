@@ -39,6 +39,7 @@ class Spool:
     def __init__(self) -> None:
         self._recent: list[Entry] = []
         self._file: IO[bytes] | None = None
+        self._length = 0  # of what was moved to the file whole; behind it, and wherever it stands, it is as it was left
         self._bytes_then = 0
 
     def add(self, entry: Entry) -> None:
@@ -56,26 +57,23 @@ class Spool:
         try:
             if self._file is None:
                 self._file = _open()
-            whole = self._file.tell()
-        except OSError:
-            return
-        try:
+            self._file.seek(self._length)
             for entry in self._recent:
                 _write(self._file, entry)
         except (OSError, Uncrossable):
-            self._file.seek(whole)
-            self._file.truncate()
-        else:
-            self._recent.clear()
+            if self._file is not None:
+                self._file.truncate(self._length)
+            return
+        self._length, self._recent = self._file.tell(), []  # at once, so that nothing interrupted is there twice
 
     def __iter__(self) -> Iterator[Entry]:
         """Give all entries, the first one first."""
         if self._file is not None:
             self._file.seek(0)
-            while length := self._file.read(_LENGTH.size):
-                kind, fields = marshal.loads(self._file.read(*_LENGTH.unpack(length)))  # noqa: S302  # we wrote it
+            while self._file.tell() < self._length:
+                length = _LENGTH.unpack(self._file.read(_LENGTH.size))
+                kind, fields = marshal.loads(self._file.read(*length))  # noqa: S302  # we wrote it
                 yield Entry(kind, {name: unpack(tree) for name, tree in fields.items()})
-            self._file.seek(0, 2)
         yield from list(self._recent)
 
     def copied(self) -> Spool:
@@ -87,11 +85,11 @@ class Spool:
         try:
             copy._file = _open()
             self._file.seek(0)
-            while part := self._file.read(_MOST_BYTES):
+            while part := self._file.read(min(_MOST_BYTES, self._length - self._file.tell())):
                 _put(copy._file, part)
+            copy._length = self._length
         except OSError:
             copy.close()
-            self._file.seek(0, 2)
             copy._recent = list(self)
         return copy
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import tempfile
+from collections.abc import ItemsView
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -93,6 +94,43 @@ def test_without_a_place_for_files_the_log_stays_in_memory(monkeypatch: pytest.M
     filled(spool, 0, 10)
     spool.relieve(1 << 30)
     assert list(spool) == entries(0, 10)
+
+
+def test_reading_that_is_given_up_half_way_loses_nothing_that_is_moved_later() -> None:
+    spool = Spool()
+    filled(spool, 0, 10)
+    spool.relieve(1 << 30)
+    reading = iter(spool)
+    assert next(reading) == entries(0, 1)[0]
+    reading.close()
+    filled(spool, 10, 20)
+    spool.relieve(1 << 40)
+    assert list(spool) == entries(0, 20)
+    spool.close()
+
+
+class Interrupted(dict[str, int]):
+    """The fields of an entry, at the first reading of which Ctrl-C comes."""
+
+    come = False
+
+    def items(self) -> ItemsView[str, int]:  # type: ignore[override]  # that of a dict has a type of its own
+        if not self.come:
+            self.come = True
+            raise KeyboardInterrupt
+        return dict(self).items()
+
+
+def test_moving_that_is_interrupted_leaves_each_entry_there_once() -> None:
+    spool = Spool()
+    filled(spool, 0, 10)
+    spool.add(Entry("call", Interrupted(number=10)))
+    with pytest.raises(KeyboardInterrupt):
+        spool.relieve(1 << 30)
+    assert [entry.kind for entry in spool] == ["call"] * 11
+    spool.relieve(1 << 40)
+    assert list(spool) == [*entries(0, 10), Entry("call", {"number": 10})]
+    spool.close()
 
 
 def test_little_stays_in_memory() -> None:
