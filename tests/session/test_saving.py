@@ -48,6 +48,29 @@ def test_a_copy_goes_its_own_way() -> None:
         assert session.run("rows, open('note').read()").value == ([1], "both")
 
 
+LISTINGS = (
+    "os.listdir()",
+    "[entry.name for entry in os.scandir()]",
+    "list(os.walk('.'))",
+    "list(os.walk('.', topdown=False))",
+    "glob.glob('**', recursive=True)",
+    "[str(path) for path in Path().iterdir()]",
+    "[str(path) for path in Path().glob('*')]",
+    "[str(path) for path in Path().rglob('*')]",
+)
+
+
+@pytest.mark.parametrize("listing", LISTINGS)
+def test_files_are_listed_in_the_same_order_in_a_copy_and_where_it_is_built_again(listing: str, tmp_path: Path) -> None:
+    with Session() as session:
+        session.run("import os, glob\nfrom pathlib import Path\nfor d in 'dbac': os.mkdir(d)\nopen('d/x', 'w').close()")
+        session.run("for name in 'hfge': open(name, 'w').close()")
+        with session.fork() as copy:
+            assert copy.run(listing).value == session.run(listing).value
+            copy.save(tmp_path / "copy.session")
+    Session.resume(tmp_path / "copy.session").close()
+
+
 def test_an_inline_session_cannot_be_copied() -> None:
     with Session(isolation="inline") as session, pytest.raises(UsageError, match="caged"):
         session.fork()

@@ -90,6 +90,6 @@ class Entries:
 
 def entries(path: Any) -> Entries:
     """The entries of a folder, each with the path that was asked for before its name."""
-    names = os.listdir(running.folder().path(path))
+    names = sorted(os.listdir(running.folder().path(path)))
     start = os.fspath(path)
     return Entries(iter([DirEntry(name, os.path.join(start, name)) for name in names]))

@@ -1,10 +1,14 @@
-"""Names of files, and the files of the working folder: os, os.path, pathlib and glob inside it."""
+"""Names of files, and the files of the working folder: os, os.path, pathlib and glob inside it.
+
+Files are listed in the order of their names: that of a file system is another in a copy of a session, or elsewhere.
+"""
 
 from __future__ import annotations
 
 import os
 import pathlib
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from codeact.snippet import types_
@@ -24,14 +28,14 @@ def folder_calls(room: Room) -> dict[str, Any]:
     one_path = {name: _at(room, getattr(os, name), write=name in _WRITING) for name in (*_READING, *_WRITING)}
 
     def listdir(path: Any = ".") -> Any:
-        return _quietly(lambda: os.listdir(room.folder.path(path)), path)
+        return _quietly(lambda: sorted(os.listdir(room.folder.path(path))), path)
 
     def rename(src: Any, dst: Any) -> None:
         _quietly(lambda: room.folder.move(src, dst), src, dst)
 
     def walk(top: Any = ".", topdown: bool = True, onerror: Any = None, followlinks: bool = False) -> Iterator[Any]:
         start, named = room.folder.path(top), os.fspath(top)
-        for folder, folders, files in os.walk(start, topdown):
+        for folder, folders, files in _walked(start, topdown):
             yield os.path.join(named, os.path.relpath(folder, start)) if folder != start else named, folders, files
 
     environ: dict[str, str] = {}
@@ -63,6 +67,18 @@ def folder_calls(room: Room) -> dict[str, Any]:
         "SEEK_END": 2,
         "error": OSError,
     }
+
+
+def _walked(folder: str, topdown: bool) -> Iterator[tuple[str, list[str], list[str]]]:
+    for _, folders, files in islice(os.walk(folder), 1):
+        folders.sort()
+        files.sort()
+        if topdown:
+            yield folder, folders, files
+        for name in folders:
+            yield from _walked(os.path.join(folder, name), topdown)
+        if not topdown:
+            yield folder, folders, files
 
 
 def _at(room: Room, real: Callable[..., Any], *, write: bool = False) -> Callable[..., Any]:
@@ -143,7 +159,7 @@ def globs(room: Room) -> dict[str, Any]:
         if isinstance(pathname, bytes):
             root = os.fsencode(root)
         found = real.glob(pathname, root_dir=root, **settings)
-        return [path for path in found if _inside(room, os.path.join(root, path))]
+        return [path for path in sorted(found) if _inside(room, os.path.join(root, path))]
 
     def iglob(pathname: Any, **settings: Any) -> Iterator[Any]:
         return iter(glob(pathname, **settings))
@@ -241,13 +257,13 @@ def folder_paths(room: Room) -> dict[str, Any]:
 
         def glob(self, pattern: str, **settings: Any) -> Iterator[Any]:
             start = pathlib.Path(room.folder.path(self))
-            for path in start.glob(pattern, **settings):
+            for path in sorted(start.glob(pattern, **settings)):
                 if _inside(room, path):
                     yield self / str(path.relative_to(start))  # the path itself reaches anywhere
 
         def rglob(self, pattern: str, **settings: Any) -> Iterator[Any]:
             start = pathlib.Path(room.folder.path(self))
-            for path in start.rglob(pattern, **settings):
+            for path in sorted(start.rglob(pattern, **settings)):
                 if _inside(room, path):
                     yield self / str(path.relative_to(start))  # the path itself reaches anywhere
 
