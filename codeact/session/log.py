@@ -18,13 +18,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from codeact.errors import JournalError
+from codeact.errors import JournalError, UsageError
 from codeact.journal import Entry, Journal
 from codeact.limits import Limits, Policy
 from codeact.records import Observation, SkillSource, ToolCall
 from codeact.session.hosting import Answered
 from codeact.session.past import SESSION, Assigned, Event, Lived, Past, Reseeded, past_of
-from codeact.session.settings import Settings
+from codeact.session.settings import Settings, changed_as, content_of
 from codeact.session.spool import Spool
 
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
@@ -36,6 +36,7 @@ class Log:
     def __init__(self, path: Path | None, settings: Settings) -> None:
         self._settings = settings
         self._entries = Spool()
+        self._stamps = self._stamps_now()
         self._journal = Journal.create(path, **self._written_header()) if path is not None else None
 
     def add(self, kind: str, **fields: Any) -> None:
@@ -65,6 +66,20 @@ class Log:
         self._entries.add(Entry("call", fields))
         if self._journal is not None:
             self._journal.append("call", **fields)
+
+    def lost(self) -> None:
+        """Add that the state is gone; the next one begins with the files as they are now."""
+        self._stamps = self._stamps_now()
+        self.add("lost")
+
+    def _stamps_now(self) -> dict[str, tuple[int, int] | None]:
+        return {name: changed_as(given) for name, given in self._settings.files.items()}
+
+    @property
+    def changed_files(self) -> str:
+        """The names of the files that are others than those handed in: with these, steps come to something else."""
+        now = self._stamps_now()
+        return ", ".join(sorted(name for name, stamp in self._stamps.items() if now[name] not in (stamp, None)))
 
     def finished(self, source: str, seen: Observation, bytes_so_far: int) -> None:
         """Add the end of a step; `bytes_so_far` have crossed the wall in all."""
@@ -98,10 +113,13 @@ class Log:
         return past_of(header_of(self._settings), self._entries)
 
     def write_to(self, path: Path) -> None:
-        """Write the whole log to a file, which appears whole or not at all."""
+        """Write the whole log to a file, which appears whole or not at all; UsageError where a file has changed."""
+        if changed := self.changed_files:
+            raise UsageError(f"{changed}: changed since the session was handed it. Hand in bytes, which are kept")
+        header = self._written_header()
         new = path.with_name(f".{path.name}.{secrets.token_hex(4)}")  # another session may write to the same path
         try:
-            with Journal.create(new, **self._written_header()) as journal:
+            with Journal.create(new, **header) as journal:
                 for entry in self._entries:
                     journal.append(entry.kind, **entry.fields)
             new.replace(path)
@@ -116,13 +134,13 @@ class Log:
         """The header with the files' contents: they have to be there on another machine as well."""
         header = header_of(self._settings)
         files = header["files"]
-        contents = {name: given if isinstance(given, bytes) else given.read_bytes() for name, given in files.items()}
+        contents = {name: content_of(name, given) for name, given in files.items()}
         return {**header, "files": contents}
 
     def copied(self) -> Log:
         """Give a log with the same entries, in memory."""
         copy = Log(None, self._settings)
-        copy._entries = self._entries.copied()
+        copy._entries, copy._stamps = self._entries.copied(), self._stamps
         return copy
 
     def close(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,7 +57,7 @@ class Settings:
 
 
 def as_given(files: Mapping[str, str | os.PathLike[str] | bytes]) -> dict[str, Path | bytes]:
-    """Give the files to hand in, as paths or bytes; UsageError where a name or a content is none."""
+    """Give the files to hand in, as whole paths or bytes; UsageError where a name or a content is none."""
     given: dict[str, Path | bytes] = {}
     for name, content in files.items():
         if not isinstance(name, str) or any(part in ("", ".", "..") for part in name.split("/")) or _unsayable(name):
@@ -65,8 +66,32 @@ def as_given(files: Mapping[str, str | os.PathLike[str] | bytes]) -> dict[str, P
             raise UsageError(f"files={{{name!r}: …}}: {above[0]!r} is a file, nothing can lie below it")
         if not isinstance(content, str | bytes | os.PathLike) or (isinstance(content, str) and "\0" in content):
             raise UsageError(f"files={{{name!r}: {type(content).__name__}}}: a path or bytes are needed")
-        given[name] = content if isinstance(content, bytes) else Path(content)
+        given[name] = content if isinstance(content, bytes) else Path(content).absolute()
     return given
+
+
+def content_of(name: str, given: Path | bytes) -> bytes:
+    """Give what a file that is handed in holds; UsageError where it cannot be read."""
+    if isinstance(given, bytes):
+        return given
+    problem = "this is not a file. Hand folders in file by file"
+    try:
+        if stat.S_ISREG(given.stat().st_mode):
+            return given.read_bytes()
+    except OSError as error:
+        problem = f"{error.strerror}. Name a file that can be read"
+    raise UsageError(f"files={{{name!r}: {str(given)!r}}}: {problem}")
+
+
+def changed_as(given: Path | bytes) -> tuple[int, int] | None:
+    """Give what changes with a file: its size and its time; None where there is none to be looked at."""
+    if isinstance(given, bytes):
+        return None
+    try:
+        found = given.stat()
+    except OSError:  # whoever opens it says so
+        return None
+    return found.st_size, found.st_mtime_ns
 
 
 def _unsayable(name: str) -> bool:

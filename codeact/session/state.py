@@ -136,11 +136,14 @@ class State:
         """Give a link to a new worker that has lived through the same."""
         self._link = link = open_link(self.settings)
         try:
-            for event in self.log.past().events:
+            events = self.log.past().events
+            if events and (changed := self.log.changed_files):
+                raise Diverged(f"{changed}: changed since the session was handed it")
+            for event in events:
                 self._again(event)
         except Diverged as error:
             link.close()
-            self.log.add("lost")
+            self.log.lost()
             raise SessionError(f"the state of the session is lost: {error}") from error
         except BaseException:
             link.close()
