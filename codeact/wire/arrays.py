@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
 
 _DTYPE = re.compile(
-    r"[<>|=]?(?:[?]|b1|[iu][1248]|f[248]|f16|c(?:8|16)|[SU]\d{1,5}|[mM]8(?:\[(?:Y|M|W|D|h|m|s|ms|us|ns)\])?)"
+    r"[<>|=]?(?:[?]|b1|[iu][1248]|f[248]|f16|c(?:8|16|32)|[SU]\d{1,5}|[mM]8(?:\[(?:Y|M|W|D|h|m|s|ms|us|ns)\])?)"
 )
-_DIMENSIONS = 32
+_DIMENSIONS = 64  # of numpy 2
 _SURROGATES = 0xD800 >> 11
 _ARRAY = 15  # parts, as one takes some 4 µs to make
 
@@ -36,7 +36,10 @@ def _pack_number(packer: Packer, value: Any, depth: int) -> Any:
 
     if isinstance(value, numpy.datetime64 | numpy.timedelta64):
         return pack_array(packer, numpy.asarray(value), depth)
-    return packer.pack(value.item(), depth)
+    number = value.item()
+    if isinstance(number, numpy.generic):  # longer than Python's own
+        return pack_array(packer, numpy.asarray(value), depth)
+    return packer.pack(number, depth)
 
 
 def pack_array(packer: Packer, value: Any, depth: int) -> Any:

@@ -18,6 +18,7 @@ from codeact.snippet.classes import class_name, is_a, lineage
 from codeact.wire import plain, tables
 from codeact.wire.collisions import collide
 from codeact.wire.parts import KEY
+from codeact.wire.zones import pack_zone, unpack_zone
 
 if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
@@ -126,27 +127,14 @@ def _pack_fraction(packer: Packer, value: Fraction, depth: int) -> Any:
     return {TAG: "fraction", 1: packer.pack(value.numerator, depth), 2: packer.pack(value.denominator, depth)}
 
 
-def _pack_zone(packer: Packer, zone: Any) -> Any:
-    """A time zone: its key where it has one, else its fixed offset in seconds; None for none."""
-    if zone is None:
-        return None
-    key = getattr(zone, "key", None)
-    if type(zone).__name__ == "ZoneInfo" and type(key) is str:
-        return key
-    offset = zone.utcoffset(None)
-    if offset is None:
-        raise Uncrossable(f"a time zone of type {type_name(type(zone))} cannot cross; ZoneInfo and timezone do")
-    return offset.total_seconds()
-
-
 def _pack_datetime(packer: Packer, value: datetime.datetime, depth: int) -> Any:
     naive = value.replace(tzinfo=None, fold=0).isoformat()
-    return {TAG: "datetime", 1: naive, 2: _pack_zone(packer, value.tzinfo), 3: value.fold}
+    return {TAG: "datetime", 1: naive, 2: pack_zone(value.tzinfo), 3: value.fold}
 
 
 def _pack_time(packer: Packer, value: datetime.time, depth: int) -> Any:
     naive = value.replace(tzinfo=None, fold=0).isoformat()
-    return {TAG: "time", 1: naive, 2: _pack_zone(packer, value.tzinfo), 3: value.fold}
+    return {TAG: "time", 1: naive, 2: pack_zone(value.tzinfo), 3: value.fold}
 
 
 def _pack_timedelta(packer: Packer, value: datetime.timedelta, depth: int) -> Any:
@@ -237,28 +225,14 @@ def _unpack_decimal(unpacker: Unpacker, tree: Any, depth: int) -> Decimal:
     return value
 
 
-def _unpack_zone(tree: Any) -> datetime.tzinfo | None:
-    if tree is None:
-        return None
-    if type(tree) is float:
-        return datetime.timezone(datetime.timedelta(seconds=tree))
-    from zoneinfo import ZoneInfo
-
-    key = exactly(tree, str)
-    if len(key) > 100 or not all(part and part.replace("_", "a").replace("-", "a").replace("+", "a").isalnum()
-                                 for part in key.split("/")):  # fmt: skip
-        raise ProtocolError("a time zone has no proper name")
-    return ZoneInfo(key)
-
-
 def _unpack_datetime(unpacker: Unpacker, tree: Any, depth: int) -> datetime.datetime:
     naive = datetime.datetime.fromisoformat(exactly(tree[1], str))
-    return naive.replace(tzinfo=_unpack_zone(tree[2]), fold=exactly(tree[3], int))
+    return naive.replace(tzinfo=unpack_zone(tree[2]), fold=exactly(tree[3], int))
 
 
 def _unpack_time(unpacker: Unpacker, tree: Any, depth: int) -> datetime.time:
     naive = datetime.time.fromisoformat(exactly(tree[1], str))
-    return naive.replace(tzinfo=_unpack_zone(tree[2]), fold=exactly(tree[3], int))
+    return naive.replace(tzinfo=unpack_zone(tree[2]), fold=exactly(tree[3], int))
 
 
 def _unpack_timedelta(unpacker: Unpacker, tree: Any, depth: int) -> datetime.timedelta:

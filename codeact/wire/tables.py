@@ -16,6 +16,7 @@ from codeact.errors import ProtocolError
 from codeact.wire import arrays
 from codeact.wire.arrays import pack_array, row_of
 from codeact.wire.collisions import refuse_crowd, uncrowded
+from codeact.wire.zones import name_of
 
 if TYPE_CHECKING:
     from codeact.wire.kinds import Packing
@@ -68,7 +69,7 @@ def _pack_column(packer: Packer, column: Any, depth: int) -> Any:
     if getattr(dtype, "tz", None) is not None:
         naive = column.dt.tz_convert("UTC").dt.tz_localize(None) if hasattr(column, "dt") else (
             column.tz_convert("UTC").tz_localize(None))  # fmt: skip
-        return [f"tz:{dtype.tz}", pack_array(packer, naive.to_numpy(), depth)]
+        return [f"tz:{name_of(dtype.tz)}", pack_array(packer, naive.to_numpy(), depth)]
     name = str(dtype.name) if hasattr(dtype, "name") else str(dtype)
     if name == "category":
         refuse_crowd(dtype.categories)
@@ -146,7 +147,7 @@ def _pack_frame(packer: Packer, value: Any, depth: int) -> Any:
 
 def _pack_timestamp(packer: Packer, value: Any, depth: int) -> Any:
     packer.come_to(_MOMENT if value.tz is None else _ZONED_MOMENT)
-    zone = None if value.tz is None else str(value.tz)
+    zone = None if value.tz is None else name_of(value.tz)
     naive = value if value.tz is None else value.tz_convert("UTC").tz_localize(None)
     return {0: "timestamp", 1: pack_array(packer, sys.modules["numpy"].asarray(naive.to_datetime64()), depth), 2: zone}
 

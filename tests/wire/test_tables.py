@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import datetime
+import struct
+from io import BytesIO
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
 
 from codeact.errors import ProtocolError
-from codeact.wire.kinds import TooMuch
+from codeact.records import Described
+from codeact.wire.kinds import TooMuch, Uncrossable
 from codeact.wire.values import pack, unpack
 
 numpy = pytest.importorskip("numpy", reason="arrays are an extra")
 pandas: Any = pytest.importorskip("pandas", reason="tables are an extra")
+dateutil_tz: Any = pytest.importorskip("dateutil.tz", reason="pandas brings it")
 
 
 def crossed(value: object) -> Any:
@@ -92,6 +98,52 @@ def test_a_moment_of_pandas_arrives_to_the_nanosecond(moment: Any) -> None:
     arrived = crossed(moment)
     assert arrived == moment
     assert type(arrived) is type(moment)
+
+
+PLUS_FIVE = datetime.timedelta(hours=5)
+ODD_ZONES = (
+    datetime.timezone(PLUS_FIVE, "IST"),
+    datetime.timezone(PLUS_FIVE, "My Zone"),
+    datetime.timezone(PLUS_FIVE, "Europe/Paris"),
+    datetime.timezone(PLUS_FIVE + datetime.timedelta(seconds=30)),
+    "dateutil/Europe/Berlin",
+    dateutil_tz.tzoffset("somewhere", 3600),
+    dateutil_tz.UTC,
+)
+
+
+@pytest.mark.parametrize("zone", ODD_ZONES, ids=str)
+def test_a_time_in_an_odd_zone_arrives_with_its_offset_or_is_described(zone: Any) -> None:
+    moment = pandas.Timestamp("2024-06-01 12:00", tz=zone)
+    for value, of in (
+        (moment, lambda arrived: arrived),
+        (pandas.Series([moment]), lambda arrived: arrived[0]),
+        (pandas.DatetimeIndex([moment]), lambda arrived: arrived[0]),
+    ):
+        try:
+            arrived = of(crossed(value))
+        except Uncrossable:
+            assert type(unpack(pack(value, lossy=True), surrogates=False)) is Described
+        else:
+            assert (arrived, arrived.utcoffset()) == (moment, moment.utcoffset())
+
+
+RULES = struct.pack(">4s16x6llBlbblbb8s", b"TZif", 0, 0, 0, 1, 2, 8, 0, 1, 0, 0, 0, 3600, 1, 4, b"AAA\0BBB\0")
+
+
+def test_a_zone_by_a_name_of_its_owners_own_is_described() -> None:
+    value = datetime.datetime(2024, 6, 1, tzinfo=ZoneInfo.from_file(BytesIO(RULES), key="My/Zone"))
+    assert type(unpack(pack(value, lossy=True), surrogates=False)) is Described
+
+
+def test_numbers_longer_than_pythons_and_arrays_of_many_dimensions_arrive() -> None:
+    for value in (
+        pandas.Series(numpy.zeros(2, "clongdouble")),
+        numpy.zeros((1,) * (64 if numpy.__version__ >= "2" else 32)),
+    ):
+        arrived = unpack(pack(value, lossy=True), surrogates=False)
+        assert (arrived.dtype, arrived.shape) == (value.dtype, value.shape)
+    assert crossed(numpy.longdouble(1.5)) == 1.5
 
 
 def test_what_is_missing_arrives_as_none() -> None:

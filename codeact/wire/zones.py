@@ -1,0 +1,68 @@
+"""Time zones cross by the name they have everywhere, or as a fixed offset; a name of one side's own would mislead."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from codeact.errors import ProtocolError
+
+_LONGEST = 100
+
+
+def pack_zone(zone: Any) -> str | float | None:
+    """Give what a time zone crosses as: its key where the other side finds it by that, else its offset in seconds."""
+    if zone is None:
+        return None
+    key = getattr(zone, "key", None)
+    if type(zone).__name__ == "ZoneInfo" and type(key) is str and _is_known(key):
+        return key
+    offset = zone.utcoffset(None)
+    if offset is None:
+        from codeact.wire.kinds import Uncrossable, type_name
+
+        told = f"a time zone of type {type_name(type(zone))} cannot cross; those ZoneInfo knows and fixed offsets do"
+        raise Uncrossable(told)
+    seconds: float = offset.total_seconds()
+    return seconds
+
+
+def unpack_zone(tree: Any) -> datetime.tzinfo | None:
+    """Give the time zone for what one crossed as."""
+    if tree is None:
+        return None
+    if type(tree) is float:
+        return datetime.timezone(datetime.timedelta(seconds=tree))
+    from zoneinfo import ZoneInfo
+
+    if type(tree) is not str or len(tree) > _LONGEST or not all(map(_is_word, tree.split("/"))):
+        raise ProtocolError("a time zone has no proper name")
+    return ZoneInfo(tree)
+
+
+def name_of(zone: Any) -> str:
+    """Give the name pandas finds a time zone by: its key, or an offset of whole minutes."""
+    named = zone.zone if type(zone).__module__.partition(".")[0] == "pytz" else None
+    tree = named if type(named) is str and _is_known(named) else pack_zone(zone)
+    if isinstance(tree, str):
+        return tree
+    offset = datetime.timedelta(seconds=tree or 0)
+    if offset % datetime.timedelta(minutes=1):
+        from codeact.wire.kinds import Uncrossable
+
+        raise Uncrossable("a time zone whose offset has seconds cannot cross in a table or a Timestamp")
+    return str(datetime.timezone(offset))
+
+
+def _is_known(key: str) -> bool:
+    from zoneinfo import ZoneInfo
+
+    try:
+        ZoneInfo(key)
+    except Exception:  # noqa: BLE001, RUF100  # whatever it is, nobody finds the zone by this name
+        return False
+    return True
+
+
+def _is_word(part: str) -> bool:
+    return bool(part) and part.replace("_", "a").replace("-", "a").replace("+", "a").isalnum()
