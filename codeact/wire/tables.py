@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from codeact.errors import ProtocolError
 from codeact.wire import arrays
 from codeact.wire.arrays import pack_array, row_of
+from codeact.wire.categories import PER_LABEL, are_scalars, pack_categories, unpack_categories
 from codeact.wire.collisions import refuse_crowd, uncrowded
 from codeact.wire.zones import name_of
 
@@ -26,10 +27,6 @@ _PANDAS_DTYPES = frozenset(
     f"{sign}{bits}" for sign in ("Int", "UInt") for bits in (8, 16, 32, 64)
 ) | {"Float32", "Float64", "boolean", "string", "str", "object", "category"}  # fmt: skip
 _STEPS = 1_000_000
-_SCALARS = frozenset((  # the tags of what may stand in a column of a type of pandas' own, which looks inside the rest
-    "int", "text", "decimal", "fraction", "complex", "datetime", "date", "time", "timedelta", "timestamp", "difference",
-    "described",
-))  # fmt: skip
 _KINDS = frozenset("biufcmM")  # of numpy's; of texts pandas makes objects
 # Parts, by the time it takes to make one.
 _BLOCK, _LISTED, _STEPPED, _SERIES, _FRAME, _MOMENT, _ZONED_MOMENT = 60, 600, 20, 50, 200, 5, 50
@@ -76,22 +73,17 @@ def _pack_column(packer: Packer, column: Any, depth: int) -> Any:
     packer.come_to(_per_item(name) * len(column))
     items = [None if _missing(item) else item for item in column.tolist()]
     trees = packer.pack_items(items, depth)
-    return [name if name in _PANDAS_DTYPES and _are_scalars(trees) else "object", trees]
+    if name not in _PANDAS_DTYPES or not are_scalars(trees):
+        return ["object", trees]
+    return [name, trees, *pack_categories(packer, dtype, depth)] if name == "category" else [name, trees]
 
 
 def _per_item(name: str) -> int:
-    return {"object": 0, "category": 6}.get(name, 3)
-
-
-def _are_scalars(trees: list[Any]) -> bool:
-    kinds_inside = set(map(type, trees))
-    if dict in kinds_inside:
-        return list not in kinds_inside and all(type(tree) is not dict or tree.get(0) in _SCALARS for tree in trees)
-    return list not in kinds_inside
+    return {"object": 0, "category": PER_LABEL}.get(name, 3)
 
 
 def _are_labels(rows: list[Any]) -> bool:
-    return all(type(row) is dict and row.get(0) == "tuple" and _are_scalars(row[1]) for row in rows)
+    return all(type(row) is dict and row.get(0) == "tuple" and are_scalars(row[1]) for row in rows)
 
 
 def _missing(item: Any) -> bool:
@@ -113,7 +105,7 @@ def _pack_index(packer: Packer, value: Any, depth: int) -> Any:
     if isinstance(value, pandas.RangeIndex):
         packer.come_to(_STEPPED + len(value))
         return {0: "steps", 1: [value.start, value.stop, value.step], 2: packer.pack(value.name, depth)}
-    if isinstance(value, pandas.CategoricalIndex | pandas.IntervalIndex | pandas.PeriodIndex):
+    if isinstance(value, pandas.IntervalIndex | pandas.PeriodIndex):
         value = value.astype(object)
     return {0: "index", 1: _pack_column(packer, value, depth + 1), 2: packer.pack(value.name, depth)}
 
@@ -180,19 +172,19 @@ def _pandas() -> Any:
     return pandas
 
 
-def _column(unpacker: Unpacker, part: Any, depth: int) -> tuple[Any, str | None]:
+def _column(unpacker: Unpacker, part: Any, depth: int) -> tuple[Any, Any]:
     """The values of a column and the pandas dtype they are to have, None for numpy's own."""
-    name, tree = part
+    name, tree, *categories = part
     zoned = type(name) is str and name.startswith("tz:")
     unpacker.come_to(_LISTED if zoned or type(tree) is list else _BLOCK)
     if type(tree) is list:
         unpacker.come_to(_per_item(name) * len(tree))
-        if name not in _PANDAS_DTYPES or not (name == "object" or _are_scalars(tree)):
+        if name not in _PANDAS_DTYPES or not (name == "object" or are_scalars(tree)):
             raise ProtocolError("a column has an unknown type, or holds what its type does not")
         items = unpacker.unpack_items(tree, depth)
-        if name == "object":
-            return row_of(items), name
-        return uncrowded(items) if name == "category" else items, name
+        if name == "category":
+            return uncrowded(items), unpack_categories(unpacker, categories, depth)
+        return row_of(items) if name == "object" else items, name
     values = unpacker.unpack(tree, depth)
     if type(values).__module__ != "numpy" or values.ndim != 1 or values.dtype.kind not in _KINDS:
         raise ProtocolError("a column is no row of values")

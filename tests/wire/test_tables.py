@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import enum
 import struct
 from io import BytesIO
 from typing import Any
@@ -79,6 +80,34 @@ def test_a_frame_arrives_with_its_columns_types_and_index() -> None:
 )
 def test_an_unusual_frame_arrives_as_it_was(frame: Any) -> None:
     pandas.testing.assert_frame_equal(crossed(frame), frame)
+
+
+SIZES = pandas.CategoricalDtype(["small", "large", "huge"], ordered=True)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pandas.DataFrame({"size": pandas.Series(["large", None, "small"], dtype=SIZES)}),
+        pandas.DataFrame({"size": pandas.Series([], dtype=SIZES)}),
+        pandas.DataFrame({"sold": [1, 2]}, index=pandas.CategoricalIndex(["large", "small"], dtype=SIZES, name="size")),
+        pandas.DataFrame({"day": pandas.to_datetime(["2025-01-01", "2024-01-01"])}, dtype="category"),
+        pandas.DataFrame({"yes": pandas.Categorical([True], categories=[True, False])}),
+    ],
+)
+def test_categories_arrive_in_their_order_with_those_that_are_not_used(frame: Any) -> None:
+    pandas.testing.assert_frame_equal(crossed(frame), frame)
+
+
+def test_categories_that_cross_as_the_same_are_one() -> None:
+    odd = pandas.Series([enum.Enum("Level", {"LOW": 1}).LOW, 1, None], dtype="category")
+    assert crossed(odd).tolist()[:2] == [1, 1]
+
+
+@pytest.mark.parametrize("categories", [[["a", "a"], 1], ["ab", True], [[["a"]], True], [[], True, 1]])
+def test_categories_no_honest_side_sends_are_refused(categories: list[Any]) -> None:
+    with pytest.raises(ProtocolError):
+        unpack({0: "series", 1: {0: "steps", 1: [0, 1, 1], 2: None}, 2: ["category", ["a"], *categories], 3: None})
 
 
 def test_a_series_arrives_with_its_name_and_index() -> None:

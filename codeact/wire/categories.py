@@ -1,0 +1,44 @@
+"""What stands in a column of a type of pandas' own, and its categories: in their order, also those nothing is of."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from codeact.errors import ProtocolError
+from codeact.wire.collisions import uncrowded
+
+if TYPE_CHECKING:
+    from codeact.wire.values import Packer, Unpacker
+
+PER_LABEL = 6  # parts, as it is compared and sorted
+_SCALARS = frozenset((  # the tags of what may stand in a column of a type of pandas' own, which looks inside the rest
+    "int", "text", "decimal", "fraction", "complex", "datetime", "date", "time", "timedelta", "timestamp", "difference",
+    "described",
+))  # fmt: skip
+
+
+def are_scalars(trees: list[Any]) -> bool:
+    """Whether these are the trees of values that hold no others."""
+    kinds_inside = set(map(type, trees))
+    if dict in kinds_inside:
+        return list not in kinds_inside and all(type(tree) is not dict or tree.get(0) in _SCALARS for tree in trees)
+    return list not in kinds_inside
+
+
+def pack_categories(packer: Packer, dtype: Any, depth: int) -> list[Any]:
+    """Give what a dtype says besides its name: its categories, and whether they are compared by their order."""
+    packer.come_to(PER_LABEL * len(dtype.categories))
+    trees = packer.pack_items(dtype.categories.tolist(), depth)
+    return [trees, bool(dtype.ordered)] if are_scalars(trees) else []
+
+
+def unpack_categories(unpacker: Unpacker, said: list[Any], depth: int) -> Any:
+    """Give the dtype; earlier versions said nothing of it, and it follows from the items."""
+    if not said:
+        return "category"
+    if [type(part) for part in said] != [list, bool] or not are_scalars(said[0]):
+        raise ProtocolError("a column has no proper categories")
+    unpacker.come_to(PER_LABEL * len(said[0]))
+    labels = sys.modules["pandas"].Index(uncrowded(unpacker.unpack_items(said[0], depth)))
+    return sys.modules["pandas"].CategoricalDtype(labels.dropna().unique(), said[1])  # some may cross as the same
