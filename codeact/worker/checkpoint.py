@@ -234,6 +234,7 @@ class Checkpoints:
         while os.getppid() == parent:
             select.select([], [], [], _PAUSE_SECONDS)  # it closed the pipe and lives: the host will end it
         os.close(reading)
+        self._around.sock.setblocking(True)  # processes have it in common: the one that is gone may have changed it
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != self._around.zygote_pid:
             os._exit(1)  # the zygote is gone too, and with it the session

@@ -59,6 +59,14 @@ def test_a_working_folder_that_a_killed_step_has_closed_is_open_again(speak):
     assert session.run("open('kept').read() + open('new', 'w').name") == "1new"
 
 
+def test_a_killed_step_that_would_not_wait_for_messages_leaves_nothing_of_that_to_its_backup(speak):
+    session = speak()
+    session.run("x = 7")
+    assert session.run("import os\nos.set_blocking(3, False)\nos._exit(1)") == "RolledBack"
+
+    assert [session.run("x") for _ in range(20)] == [7] * 20
+
+
 def test_two_hundred_deaths_in_a_row_lose_nothing(speak):
     session = speak()
     session.run("x = 7")
