@@ -25,7 +25,7 @@ from codeact.sandbox.reserve import Reserve
 from codeact.sandbox.scarce import as_there_is_room
 from codeact.wire import messages, orders
 from codeact.wire.frames import Channel, ChannelClosed, host_channel
-from codeact.wire.orders import Caged, Fork, Forked, Kill, MakeRoom, Refused, Spawn, Spawned
+from codeact.wire.orders import Caged, Fork, Forked, Kill, MakeRoom, Refused, Spawn, Spawned, TakenOver
 
 _START_SECONDS = 20.0
 _DYING_SECONDS = 0.5  # a zygote's end closes what it holds one after the other
@@ -94,6 +94,11 @@ class Worker:
                 if time.monotonic() > until:
                     return
                 time.sleep(_POLL_SECONDS)
+
+    def note_takeover(self) -> None:
+        """Have it noted who runs the steps now, before the next one may lie about it; a dead zygote shows by itself."""
+        with suppress(WorkerDied, CageError):
+            self._zygote.ask(TakenOver(self._session))
 
     @as_there_is_room()
     def fork(self, send_request: Callable[[], object]) -> Worker:

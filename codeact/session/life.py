@@ -170,6 +170,8 @@ class Life(State):
                 if not 0 < steps <= min(self.settings.limits.checkpoints, self.log.past().steps):
                     raise UsageError(rewound.problem[:500])
                 self._link.close()  # that state was let go, or never frozen: it is built again
+            else:
+                self._link.note_takeover()
             self.unfinished = None
             self.log.add("rewind", steps=steps)
         self.opened()

@@ -55,6 +55,11 @@ class Link:
         if self.isolation == "caged":
             self.worker.before_step()
 
+    def note_takeover(self) -> None:
+        """Have it noted that another process of the worker's has taken over, where it has any."""
+        if self.isolation == "caged":
+            self.worker.note_takeover()
+
     def look(self) -> None:
         """Have the worker held to its memory, where it has processes of its own."""
         if self.isolation == "caged":

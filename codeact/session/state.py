@@ -95,12 +95,14 @@ class State:
         self._at = "undone"
 
     def _let_go(self, serving: Serving) -> None:
-        """Let go of a worker that is no more, or that cannot be trusted to speak properly."""
+        """Let go of a worker that is no more, or cannot be trusted to speak properly; note who has taken over."""
         if serving.left_no_state:
             self._link.close()
         elif serving.end == "broke the protocol":
             self._link.broken = serving.problem
             self._link.close()
+        elif serving.rolled_back:
+            self._link.note_takeover()
 
     @contextmanager
     def _as_written(self) -> Iterator[None]:

@@ -63,6 +63,12 @@ class MakeRoom(msgspec.Struct, frozen=True, tag=True):
     session: int
 
 
+class TakenOver(msgspec.Struct, frozen=True, tag=True):
+    """Another process of a session has taken over; note which, while none of it runs a step that could lie about it."""
+
+    session: int
+
+
 class Look(msgspec.Struct, frozen=True, tag=True):
     """Look whether the sessions keep to their memory; not answered."""
 
@@ -88,6 +94,10 @@ class Forked(msgspec.Struct, frozen=True, tag=True):
 
     session: int
     folder: str
+
+
+class Noted(msgspec.Struct, frozen=True, tag=True):
+    """Who has taken over is noted."""
 
 
 class Killed(msgspec.Struct, frozen=True, tag=True):
@@ -121,8 +131,8 @@ class Refused(msgspec.Struct, frozen=True, tag=True):
 
 
 ORDER_BYTES = 1 << 17  # an order or its answer is one packet of at most this size
-Order = Start | Spawn | Kill | Fork | MakeRoom | Look
-Answer = Born | Ready | Spawned | Killed | Forked | Refused
+Order = Start | Spawn | Kill | Fork | MakeRoom | TakenOver | Look
+Answer = Born | Ready | Spawned | Killed | Noted | Forked | Refused
 FirstWord = Caged | Refused
 
 encode = msgspec.msgpack.Encoder().encode

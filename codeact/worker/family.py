@@ -27,7 +27,8 @@ class Member:
     Below its `place` lie the places of its copies.
     It may have so many processes `now`, needs so many `alone`, and `processes` with its frozen states.
     Its processes are known by the `mark` they bear, once there are copies. Those of a copy are born with the mark they
-    have `inherited` from its original, as all that was there `earlier`.
+    have `inherited` from its original, as all that was there `earlier`. The `runner` is who runs its steps, as it was
+    noted when no step could lie about it; 0: it is not known.
     """
 
     family: Family
@@ -41,6 +42,7 @@ class Member:
     mark: int = rlimits.UNMARKED
     inherited: int | None = None
     earlier: frozenset[int] = frozenset()
+    runner: int = 0
 
     def pids(self) -> list[int]:
         """Its processes by its own account, the running one first; none that the kernel says is another's."""
@@ -49,6 +51,12 @@ class Member:
             return pids
         marks = rlimits.marks_of(pids, self.family.uid).items()
         return [pid for pid, mark in marks if mark == self.mark or (mark == self.inherited and pid not in self.earlier)]
+
+    def runner_of(self, pids: list[int]) -> int:
+        """Who runs its steps: who was noted, as long as that one lives, else the first of these; 0 for nobody."""
+        if self.runner and group_of(self.runner) == self.family.group:
+            return self.runner
+        return pids[0] if pids else 0
 
     def put_mark(self) -> None:
         """Mark the processes of a copy as its own and nobody else's; where the kernel refuses, its original's count."""

@@ -37,11 +37,13 @@ from codeact.wire.orders import (
     Killed,
     Look,
     MakeRoom,
+    Noted,
     Ready,
     Refused,
     Spawn,
     Spawned,
     Start,
+    TakenOver,
 )
 from codeact.worker import cage, chance, kernel, mounts, rlimits, zygote
 from codeact.worker.cage import Bounds, Lodging, Plan
@@ -168,7 +170,7 @@ class _Zygote:
         else:
             self.sessions.watch.want()
 
-    def answer(self, order: Start | Spawn | Fork | Kill, descriptors: list[int]) -> orders.Answer:
+    def answer(self, order: Start | Spawn | Fork | Kill | TakenOver, descriptors: list[int]) -> orders.Answer:
         """Do what an order says."""
         match order:
             case Spawn():
@@ -181,6 +183,9 @@ class _Zygote:
             case Kill():
                 self.sessions.close(order.session)
                 return Killed(left=False)
+            case TakenOver():
+                self.sessions.note_runner(order.session)
+                return Noted()
             case Start():
                 raise ProtocolError("a zygote is started once")
 

@@ -72,7 +72,7 @@ class Sessions:
         """Note a session just forked, which may have so many processes at first; its number."""
         family = Family(pid, lodging.uid, lodging.base, bounds.folder_bytes)
         needed = at_first, bounds.alone, bounds.processes
-        return self._note(Member(family, page, *needed, bounds.memory_bytes, lodging.base))
+        return self._note(Member(family, page, *needed, bounds.memory_bytes, lodging.base, runner=pid))
 
     def _note(self, member: Member) -> int:
         member.page.keep()
@@ -91,7 +91,7 @@ class Sessions:
         if original.inherited is None:  # else it has yet to begin its first step itself
             original.now = processes
         family.copied = True
-        copy = replace(original, page=Page(page_descriptor), processes=processes, place=place, folder=folder)
+        copy = replace(original, page=Page(page_descriptor), processes=processes, place=place, folder=folder, runner=0)
         copy.now = copy.alone  # its frozen states' places would be free for its kin to take until its first step
         copy.earlier = frozenset(pid for member in kin for pid in member.page.read())
         copy.inherited, number = original.mark, self._note(copy)
@@ -110,7 +110,15 @@ class Sessions:
             is_new = member.inherited is not None
             member.now = member.processes
             self._share_out(member.family, settling=[member] if is_new else [])
+            if is_new:
+                self.note_runner(number)
             member.inherited = None  # from here on the session's own code may run
+
+    def note_runner(self, number: int) -> None:
+        """Note who runs the steps of a session by its own account: from the next step on it may say anything."""
+        member = self._members.get(number)
+        if member is not None:
+            member.runner = next(iter(member.pids()), 0)
 
     def _kin(self, family: Family) -> list[Member]:
         return [member for member in self._members.values() if member.family is family]
@@ -147,12 +155,14 @@ class Sessions:
         _wait_until_settled(member.page)
         self._tell_apart(self._kin(member.family))
         pids = member.pids()
-        if pids:
-            _kill(pids[0])
+        runner, member.runner = member.runner_of(pids), 0
+        if runner:
+            _kill(runner)
         elif len(self._kin(member.family)) == 1:  # else it may be another one's that runs a step
             _kill(member.family.group)
-        self.watch.end_strangers(member, self._members.values(), pids[1:])
-        return any(group_of(pid) == member.family.group for pid in pids[1:])
+        states = [pid for pid in pids if pid != runner]
+        self.watch.end_strangers(member, self._members.values(), states)
+        return any(group_of(pid) == member.family.group for pid in states)
 
     def close(self, number: int) -> None:
         """Kill every process of a session; with the last of its family, all that is left of the family."""

@@ -67,6 +67,26 @@ def test_a_killed_step_that_would_not_wait_for_messages_leaves_nothing_of_that_t
     assert [session.run("x") for _ in range(20)] == [7] * 20
 
 
+NAMES_ITS_BACKUP_IN_ITS_PLACE = """
+import gc, os
+page = next(it for it in gc.get_objects() if type(it).__name__ == '_Server').checkpoints._page
+page.write([*page.read()[:0:-1], os.getpid()])
+while True: pass
+"""
+
+
+@pytest.mark.parametrize("checkpoints", [1, 2])
+def test_a_step_that_says_its_backup_runs_it_is_killed_and_not_its_backup(speak, checkpoints):
+    session = speak(checkpoints=checkpoints)
+    session.run("x = 7")
+    for _ in range(2):  # the second is run by one that was a backup
+        session.run_on(NAMES_ITS_BACKUP_IN_ITS_PLACE)
+        assert session.worker.kill_step()
+        assert type(session.answer()).__name__ == "RolledBack"
+        session.worker.note_takeover()
+        assert session.run("x") == 7
+
+
 def test_two_hundred_deaths_in_a_row_lose_nothing(speak):
     session = speak()
     session.run("x = 7")

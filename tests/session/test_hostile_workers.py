@@ -8,8 +8,10 @@ from collections.abc import Callable
 import pytest
 
 from codeact.errors import SessionError
+from codeact.limits import Limits
 from codeact.session import link
 from codeact.session.raw import RawSession
+from tests.sandbox.test_states import NAMES_ITS_BACKUP_IN_ITS_PLACE
 from tests.session.hostile import PACKETS, heard, packets
 
 
@@ -81,3 +83,19 @@ def test_a_worker_that_neither_reads_nor_answers_holds_up_nobody(
         assert session.run(_ENDS_AND_READS_NOTHING).value == 1
         with pytest.raises(SessionError, match="does not answer"):
             use(session)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda session: session.run("while True: pass"), lambda session: session.rewind(1)],
+    ids=["undo", "rewind"],
+)
+def test_who_has_taken_over_is_known_before_a_step_can_lie_about_it(change: Callable[[RawSession], object]) -> None:
+    with RawSession(limits=Limits(wall_seconds=1, checkpoints=3)) as session:
+        session.run("import time\nx = time.monotonic_ns()")
+        x = session.run("x").value
+        session.run("1")
+        session.run("2")
+        change(session)
+        assert session.run(NAMES_ITS_BACKUP_IN_ITS_PLACE).failure.type == "LimitReached"
+        assert session.run("x").value == x
