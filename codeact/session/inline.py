@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import tempfile
 import threading
@@ -21,6 +20,7 @@ from codeact.session.apart import Apart
 from codeact.session.stopping import Stop
 from codeact.snippet import sinks
 from codeact.worker.namespace import Namespace
+from codeact.worker.nested import take_away
 from codeact.worker.serve import Place, serve
 
 _STOP_SECONDS = 0.5
@@ -80,7 +80,7 @@ class InlineWorker:
 
 def _take_away(folder: str, owner: int) -> None:
     if os.getpid() == owner:  # not in a process forked from it, when that one ends
-        shutil.rmtree(folder, ignore_errors=True)
+        take_away(folder)
 
 
 def _namespace(policy: Policy, folder: str, stop: Stop, *, output: Callable[[str], object]) -> Namespace:

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
+from codeact.worker.nested import new_name, take_away
+
 Found = dict[str, os.stat_result]
 Stamp = tuple[int, int, int, int]
 
@@ -27,7 +29,7 @@ _clock = time.time_ns  # before a session may fix its clocks
 
 
 def look(folder: str) -> Found:
-    """Every file and folder below a folder by its name in it; a folder comes before what it holds."""
+    """All a path can say of what lies below a folder, by its name in it; a folder comes before what it holds."""
     found: Found = {}
     folders = [""]
     while folders:
@@ -41,10 +43,14 @@ def look(folder: str) -> Found:
         with entries:
             for entry in entries:
                 name = f"{below}/{entry.name}" if below else entry.name
-                with suppress(FileNotFoundError):
+                try:
                     found[name] = entry.stat(follow_symlinks=False)
-                    if entry.is_dir(follow_symlinks=False):
-                        folders.append(name)
+                except OSError as error:
+                    if error.errno in _LACKING:
+                        raise
+                    continue  # it vanished, or lies beyond any path
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(name)
     return found
 
 
@@ -114,10 +120,22 @@ class Kept:
         for name in list(reversed(found)):
             kept = self._files.get(name)
             if kept is None or stat.S_ISDIR(found[name].st_mode) != (kept.parts is None):
-                _remove(os.path.join(self._folder, name), found.pop(name))
+                self._remove(name, found.pop(name))
         for name, kept in list(self._files.items()):
             if _unchanged(kept, found.get(name)) is None:
                 self._write(name, kept)
+
+    def _remove(self, name: str, status: os.stat_result) -> None:
+        path = os.path.join(self._folder, name)
+        if not stat.S_ISDIR(status.st_mode):
+            os.unlink(path)
+            return
+        try:
+            os.rmdir(path)
+        except OSError:  # it holds what lies beyond any path
+            nearer = os.path.join(self._folder, new_name())
+            os.rename(path, nearer)
+            take_away(nearer)
 
     def _opened(self) -> Found:
         """What is there, each folder made enterable first."""
@@ -165,10 +183,6 @@ def _unchanged(kept: _Kept | None, status: os.stat_result | None) -> _Kept | Non
     if kept is None or status is None or kept.stamp is None or kept.stamp != _stamp(status):
         return None
     return kept
-
-
-def _remove(path: str, status: os.stat_result) -> None:
-    (os.rmdir if stat.S_ISDIR(status.st_mode) else os.unlink)(path)
 
 
 def _parts(path: str) -> tuple[tuple[int, bytes], ...]:

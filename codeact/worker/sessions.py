@@ -14,6 +14,7 @@ from codeact.wire.orders import FOLDER
 from codeact.worker import kernel, mounts, rlimits
 from codeact.worker.cage import Bounds, Lodging, Plan, choose_uid
 from codeact.worker.family import Family, Member, group_of
+from codeact.worker.nested import new_name, take_away
 from codeact.worker.page import Page
 from codeact.worker.watch import Watch
 
@@ -38,7 +39,7 @@ class Sessions:
             base = _new_folder(self._temporary)
             os.chmod(base, 0o711)  # noqa: S103  # each folder in it is its owner's alone
             return Lodging(uid, _new_folder(base), base, files)
-        base = f"{mounts.FORKS}/{_new_name()}"
+        base = f"{mounts.FORKS}/{new_name()}"
         os.mkdir(base, 0o111)
         return Lodging(uid, mounts.FOLDER, base, files)
 
@@ -48,9 +49,9 @@ class Sessions:
         So what a copy may reach lies within what its original may: the kernel lets nobody reach what an older rule
         forbids. Nobody can guess the folder's name either: the copies of a copy know the place it lies in.
         """
-        place = f"{above}/{_new_name()}"
+        place = f"{above}/{new_name()}"
         os.mkdir(place, 0o111 if self.plan.small_root else 0o711)
-        folder = f"{place}/{_new_name()}"
+        folder = f"{place}/{new_name()}"
         os.mkdir(folder, 0o700)
         if self.plan.small_root:
             mounts.mount_folder(folder, family.folder_bytes, family.uid)
@@ -60,7 +61,7 @@ class Sessions:
 
     def dislodge(self, lodging: Lodging) -> None:
         """Give up the place of a session that could not be made."""
-        _take_away(lodging.base)
+        take_away(lodging.base)
 
     def processes_allowed(self, uid: int, processes: int) -> int:
         """The limit that leaves a session of this user this many processes."""
@@ -189,10 +190,10 @@ class Sessions:
             if self.plan.small_root:
                 with suppress(OSError):
                     kernel.unmount(member.folder)
-            _take_away(member.folder)
+            take_away(member.folder)
             _remove_empty(member.place, member.family.base)
         if not self._kin(member.family):
-            _take_away(member.family.base)
+            take_away(member.family.base)
 
     def look_if_due(self) -> None:
         """Hold the sessions to their memory, if it is time."""
@@ -212,40 +213,12 @@ class Sessions:
             self.close(number)
 
 
-def _new_name() -> str:
-    """A name nobody can guess."""
-    return os.urandom(16).hex()
-
-
-def _take_away(folder: str) -> None:
-    """Remove a folder with all that a session left in it, which may be nested beyond any path and closed.
-
-    What lies below the folders in it is moved up before they are removed. What cannot be removed stays.
-    """
-    with suppress(OSError):
-        while inner := [entry.path for entry in list(os.scandir(folder)) if not _unlinked(entry)]:
-            for place in inner:
-                os.chmod(place, 0o700)
-                for name in os.listdir(place):
-                    os.rename(f"{place}/{name}", f"{folder}/{_new_name()}")
-                os.rmdir(place)
-        os.rmdir(folder)
-
-
 def _remove_empty(place: str, base: str) -> None:
     """Remove the place of a copy, and those above it that were left for it alone, below the one of its family."""
     with suppress(OSError):  # somebody lives there
         while place != base:
             os.rmdir(place)
             place = os.path.dirname(place)
-
-
-def _unlinked(entry: os.DirEntry[str]) -> bool:
-    """Remove a file; whether it was one."""
-    if entry.is_dir(follow_symlinks=False):
-        return False
-    os.unlink(entry.path)
-    return True
 
 
 def _wait_until_settled(page: Page) -> None:

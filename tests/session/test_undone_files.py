@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from codeact import Limits, Session
+from codeact.session.settings import Isolation
 from codeact.testing import raw_session
 from tests.session.parts import with_hours
 
@@ -136,3 +137,25 @@ def test_a_session_out_of_descriptors_goes_on_and_keeps_its_files(checkpoints: i
         assert session.run("while True: pass").failure is not None
         session.run("for file in held: file.close()")
         assert session.run("open('kept').read()").value == "x"
+
+
+NESTED_BEYOND_ANY_PATH = """
+import os
+os.mkdir('nested')
+for turn in range(6):
+    os.makedirs('outer/' + '/'.join(['d' * 10] * 180))
+    os.rename('nested', 'outer/' + '/'.join(['d' * 10] * 180) + '/nested')
+    os.rename('outer', 'nested')
+"""
+
+
+@pytest.mark.parametrize("isolation", ["caged", "inline"])
+def test_folders_nested_beyond_any_path_cost_neither_variables_nor_the_host(isolation: Isolation) -> None:
+    with Session(isolation=isolation) as session:
+        session.run("import time\nborn = time.monotonic_ns()")
+        born = session.run("born").value
+        seen = session.run(NESTED_BEYOND_ANY_PATH)
+        assert seen.ok, seen.failure
+        assert session.run("born").value == born
+        folder = Path(session._life._link.worker.folder)
+    assert isolation == "caged" or not folder.exists()

@@ -28,6 +28,37 @@ def test_a_closed_folder_is_opened_to_be_put_back(folder):
     assert (folder / "inner" / "a").read_text() == "x"
 
 
+def nest_beyond_any_path(folder):
+    (folder / "nested").mkdir()
+    (folder / "nested" / "inmost").write_text("x")
+    for _ in range(2):
+        inner = folder / "outer" / "/".join(["d" * 200] * 15)
+        inner.mkdir(parents=True)
+        (folder / "nested").rename(inner / "nested")
+        (folder / "outer").rename(folder / "nested")
+
+
+def test_folders_nested_beyond_any_path_are_removed_with_what_they_hold(folder):
+    kept = Kept(str(folder))
+    (folder / "a").write_text("x")
+    kept.take(look(str(folder)))
+    nest_beyond_any_path(folder)
+    kept.put_back()
+
+    assert sorted(os.listdir(folder)) == ["a", "given"]
+
+
+def test_what_lies_beyond_any_path_does_not_keep_the_rest_from_being_kept(folder):
+    kept = Kept(str(folder))
+    (folder / "a").write_text("x")
+    nest_beyond_any_path(folder)
+    kept.take(look(str(folder)))
+    (folder / "a").write_text("y")
+    kept.put_back()
+
+    assert (folder / "a").read_text() == "x"
+
+
 def test_what_was_handed_in_is_neither_read_nor_removed(folder):
     kept = Kept(str(folder))
     kept.take(look(str(folder)))
