@@ -133,7 +133,8 @@ def test_what_is_wrong_with_a_task_is_said_before_the_model_is_asked(make, wrong
         make(["never"]).run("  ")
 
 
-def test_a_folder_for_recordings_that_cannot_be_made_is_replaced_and_the_run_says_by_which(make, tmp_path):
+def test_a_folder_for_recordings_that_cannot_be_made_is_replaced_and_the_run_says_by_which(make, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     (tmp_path / "file").write_text("in the way")
     run = make(["42"], runs=tmp_path / "file" / "runs").run("go")
     assert run.answer == "42"

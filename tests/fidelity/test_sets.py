@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from codeact.limits import Policy
-from codeact.worker.namespace import Namespace
+from tests.snippet.running import Step
 
 BENCH = Path(__file__).parents[3] / "shared" / "bench"
 OPERATIONS = 10**9
@@ -29,9 +27,9 @@ def _rows(name: str) -> Iterator[dict[str, str]]:
 
 def _fails(*steps: str) -> str:
     """Why these steps do not all end well; empty where they do."""
-    namespace = Namespace(Policy(), folder=tempfile.gettempdir(), output=lambda text: None)
+    step = Step()
     for source in steps:
-        failure = namespace.run(source, operations=OPERATIONS, text_chars=1_000).failure
+        failure = step.run(source, operations=OPERATIONS).failure
         if failure is not None:
             return f"{failure.type}: {failure.message}"
     return ""

@@ -29,11 +29,13 @@ print(json.dumps([found.fit, {wall.name: [wall.holds, wall.detail, wall.remedy] 
 
 
 def elsewhere(*wishes: str, program: str) -> str:
-    """What the program prints there."""
+    """What the program prints there, with a folder for temporary files that goes when it has ended."""
     command = [sys.executable, "-m", "tests.sandbox.elsewhere", *wishes, program]
-    raw = {**os.environ, "CODEACT_RAW_SESSIONS": "1"}
     root = Path(__file__).parents[2]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, env=raw, cwd=root)
+    with tempfile.TemporaryDirectory() as place:
+        os.chmod(place, 0o1777)
+        raw = {**os.environ, "CODEACT_RAW_SESSIONS": "1", "TMPDIR": place}
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, env=raw, cwd=root)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+import weakref
 
 from codeact.limits import Policy
 from codeact.worker.namespace import Namespace, Outcome
@@ -11,12 +13,14 @@ PLENTY = 10**9
 
 
 class Step:
-    """A fresh namespace; `run` gives the outcome of the last of some steps, `printed` all that was printed."""
+    """A fresh namespace with a folder; `run` gives the outcome of the last of some steps, `printed` all that was printed."""
 
     def __init__(self, *, check_first: bool = True, imports: tuple[str, ...] = ()) -> None:
         self.texts: list[str] = []
         policy = Policy(imports, check_first=check_first)
-        self.namespace = Namespace(policy, folder=tempfile.gettempdir(), output=self.texts.append)
+        folder = tempfile.mkdtemp()
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self.namespace = Namespace(policy, folder=folder, output=self.texts.append)
 
     @property
     def printed(self) -> str:
