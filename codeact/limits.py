@@ -90,11 +90,13 @@ class Policy:
     check_first: bool = True
 
     def __init__(self, imports: Iterable[str] = (), *, check_first: bool = True) -> None:
-        if isinstance(imports, str):
-            raise UsageError(f"Policy(imports={imports!r}): a list of module names is needed, not one string")
-        names = tuple(sorted(set(imports)))
+        if isinstance(imports, str) or not isinstance(imports, Iterable):
+            raise UsageError(f"Policy(imports={imports!r}): a list of module names is needed")
+        names = list(imports)
         for name in names:
             if not isinstance(name, str) or not all(part.isidentifier() for part in name.split(".")):
                 raise UsageError(f"Policy(imports=…): {name!r} is not a module's name")
-        object.__setattr__(self, "imports", names)
+        if not isinstance(check_first, bool):
+            raise UsageError(f"Policy(check_first={check_first!r}): {_KINDS['bool']} is needed")
+        object.__setattr__(self, "imports", tuple(sorted(set(names))))
         object.__setattr__(self, "check_first", check_first)

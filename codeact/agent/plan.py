@@ -36,6 +36,7 @@ from codeact.prompts.system import are_listed, system_prompt
 from codeact.prompts.task import task_message
 from codeact.records import File, RunCost, SkillSource, whole
 from codeact.session import Session
+from codeact.snippet.sayable import is_sayable
 from codeact.toolbox import Tool, Toolbox
 
 if TYPE_CHECKING:
@@ -82,9 +83,8 @@ def asked(task: str, inputs: Mapping[str, Any] | None, files: Files) -> Asked:
         if name in found:
             raise UsageError(f"run(files=…): two files are named {name!r}; give a mapping of different names to paths")
         found[name] = Path(path).resolve()
-    for name in inputs or {}:
-        if not isinstance(name, str) or not name.isidentifier():
-            raise UsageError(f"run(inputs=…): {name!r} is no variable's name")
+    if unsayable := [name for name in inputs or {} if not is_sayable(name)]:
+        raise UsageError(f"run(inputs=…): {unsayable[0]!r} is no variable's name")
     return Asked(whole(task), dict(inputs or {}), found, id=_new_id())
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import keyword
 import os
 import shlex
 from collections.abc import Callable, Iterable, Mapping
@@ -15,6 +14,7 @@ import click
 from codeact.errors import UsageError
 from codeact.limits import Budget, Limits, Policy
 from codeact.loading import Tool, load_tools, read_text
+from codeact.snippet.sayable import is_sayable
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 SHOWN_CHARS = 80  # of a value that is wrong
@@ -135,7 +135,7 @@ def inputs_of(pairs: Iterable[str]) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
-        if not equals or not name.isidentifier() or keyword.iskeyword(name):
+        if not equals or not is_sayable(name):
             raise UsageError(f"--input {pair[:80]}: write name=json with a Python name, e.g. --input year=2024")
         if name in chosen:
             raise UsageError(f"--input {name}=…: is given twice")

@@ -114,6 +114,8 @@ class Log:
 
     def write_to(self, path: Path) -> None:
         """Write the whole log to a file, which appears whole or not at all; UsageError where a file has changed."""
+        if not path.name:
+            raise JournalError(f"{path} is a folder: name a file")
         if changed := self.changed_files:
             raise UsageError(f"{changed}: changed since the session was handed it. Hand in bytes, which are kept")
         header = self._written_header()

@@ -23,7 +23,9 @@ from codeact.session.log import Log, settings_of
 from codeact.session.observing import unsendable
 from codeact.session.past import read_past
 from codeact.session.serving import Turn
-from codeact.session.settings import Isolation, Listener, Settings, as_given
+from codeact.session.settings import Isolation, Listener, Settings, as_given, listed
+from codeact.snippet.describe import describe
+from codeact.snippet.sayable import is_sayable
 from codeact.toolbox import Toolbox, Tools
 from codeact.wire import messages as say
 from codeact.wire.kinds import Uncrossable
@@ -85,10 +87,10 @@ class Session:
             policy=policy,
             limits=limits,
             tools=self.toolbox.specs,
-            skills=tuple(skills),
+            skills=listed("skills", skills),
             files=as_given(files or {}),
             isolation=isolation,
-            without=frozenset((without,) if isinstance(without, str) else without),
+            without=frozenset((without,) if isinstance(without, str) else listed("without", without)),
             checked=self._checked,
             seed=drawn if seed is None else seed,
             deterministic=deterministic,
@@ -178,9 +180,11 @@ class Session:
 
     def assign(self, variables: Mapping[str, Any]) -> None:
         """Bind names in the session to copies of values; UsageError names what cannot cross."""
+        if not isinstance(variables, Mapping):
+            raise UsageError(f"assign({describe(variables, 80)}): a mapping of name to value is needed")
         packed = {}
         for name, value in variables.items():
-            if not isinstance(name, str) or not name.isidentifier():
+            if not is_sayable(name):
                 raise UsageError(f"assign({{{name!r}: …}}): a name a snippet can use is needed")
             try:
                 packed[name] = pack(value, Budget(value_bytes=self.limits.value_bytes))
@@ -196,6 +200,8 @@ class Session:
 
     def read_file(self, name: str) -> bytes:
         """Give the bytes of a file in the working folder; UsageError where it cannot be had."""
+        if not isinstance(name, str):
+            raise UsageError(f"read_file({describe(name, 80)}): the name of a file in the working folder is needed")
         with self._free(), self._turn():
             wanted = say.ReadFile(name, self.limits.value_bytes)
             content = self._life.between_steps(lambda link: link.ask(wanted, say.Content))
@@ -205,6 +211,8 @@ class Session:
 
     def rewind(self, steps: int = 1) -> None:
         """Go back to the state before the last `steps` steps; UsageError where it is not kept any more."""
+        if not isinstance(steps, int) or isinstance(steps, bool) or not 0 < steps < 1 << 63:
+            raise UsageError(f"rewind({describe(steps, 80)}): a number of steps of 1 or more is needed")
         with self._free(), self._turn():
             self._life.rewind(steps)
 

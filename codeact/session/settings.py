@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
@@ -56,8 +56,17 @@ class Settings:
             raise UsageError('Limits(atomic=True) with isolation="inline": only a caged session can go back')
 
 
+def listed(option: str, given: Iterable[Any]) -> tuple[Any, ...]:
+    """Give the items of an option that is a list; UsageError where it is none."""
+    if not isinstance(given, Iterable):
+        raise UsageError(f"{option}={describe(given, 80)}: a list is needed")
+    return tuple(given)
+
+
 def as_given(files: Mapping[str, str | os.PathLike[str] | bytes]) -> dict[str, Path | bytes]:
     """Give the files to hand in, as whole paths or bytes; UsageError where a name or a content is none."""
+    if not isinstance(files, Mapping):
+        raise UsageError(f"files={describe(files, 80)}: a mapping of name in the working folder to path is needed")
     given: dict[str, Path | bytes] = {}
     for name, content in files.items():
         if not isinstance(name, str) or any(part in ("", ".", "..") for part in name.split("/")) or _unsayable(name):

@@ -46,7 +46,7 @@ class Toolbox:
             for name, function in tools.items():
                 self._add(function if isinstance(function, Tool) else make_tool(function, name=name))
             return
-        if callable(tools) or isinstance(tools, str | bytes):
+        if callable(tools) or isinstance(tools, str | bytes) or not isinstance(tools, Iterable):
             raise ToolError(f"tools={tools!r}: a list of functions or a mapping of name to function is needed")
         for function in tools:
             self._add(function if isinstance(function, Tool) else make_tool(function))

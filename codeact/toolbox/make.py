@@ -104,7 +104,7 @@ def place_of(function: Any) -> str:
 
 
 def _refuse_name(name: str, function: Any) -> None:
-    if not name.isidentifier():
+    if not isinstance(name, str) or not name.isidentifier():
         raise ToolError(f"a tool is called by its name, and {name!r} is none: name {place_of(function)} with `def`")
     if (read := unicodedata.normalize("NFKC", name)) != name:
         raise ToolError(f"the tool {name!r} ({place_of(function)}) is {read!r} wherever Python reads it. Rename it so")

@@ -66,6 +66,8 @@ def test_no_tool_of_an_agent_takes_the_place_of_final_answer():
     ("given", "said"),
     [
         ({"inputs": {1: 2}}, "1 is no variable's name"),
+        ({"inputs": {"class": 2}}, "'class' is no variable's name"),
+        ({"inputs": {"__builtins__": 2}}, "'__builtins__' is no variable's name"),
         ({"inputs": [("a", 1)]}, "a mapping of name to value"),
         ({"inputs": "abc"}, "a mapping of name to value"),
         ({"files": [None]}, "None is no path"),

@@ -1,0 +1,69 @@
+"""What is handed to a session that it can make nothing of is a UsageError that names it, and costs the session nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codeact import Policy, Session
+from codeact.errors import CodeactError, UsageError
+
+SLIPS: dict[str, tuple[Callable[[Any], object], str]] = {
+    "rewind of a text": (lambda session: session.rewind("1"), r"rewind\('1'\): a number of steps"),
+    "rewind of nothing": (lambda session: session.rewind(None), r"rewind\(None\): a number of steps"),
+    "rewind of a float": (lambda session: session.rewind(1.0), r"rewind\(1.0\): a number of steps"),
+    "rewind of no step": (lambda session: session.rewind(0), r"rewind\(0\): a number of steps of 1 or more"),
+    "rewind of very many": (lambda session: session.rewind(10**30), "rewind"),
+    "a file named by a number": (lambda session: session.read_file(3), r"read_file\(3\): the name of a file"),
+    "a file named by a path": (lambda session: session.read_file(Path("a")), "read_file"),
+    "a file named by bytes": (lambda session: session.read_file(b"a"), "read_file"),
+    "a file no system can name": (lambda session: session.read_file("\udc80"), "cannot be read"),
+    "a list to assign": (lambda session: session.assign(["a"]), "assign.*: a mapping of name to value"),
+    "a keyword to assign": (lambda session: session.assign({"class": 1}), "a name a snippet can use"),
+    "Python's own name": (lambda session: session.assign({"__builtins__": 1}), "a name a snippet can use"),
+    "a name Python reads as another": (lambda session: session.assign({"ﬁt": 1}), "a name a snippet can use"),
+    "no name to save to": (lambda session: session.save(""), "is a folder: name a file"),
+    "the root to save to": (lambda session: session.save("/"), "is a folder: name a file"),
+}
+
+
+@pytest.mark.parametrize(("slip", "told"), SLIPS.values(), ids=SLIPS.keys())
+def test_a_slip_with_a_session_is_named_and_its_state_is_kept(slip: Callable[[Any], object], told: str) -> None:
+    with Session() as session:
+        session.run("kept = 1")
+        with pytest.raises(CodeactError, match=told):
+            slip(session)
+        seen = session.run("kept, [len(str(n)) for n in range(2)]")
+    assert seen.value == (1, [1, 1])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"files": "a.csv"},
+        {"files": ["a.csv"]},
+        {"skills": None},
+        {"without": 3},
+        {"tools": None},
+        {"tools": 3},
+        {"tools": {1: len}},
+    ],
+    ids=str,
+)
+def test_an_option_of_another_kind_is_a_usage_error(options: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match=r"is needed|is none"):
+        Session(**options)
+
+
+@pytest.mark.parametrize("imports", [None, 3, "math", [1, "math"], [["math"]]], ids=str)
+def test_imports_that_are_no_list_of_names_are_a_usage_error(imports: Any) -> None:
+    with pytest.raises(UsageError, match=r"Policy\(imports="):
+        Policy(imports)
+
+
+def test_check_first_is_true_or_false() -> None:
+    with pytest.raises(UsageError, match=r"Policy\(check_first='no'\): True or False is needed"):
+        Policy(check_first="no")  # type: ignore[arg-type]  # as a setting read from a file would be
