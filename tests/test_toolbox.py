@@ -76,6 +76,25 @@ def test_an_unknown_effect_is_refused() -> None:
         tool(effect="harmless")  # type: ignore[call-overload]  # that is the test
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"undo": "cancel"}, r"undo='cancel'\): a function"),
+        ({"undo": True}, r"undo=True\): a function"),
+        ({"approve": "always"}, r"approve='always'\): True, False or a function"),
+        ({"approve": 5}, r"approve=5\): True, False or a function"),
+    ],
+)
+def test_what_is_said_of_a_tool_is_looked_at_when_it_is_said(said: dict[str, Any], told: str) -> None:
+    with pytest.raises(ToolError, match=told):
+        tool(**said)
+
+
+def test_the_decorator_with_a_name_in_the_place_of_the_function_is_refused() -> None:
+    with pytest.raises(ToolError, match="'get_rate' is no function"):
+        tool("get_rate")  # type: ignore[type-var]  # as in other libraries
+
+
 def no_annotation(amount) -> int:  # type: ignore[no-untyped-def]  # that is the test
     """Doubles."""
     return int(amount * 2)

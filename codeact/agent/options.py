@@ -27,6 +27,7 @@ _NEEDED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "budget": (lambda value: isinstance(value, Budget), "a Budget, such as Budget(steps=5)"),
     "policy": (lambda value: isinstance(value, Policy), 'a Policy, such as Policy(imports=["math"])'),
     "limits": (lambda value: isinstance(value, Limits), "Limits, such as Limits(wall_seconds=5)"),
+    "isolation": (lambda value: value in ("caged", "inline"), '"caged" or "inline"'),
     "without": (_is_list, 'a list of walls, such as ["network"]'),
     "promote": (lambda value: value in (None, "verified"), '"verified" or None'),
     "instructions": (lambda value: isinstance(value, str), "a text"),

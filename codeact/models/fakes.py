@@ -25,8 +25,8 @@ class ScriptedModel:
     def __init__(
         self, replies: Sequence[Line] | Callable[[Sequence[Message]], Line], *, name: str = "scripted"
     ) -> None:
-        if isinstance(replies, str):
-            raise UsageError("ScriptedModel(replies): a list of replies is needed, not one text")
+        if not callable(replies) and (isinstance(replies, str) or not isinstance(replies, Sequence)):
+            raise UsageError(f"ScriptedModel({replies!r:.80}): a list of replies, or a function of messages, is needed")
         self.name = name
         self.seen: list[tuple[Message, ...]] = []
         self._replies = replies

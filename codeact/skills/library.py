@@ -176,6 +176,8 @@ class SkillLibrary:
         from codeact.skills.admit import admit  # a session comes with it, which finding skills does not need
         from codeact.skills.promote import Surroundings, draft
 
+        if not isinstance(run, Run):
+            raise UsageError(f"promote({run!r:.80}): a run is needed, as Agent.run or replay(path) gives it")
         specs = {spec.name: spec for spec in (*run.tools, *tools)}
         held = {name: item.read_bytes() if isinstance(item, Path) else item for name, item in (files or {}).items()}
         skills = self.shelf.active(free_names_of(run))

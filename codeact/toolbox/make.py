@@ -6,7 +6,7 @@ import builtins
 import inspect
 import keyword
 import unicodedata
-from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints, overload
 
 import pydantic
@@ -58,20 +58,32 @@ def tool(  # noqa: PLR0913 - what can be declared of a tool, all optional
     the run, until something is changed. `parallel` says whether an agent may make calls side by side; where it does
     not say, calls that change something are made one after the other.
     """
-    if effect not in _EFFECTS:
-        raise ToolError(f"@tool(effect={effect!r}): one of {', '.join(_EFFECTS)} is needed")
-    if cache and effect != "read":
-        raise ToolError(f"@tool(effect={effect!r}, cache=True): only what a read comes to can be kept")
-    if undo is not None and effect in ("read", "irreversible"):
-        raise ToolError(f"@tool(effect={effect!r}, undo=…): there is nothing to undo; effect={'write'!r} has it")
+    said = {"effect": effect, "undo": undo, "approve": approve, "cache": cache, "parallel": parallel}
+    _refuse_senseless(said)
 
     def mark(function: Function) -> Function:
-        said = {"effect": effect, "undo": undo, "approve": approve, "cache": cache, "parallel": parallel}
+        if not callable(function):
+            raise ToolError(f"@tool({function!r:.80}): {function!r:.80} is no function; what is said of one has a name")
         for name, value in said.items():
             setattr(function, name, value)
         return function
 
     return mark if function is None else mark(function)
+
+
+def _refuse_senseless(said: Mapping[str, Any]) -> None:
+    """Raise ToolError for what cannot be meant; an undo that is no function would be found out when it is needed."""
+    effect, undo, approve = said["effect"], said["undo"], said["approve"]
+    if effect not in _EFFECTS:
+        raise ToolError(f"@tool(effect={effect!r}): one of {', '.join(_EFFECTS)} is needed")
+    if not (undo is None or callable(undo)):
+        raise ToolError(f"@tool(undo={undo!r:.80}): a function of the call's record is needed")
+    if not (approve is None or isinstance(approve, bool) or callable(approve)):
+        raise ToolError(f"@tool(approve={approve!r:.80}): True, False or a function of the arguments is needed")
+    if said["cache"] and effect != "read":
+        raise ToolError(f"@tool(effect={effect!r}, cache=True): only what a read comes to can be kept")
+    if undo is not None and effect in ("read", "irreversible"):
+        raise ToolError(f"@tool(effect={effect!r}, undo=…): there is nothing to undo; effect={'write'!r} has it")
 
 
 def make_tool(function: Callable[..., Any], *, name: str | None = None) -> Tool:

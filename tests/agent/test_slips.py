@@ -24,6 +24,7 @@ from codeact.testing import ScriptedModel
         ({"approve": "yes"}, "pause"),
         ({"approve": 5}, "pause"),
         ({"approval_seconds": float("nan")}, "seconds"),
+        ({"isolation": "none"}, "caged.* or .*inline"),
         ({"without": "network"}, r'\["network"\]'),
         ({"memory_tokens": "x"}, "number of tokens"),
         ({"skill_count": None}, "number of skills"),

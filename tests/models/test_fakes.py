@@ -23,6 +23,12 @@ def test_a_script_may_be_a_function_of_the_messages():
     assert ScriptedModel(lambda messages: messages[-1]["content"].upper()).reply(ASK).text == "HI"
 
 
+@pytest.mark.parametrize("script", ["one text", None, 5, {"a": "b"}], ids=str)
+def test_a_script_that_is_none_is_refused_when_it_is_made(script):
+    with pytest.raises(errors.UsageError, match="a list of replies, or a function of messages, is needed"):
+        ScriptedModel(script)
+
+
 def test_a_recording_answers_as_it_was_recorded_and_says_how_its_replies_came_about(tmp_path):
     with Journal.create(tmp_path / "run.jsonl", replies="written by hand") as journal:
         journal.append("reply", text="one", prompt_tokens=3)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from codeact.errors import UsageError
 from codeact.records import Run
 from codeact.skills.library import SkillLibrary
 from codeact.skills.meaning import meaning_of
@@ -152,3 +153,8 @@ def test_a_copied_tree_is_the_same_and_shares_nothing_that_can_change() -> None:
         elif isinstance(node, ast.Global):
             node.names.append("changed")
     assert "changed" not in ast.dump(tree)
+
+
+def test_what_is_no_run_is_refused_with_what_is_needed(library: SkillLibrary) -> None:
+    with pytest.raises(UsageError, match=r"promote\('runs/a.jsonl'\): a run is needed"):
+        library.promote("runs/a.jsonl")  # type: ignore[arg-type]  # the recording of one, as a reader of the page may try
