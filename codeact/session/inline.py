@@ -19,6 +19,7 @@ from codeact.records import Wall
 from codeact.session.apart import Apart
 from codeact.session.stopping import Stop
 from codeact.snippet import sinks
+from codeact.snippet.running import our_own_work
 from codeact.worker.namespace import Namespace
 from codeact.worker.nested import take_away
 from codeact.worker.serve import Place, serve
@@ -80,7 +81,8 @@ class InlineWorker:
 
 def _take_away(folder: str, owner: int) -> None:
     if os.getpid() == owner:  # not in a process forked from it, when that one ends
-        take_away(folder)
+        with our_own_work():  # a session that was forgotten may be collected while a snippet of another one runs
+            take_away(folder)
 
 
 def _namespace(policy: Policy, folder: str, stop: Stop, *, output: Callable[[str], object]) -> Namespace:
@@ -93,6 +95,9 @@ def _hand_in(files: Mapping[str, Path | bytes], folder: Path) -> None:
     for name, content in files.items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, Path) and content.exists() and not content.is_file():  # a device may have no end
+            problem = f"files={{{name!r}: {str(content)!r}}}: this is not a file. Hand folders in file by file"
+            raise UsageError(problem)
         try:
             target.write_bytes(content if isinstance(content, bytes) else Path(content).read_bytes())
         except OSError as error:

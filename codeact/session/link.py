@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -13,6 +12,7 @@ from codeact.errors import ProtocolError, SessionError, UsageError, WorkerDied
 from codeact.records import Wall
 from codeact.session.serving import Serving
 from codeact.session.settings import Isolation, Settings
+from codeact.warned import warn
 from codeact.wire import messages as say
 from codeact.wire.frames import ChannelClosed, host_channel
 
@@ -191,5 +191,5 @@ def _inline(settings: Settings) -> Any:
     global _warned  # noqa: PLW0603  # loudly, and once
     if not _warned:
         _warned = True
-        warnings.warn(_INLINE_WARNING, RuntimeWarning, stacklevel=5)
+        warn(_INLINE_WARNING)
     return InlineWorker(settings.policy, settings.files)

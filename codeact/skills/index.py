@@ -10,7 +10,6 @@ import os
 import sqlite3
 import threading
 import time
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -25,6 +24,7 @@ from codeact.skills.lexicon import lexicon
 from codeact.skills.record import Broken, Event, State, Usage
 from codeact.skills.tables import BUSY_SECONDS, USAGE, meta, no_room, prepared, set_meta
 from codeact.skills.terms import terms
+from codeact.warned import warn
 
 T = TypeVar("T")
 NAME = "index.sqlite"
@@ -118,7 +118,7 @@ class Index:
         said = (
             f"the index {self.path} cannot be written ({error}): skills are found, but this process keeps its counters"
         )
-        warnings.warn(f"{said} and history in memory alone", RuntimeWarning, stacklevel=2)
+        warn(f"{said} and history in memory alone")
 
     def clear(self) -> None:
         """Forgets what came from the folders; counters and history stay."""

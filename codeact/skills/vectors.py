@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import math
 import sqlite3
-import warnings
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ModelError, SkillError
 from codeact.skills.cards import Card
+from codeact.warned import warn
 
 if TYPE_CHECKING:
     from codeact.models import AnyModel
@@ -29,7 +29,7 @@ Warn = Callable[[str], object]
 
 def by_warning(text: str) -> None:
     """Tells of it as a Python warning, where nobody else wants to hear of it."""
-    warnings.warn(text, RuntimeWarning, stacklevel=3)
+    warn(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ LADDER = (
     ("prompts", "events", "wire"),
     ("snippet",),
     ("records",),
-    ("limits", "errors", "clock", "waiting"),
+    ("limits", "errors", "clock", "waiting", "warned"),
 )
 # A sideways step that was thought about: (from, to) → why.
 ALLOWED_SIDEWAYS = {

@@ -7,6 +7,7 @@ import tempfile
 import weakref
 
 from codeact.limits import Policy
+from codeact.snippet.running import our_own_work
 from codeact.worker.namespace import Namespace, Outcome
 
 PLENTY = 10**9
@@ -19,7 +20,7 @@ class Step:
         self.texts: list[str] = []
         policy = Policy(imports, check_first=check_first)
         folder = tempfile.mkdtemp()
-        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        weakref.finalize(self, _take_away, folder)
         self.namespace = Namespace(policy, folder=folder, output=self.texts.append)
 
     @property
@@ -30,6 +31,11 @@ class Step:
         for source in steps:
             outcome = self.namespace.run(source, operations=operations, text_chars=4_000)
         return outcome
+
+
+def _take_away(folder: str) -> None:
+    with our_own_work():  # a step that was forgotten may be collected while another one runs
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def value_of(*steps: str, operations: int = PLENTY) -> object:

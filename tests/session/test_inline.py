@@ -1,0 +1,57 @@
+"""Sessions in this very process: what they warn of, what they take in, and what they leave behind."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from codeact import Session
+from codeact.errors import UsageError
+from codeact.snippet.modules.row import Room
+from codeact.snippet.running import StepOf
+from codeact.worker.folder import Folder
+
+pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
+
+AGENT = """
+from codeact import Agent, Session
+from codeact.testing import ScriptedModel
+def work():
+    Agent(ScriptedModel(["x"]), isolation="inline", runs=None).run("go")
+work()
+Session(isolation="inline").close()
+"""
+
+
+def test_the_warning_names_the_callers_line_and_comes_once(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(AGENT)
+    done = subprocess.run([sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stderr.count("RuntimeWarning") == 1
+    assert f"program.py:5: RuntimeWarning: isolation={chr(34)}inline" in done.stderr
+
+
+@pytest.mark.parametrize("isolation", ["caged", "inline"])
+def test_what_is_no_file_is_not_read_for_one(isolation: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in ("/dev/zero", tmp_path / "pipe", tmp_path):
+        with pytest.raises(UsageError, match="this is not a file"):
+            Session(files={"a": path}, isolation=isolation)  # type: ignore[arg-type]  # one of the two
+
+
+def test_the_folder_of_a_forgotten_session_goes_also_where_it_is_collected_while_a_snippet_runs(tmp_path: Path) -> None:
+    forgotten = Session(isolation="inline")
+    folder = forgotten.run("import os\nos.getcwd()").value
+    gc.disable()  # so that what is forgotten is found by the collection below
+    try:
+        forgotten.itself = forgotten  # type: ignore[attr-defined]  # as an object that knows its session
+        del forgotten
+        with StepOf(Room(folder=Folder(str(tmp_path)))):  # as of another session in this thread
+            gc.collect()
+    finally:
+        gc.enable()
+    assert not Path(folder).exists()
