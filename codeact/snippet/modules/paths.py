@@ -8,18 +8,18 @@ from __future__ import annotations
 import os
 import pathlib
 from collections.abc import Callable, Iterator
-from itertools import islice
 from typing import Any
 
 from codeact.snippet import types_
 from codeact.snippet.modules.entries import entries
 from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.walking import folders, found, quietly
 from codeact.snippet.words import words
 
 #: Functions of os that take one path and change or read what is there.
 _READING = words("listdir stat lstat scandir access")
-_WRITING = words("mkdir rmdir remove unlink makedirs removedirs truncate utime")
-WORKED = (*_READING, *_WRITING, "rename", "replace", "walk")
+_WRITING = words("mkdir remove unlink makedirs truncate utime")
+WORKED = (*_READING, *_WRITING, "rmdir", "removedirs", "rename", "replace", "walk")
 _ASKING = words("exists lexists isfile isdir islink getsize getmtime getatime getctime ismount")
 
 
@@ -28,15 +28,10 @@ def folder_calls(room: Room) -> dict[str, Any]:
     one_path = {name: _at(room, getattr(os, name), write=name in _WRITING) for name in (*_READING, *_WRITING)}
 
     def listdir(path: Any = ".") -> Any:
-        return _quietly(lambda: sorted(os.listdir(room.folder.path(path))), path)
+        return quietly(lambda: sorted(os.listdir(room.folder.path(path))), path)
 
     def rename(src: Any, dst: Any) -> None:
-        _quietly(lambda: room.folder.move(src, dst), src, dst)
-
-    def walk(top: Any = ".", topdown: bool = True, onerror: Any = None, followlinks: bool = False) -> Iterator[Any]:
-        start, named = room.folder.path(top), os.fspath(top)
-        for folder, folders, files in _walked(start, topdown):
-            yield os.path.join(named, os.path.relpath(folder, start)) if folder != start else named, folders, files
+        quietly(lambda: room.folder.move(src, dst), src, dst)
 
     environ: dict[str, str] = {}
 
@@ -50,13 +45,14 @@ def folder_calls(room: Room) -> dict[str, Any]:
         return 1
 
     def scandir(path: Any = ".") -> Any:
-        return _quietly(lambda: entries(path), path)
+        return quietly(lambda: entries(path), path)
 
-    more: tuple[Callable[..., Any], ...] = (listdir, rename, walk, getenv, getcwd, cpu_count, scandir)
+    more: tuple[Callable[..., Any], ...] = (listdir, rename, getenv, getcwd, cpu_count, scandir)
     return {
         **one_path,
         **{function.__name__: function for function in more},
         "replace": rename,
+        **folders(room),
         "environ": environ,
         "F_OK": 0,
         "R_OK": 4,
@@ -69,37 +65,15 @@ def folder_calls(room: Room) -> dict[str, Any]:
     }
 
 
-def _walked(folder: str, topdown: bool) -> Iterator[tuple[str, list[str], list[str]]]:
-    for _, folders, files in islice(os.walk(folder), 1):
-        folders.sort()
-        files.sort()
-        if topdown:
-            yield folder, folders, files
-        for name in folders:
-            yield from _walked(os.path.join(folder, name), topdown)
-        if not topdown:
-            yield folder, folders, files
-
-
 def _at(room: Room, real: Callable[..., Any], *, write: bool = False) -> Callable[..., Any]:
     def call(path: Any = ".", *arguments: Any, **settings: Any) -> Any:
         settings.pop("dir_fd", None)
         if isinstance(path, int):
             raise PermissionError(f"{real.__name__}() takes the name of a file, not a descriptor")
-        return _quietly(lambda: real(room.folder.path(path, write=write), *arguments, **settings), path)
+        return quietly(lambda: real(room.folder.path(path, write=write), *arguments, **settings), path)
 
     call.__name__ = call.__qualname__ = real.__name__
     return call
-
-
-def _quietly(act: Callable[[], Any], path: Any, target: Any = None) -> Any:
-    try:
-        return act()
-    except PermissionError:
-        raise
-    except OSError as error:  # without the path of the folder
-        named = [os.fspath(name) if isinstance(name, os.PathLike) else name for name in (path, target)]
-        raise OSError(error.errno, error.strerror, named[0], None, named[1]) from None
 
 
 def file_names(room: Room) -> dict[str, Any]:
@@ -108,7 +82,7 @@ def file_names(room: Room) -> dict[str, Any]:
     def asking(real: Callable[..., Any]) -> Callable[..., Any]:
         def ask(path: Any) -> Any:
             try:
-                return _quietly(lambda: real(room.folder.path(path)), path)
+                return quietly(lambda: real(room.folder.path(path)), path)
             except PermissionError:
                 if real.__name__.startswith("get"):
                     raise
@@ -126,11 +100,11 @@ def file_names(room: Room) -> dict[str, Any]:
     def realpath(filename: Any, *, strict: bool = False) -> str:
         found = abspath(filename)
         if strict:
-            _quietly(lambda: os.stat(room.folder.path(found)), os.fspath(filename))
+            quietly(lambda: os.stat(room.folder.path(found)), os.fspath(filename))
         return found
 
     def samefile(f1: Any, f2: Any) -> bool:
-        return bool(_quietly(lambda: os.path.samefile(room.folder.path(f1), room.folder.path(f2)), f1))
+        return bool(quietly(lambda: os.path.samefile(room.folder.path(f1), room.folder.path(f2)), f1))
 
     def same(path: Any) -> Any:
         return os.fspath(path)
@@ -145,34 +119,6 @@ def file_names(room: Room) -> dict[str, Any]:
         "expanduser": same,
         "expandvars": same,
     }
-
-
-def globs(room: Room) -> dict[str, Any]:
-    """The replaced names of glob."""
-
-    def glob(pathname: Any, *, root_dir: Any = None, dir_fd: None = None, **settings: Any) -> list[Any]:
-        import glob as real
-
-        if dir_fd is not None:
-            raise PermissionError("glob() takes the name of a folder, not a descriptor")
-        root: Any = room.folder.path("." if root_dir is None else root_dir)
-        if isinstance(pathname, bytes):
-            root = os.fsencode(root)
-        found = real.glob(pathname, root_dir=root, **settings)
-        return [path for path in sorted(found) if _inside(room, os.path.join(root, path))]
-
-    def iglob(pathname: Any, **settings: Any) -> Iterator[Any]:
-        return iter(glob(pathname, **settings))
-
-    return {"glob": glob, "iglob": iglob}
-
-
-def _inside(room: Room, path: Any) -> bool:
-    try:
-        room.folder.path(path)
-    except PermissionError:
-        return False
-    return True
 
 
 def folder_paths(room: Room) -> dict[str, Any]:
@@ -256,16 +202,10 @@ def folder_paths(room: Room) -> dict[str, Any]:
             return (self / name for name in calls["listdir"](self))
 
         def glob(self, pattern: str, **settings: Any) -> Iterator[Any]:
-            start = pathlib.Path(room.folder.path(self))
-            for path in sorted(start.glob(pattern, **settings)):
-                if _inside(room, path):
-                    yield self / str(path.relative_to(start))  # the path itself reaches anywhere
+            return (self / name for name in found(room, "glob", self, pattern, **settings))
 
         def rglob(self, pattern: str, **settings: Any) -> Iterator[Any]:
-            start = pathlib.Path(room.folder.path(self))
-            for path in sorted(start.rglob(pattern, **settings)):
-                if _inside(room, path):
-                    yield self / str(path.relative_to(start))  # the path itself reaches anywhere
+            return (self / name for name in found(room, "rglob", self, pattern, **settings))
 
         def absolute(self) -> Any:
             return type(self)(asked["abspath"](self))

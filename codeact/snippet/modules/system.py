@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from codeact.snippet.modules.clocks import clocks
 from codeact.snippet.modules.logging_ import logs
-from codeact.snippet.modules.paths import WORKED, file_names, folder_calls, folder_paths, globs
+from codeact.snippet.modules.paths import WORKED, file_names, folder_calls, folder_paths
 from codeact.snippet.modules.row import Module
 from codeact.snippet.modules.system_ import interpreter, locales, memory_files, trees
+from codeact.snippet.modules.walking import globs
 from codeact.snippet.words import words
 
 _PROCESS = "it starts a process or changes this one; ask for a tool that does what is needed"
