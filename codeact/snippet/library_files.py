@@ -20,6 +20,11 @@ def inside(target: Any, *, write: bool = False) -> Any:
         if "://" in text:
             raise PermissionError(f"{text!r} is an address: ask for a tool that fetches it")
         return running.folder().path(text, write=write)
+    return given(target)
+
+
+def given(target: Any) -> Any:
+    """A file as it is, and what may only look like one by what it reads and writes: it passes for no path later on."""
     cls = type(target)
     if int in ownership.mro_of(cls):
         raise PermissionError("the name of a file in the working folder is needed, not a descriptor")

@@ -7,7 +7,7 @@ import io
 import os
 from typing import Any
 
-from codeact.snippet import types_
+from codeact.snippet import library_files, types_
 from codeact.snippet.modules.row import Room
 
 
@@ -19,7 +19,7 @@ def _compressed(room: Room, module: str, class_name: str) -> dict[str, Any]:
     def opened(target: Any, mode: str) -> Any:
         if isinstance(target, str | bytes | os.PathLike):
             return room.folder.open(target, mode.replace("t", "").replace("b", "") + "b")
-        return target
+        return library_files.given(target)
 
     def make(filename: Any = None, mode: str = "rb", *arguments: Any, **keywords: Any) -> Any:
         target = keywords.pop("fileobj", None)

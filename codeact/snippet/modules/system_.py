@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from codeact.snippet import types_
+from codeact.snippet import library_files, types_
 from codeact.snippet.data_objects import SimpleNamespace
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.printing import Output
@@ -90,7 +90,7 @@ def trees(room: Room) -> dict[str, Any]:
             return room.folder.open(source, mode)
         if issubclass(type(source), int) or not hasattr(source, wanted):
             raise TypeError(f"the name of a file or an open file is needed, not {type(source).__name__!r}")
-        return source
+        return library_files.given(source)
 
     class ElementTree(real.ElementTree):
         def parse(self, source: Any, parser: Any = None) -> Any:

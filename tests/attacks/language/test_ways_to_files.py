@@ -46,3 +46,58 @@ def test_the_working_folder_itself_and_those_above_are_not_removed(run, tmp_path
     run(source)
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["work"]
     assert run("import os\nos.listdir()").value == []
+
+
+#: A class whose instances pass for an open file at first, and then for the name of a file elsewhere.
+_TWO_FACED = """
+class File:
+    asked = []
+    def __getattr__(self, name):
+        if name not in ('read', 'write') or self.asked:
+            File.__fspath__ = lambda self: place
+            raise AttributeError(name)
+        self.asked.append(name)
+        return lambda *given: b''
+class Kind(str):
+    def __hash__(self): return 0
+    def __eq__(self, other):
+        File.asked.append(self)
+        File.__fspath__ = lambda self: place
+        return str.__eq__(self, other)
+class Later(File):
+    @property
+    def __class__(self): return Path if self.asked else Later
+class Path:
+    def __fspath__(self): return place
+class Parser:
+    got = []
+    def feed(self, text): self.got.append(text)
+    def close(self): return ET.Element('a')
+import xml.etree.ElementTree as ET, bz2, lzma
+"""
+TWO_FACED = {
+    "a tree that is read": "place = secret\nET.parse(File(), Parser())",
+    "a tree that is read again": "place = secret\nET.ElementTree().parse(File(), Parser())",
+    "a tree that is written": "place = canary\nET.ElementTree(ET.Element('a')).write(File())",
+    "a compressed file": "place = canary\nbz2.BZ2File(Later(), Kind('w')).close()",
+    "another compressed file": "place = canary\nlzma.LZMAFile(Later(), Kind('w')).close()",
+}
+
+
+@pytest.mark.parametrize("source", TWO_FACED.values(), ids=TWO_FACED)
+def test_what_passed_for_an_open_file_is_never_taken_for_a_name(run, canary, source):
+    run(_TWO_FACED + source)
+    assert not canary.exists()
+    assert run("Parser.got").value == []
+
+
+def test_a_file_of_ones_own_is_read_and_written_as_ever(run):
+    source = (
+        "import xml.etree.ElementTree as ET, bz2, io\nclass File:\n    def __init__(self, text=b''): self.text = text\n"
+        "    def read(self, size=-1):\n        text, self.text = self.text, b''\n        return text\n"
+        "    def write(self, text): self.text += bytes(text)\n"
+        "tree, written, packed = ET.parse(File(b'<a/>')), File(), File()\ntree.write(written)\n"
+        "tree.write(kept := io.BytesIO())\nbz2.BZ2File(packed, 'w').close()\n"
+        "[tree.getroot().tag, written.text, kept.getvalue(), bz2.decompress(packed.text)]"
+    )
+    assert run(source).value == ["a", b"<a />", b"<a />", b""]
