@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import importlib
+import importlib.util
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -55,14 +57,28 @@ def check_fonts() -> None:
 def check_numbers() -> None:
     """Let the texts by which pandas writes numbers name no attribute that may not be said."""
     formatter = importlib.import_module("pandas.io.formats.format").DataFrameFormatter
-    real = vars(formatter).get("_validate_float_format")  # not in every version
+    _check_first(formatter, "_validate_float_format", 1)
+    if importlib.util.find_spec("jinja2") is not None:  # what writes LaTeX needs it
+        _check_first(importlib.import_module("pandas.io.formats.style_render"), "_maybe_wrap_formatter", 0)
+
+
+def _check_first(owner: Any, name: str, at: int) -> None:
+    """Let the text a function is given at one place, its first parameter, name no such attribute."""
+    real = vars(owner).get(name)  # not in every version
     if real is None or hasattr(real, CHECKED):
         return
+    key = list(inspect.signature(real).parameters)[at]
 
     @functools.wraps(real)
-    def _validate_float_format(self: Any, fmt: Any) -> Any:
-        is_text = in_a_snippet() and str in ownership.mro_of(type(fmt))
-        return real(self, formatting.check(str.__str__(fmt)) if is_text else fmt)
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        if in_a_snippet():
+            arguments = (*arguments[:at], *map(_checked, arguments[at : at + 1]), *arguments[at + 1 :])
+            keywords.update({key: _checked(keywords[key])} if key in keywords else {})
+        return real(*arguments, **keywords)
 
-    setattr(_validate_float_format, CHECKED, True)
-    formatter._validate_float_format = _validate_float_format
+    setattr(call, CHECKED, True)
+    setattr(owner, name, call)
+
+
+def _checked(form: Any) -> Any:
+    return formatting.check(str.__str__(form)) if str in ownership.mro_of(type(form)) else form

@@ -239,6 +239,7 @@ WRITTEN = {
     "a table as CSV": "df.to_csv(float_format=T)",
     "a table as HTML": "df.to_html(float_format=T)",
     "a column": "df.a.to_csv(float_format=T)",
+    "columns as LaTeX": "df.to_latex(formatters={'a': T})",
     "a text that answers for itself": "class S(str):\n    def format(self, *given): return given[0]\n    def __contains__(self, part): return False\n"
     "df.to_csv(float_format=S(T))",
 }
