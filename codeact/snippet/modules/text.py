@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+from typing import Any
+
 from codeact.snippet.modules.printing import formatter, pretty
-from codeact.snippet.modules.row import Module
+from codeact.snippet.modules.row import Module, Room
 
 _RE = """
 A ASCII DOTALL I IGNORECASE L LOCALE M MULTILINE Match NOFLAG Pattern PatternError RegexFlag S Scanner U UNICODE VERBOSE
@@ -30,6 +33,18 @@ b1_set b3_exceptions c22_specials c6_set c7_set c8_set c9_set in_table_a1 in_tab
 in_table_c12 in_table_c21 in_table_c21_c22 in_table_c22 in_table_c3 in_table_c4 in_table_c5 in_table_c6 in_table_c7
 in_table_c8 in_table_c9 in_table_d1 in_table_d2 map_table_b2 map_table_b3
 """
+
+
+def words_of_commands(room: Room) -> dict[str, Any]:
+    """The replaced names of shlex."""
+
+    def split(s: Any, comments: bool = False, posix: bool = True) -> list[str]:
+        if s is None:  # before Python 3.12 it reads the standard input, which is the host's
+            raise ValueError("s argument must not be None")
+        return shlex.split(s, comments, posix)
+
+    return {"split": split}
+
 
 ROWS = (
     Module(
@@ -99,10 +114,12 @@ ROWS = (
     Module(
         "shlex",
         "splits command lines as text",
-        names="join quote split",
+        names="join quote",
         withheld={
             "shlex": "it can be told to open files; use shlex.split",
         },
+        replaced={"split": "reads no stream where it is given no text"},
+        build=words_of_commands,
     ),
     Module(
         "fnmatch",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 LISTINGS = {
@@ -101,3 +103,9 @@ def test_a_file_of_ones_own_is_read_and_written_as_ever(run):
         "[tree.getroot().tag, written.text, kept.getvalue(), bz2.decompress(packed.text)]"
     )
     assert run(source).value == ["a", b"<a />", b"<a />", b""]
+
+
+def test_a_command_line_that_is_none_is_not_read_from_the_host(run, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("typed by the user"))
+    assert run("import shlex\nshlex.split(None)").failure.type == "ValueError"
+    assert run("shlex.split('a b # c', comments=True)").value == ["a", "b"]
