@@ -25,7 +25,7 @@ class _Screening:
     def __call__(self, name: str, bases: tuple[type, ...], names: Any, **keywords: Any) -> Any:
         if isinstance(names, dict):
             dict.setdefault(names, "__module__", ownership.MODULE)  # CPython would take it from the calling frame: ours
-            types_.screen(name, bases, names)
+            types_.screen(name, bases, names, self._metaclass)
         return self._metaclass(name, bases, names, **keywords)
 
 

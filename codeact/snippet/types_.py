@@ -14,7 +14,7 @@ import io
 import types
 from typing import Any
 
-from codeact.snippet import attributes, field_tables, lent_memory, memory_names, ownership, special
+from codeact.snippet import attributes, field_tables, lent_memory, memory_names, ownership, pattern_names, special
 from codeact.snippet.live_names import GlobalNames, LiveNames
 
 _type_call = type.__call__
@@ -56,7 +56,7 @@ class type_(type, metaclass=_StandIn):  # it stands for the builtin
     __slots__ = ()
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **keywords: Any) -> Any:
-        names = _from_here(name, bases, namespace)
+        names = _from_here(mcs, name, bases, namespace)
         if mcs is type_:
             return _type_call(type, name, bases, names, **keywords)
         return _type_new(mcs, name, bases, names, **keywords)
@@ -72,7 +72,7 @@ class _ABC_META(abc.ABCMeta, metaclass=_StandIn):
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **keywords: Any) -> Any:
         real = abc.ABCMeta if mcs is _ABC_META else mcs
-        return abc.ABCMeta.__new__(real, name, bases, _from_here(name, bases, namespace), **keywords)
+        return abc.ABCMeta.__new__(real, name, bases, _from_here(mcs, name, bases, namespace), **keywords)
 
 
 def _never(*arguments: Any, **keywords: Any) -> None:
@@ -180,7 +180,7 @@ def stand_in_of(cls: type) -> type:
 
 def _metaclass_for(real: Any) -> type:
     def __new__(mcs: Any, name: str, bases: tuple[type, ...], namespace: Any, **keywords: Any) -> Any:
-        names = _from_here(name, bases, namespace)
+        names = _from_here(mcs, name, bases, namespace)
         return real.__new__(real if mcs is made else mcs, name, bases, names, **keywords)
 
     made: type
@@ -198,7 +198,7 @@ def real_type(cls: Any) -> Any:
     return _MADE_FROM.get(cls, cls) if ownership.is_class(cls) else cls
 
 
-def _from_here(name: object, bases: Any, namespace: Any) -> Any:
+def _from_here(mcs: Any, name: object, bases: Any, namespace: Any) -> Any:
     """The checked names of a class, with the snippet's module name, which CPython would take from the calling frame."""
     if not issubclass(type(namespace), dict):
         return namespace  # the interpreter says what is wrong with it
@@ -206,11 +206,11 @@ def _from_here(name: object, bases: Any, namespace: Any) -> Any:
     if type(namespace) is dict or ownership.is_own_class(type(namespace)):
         names = dict(dict.items(namespace))
         names.setdefault("__module__", ownership.MODULE)
-    screen(name, bases, names)
+    screen(name, bases, names, mcs)
     return names
 
 
-def screen(name: object, bases: Any, names: dict[str, Any]) -> None:
+def screen(name: object, bases: Any, names: dict[str, Any], metaclass: Any = type) -> None:
     """Raise TypeError where a class may not be made of these names.
 
     It is asked before there is a class: what a body defines is told of its class, and could pass it on.
@@ -239,6 +239,8 @@ def screen(name: object, bases: Any, names: dict[str, Any]) -> None:
     dict.update(names, field_tables.checked(name, names))
     field_tables.check_readable(field_tables.said(line), line)
     memory_names.close(names, line)
+    pattern_names.check_class_told(name, defined, line)
+    pattern_names.close(names, line, [real_type(metaclass), *map(type, line)])
     dict.__setitem__(names, ownership.MARK, True)
 
 
@@ -258,8 +260,8 @@ def screened(cls: type) -> type:
     """The class itself where its definitions are fine; raises TypeError where not."""
     if ownership.is_class(cls):
         names = dict(ownership.class_dict(cls))
-        screen(cls.__name__, _bases_of(cls), names)
-        for name in names.keys() & {field_tables.FIELDS, ownership.MARK}:
+        screen(cls.__name__, _bases_of(cls), names, type(cls))
+        for name in names.keys() & {field_tables.FIELDS, "__match_args__", ownership.MARK}:
             type.__setattr__(cls, name, names[name])
     return cls
 

@@ -132,7 +132,7 @@ def new_class(name: str, bases: Any = (), kwds: Any = None, exec_body: Any = Non
         exec_body(names)
     if resolved is not bases:
         names["__orig_bases__"] = bases
-    types_.screen(name, resolved, names)
+    types_.screen(name, resolved, names, metaclass)
     return metaclass(name, resolved, names, **keywords)
 
 

@@ -127,7 +127,7 @@ def _made_enum(real: Callable[..., Any]) -> Callable[..., Any]:
         if running.in_a_snippet() and _asked_by_a_snippet(sys._getframe(1)):
             if ownership.is_own_class(type(classdict)):
                 raise TypeError("the names of an enum come from its class statement, or from Enum(name, names)")
-            types_.screen(cls, bases, classdict)
+            types_.screen(cls, bases, classdict, metacls)
         return real(metacls, cls, bases, classdict, **settings)
 
     return __new__

@@ -59,6 +59,45 @@ def test_no_pattern_reads_what_may_not_be_said(run, source):
     assert run("found").failure is not None
 
 
+_FIELD = "N = collections.namedtuple('N', 'gi_frame')\ndef g(): yield\n"
+
+#: Each inherits from a named tuple the name of a field, and says that a generator is one of it.
+HEIRS = {
+    "by a metaclass": "class A(N, metaclass=M): pass",
+    "by a call of a metaclass": "A = M('A', (N,), {})",
+    "of an heir": "class B(N): pass\nclass A(B, metaclass=M): pass",
+    "through another base": "class B(metaclass=M): pass\nA = type('A', (N, B), {})",
+    "through an abstract base": "class B(abc.ABC): pass\nA = type('A', (N, B), {})\nA.register(type(g()))",
+    "a typed named tuple": "class N(typing.NamedTuple):\n    gi_frame: int\nclass A(N, metaclass=M): pass",
+    "by register": "class A(N, abc.ABC): pass\nA.register(type(g()))",
+    "an enum": "class E(enum.EnumMeta):\n    def __instancecheck__(cls, x): return True\n"
+    "class A(N, enum.Enum, metaclass=E): X = 1",
+    "by new_class": "A = types.new_class('A', (N,), {'metaclass': M})",
+}
+
+
+@pytest.mark.parametrize("source", HEIRS.values(), ids=HEIRS)
+def test_the_fields_of_a_named_tuple_are_read_from_no_generator(run, source):
+    seen = run(f"import abc\n{_META}{_FIELD}{source}\nmatch g():\n    case A(found): pass\nfound")
+    assert (seen.failure.type, "sub-pattern" in seen.failure.message) == ("TypeError", True)
+
+
+def test_the_fields_of_a_named_tuple_are_read_from_its_own_instances_whatever_they_are_called(run):
+    named = "class A(collections.namedtuple('A', 'street zip format')): pass\n"
+    assert run(f"{_META}{named}match A(1, 2, 3):\n    case A(s, z, f): pass\n[s, z, f]").value == [1, 2, 3]
+    named = "class A(collections.namedtuple('A', 'street zip'), abc.ABC): pass\n"
+    assert run(f"import abc\n{_META}{named}match A(1, 2):\n    case A(s): pass\ns").value == 1
+
+
+@pytest.mark.parametrize("bases", ["(str)", "(C, str)"])
+def test_a_text_cannot_pass_for_a_named_tuple_and_show_its_format(run, bases):
+    told = "__class__ = property(lambda self: N)"
+    body = f"class C: {told if 'C' in bases else 'pass'}\nclass S{bases}: {'pass' if 'C' in bases else told}\n"
+    match = "match S('{0.__class__}'):\n    case N(found): pass\nfound(())"
+    seen = run(f"{_META}N = collections.namedtuple('N', 'format')\n{body}{match}")
+    assert (seen.failure.type, "__class__" in seen.failure.message) == ("TypeError", True)
+
+
 #: Each makes a class with a finalizer, or another method no class may define.
 UNCHECKED = {
     "a functional enum": "enum.Enum('A', {'__del__': lambda self: 1, 'X': 1})",
