@@ -7,7 +7,7 @@ import inspect
 import io
 import sys
 import types
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from codeact.snippet import attributes, class_statements, ownership, rules, types_
@@ -64,22 +64,27 @@ def _refuser(name: str, why: str) -> Callable[..., Any]:
 _WHOLE = (Output, io.StringIO, io.TextIOWrapper)  # to these, a line is the same in one piece
 
 
+def _in_one_piece(values: Iterable[Any], between: str, after: str) -> str:
+    """The line that print writes; a text of the snippet's own class has no say in it."""
+    return str.join(between, [str(value) for value in values]) + str.__str__(after)
+
+
 def _printer(room: Room) -> Callable[..., None]:
     def write_all(
         *values: Any, sep: str | None = " ", end: str | None = "\n", file: Any = None, flush: bool = False
     ) -> None:
         for label, text in (("sep", sep), ("end", end)):
-            if text is not None and not isinstance(text, str):
+            if text is not None and not issubclass(type(text), str):
                 raise TypeError(f"{label} must be None or a string, not {type(text).__name__}")
         between, after = " " if sep is None else sep, "\n" if end is None else end
         if file is None:
             if "stdout" not in room.streams:
-                room.output(between.join([str(value) for value in values]) + after)
+                room.output(_in_one_piece(values, between, after))
                 return
             if (file := room.streams["stdout"]) is None:
                 return
         if type(file) in _WHOLE:
-            file.write(between.join([str(value) for value in values]) + after)
+            file.write(_in_one_piece(values, between, after))
         else:
             for number, value in enumerate(values):
                 if number:

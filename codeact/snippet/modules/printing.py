@@ -26,10 +26,10 @@ class Output:
 
     def write(self, text: str) -> int:
         """Write to the output."""
-        if not isinstance(text, str):
+        if not issubclass(type(text), str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         self._write(text)
-        return len(text)
+        return str.__len__(text)
 
     def writelines(self, lines: Any) -> None:
         """Write many texts."""
