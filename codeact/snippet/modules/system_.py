@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import operator
 import os
 import sys
 from typing import Any
@@ -33,6 +34,7 @@ def interpreter(room: Room) -> dict[str, Any]:
     room.settings.setdefault("recursion_limit", FRAMES)
 
     def setrecursionlimit(limit: int, /) -> None:
+        limit = operator.index(limit)  # exactly a number: it is compared again when the next step begins
         if limit < 1:
             raise ValueError("recursion limit must be greater or equal than 1")
         if limit < FEWEST:

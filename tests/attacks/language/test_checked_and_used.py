@@ -37,3 +37,10 @@ def test_a_text_that_lies_about_its_length_is_cut_like_any_other(tmp_path):
     output.end()
 
     assert (seen.failure, "".join(sent).partition("\n")[0]) == (None, "x" * 10)
+
+
+def test_the_next_step_asks_no_object_how_deep_it_may_go(run, printed):
+    limit = "import sys\nclass L(int):\n    def __int__(self):\n        print('asked')\n        return 1_000\n"
+    assert run(limit + "sys.setrecursionlimit(L(1_000))").failure is None
+    assert run("sys.getrecursionlimit()").value == 1_000
+    assert printed == []
