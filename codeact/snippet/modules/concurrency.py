@@ -43,6 +43,7 @@ ROWS = (
             "run": "an exception that no task waits for is lost, not written to the standard error of the host",
             "to_thread": "runs the function at once, in this thread",
             "get_running_loop": "what a loop does for coroutines; no network, no processes",
+            **dict.fromkeys(("Future", "Task"), "belongs to the running loop"),
             "get_event_loop": "what a loop does for coroutines, or what runs them; no network, no processes",
         },
         build=coroutines,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from codeact.snippet import types_
 from codeact.snippet.data_objects import SimpleNamespace
 from codeact.snippet.modules.row import Room
 from codeact.snippet.words import words
@@ -48,11 +50,29 @@ def coroutines(room: Room) -> dict[str, Any]:
         )
 
     return {
+        **_futures(),
         "run": run,
         "to_thread": to_thread,
         "get_running_loop": get_running_loop,
         "get_event_loop": get_event_loop,
     }
+
+
+@functools.cache
+def _futures() -> dict[str, Any]:
+    """What stands for the classes of futures: asyncio keeps a list of all tasks, and asks each whose it is."""
+    import asyncio
+
+    def standing(real: Any) -> Any:
+        def __new__(cls: Any, *arguments: Any, loop: Any = None, **settings: Any) -> Any:
+            return real(*arguments, **settings)  # of the running loop: another would be told when it is collected
+
+        def __init_subclass__(cls: Any, **settings: Any) -> None:
+            raise TypeError(f"class {cls.__name__!r} may not inherit from {real.__name__!r}")
+
+        return types_.standing_for(real, {"__new__": __new__, "__init_subclass__": __init_subclass__})
+
+    return {real.__name__: standing(real) for real in (asyncio.Future, asyncio.Task)}
 
 
 def unheard(loop: Any, context: dict[str, Any]) -> None:
