@@ -17,7 +17,7 @@ init_subclass class_getitem mro_entries sizeof dir
 """
 
 # an object that everyone shares would be set up anew
-_SETTING_UP = frozenset(dunders("init set_name"))
+_SETTING_UP = frozenset(dunders("init set_name init_subclass"))
 
 #: Dunder attributes that may be read from anything, without a guard.
 FREE_DUNDERS: dict[str, str] = {
@@ -85,6 +85,7 @@ GUARDED_DUNDERS: dict[str, str] = {
     "__getattr__": "checks the name as getattr does",
     "__init__": "only for what is your own; of a library's class it takes an instance of a class of your own",
     "__set_name__": "only of what is your own, and of descriptors made of your own functions",
+    "__init_subclass__": "only of a class of your own, and of super()",
     "__new__": "of a metaclass: checks the class it makes",
     "__setattr__": "checks the target and the name as setattr does",
     "__delattr__": "checks the target and the name as delattr does",

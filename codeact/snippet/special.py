@@ -210,6 +210,14 @@ def _named(subject: object, name: str) -> Any:
     raise refusal(subject, name, "it would name anew what a library may share")
 
 
+def _heirs_of_own(subject: object, name: str) -> Any:
+    """`__init_subclass__`: a class of a library is not told again that it was made, which would make it anew."""
+    found, told = getattr(subject, name), subject if is_class(subject) else type(subject)
+    if told is super or is_own_class(told):  # type: ignore[arg-type]  # a class
+        return found
+    raise refusal(subject, name, "it would set up anew a class of a library")
+
+
 def _format_method(subject: object, name: str) -> Any:
     return format_method(subject, name)
 
@@ -262,6 +270,7 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     **dict.fromkeys(("fields", "metadata", "groupindex"), _proxy_of),
     "__init__": _set_up,
     "__set_name__": _named,
+    "__init_subclass__": _heirs_of_own,
     "_field_defaults": _field_defaults,
     "__defaults__": _of_own_function,
     "__kwdefaults__": _of_own_function,

@@ -17,6 +17,7 @@ import re
 import statistics
 import sys
 import textwrap
+import typing
 import warnings
 
 import pytest
@@ -51,6 +52,8 @@ def host() -> dict[str, object]:
         "classes": (list(calendar.HTMLCalendar.cssclasses), dict(textwrap.TextWrapper.unicode_whitespace_trans)),
         "slots": dict(statistics.NormalDist.__slots__),
         "implementation": dict(vars(sys.implementation)),
+        "protocols": dict(vars(typing.Protocol)),
+        "generics": dict(vars(typing.Generic)),
         "kinds": (isinstance(1, collections.abc.Mapping), isinstance("", abc.ABC)),
     }
 
@@ -61,6 +64,8 @@ CHANGES = {
     "a handler": "import logging\nclass H(logging.Handler):\n    def close(self): print('late')\nh = H()\nh.name = 'own'\n"
     "logging.getLogger('own').addHandler(h)\nk = logging.NullHandler()\nk.set_name('own')\nlogging.basicConfig(level=10)",
     "a lock for a handler": "import logging\nh = logging.StreamHandler()\nfor i in range(9): h.createLock()",
+    "a class that is told of itself": "import typing\ntyping.Protocol.__init_subclass__()",
+    "a class that is told of itself, by name": "import typing\ngetattr(typing.Generic, '__init_' + 'subclass__')()",
     "a kind": "import collections.abc\ncollections.abc.Mapping.register(int)",
     "the members of an enum": "import re\nre.RegexFlag._member_map_.clear()",
     "a list of a class": "import calendar\ncalendar.HTMLCalendar.cssclasses.append('x')",
