@@ -167,6 +167,11 @@ class Meter:
             self._close()
         return self.ending
 
+    def go_on(self) -> None:
+        """Raise where no step runs."""
+        if self._finished:
+            self.again()
+
     def again(self) -> NoReturn:
         """Raise the step's ending once more: something tried to go on after it."""
         ending = _OVER if self._finished or self.ending is None else self.ending

@@ -84,10 +84,13 @@ def _is_called() -> bool:
 
 
 def as_a_snippet(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, whose calls count as the snippet's whoever makes them: a library's has no frame that says so."""
+    """The function, whose calls count as the snippet's whoever makes them: a library's has no frame that says so.
+
+    Between steps nothing is called.
+    """
 
     def call(*arguments: Any) -> Any:
-        return function(*arguments)
+        return None if _running.room is None else function(*arguments)
 
     return call
 

@@ -6,6 +6,7 @@ import errno
 import inspect
 import io
 import os
+from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet.running import our_own_work
@@ -25,10 +26,10 @@ def _plain(value: Any) -> Any:
 
 
 class Folder:
-    """Opens and names files inside `root`, following no link out of it."""
+    """Opens and names files inside `root`, following no link out of it; `go_on` raises where nobody may ask for any."""
 
-    def __init__(self, root: str) -> None:
-        self._given = root
+    def __init__(self, root: str, go_on: Callable[[], object] = lambda: None) -> None:
+        self._given, self._go_on = root, go_on
 
     @property
     def root(self) -> str:
@@ -37,6 +38,7 @@ class Folder:
 
     def path(self, name: Any, *, write: bool = False) -> str:
         """The absolute path of a file in the folder; PermissionError where it lies outside."""
+        self._go_on()
         text = os.fspath(name)
         if type(text) is bytes:
             text = os.fsdecode(text)

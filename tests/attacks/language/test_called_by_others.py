@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import collections.abc
 import importlib.util
-import sys
 
 import pytest
 
+from codeact.limits import Policy
 from codeact.snippet.running import StepOf, in_a_snippet, our_own_work
+from codeact.worker.namespace import Namespace
 from tests.snippet.running import Step
 
 _LIBRARIES = ("sympy", "sklearn")
@@ -54,15 +55,22 @@ def test_a_snippets_code_is_guarded_whoever_calls_it_and_when(step, source):
     assert step.run(_BEFORE + source, "own_work()\nseen").value == ["CallRefused"]
 
 
-def test_a_librarys_function_that_a_snippet_has_called_is_guarded(step, monkeypatch):
-    called = f"functools.partial(sympy.sympify, {_TEXT}, {{}}, True, False, False)"
-    step.run(_BEFORE + f"a = A()\nr = weakref.ref(a, {called})")
-    unraisable = []
-    monkeypatch.setattr(sys, "unraisablehook", lambda told: unraisable.append(told.exc_type.__name__))
-
+def test_between_steps_nothing_is_called_when_an_object_is_gone(step, capfd):
+    kept = "kept = []\na = A()\nr = weakref.ref(a, kept.append)\np = weakref.proxy(a, functools.partial(int, 'none'))"
+    step.run(_BEFORE + kept)
     step.namespace._names.pop("a")
 
-    assert unraisable == ["CallRefused"]
+    assert step.run("kept").value == []
+    assert capfd.readouterr().err == ""
+
+
+def test_between_steps_no_file_is_opened(tmp_path):
+    namespace = Namespace(Policy(check_first=False), folder=str(tmp_path), output=str)
+    source = "import io, functools\nclass F(io.IOBase): close = functools.partial(open, 'late.txt', 'w')\nf = F()"
+    assert namespace.run(source, operations=1_000, text_chars=10).failure is None
+    namespace._names.pop("f")
+
+    assert list(tmp_path.iterdir()) == []
 
 
 def _make_much() -> None:
