@@ -12,7 +12,7 @@ import types
 import weakref
 from typing import Any
 
-from codeact.snippet import ownership, special
+from codeact.snippet import group_names, ownership, special
 from codeact.snippet.attribute_rules import (
     SPECIAL_NAMES,
     Kind,
@@ -56,6 +56,9 @@ _MISSING = object()
 #: have other classes above them than those they were checked for.
 ANSWERING = frozenset({"__getattr__", "__getattribute__", "__eq__", "__hash__", "__class__", "mro"})
 
+#: Names without an underscore whose stores depend on the object.
+NAMED = frozenset({"mro", group_names.RELIED})
+
 
 #: Module → what to do instead of setting its attributes.
 _INSTEAD = {"sys": "with contextlib.redirect_stdout(file): … sends what is printed to a file of your own"}
@@ -88,6 +91,8 @@ def store(subject: object) -> object:
 def store_private(subject: object, name: str) -> object:
     """The same for `x._name = …`, which must not reach the insides of a library either."""
     store(subject)
+    if name == group_names.RELIED:
+        return _store_relied(subject, name)
     if name == ownership.MARK:
         raise refusal(subject, name, "by it your own classes are told")
     if type(subject) in weakref.ProxyTypes:
@@ -101,6 +106,12 @@ def store_private(subject: object, name: str) -> object:
         return subject
     if any(name in ownership.private_parts(base) for base in ownership.library_bases(cls)):  # type: ignore[arg-type]  # a class
         raise refusal(subject, name, "it is private to the library that defines it")
+    return subject
+
+
+def _store_relied(subject: object, name: str) -> object:
+    if group_names.is_group(subject):
+        raise refusal(subject, name, "except* relies on it")
     return subject
 
 
@@ -220,7 +231,7 @@ def check_store(subject: object, name: object) -> None:
         raise TypeError(f"attribute name must be string, not {type(name).__name__!r}")
     if (why := refused_store(name)) is not None:
         raise refusal(subject, name, why)
-    if name.startswith("_") or name in ANSWERING:
+    if name.startswith("_") or name in NAMED:
         store_private(subject, name)
     else:
         store(subject)

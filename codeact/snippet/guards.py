@@ -66,9 +66,9 @@ class Guards(Proofs):
 
     def stored_on(self, subject: ast.expr, word: str) -> ast.expr:
         """The object of an attribute that is set or deleted, guarded."""
-        if word.startswith("_") or word in attributes.ANSWERING:
+        if word.startswith("_") or word in attributes.NAMED:
             checked = build.call(rules.STORE_PRIVATE, subject, build.text(word, subject), at=subject)
-            if word.endswith("__") or word in attributes.ANSWERING:
+            if word.endswith("__") or word in attributes.NAMED:
                 return checked
             return self._asked_once(subject, rules.PLAIN, checked, f".{word}")
         return self._asked_once(subject, rules.STORABLE, build.call(rules.STORE, subject, at=subject), "")

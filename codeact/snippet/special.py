@@ -8,7 +8,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import behind, lent_memory, library_methods, memory_names, ownership
+from codeact.snippet import behind, group_names, lent_memory, library_methods, memory_names, ownership
 from codeact.snippet.attribute_rules import refusal
 from codeact.snippet.formatting import format_method
 from codeact.snippet.live_names import live
@@ -101,12 +101,15 @@ def _key_may_say(subject: object, key: object) -> bool:
     return type(key) is str and (not key.startswith("_") or may_say(subject, key))
 
 
+#: Types of what stands in a class and is none of its definitions.
+_INSIDE = (types.GetSetDescriptorType, types.MemberDescriptorType, type(memory_names.ABSENT), type(group_names.SPLIT))
+
+
 def _class_copy(cls: type) -> dict[str, Any]:
-    inside = (types.GetSetDescriptorType, types.MemberDescriptorType)
     return {
         key: value
         for key, value in ownership.class_dict(cls).items()
-        if not isinstance(value, inside) and value is not memory_names.ABSENT and key != ownership.MARK
+        if type(value) not in _INSIDE and key != ownership.MARK
     }
 
 

@@ -14,7 +14,16 @@ import io
 import types
 from typing import Any
 
-from codeact.snippet import attributes, field_tables, lent_memory, memory_names, ownership, pattern_names, special
+from codeact.snippet import (
+    attributes,
+    field_tables,
+    group_names,
+    lent_memory,
+    memory_names,
+    ownership,
+    pattern_names,
+    special,
+)
 from codeact.snippet.live_names import GlobalNames, LiveNames
 
 _type_call = type.__call__
@@ -223,8 +232,7 @@ def screen(name: object, bases: Any, names: dict[str, Any], metaclass: Any = typ
         if value is not memory_names.ABSENT:
             _screen_definition(name, key, value)
     defined = {key for key, _ in dict.items(names)}
-    if BaseExceptionGroup in line and (found := {"split", "subgroup"} & defined):
-        raise TypeError(f"class {name!r} may not define {found.pop()}: except* relies on it; define derive")
+    group_names.close(name, names, line)
     if type in line and (hooks := attributes.ANSWERING & defined):
         raise TypeError(f"metaclass {name!r} may not define {min(hooks)}: it would answer for its classes")
     if abc.ABCMeta in line and "__subclasscheck__" in defined:
