@@ -7,6 +7,7 @@ cost speed or forbid ordinary Python, the tables of `rules.py` and the attribute
 from __future__ import annotations
 
 import ast
+import copy
 import functools
 import unicodedata
 from collections.abc import Callable
@@ -47,6 +48,7 @@ class Checker(RestrictingNodeTransformer):
         self.scopes: list[Scope] = ["module"]
         self.classes: list[str] = []
         self.own_names: set[str] = set()
+        self.annotations_are_texts = False
 
     def violation(self, node: Any, rule: str, message: str, hint: str = "") -> None:
         """Note something the snippet may not say."""
@@ -122,7 +124,19 @@ class Checker(RestrictingNodeTransformer):
     def visit_arg(self, node: ast.arg) -> Any:
         """Check a parameter."""
         self.bind_argument(node, node.arg)
-        return self._parts(node)
+        return self._annotated(node, "annotation")
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        """Check an assignment with its annotation."""
+        return self._annotated(node, "annotation")
+
+    def _annotated(self, node: Any, field: str) -> Any:
+        """Visit the parts of a node; an annotation that stays text is checked, and stays as it was written."""
+        written = copy.deepcopy(getattr(node, field)) if self.annotations_are_texts else None
+        node = self._parts(node)
+        if written is not None:
+            setattr(node, field, written)
+        return node
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> Any:
         """Check the name an exception is bound to."""
@@ -209,7 +223,9 @@ class Checker(RestrictingNodeTransformer):
             if isinstance(value, list):
                 setattr(node, field, [self.visit(part) if isinstance(part, ast.AST) else part for part in value])
             elif isinstance(value, ast.AST):
-                setattr(node, field, self.visit(value))
+                written = copy.deepcopy(value) if field == "returns" and self.annotations_are_texts else None
+                visited = self.visit(value)
+                setattr(node, field, written or visited)
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         """Check a lambda: its parameters and its expression."""

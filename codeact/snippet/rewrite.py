@@ -172,6 +172,7 @@ class Rewriter(Charging):
 
     def visit_Module(self, node: ast.Module) -> Any:
         """The same for the whole snippet: `exec` may run it on such a mapping."""
+        self.annotations_are_texts = any(map(_leaves_annotations, node.body))
         node = self._parts(node)
         if len(node.body) > 1 or not isinstance(node.body[0] if node.body else None, ast.Expr | None):
             _declare(node.body, node.body[0])  # a single expression is the snippet's value, compiled for itself
@@ -259,6 +260,12 @@ def _declare(body: list[ast.stmt], at: Any) -> None:
     while start < len(body) and isinstance(at_start := body[start], ast.ImportFrom) and at_start.module == "__future__":
         start += 1
     body.insert(start, ast.Global(list(rules.GLOBAL_HOOKS), **build.place(at)))
+
+
+def _leaves_annotations(node: ast.stmt) -> bool:
+    """True for `from __future__ import annotations`: CPython keeps their text, and evaluates none."""
+    future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
+    return future and any(alias.name == "annotations" for alias in node.names)  # type: ignore[attr-defined]  # see `future`
 
 
 def _jumps(nodes: list[ast.stmt]) -> bool:

@@ -76,3 +76,16 @@ def test_a_text_sees_the_hooks_by_no_name() -> None:
 
 def test_no_text_finds_what_a_class_hides() -> None:
     assert failure_of(f"{_BEFORE}class A: x: '__dict__'\nget_type_hints(A)") == ("raised", "NameError")
+
+
+@pytest.mark.parametrize(
+    "annotation", ["A._b", "2 ** n", "[*n]", "list(n)", "A.__class__", "f'{n:>{w}}'", "lambda: n", "a if b * c else d"]
+)
+def test_an_annotation_that_is_not_evaluated_is_told_as_it_was_written(annotation: str) -> None:
+    function = f"def f(x: {annotation}, *y: {annotation}) -> {annotation}: ...\nclass C: x: {annotation}\n"
+    asked = "[*f.__annotations__.values(), *C.__annotations__.values()]"
+    assert value_of(_LATER + function + asked) == [annotation] * 4
+
+
+def test_an_annotation_that_is_not_evaluated_is_checked_all_the_same() -> None:
+    assert failure_of(_LATER + "def f(x: ().__subclasses__): ...")[0] == "refused"
