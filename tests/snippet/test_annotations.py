@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import typing
+
 import pytest
 
 from tests.snippet.running import failure_of, value_of
@@ -89,3 +92,24 @@ def test_an_annotation_that_is_not_evaluated_is_told_as_it_was_written(annotatio
 
 def test_an_annotation_that_is_not_evaluated_is_checked_all_the_same() -> None:
     assert failure_of(_LATER + "def f(x: ().__subclasses__): ...")[0] == "refused"
+
+
+_SORTS = (
+    "@dataclass\nclass D:\n    c: {typing}ClassVar[int] = 1\n    i: {own}InitVar[int] = 2\n    x: int = 3\n"
+    "    _: {own}KW_ONLY\n    y: int = 4\n[repr(D(7, 8, y=9)), D.c]"
+)
+
+
+@pytest.mark.parametrize("later", ["from __future__ import annotations\n", ""])
+def test_a_dataclass_tells_the_sorts_of_its_fields_by_their_text(later: str) -> None:
+    named = "from dataclasses import *\nfrom typing import *\n" + _SORTS.format(typing="", own="")
+    dotted = "import typing as t, dataclasses as d\nfrom dataclasses import dataclass\n" + _SORTS.format(
+        typing="t.", own="d."
+    )
+    assert value_of(later + named) == value_of(later + dotted) == ["D(x=8, y=9)", 1]
+
+
+def test_the_text_of_a_field_is_none_of_the_hosts_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["__main__"], "Fixed", typing.ClassVar, raising=False)
+    source = "from dataclasses import dataclass\n@dataclass\nclass D: x: 'Fixed[int]' = 1\nrepr(D(2))"
+    assert value_of(source) == "D(x=2)"

@@ -44,7 +44,7 @@ def _of_class(cls: type, globalns: Any, localns: Any) -> dict[str, Any]:
         own = ownership.class_dict(base).items() if ownership.is_own_class(base) else ()
         within = {key: value for key, value in own if not key.startswith("__")} if localns is None else localns
         if globalns is None:
-            around = _names_around() if ownership.is_own_class(base) else {}
+            around = names_around() if ownership.is_own_class(base) else {}
             names = {**within, **around} if localns is None else {**around, **within}
         else:
             names = {**globalns, **within}
@@ -68,7 +68,7 @@ def _globals_of(subject: Any) -> dict[str, Any]:
         subject = subject.__wrapped__
 
 
-def _names_around() -> Mapping[str, Any]:
+def names_around() -> Mapping[str, Any]:
     """The globals of the snippet's code that asks."""
     frame: types.FrameType | None = sys._getframe(1)
     while frame is not None:

@@ -23,6 +23,7 @@ from typing import Any
 from codeact.snippet import attributes, field_tables, ownership, running, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import copying
+from codeact.snippet.modules.annotations_ import names_around
 from codeact.snippet.modules.warning import WARNINGS
 from codeact.snippet.storable import OF_ONE_SESSION
 from codeact.snippet.words import words
@@ -118,6 +119,24 @@ def _found_field(real: Callable[..., Any]) -> Callable[..., Any]:
         return found
 
     return _get_field
+
+
+def _sorted_by_text(real: Callable[..., Any]) -> Callable[..., Any]:
+    """The text of an annotation says `ClassVar` by a name of the snippet's; dataclasses asks a module of the host's."""
+
+    def _is_type(annotation: str, cls: Any, a_module: Any, a_type: Any, is_type_predicate: Any) -> bool:
+        if not (running.in_a_snippet() and ownership.is_own_class(cls)):
+            return bool(real(annotation, cls, a_module, a_type, is_type_predicate))
+        match = dataclasses._MODULE_IDENTIFIER_RE.match(annotation)  # type: ignore[attr-defined]  # typeshed hides it
+        owner, word = match.groups() if match else (None, "")
+        names = names_around()
+        if owner is not None:
+            found = names.get(owner)
+            named = type(found) is types.ModuleType and found.__name__ == a_module.__name__
+            names = vars(found) if named else {}
+        return bool(is_type_predicate(names.get(word), a_module))
+
+    return _is_type
 
 
 def _made_enum(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -221,6 +240,7 @@ _PLACES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (collections.UserDict, "__copy__", _copied_by_its_names),
     (collections.UserList, "__copy__", _copied_by_its_names),
     (dataclasses, "_get_field", _found_field),
+    (dataclasses, "_is_type", _sorted_by_text),
     (enum.EnumType, "__new__", _made_enum),
     (abc.ABCMeta, "register", _registered),
     (logging.Logger, "callHandlers", _logged),
