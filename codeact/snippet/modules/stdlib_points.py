@@ -36,12 +36,28 @@ _HOOKS = frozenset(
 def guard() -> None:
     """Put the guards in place; outside a snippet the places do what they always did."""
     copying.guard()
+    cached = functools.cached_property
+    if "lock" in cached.__init__.__code__.co_names and not hasattr(cached, "lock"):
+        cached.lock = _Lock()  # type: ignore[attr-defined]  # until Python 3.12
     for owner, name, guarded in _PLACES:
         found = vars(owner)[name]
         if not hasattr(found, running.CHECKED):
             made = functools.wraps(found)(guarded(found))
             setattr(made, running.CHECKED, True)
             setattr(owner, name, made)
+
+
+class _Lock:
+    """The lock of a library's cached property, for that alone: held, it would stop every thread that asks for one."""
+
+    def __get__(self, subject: Any, owner: Any = None) -> Any:
+        asks = sys._getframe(1).f_code
+        if subject is None or (running.in_a_snippet() and asks is not functools.cached_property.__get__.__code__):
+            raise AttributeError("lock")
+        return vars(subject)["lock"]
+
+    def __set__(self, subject: Any, value: Any) -> None:
+        vars(subject)["lock"] = value
 
 
 def _copied(real: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,6 +10,7 @@ import csv
 import decimal
 import gc
 import importlib.util
+import ipaddress
 import logging
 import os
 import random
@@ -17,6 +18,7 @@ import re
 import statistics
 import sys
 import textwrap
+import threading
 import typing
 import warnings
 
@@ -123,6 +125,18 @@ def test_a_generator_collected_after_its_step_says_nothing_to_the_host(capfd):
     finally:
         gc.enable()
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("ask", ["{}.lock.acquire()", "logging.Handler.acquire({})", "getattr({}, 'lock').acquire()"])
+def test_no_lock_that_a_library_needs_is_held_by_a_snippet(ask):
+    cached = vars(ipaddress._BaseNetwork)["broadcast_address"]
+    with started() as session:
+        network = "ipaddress.IPv4Network.broadcast_address"
+        assert session.run(f"import ipaddress, logging\n{ask.format(network)}").failure.type == "AttributeError"
+        assert session.run("str(ipaddress.ip_network('10.0.0.0/8').broadcast_address)").value == "10.255.255.255"
+    lock = vars(cached).get("lock", threading.RLock())  # there is none from Python 3.12 on
+    assert lock.acquire(blocking=False)
+    lock.release()
 
 
 TASKS = {
