@@ -18,7 +18,7 @@ from codeact.snippet import frames
 from codeact.snippet.classes import class_attribute, class_name, instance_fields, lineage, trusted
 from codeact.snippet.endings import Ending
 from codeact.snippet.leaves import LEAVES, NOTE, cut, member, shortened, special
-from codeact.snippet.ownership import is_own_class
+from codeact.snippet.ownership import is_own_class, is_own_function
 
 MAX_DEPTH = 12
 """Deeper levels are shown as `…`: nobody reads them, and each costs a frame of Python's stack."""
@@ -218,19 +218,29 @@ def _generated_repr(cls: type) -> bool:
 
 
 def _nodes(value: object, most: int) -> int:
-    """How many nodes a full repr would visit, counted up to just past `most`."""
-    waiting: list[Iterator[object]] = [iter((value,))]
+    """How many nodes a full repr would visit, counted up to just past `most`.
+
+    What holds itself is gone into once on each way, as a repr of Python's own does; what has a `__repr__` that the
+    snippet wrote, whose calls are counted when they run, once in all.
+    """
+    waiting: list[tuple[int, Iterator[object]]] = [(0, iter((value,)))]
+    entered: set[int] = set()
     count = 0
     while waiting and count <= most:
-        item = next(waiting[-1], waiting)
+        item = next(waiting[-1][1], waiting)
         if item is waiting:
-            waiting.pop()
+            entered.discard(waiting.pop()[0])
             continue
         count += 1
-        waiting.append(_parts(item))
-        if len(waiting) > 200:  # a cycle, or too deep to print
-            return most + 1
+        if id(item) not in entered:
+            entered.add(id(item))
+            waiting.append((0 if _speaks(type(item)) else id(item), _parts(item)))
     return count
+
+
+def _speaks(cls: type) -> bool:
+    """True for a class whose `__repr__` the snippet wrote."""
+    return is_own_class(cls) and is_own_function(class_attribute(cls, "__repr__")) and not _generated_repr(cls)
 
 
 def _parts(value: object) -> Iterator[object]:

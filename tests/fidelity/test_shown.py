@@ -1,0 +1,60 @@
+"""The value of a step is shown as its class says, however its objects lead to each other."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fidelity.comparing import in_cpython
+from tests.snippet.running import Step
+
+PROGRAMS = {
+    "a tree whose nodes know their parents": """
+class Node:
+    def __init__(self, name, parent=None):
+        self.name, self.parent, self.children = name, parent, []
+        if parent is not None:
+            parent.children.append(self)
+    def __repr__(self): return f"Node({self.name!r}, {len(self.children)} below)"
+root = Node("root")
+leaf = Node("leaf", root)
+[root, leaf, {"at": root}]
+""",
+    "people who all know each other": """
+class Person:
+    def __init__(self, name): self.name, self.friends = name, []
+    def __repr__(self): return f"Person({self.name})"
+people = [Person(f"p{n}") for n in range(40)]
+for one in people:
+    one.friends.extend(other for other in people if other is not one)
+people[0], people[0].friends[:2]
+""",
+    "a long chain": """
+class Link:
+    def __init__(self, value, following): self.value, self.following = value, following
+class Chain:
+    def __init__(self, values):
+        self.first = None
+        for value in values:
+            self.first = Link(value, self.first)
+    def __repr__(self): return f"Chain starting with {self.first.value}"
+Chain(range(400))
+""",
+}
+
+
+@pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS)
+def test_objects_that_lead_back_to_each_other_are_shown_as_their_class_says(source: str) -> None:
+    assert Step().run(source).text == in_cpython(source).value
+
+
+def test_a_list_shared_by_too_many_is_not_written_out_to_show_an_object_that_would() -> None:
+    source = """
+class Deep:
+    def __init__(self, data): self.data = data
+    def __repr__(self): return f"Deep({self.data})"
+data = [1]
+for _ in range(60):
+    data = [data, data]
+Deep(data)
+"""
+    assert Step().run(source).text.startswith("Deep(data=[[")
