@@ -88,6 +88,13 @@ ORDINARY = {
     "networkx": {
         "a path": "import networkx as nx\nnx.shortest_path(nx.path_graph(4), 0, 3) == [0, 1, 2, 3]",
         "ranks": "import networkx as nx\nlen(nx.pagerank(nx.karate_club_graph())) == 34",
+        "communities": "import networkx as nx\nfrom networkx.algorithms.community import girvan_newman, modularity\n"
+        "from networkx.algorithms import bipartite\nclub = nx.karate_club_graph()\n"
+        "found = nx.community.louvain_communities(club, seed=1)\nassert next(girvan_newman(club)) and nx.bipartite.sets\n"
+        "nx.algorithms.community.modularity(club, found) == modularity(club, found) > 0.3",
+        "files": "import networkx as nx\ngraph = nx.path_graph(3)\nnx.write_gml(graph, path='g.gml')\n"
+        "with open('g.xml', 'wb') as file: nx.write_graphml(graph, file)\nnx.bipartite.write_edgelist\n"
+        "list(nx.read_gml('g.gml', destringizer=int)) == list(nx.read_graphml('g.xml', node_type=int)) == [0, 1, 2]",
     },
 }
 
@@ -157,6 +164,7 @@ WITHHELD = {
     "networkx": {
         "reading": "import networkx as nx\nnx.read_gml('/etc/hostname')",
         "writing": "import networkx as nx\nnx.write_gml(nx.Graph(), '/etc/reached.gml')",
+        "reading edges of two kinds": "from networkx.algorithms import bipartite\nbipartite.read_edgelist(path='/etc/hostname')",
         "a reader": "import networkx as nx\nlist(nx.GraphMLReader()(path='/etc/hostname'))",
     },
     "matplotlib": {

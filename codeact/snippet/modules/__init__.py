@@ -8,6 +8,7 @@ from codeact.snippet.modules import (
     constructs,
     containers,
     encoding,
+    graphs,
     learning,
     parts,
     scientific,
@@ -30,6 +31,7 @@ _TABLES = (
     scientific.ROWS,
     learning.ROWS,
     parts.ROWS,
+    graphs.ROWS,
 )
 
 #: Name → row.

@@ -27,7 +27,7 @@ _OWN = {
 }
 
 
-def _again(library: str, part: str) -> Callable[[Room], dict[str, Any]]:
+def again(library: str, part: str) -> Callable[[Room], dict[str, Any]]:
     """What the facade of a library has of the names in one of its parts."""
 
     def build(room: Room) -> dict[str, Any]:
@@ -59,14 +59,12 @@ ROWS = (
             _AGAIN,
             names=_OWN.get(f"sympy.{part}", ""),
             needs="sympy",
-            build=_again("sympy", f"sympy.{part}"),
+            build=again("sympy", f"sympy.{part}"),
         )
         for part in _SYMPY
     ),
     Module("sympy.abc", "symbols by their letters", needs="sympy", build=_letters),
-    Module(
-        "scipy.stats.distributions", _AGAIN, needs="scipy", build=_again("scipy.stats", "scipy.stats.distributions")
-    ),
+    Module("scipy.stats.distributions", _AGAIN, needs="scipy", build=again("scipy.stats", "scipy.stats.distributions")),
     Module("matplotlib.image", _AGAIN, needs="matplotlib", source=None, build=_images),
     Module("matplotlib.path", _CHARTS, names="Path", needs="matplotlib"),
     Module("matplotlib.text", _CHARTS, names="Annotation Text", needs="matplotlib"),

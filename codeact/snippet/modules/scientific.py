@@ -190,28 +190,6 @@ _OTHERS = (
         replaced=dict.fromkeys(("pprint", "pretty_print"), "prints to the output of the step"),
         build=formulas,
     ),
-    Module(
-        "networkx",
-        _WHOLE,
-        whole=True,
-        needs="networkx",
-        withheld={
-            **dict.fromkeys(words("read_gpickle write_gpickle"), _PICKLE),
-            **dict.fromkeys(
-                words(
-                    "read_adjlist write_adjlist read_edgelist write_edgelist read_weighted_edgelist "
-                    "write_weighted_edgelist "
-                    "read_gexf write_gexf read_gml write_gml read_graphml write_graphml read_graph6 write_graph6 "
-                    "read_sparse6 "
-                    "write_sparse6 read_pajek write_pajek read_multiline_adjlist write_multiline_adjlist read_leda "
-                    "write_latex write_network_text write_graphml_lxml write_graphml_xml"
-                ),
-                "it works on files anywhere; open the file and parse what it holds",
-            ),
-            **dict.fromkeys(words("GraphMLReader GraphMLWriter"), "it works on files anywhere; use generate_graphml"),
-            "config": _INSIDE,
-        },
-    ),
     *(
         Module(f"scipy.{part}", "numbers in arrays", whole=True, needs="scipy", withheld={"test": _INSIDE}, build=pools)
         for part in words("stats optimize linalg interpolate integrate signal special fft ndimage cluster constants")

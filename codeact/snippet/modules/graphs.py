@@ -1,0 +1,106 @@
+"""networkx: whole but for what reaches beyond the working folder, and its parts by the names people use for them."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet.library_files import inside, told_as_named
+from codeact.snippet.modules.parts import again
+from codeact.snippet.modules.row import Module, Room
+from codeact.snippet.words import words
+
+_FOLDER = "files are looked for in the working folder"
+_GRAPHS = "works on graphs"
+
+_FORMATS = words("adjlist multiline_adjlist edgelist weighted_edgelist gexf gml graphml graph6 sparse6 pajek")
+_FILES = {
+    "networkx": [
+        *(f"{does}_{name}" for name in _FORMATS for does in ("read", "write")),
+        *words("read_leda write_latex write_graphml_lxml write_graphml_xml"),
+    ],
+    "networkx.algorithms.bipartite": words("read_edgelist write_edgelist"),
+}
+
+#: Parts that networkx gives under its own name too, with names that it does not give by itself.
+_WHOLE = words("community bipartite approximation isomorphism flow")
+
+#: Parts whose names networkx gives itself.
+_AGAIN = words(
+    "algorithms algorithms.assortativity algorithms.centrality algorithms.clique algorithms.cluster "
+    "algorithms.coloring algorithms.components algorithms.connectivity algorithms.core algorithms.cycles "
+    "algorithms.dag algorithms.distance_measures algorithms.euler algorithms.link_analysis "
+    "algorithms.link_prediction algorithms.matching algorithms.minors algorithms.operators "
+    "algorithms.shortest_paths algorithms.simple_paths algorithms.traversal algorithms.tree classes drawing "
+    "drawing.layout drawing.nx_pylab exception generators generators.random_graphs linalg readwrite "
+    "readwrite.json_graph"
+)
+
+
+def _in_the_folder(module: str) -> Callable[[Room], dict[str, Any]]:
+    """The functions of a module that read and write files, which are looked for in the working folder."""
+
+    def build(room: Room) -> dict[str, Any]:
+        real = importlib.import_module(module)
+        return {name: _guarded(getattr(real, name), name) for name in _FILES[module] if hasattr(real, name)}
+
+    return build
+
+
+def _guarded(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    write = name.startswith("write")
+    at = int(write)  # after the graph
+
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        given = list(arguments)
+        if len(given) > at:
+            given[at] = inside(given[at], write=write)
+        if "path" in keywords:
+            keywords["path"] = inside(keywords["path"], write=write)
+        with told_as_named(*arguments):
+            return function(*given, **keywords)
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+def _row(name: str, source: str) -> Module:
+    if source not in _FILES:
+        return Module(name, _GRAPHS, whole=True, needs="networkx", source=source)
+    replaced = dict.fromkeys(_FILES[source], _FOLDER)
+    build = _in_the_folder(source)
+    return Module(name, _GRAPHS, whole=True, needs="networkx", source=source, replaced=replaced, build=build)
+
+
+ROWS = (
+    Module(
+        "networkx",
+        "allowed by the policy",
+        whole=True,
+        needs="networkx",
+        withheld={
+            **dict.fromkeys(
+                words("read_gpickle write_gpickle"), "reading its data can run any code; use csv, json or parquet"
+            ),
+            "write_network_text": "it prints past the output of the step; print the lines of generate_network_text",
+            **dict.fromkeys(words("GraphMLReader GraphMLWriter"), "it works on files anywhere; use generate_graphml"),
+            "config": "it reaches into the library or this machine",
+        },
+        replaced=dict.fromkeys(_FILES["networkx"], _FOLDER),
+        build=_in_the_folder("networkx"),
+        parts=(*_WHOLE, "algorithms", "drawing", "generators", "readwrite"),
+    ),
+    *(_row(f"networkx.{part}", f"networkx.algorithms.{part}") for part in _WHOLE),
+    *(_row(f"networkx.algorithms.{part}", f"networkx.algorithms.{part}") for part in _WHOLE),
+    *(
+        Module(
+            f"networkx.{part}",
+            "names of the library itself, by where they are from",
+            needs="networkx",
+            build=again("networkx", f"networkx.{part}"),
+            parts=tuple(_WHOLE) if part == "algorithms" else (),
+        )
+        for part in _AGAIN
+    ),
+)
