@@ -21,6 +21,14 @@ def run(library: str, source: str):
 
 ORDINARY = {
     "sympy": {
+        "units": "from sympy.physics.units import convert_to, hour, kilometer, meter, second\n"
+        "convert_to(18 * kilometer / hour, [meter, second]) == 5 * meter / second",
+        "chances": "from sympy.stats import Die, E, Normal, P, variance\n"
+        "2 * E(Die('D', 6)) == 7 and P(Normal('X', 0, 1) > 0) * 2 == variance(Normal('X', 0, 1))",
+        "groups and fields": "from sympy.combinatorics import SymmetricGroup\nfrom sympy.vector import CoordSys3D, gradient\n"
+        "N = CoordSys3D('N')\nSymmetricGroup(3).order() == 6 and gradient(N.x**2, N) == 2 * N.x * N.i",
+        "parts by where they are": "import sympy\nfrom sympy.functions.elementary.exponential import log\n"
+        "from sympy.core.sympify import SympifyError\nlog is sympy.log and sympy.ntheory.isprime(7)",
         "an equation": "import sympy as sp\nx = sp.symbols('x')\nsp.solve(x**2 - 4, x) == [-2, 2]",
         "a formula as text": "import sympy as sp\nsp.sympify('2*x + sin(x)/3').subs('x', 0) == 0",
         "an integral": "from sympy import *\nx = Symbol('x')\nintegrate(exp(-x**2), (x, -oo, oo)) == sqrt(pi)",
@@ -47,6 +55,8 @@ ORDINARY = {
         "latex": "import sympy as sp\nsp.latex(sp.sqrt(sp.Symbol('x'))) == r'\\sqrt{x}'",
     },
     "scipy": {
+        "parts by where they are": "import scipy\nscipy.spatial.distance.euclidean([0], [3]) == 3 and "
+        "scipy.sparse.eye(3).nnz == 3 and scipy.constants.c > 2e8 and len(scipy.cluster.hierarchy.linkage([[0], [1]])) == 1",
         "a minimum": "from scipy.optimize import minimize\nabs(minimize(lambda x: (x[0] - 2)**2, [0]).x[0] - 2) < 1e-4",
         "an integral": "from scipy import integrate\nabs(integrate.quad(lambda x: x**2, 0, 3)[0] - 9) < 1e-9",
         "a distribution": "from scipy import stats\nabs(stats.norm.cdf(0) - 0.5) < 1e-12",
@@ -134,6 +144,8 @@ WITHHELD = {
         "lambdify of a symbol": f"import sympy\nsympy.lambdify((), sympy.Symbol('{EVIL}'))()",
         "lambdify of a function": "import sympy\nx = sympy.Symbol('x')\nsympy.lambdify(x, sympy.Function('open')(x), 'math')('/etc/passwd')",
         "a sum": f"import sympy\nn = sympy.Symbol('n')\ns = sympy.Sum(sympy.Symbol('{EVIL}')/2**n, (n, 1, sympy.oo)).evalf()\nraise ValueError",
+        "a chance": f"import sympy.stats as stats\nstats.P('{EVIL}')",
+        "a unit": f"from sympy.physics import units\nunits.convert_to('{EVIL}', units.meter)",
         "var, by its part": "from sympy.core.symbol import var\nvar('print')",
         "a parser by its part": f"from sympy.parsing.sympy_parser import parse_expr\nparse_expr('{EVIL}')",
         "a module of a part": "import sympy.core\nsympy.core.sympify.sys",

@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from codeact.snippet.modules import points
 from codeact.snippet.modules.row import Module, Room
 from codeact.snippet.words import words
 
@@ -13,14 +14,29 @@ _AGAIN = "names of the library itself, by where they are from"
 _CHARTS = "parts of charts"
 
 _SYMPY = words(
-    "assumptions calculus concrete core core.numbers core.relational core.symbol discrete functions "
-    "geometry integrals logic logic.boolalg matrices ntheory parsing parsing.sympy_parser polys printing series sets "
-    "sets.sets simplify solvers solvers.inequalities solvers.solveset tensor utilities utilities.iterables "
-    "utilities.lambdify"
+    "assumptions calculus calculus.singularities calculus.util concrete concrete.products concrete.summations core "
+    "core.add core.basic core.expr core.function core.mul core.numbers core.power core.relational core.singleton "
+    "core.symbol core.sympify discrete discrete.convolutions discrete.transforms functions functions.combinatorial "
+    "functions.combinatorial.factorials functions.combinatorial.numbers functions.elementary "
+    "functions.elementary.complexes functions.elementary.exponential functions.elementary.hyperbolic "
+    "functions.elementary.integers functions.elementary.miscellaneous functions.elementary.piecewise "
+    "functions.elementary.trigonometric functions.special functions.special.bessel "
+    "functions.special.delta_functions functions.special.error_functions functions.special.gamma_functions "
+    "functions.special.polynomials geometry integrals integrals.transforms logic logic.boolalg logic.inference "
+    "matrices matrices.dense matrices.expressions ntheory ntheory.factor_ ntheory.generate ntheory.modular "
+    "ntheory.primetest ntheory.residue_ntheory parsing parsing.sympy_parser polys polys.polyroots polys.polytools "
+    "printing printing.latex printing.pretty printing.pycode series series.limits sets sets.fancysets sets.sets "
+    "simplify simplify.simplify simplify.trigsimp solvers solvers.diophantine solvers.inequalities solvers.ode "
+    "solvers.solvers solvers.solveset tensor tensor.array utilities utilities.iterables utilities.lambdify"
 )
+
+#: Parts of sympy that have names of their own alone, all of which compute.
+_SYMPY_WHOLE = words("stats vector combinatorics physics.units physics.units.prefixes physics.units.systems")
 
 #: Names of a part that its library does not give by itself.
 _OWN = {
+    "sympy.calculus.util": "continuous_domain function_range",
+    "sympy.ntheory.modular": "crt solve_congruence",
     "sympy.parsing.sympy_parser": "convert_xor function_exponentiation implicit_multiplication "
     "implicit_multiplication_application standard_transformations",
     "sympy.utilities.iterables": "multiset_combinations multiset_partitions multiset_permutations partitions",
@@ -37,6 +53,12 @@ def again(library: str, part: str) -> Callable[[Room], dict[str, Any]]:
         return {name: given[name] for name in same if name in given and not name.startswith("_")}
 
     return build
+
+
+def _checked(room: Room) -> dict[str, Any]:
+    """Nothing of these parts of sympy is replaced; what it evaluates as text are formulas alone."""
+    points.check_formulas()
+    return {}
 
 
 def _letters(room: Room) -> dict[str, Any]:
@@ -63,6 +85,8 @@ ROWS = (
         )
         for part in _SYMPY
     ),
+    *(Module(f"sympy.{part}", "a part of algebra", whole=True, needs="sympy", build=_checked) for part in _SYMPY_WHOLE),
+    Module("sympy.physics", "the package of sympy.physics.units", needs="sympy", source=None),
     Module("sympy.abc", "symbols by their letters", needs="sympy", build=_letters),
     Module("scipy.stats.distributions", _AGAIN, needs="scipy", build=again("scipy.stats", "scipy.stats.distributions")),
     Module("matplotlib.image", _AGAIN, needs="matplotlib", source=None, build=_images),

@@ -189,9 +189,21 @@ _OTHERS = (
         },
         replaced=dict.fromkeys(("pprint", "pretty_print"), "prints to the output of the step"),
         build=formulas,
+        parts=(
+            *words("assumptions calculus concrete core discrete functions geometry integrals logic matrices ntheory"),
+            *words("parsing polys printing sets solvers tensor utilities"),
+        ),
     ),
     *(
-        Module(f"scipy.{part}", "numbers in arrays", whole=True, needs="scipy", withheld={"test": _INSIDE}, build=pools)
+        Module(
+            f"scipy.{part}",
+            "numbers in arrays",
+            whole=True,
+            needs="scipy",
+            withheld={"test": _INSIDE},
+            build=pools,
+            parts=("hierarchy", "vq") if part == "cluster" else (),
+        )
         for part in words("stats optimize linalg interpolate integrate signal special fft ndimage cluster constants")
     ),
     Module(
@@ -224,7 +236,10 @@ _OTHERS = (
         _WHOLE,
         names="",
         needs="scipy",
-        parts=("stats", "optimize", "linalg", "interpolate", "integrate", "signal", "special"),
+        parts=(
+            *words("cluster constants fft integrate interpolate linalg ndimage optimize signal sparse spatial special"),
+            "stats",
+        ),
     ),
 )
 
