@@ -17,7 +17,6 @@ from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.library_files import inside, told_as_named
 from codeact.snippet.words import words
 
-_RUNS = "it runs text as code"
 _UNPICKLES = "it stores what only unsafe code can read back; use to_csv, to_json or to_parquet"
 _MEMORY = "it hands out memory without bounds"
 _MOVES = "views would be left on memory that is gone; np.resize gives a new array"
@@ -25,7 +24,6 @@ _OUTSIDE = "it reaches something outside; ask for a tool"
 
 #: Name → (library, why): methods that are refused.
 REFUSED: dict[str, tuple[str, str]] = {
-    "eval": ("pandas", _RUNS),
     "style": ("pandas", "its formats may name any attribute"),
     **dict.fromkeys(words("to_pickle to_hdf"), ("pandas", _UNPICKLES)),
     **dict.fromkeys(words("to_sql to_gbq to_clipboard to_iceberg"), ("pandas", _OUTSIDE)),
@@ -57,6 +55,9 @@ WRITES: dict[str, str] = {
     ),
 }
 
+#: Methods of pandas that evaluate a text.
+TEXTS = ("query", "eval")
+
 #: Methods of pandas that call what a text names.
 DISPATCHES = tuple(words("agg aggregate apply transform pivot_table"))
 
@@ -64,7 +65,9 @@ NAMES: dict[str, str] = {
     **{name: why for name, (_, why) in REFUSED.items()},
     **dict.fromkeys(WRITES, "files are looked for in the working folder"),
     **dict.fromkeys(DISPATCHES, "a text may name methods: it follows the same rules"),
-    "query": "the text may hold comparisons and arithmetic of columns and of variables that hold data, nothing else",
+    **dict.fromkeys(
+        TEXTS, "the text may hold comparisons, arithmetic and methods of columns, and variables that hold data"
+    ),
 }
 
 _NOT_NAMED = frozenset(NAMES) - frozenset(DISPATCHES)
@@ -87,7 +90,7 @@ def method(subject: object, name: str) -> Any:
     at = int(behind.takes_the_object(subject, found))
     if name in WRITES:
         return _writing(found, name, at)
-    return _queried(found, at) if name == "query" else _dispatching(found, at)
+    return _queried(found, at, name) if name in TEXTS else _dispatching(found, at)
 
 
 def _is_what_it_makes(found: object, name: str) -> bool:
@@ -160,18 +163,19 @@ def _variables(named: list[str], frame: types.FrameType) -> dict[str, Any]:
     }
 
 
-def _queried(found: Callable[..., Any], at: int) -> Callable[..., Any]:
+def _queried(found: Callable[..., Any], at: int, name: str) -> Callable[..., Any]:
     def query(*arguments: Any, **keywords: Any) -> Any:
         unknown = keywords.keys() - {"expr", "inplace", "engine", "parser"}
         if unknown or len(arguments) > at + 2:
-            raise TypeError("query takes the text and inplace inside a snippet")
+            raise TypeError(f"{name} takes the text and inplace inside a snippet")
         if len(arguments) > at:
-            text, named = library_texts.query(arguments[at])
+            text, named = library_texts.formula(arguments[at])
             arguments = (*arguments[:at], text, *arguments[at + 1 :])
         else:
-            keywords["expr"], named = library_texts.query(keywords.get("expr"))
+            keywords["expr"], named = library_texts.formula(keywords.get("expr"))
         variables = _variables(named, sys._getframe(1)) if named else {}
         keywords.update(engine="python", parser="pandas", local_dict=variables, global_dict={})
         return found(*arguments, **keywords)
 
+    query.__name__ = query.__qualname__ = name
     return query

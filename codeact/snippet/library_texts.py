@@ -18,12 +18,32 @@ from typing import Any
 
 from codeact.snippet import ownership
 from codeact.snippet.endings import AttributeRefused
+from codeact.snippet.words import words
 
 _QUOTED = re.compile(r"`[^`'\"#\\\n]*`")
 _PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None)})
 _OF_DATA = ("datetime", "decimal", "fractions", "numpy", "pandas")
 _NESTED = 3
-_NOT_IN_QUERIES = ast.Attribute | ast.Call | ast.Subscript | ast.Lambda | ast.Starred
+_NOT_IN_QUERIES = ast.Subscript | ast.Lambda | ast.Starred
+
+#: What a text may ask of a column: all of it computes, and calls nothing by a name it is given.
+_OF_COLUMNS = frozenset(
+    words(
+        """str contains startswith endswith match fullmatch len lower upper strip lstrip rstrip title capitalize
+    casefold replace slice get find count zfill isdigit isalpha isnumeric isalnum isupper islower isspace isdecimal
+    dt year month day hour minute second quarter dayofweek day_of_week weekday dayofyear day_of_year date time
+    month_name day_name normalize days seconds total_seconds is_month_end is_month_start is_quarter_end
+    is_quarter_start is_year_end is_year_start is_leap_year days_in_month floor ceil
+    isna isnull notna notnull isin between eq ne lt le gt ge abs round clip fillna duplicated rank shift diff pct_change
+    cumsum cumprod cummax cummin mean median min max sum std var quantile nunique any all"""
+    )
+)
+_OF_NUMBERS = frozenset(
+    words(
+        """sin cos tan exp log expm1 log1p sqrt sinh cosh tanh arcsin arccos arctan arccosh arcsinh arctanh abs log10
+    floor ceil arctan2"""
+    )
+)
 
 
 def exact(text: Any, what: str) -> str:
@@ -33,15 +53,31 @@ def exact(text: Any, what: str) -> str:
     return str.__str__(text)
 
 
-def query(text: Any) -> tuple[str, list[str]]:
-    """The text of a query and the variables it names; raises where it holds more than comparisons and arithmetic."""
-    found = exact(text, "a query")
-    plain, variables = _without_marks(_QUOTED.sub("column", found).strip())
+def formula(text: Any) -> tuple[str, list[str]]:
+    """A text that computes with columns, in lines as pandas reads them, and the variables it names; raises at more."""
+    lines = [line.strip() for line in exact(text, "a formula of columns").splitlines() if line.strip()]
+    return "\n".join(lines), [name for line in lines for name in _variables_of(line)]
+
+
+def _variables_of(line: str) -> list[str]:
+    plain, variables = _without_marks(_QUOTED.sub("column", line))
     if "`" in plain:
         raise ValueError("a name between backticks holds no quotes, # or \\ in a query; use df[…] for that column")
-    if any(isinstance(node, _NOT_IN_QUERIES) for node in ast.walk(ast.parse(plain.replace("&&", "&"), mode="eval"))):
-        raise ValueError("a query holds comparisons and arithmetic of columns; use df[…] for anything else")
-    return found, variables
+    for statement in ast.parse(plain.replace("&&", "&")).body:
+        if not isinstance(statement, ast.Expr | ast.Assign) or not all(map(_computes, ast.walk(statement))):
+            raise ValueError("a query holds comparisons, arithmetic and methods of columns; use df[…] for all else")
+    return variables
+
+
+def _computes(node: ast.AST) -> bool:
+    if isinstance(node, ast.Attribute):
+        return node.attr in _OF_COLUMNS and isinstance(node.value, ast.Name | ast.Attribute | ast.Call)
+    if isinstance(node, ast.Call):
+        called = node.func
+        return isinstance(called, ast.Attribute) or (isinstance(called, ast.Name) and called.id in _OF_NUMBERS)
+    if isinstance(node, ast.Assign):
+        return [type(target) for target in node.targets] == [ast.Name]
+    return not isinstance(node, _NOT_IN_QUERIES)
 
 
 def _without_marks(text: str) -> tuple[str, list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from typing import Any
 
 import pytest
 
@@ -35,6 +36,17 @@ QUERIES = {
     "        return int if K.n == 1 else str\n    def strip(self): return self\n    def splitlines(self): return ['@pd']\n"
     "df.query(K())",
     "backticks inside of texts": 'df.query(\'g == "`" + g.sum() + "`"\')',
+    "a method that calls": "df.query('a.map(\"{0.__class__}\".format) == 1')",
+    "a method that writes": "df.eval('z = a.to_csv(\"reached\")')",
+    "a method of no column": "df.eval('(a if 1 else a).pipe')",
+    "a special name of a method": "df.eval('a.isin.__self__')",
+    "a name that is called": "df.eval('open(\"reached\")')",
+    "an item of a column": "df.eval('z = a.str[0]')",
+    "a function on the spot": "df.eval('z = (lambda: a)()')",
+    "a line pandas sees in a comment": "df.eval('z = a # \\u2028y = a.to_csv(\"reached\")')",
+    "a target that is an attribute": "df.eval('a.name = 1')",
+    "statements": "df.eval('import os')",
+    "a target of one's own": "df.eval('z = a', target=[])",
     "own resolvers": "df.query('a > b', resolvers=[{'b': 0}])",
     "own names": "df.query('a > b', local_dict={'b': 1})",
     "another level": "df.query('a > 0', level=1)",
@@ -106,6 +118,28 @@ def test_a_query_sees_the_data_of_the_variables_it_names():
     outcome = run("pandas", FRAME + source)
     assert outcome.failure is None, outcome.failure
     assert outcome.value == ([1, 1, 0, 1], ([1, 1, 1], [1, 0]), 1)
+
+
+ASKED = (
+    *("g.str.contains('x')", "g.str.upper() == 'Y'", "day.dt.year == 2024 and a.isin([1, 3])", "a == a.max()"),
+    *("none.isna()", "~g.str.startswith('x', na=False)", "a.between(1, 1)", "sqrt(a) > 1", "`b c`.abs() > 3"),
+)
+MADE = ("a * 2", "z = a + `b c`", "\n  z = a ** 2\n  y = z - a.mean()\n", "half = a / 2.0", "g.str.len() + 1")
+
+
+def test_texts_about_columns_use_their_methods_and_make_new_ones() -> None:
+    frame = (
+        FRAME + "df['day'], df['b c'], df['none'] = pd.to_datetime(['2024-01-01', '2023-01-01']), [3, 4], [None, 'n']\n"
+    )
+    ours = run("pandas", f"{frame}[df.query(q).a.tolist() for q in {ASKED}], [df.eval(q).to_dict() for q in {MADE}]")
+    assert ours.failure is None, ours.failure
+    names: dict[str, Any] = {}
+    exec(frame, names)
+    plain = names["df"]
+    assert ours.value == (
+        [plain.query(text, engine="python").a.tolist() for text in ASKED],
+        [plain.eval(text, engine="python").to_dict() for text in MADE],
+    )
 
 
 PRINTS = "class E(sympy.Symbol):\n    def _numpycode(self, printer):\n        {}\n        return {!r}\n"
