@@ -22,7 +22,7 @@ from typing import Any
 
 from codeact.snippet import attributes, field_tables, ownership, running, types_
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import copying
+from codeact.snippet.modules import copying, field_methods
 from codeact.snippet.modules.annotations_ import names_around
 from codeact.snippet.modules.warning import WARNINGS
 from codeact.snippet.storable import OF_ONE_SESSION
@@ -257,6 +257,7 @@ _PLACES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (collections.UserList, "__copy__", _copied_by_its_names),
     (dataclasses, "_get_field", _found_field),
     (dataclasses, "_is_type", _sorted_by_text),
+    (*field_methods.MAKER, field_methods.made_from_text),
     (enum.EnumType, "__new__", _made_enum),
     (abc.ABCMeta, "register", _registered),
     (logging.Logger, "callHandlers", _logged),
