@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from codeact.session import remembered
 from codeact.snippet.running import StepOf, our_own_work
 
 
@@ -110,6 +111,19 @@ def _reset_options(config: Any) -> None:
         within[name] = option.defval
 
 
+def _nothing(module: Any) -> None:
+    """What is kept of a table that holds nothing but what anyone can work out again."""
+
+
+def _remembers(module: str, what: str, table: Callable[[Any], dict[Any, Any]]) -> Settings:
+    """A row for a table by which a module knows what it was given before."""
+
+    def forget(found: Any, kept: None = None) -> None:
+        remembered.leave_plain(table(found))
+
+    return Settings(module, what, _nothing, forget, forget)
+
+
 #: Every setting that is held apart.
 ROWS: tuple[Settings, ...] = (
     Settings("csv", "dialects", _dialects, _put_dialects),
@@ -155,4 +169,10 @@ ROWS: tuple[Settings, ...] = (
         lambda m, kept: m.seterr(**kept),
         lambda m: m.seterr(all="ignore"),
     ),
+    _remembers("re", "patterns", lambda m: m._cache),
+    _remembers("enum", "combined flags", lambda m: sys.modules["re"].RegexFlag._value2member_map_),
+    _remembers("_strptime", "formats of time", lambda m: m._regex_cache),
+    _remembers("xml.etree.ElementPath", "paths", lambda m: m._cache),
+    Settings("struct", "formats", _nothing, lambda m, kept: m._clearcache(), lambda m: m._clearcache()),
+    Settings("functools", "caches", lambda m: remembered.fillings(), lambda m, kept: remembered.empty_filled(kept)),
 )
