@@ -16,6 +16,8 @@ class _Written(Protocol):
     def leave(self) -> None: ...
 
 
+_WHO = "another process, or elsewhere in this one"
+
 _written: weakref.WeakSet[_Written] = weakref.WeakSet()
 
 
@@ -24,16 +26,31 @@ def take(descriptor: int, path: Path, journal: _Written) -> None:
 
     A file system without locks goes without. A process forked meanwhile leaves the file to this one.
     """
-    who = "another process, or elsewhere in this one"
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        raise JournalError(f"{path} is being written by {who}: wait until that has ended, or end it") from error
+        raise JournalError(f"{path} is being written by {_WHO}: wait until that has ended, or end it") from error
     except OSError:
         return
     if not _is_still_at(path, descriptor):
-        raise JournalError(f"{path} was just written anew by {who}: try again")
+        raise JournalError(f"{path} was just written anew by {_WHO}: try again")
     _written.add(journal)
+
+
+def refuse_written(path: Path) -> None:
+    """Raise JournalError where somebody writes the file: one in its place would not get what is written next."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:  # there is none, or whoever replaces it says what is there
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise JournalError(f"{path} is being written by {_WHO}: name another place") from error
+    except OSError:  # there are no locks here
+        return
+    finally:
+        os.close(descriptor)
 
 
 def _is_still_at(path: Path, descriptor: int) -> bool:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from codeact.errors import JournalError, UsageError
-from codeact.journal import Entry, Journal
+from codeact.journal import Entry, Journal, lock
 from codeact.limits import Limits, Policy
 from codeact.records import Observation, SkillSource, ToolCall
 from codeact.session.hosting import Answered
@@ -124,6 +124,7 @@ class Log:
             with Journal.create(new, **header) as journal:
                 for entry in self._entries:
                     journal.append(entry.kind, **entry.fields)
+            lock.refuse_written(path)
             new.replace(path)
         except (OSError, JournalError) as error:
             with suppress(OSError):
