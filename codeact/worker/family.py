@@ -53,10 +53,9 @@ class Member:
         return [pid for pid, mark in marks if mark == self.mark or (mark == self.inherited and pid not in self.earlier)]
 
     def runner_of(self, pids: list[int]) -> int:
-        """Who runs its steps: who was noted, as long as that one lives, else the first of these; 0 for nobody."""
-        if self.runner and group_of(self.runner) == self.family.group:
-            return self.runner
-        return pids[0] if pids else 0
+        """Who runs its steps: who was noted, or where nobody was, the first of these; -1 of one that is gone."""
+        runner = self.runner or next(iter(pids), -1)
+        return runner if group_of(runner) == self.family.group else -1
 
     def put_mark(self) -> None:
         """Mark the processes of a copy as its own and nobody else's; where the kernel refuses, its original's count."""

@@ -149,18 +149,19 @@ class Sessions:
             member.put_mark()
 
     def kill_step(self, number: int) -> bool:
-        """Kill the process that runs the steps of a session; whether another is there to take over."""
+        """Kill the process that runs the steps of a session, if it has not died; whether another can take over."""
         member = self._members.get(number)
         if member is None:
             return False
         _wait_until_settled(member.page)
         self._tell_apart(self._kin(member.family))
         pids = member.pids()
-        runner, member.runner = member.runner_of(pids), 0
-        if runner:
+        runner = member.runner_of(pids)
+        if runner > 0:
             _kill(runner)
-        elif len(self._kin(member.family)) == 1:  # else it may be another one's that runs a step
+        elif not member.runner and len(self._kin(member.family)) == 1:  # else it may be another one's that runs a step
             _kill(member.family.group)
+        member.runner = 0
         states = [pid for pid in pids if pid != runner]
         self.watch.end_strangers(member, self._members.values(), states)
         return any(group_of(pid) == member.family.group for pid in states)

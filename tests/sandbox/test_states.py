@@ -87,6 +87,15 @@ def test_a_step_that_says_its_backup_runs_it_is_killed_and_not_its_backup(speak,
         assert session.run("x") == 7
 
 
+def test_a_kill_that_comes_after_a_step_has_died_of_itself_leaves_its_backup_alone(speak):
+    session = speak()
+    session.run("x = 7")
+    assert session.run("import os; os._exit(1)") == "RolledBack"
+
+    assert session.worker.kill_step()
+    assert session.run("x") == 7
+
+
 def test_two_hundred_deaths_in_a_row_lose_nothing(speak):
     session = speak()
     session.run("x = 7")
