@@ -21,12 +21,15 @@ Tool = Callable[..., Any]
 def load_tools(paths: Iterable[str | Path]) -> list[Tool]:
     """The public functions of the files and folders named, in the order they are written.
 
-    Raises `ToolError` where a file cannot be read or run, or where two functions have one name.
+    Raises `ToolError` where a file cannot be read or run or, named itself, holds none, and where two have one name.
     """
     found: dict[str, Tool] = {}
     for path in paths:
         for file in _python_files(Path(path)):
-            for function in _public_functions(_run_file(file)):
+            functions = _public_functions(_run_file(file))
+            if not functions and file == Path(path):  # in a folder it may be there for the others
+                raise ToolError(f"{path}: holds no tool: a tool is a public function written in the file itself")
+            for function in functions:
                 name = function.__name__
                 if found.get(name) is function:
                     continue  # the same by another name

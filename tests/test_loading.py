@@ -144,3 +144,15 @@ def test_a_tool_that_has_a_second_name_is_there_once(tmp_path: Path) -> None:
 def test_a_list_of_public_names_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match=r"t\.py: __all__ is 5: a list of names is needed"):
         load_tools([_write(tmp_path / "t.py", "__all__ = 5\ndef f(): ...\n")])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "RATE = 2\n", "from os.path import join\n", "def _c(): ...\n"],
+    ids=["empty", "names", "imported", "private"],
+)
+def test_a_file_that_is_named_and_holds_no_tool_is_refused_and_in_a_folder_is_not(text: str, tmp_path: Path) -> None:
+    file = _write(tmp_path / "t.py", text)
+    with pytest.raises(ToolError, match=r"t\.py: holds no tool: a tool is a public function"):
+        load_tools([file])
+    assert load_tools([tmp_path]) == []
