@@ -1,4 +1,4 @@
-"""Names of files, and the files of the working folder: os, os.path, pathlib and glob inside it.
+"""Names of files, and the files of the working folder: os and os.path inside it.
 
 Files are listed in the order of their names: that of a file system is another in a copy of a session, or elsewhere.
 """
@@ -6,14 +6,12 @@ Files are listed in the order of their names: that of a file system is another i
 from __future__ import annotations
 
 import os
-import pathlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import types_
 from codeact.snippet.modules.entries import entries
 from codeact.snippet.modules.row import Room
-from codeact.snippet.modules.walking import folders, found, quietly
+from codeact.snippet.modules.walking import folders, quietly
 from codeact.snippet.words import words
 
 #: Functions of os that take one path and change or read what is there.
@@ -119,105 +117,3 @@ def file_names(room: Room) -> dict[str, Any]:
         "expanduser": same,
         "expandvars": same,
     }
-
-
-def folder_paths(room: Room) -> dict[str, Any]:
-    """The replaced names of pathlib: pure paths with the file methods of the working folder."""
-    calls, asked = folder_calls(room), file_names(room)
-
-    class Path(pathlib.PurePosixPath):
-        __slots__ = ()
-
-        @classmethod
-        def cwd(cls) -> Any:
-            return cls(room.folder.path("."))
-
-        @classmethod
-        def home(cls) -> Any:
-            return cls.cwd()
-
-        def open(self, mode: str = "r", *arguments: Any, **settings: Any) -> Any:
-            return room.folder.open(self, mode, *arguments, **settings)
-
-        def read_text(self, encoding: Any = None, errors: Any = None, newline: Any = None) -> str:
-            with self.open("r", -1, encoding, errors, newline) as file:
-                return str(file.read())
-
-        def read_bytes(self) -> bytes:
-            with self.open("rb") as file:
-                return bytes(file.read())
-
-        def write_text(self, data: str, encoding: Any = None, errors: Any = None, newline: Any = None) -> int:
-            if not isinstance(data, str):
-                raise TypeError(f"data must be str, not {type(data).__name__}")
-            with self.open("w", -1, encoding, errors, newline) as file:
-                return int(file.write(data))
-
-        def write_bytes(self, data: bytes) -> int:
-            view = memoryview(data)  # says what is none before there is a file
-            with self.open("wb") as file:
-                return int(file.write(view))
-
-        def touch(self, mode: int = 0o666, exist_ok: bool = True) -> None:
-            self.open("a" if exist_ok else "x").close()
-
-        def mkdir(self, mode: int = 0o777, parents: bool = False, exist_ok: bool = False) -> None:
-            if parents:
-                calls["makedirs"](self, mode, exist_ok=exist_ok)
-            elif not (exist_ok and self.is_dir()):
-                calls["mkdir"](self, mode)
-
-        def unlink(self, missing_ok: bool = False) -> None:
-            if not missing_ok or self.exists():
-                calls["unlink"](self)
-
-        def rmdir(self) -> None:
-            calls["rmdir"](self)
-
-        def rename(self, target: Any) -> Any:
-            calls["rename"](self, target)
-            return type(self)(target)
-
-        replace = rename
-
-        def exists(self, **settings: Any) -> bool:
-            return bool(asked["exists"](self))
-
-        def is_file(self, **settings: Any) -> bool:
-            return bool(asked["isfile"](self))
-
-        def is_dir(self, **settings: Any) -> bool:
-            return bool(asked["isdir"](self))
-
-        def is_symlink(self) -> bool:
-            return bool(asked["islink"](self))
-
-        def stat(self, **settings: Any) -> Any:
-            return calls["stat"](self)
-
-        def lstat(self) -> Any:
-            return calls["lstat"](self)
-
-        def iterdir(self) -> Iterator[Any]:
-            return (self / name for name in calls["listdir"](self))
-
-        def glob(self, pattern: str, **settings: Any) -> Iterator[Any]:
-            return (self / name for name in found(room, "glob", self, pattern, **settings))
-
-        def rglob(self, pattern: str, **settings: Any) -> Iterator[Any]:
-            return (self / name for name in found(room, "rglob", self, pattern, **settings))
-
-        def absolute(self) -> Any:
-            return type(self)(asked["abspath"](self))
-
-        def resolve(self, strict: bool = False) -> Any:
-            return type(self)(asked["realpath"](self, strict=strict))
-
-        def expanduser(self) -> Any:
-            return self
-
-        def samefile(self, other_path: Any) -> bool:
-            return bool(asked["samefile"](self, other_path))
-
-    types_.present(Path, pathlib.PosixPath)
-    return {"Path": Path, "PosixPath": Path}

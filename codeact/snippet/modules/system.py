@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from codeact.snippet.modules.clocks import clocks
 from codeact.snippet.modules.logging_ import logs
-from codeact.snippet.modules.paths import WORKED, file_names, folder_calls, folder_paths
+from codeact.snippet.modules.path_class import folder_paths
+from codeact.snippet.modules.paths import WORKED, file_names, folder_calls
 from codeact.snippet.modules.row import Module
 from codeact.snippet.modules.system_ import interpreter, locales, memory_files, trees
 from codeact.snippet.modules.walking import globs

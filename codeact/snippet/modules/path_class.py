@@ -1,0 +1,138 @@
+"""`pathlib.Path` in a snippet: a pure path with the file methods of the working folder.
+
+The methods know the room they work in by their closure, which nobody can ask them for, and not by an attribute.
+"""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from codeact.snippet import types_
+from codeact.snippet.modules.paths import file_names, folder_calls
+from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.walking import found
+
+Methods = dict[str, Any]
+Calls = dict[str, Callable[..., Any]]
+
+
+def folder_paths(room: Room) -> dict[str, Any]:
+    """The replaced names of pathlib."""
+    calls, asked = folder_calls(room), file_names(room)
+    methods = {**_contents(room), **_changes(calls), **_facts(calls, asked), **_searches(room, calls)}
+    Path = type("Path", (pathlib.PurePosixPath,), {"__slots__": (), **methods, **_places(room, asked)})
+    types_.present(Path, pathlib.PosixPath)
+    return {"Path": Path, "PosixPath": Path}
+
+
+def _named(*methods: Callable[..., Any]) -> Methods:
+    return {method.__name__: method for method in methods}
+
+
+def _contents(room: Room) -> Methods:
+    def open(self: Any, mode: str = "r", *arguments: Any, **settings: Any) -> Any:
+        return room.folder.open(self, mode, *arguments, **settings)
+
+    def read_text(self: Any, encoding: Any = None, errors: Any = None, newline: Any = None) -> str:
+        with self.open("r", -1, encoding, errors, newline) as file:
+            return str(file.read())
+
+    def read_bytes(self: Any) -> bytes:
+        with self.open("rb") as file:
+            return bytes(file.read())
+
+    def write_text(self: Any, data: str, encoding: Any = None, errors: Any = None, newline: Any = None) -> int:
+        if not isinstance(data, str):
+            raise TypeError(f"data must be str, not {type(data).__name__}")
+        with self.open("w", -1, encoding, errors, newline) as file:
+            return int(file.write(data))
+
+    def write_bytes(self: Any, data: bytes) -> int:
+        view = memoryview(data)  # says what is none before there is a file
+        with self.open("wb") as file:
+            return int(file.write(view))
+
+    def touch(self: Any, mode: int = 0o666, exist_ok: bool = True) -> None:
+        self.open("a" if exist_ok else "x").close()
+
+    return _named(open, read_text, read_bytes, write_text, write_bytes, touch)
+
+
+def _changes(calls: Calls) -> Methods:
+    def mkdir(self: Any, mode: int = 0o777, parents: bool = False, exist_ok: bool = False) -> None:
+        if parents:
+            calls["makedirs"](self, mode, exist_ok=exist_ok)
+        elif not (exist_ok and self.is_dir()):
+            calls["mkdir"](self, mode)
+
+    def unlink(self: Any, missing_ok: bool = False) -> None:
+        if not missing_ok or self.exists():
+            calls["unlink"](self)
+
+    def rmdir(self: Any) -> None:
+        calls["rmdir"](self)
+
+    def rename(self: Any, target: Any) -> Any:
+        calls["rename"](self, target)
+        return type(self)(target)
+
+    return {**_named(mkdir, unlink, rmdir, rename), "replace": rename}
+
+
+def _facts(calls: Calls, asked: Calls) -> Methods:
+    def exists(self: Any, **settings: Any) -> bool:
+        return bool(asked["exists"](self))
+
+    def is_file(self: Any, **settings: Any) -> bool:
+        return bool(asked["isfile"](self))
+
+    def is_dir(self: Any, **settings: Any) -> bool:
+        return bool(asked["isdir"](self))
+
+    def is_symlink(self: Any) -> bool:
+        return bool(asked["islink"](self))
+
+    def stat(self: Any, **settings: Any) -> Any:
+        return calls["stat"](self)
+
+    def lstat(self: Any) -> Any:
+        return calls["lstat"](self)
+
+    def samefile(self: Any, other_path: Any) -> bool:
+        return bool(asked["samefile"](self, other_path))
+
+    return _named(exists, is_file, is_dir, is_symlink, stat, lstat, samefile)
+
+
+def _searches(room: Room, calls: Calls) -> Methods:
+    def iterdir(self: Any) -> Iterator[Any]:
+        return (self / name for name in calls["listdir"](self))
+
+    def glob(self: Any, pattern: str, **settings: Any) -> Iterator[Any]:
+        return (self / name for name in found(room, "glob", self, pattern, **settings))
+
+    def rglob(self: Any, pattern: str, **settings: Any) -> Iterator[Any]:
+        return (self / name for name in found(room, "rglob", self, pattern, **settings))
+
+    return _named(iterdir, glob, rglob)
+
+
+def _places(room: Room, asked: Calls) -> Methods:
+    def cwd(cls: Any) -> Any:
+        return cls(room.folder.path("."))
+
+    def home(cls: Any) -> Any:
+        return cls.cwd()
+
+    def absolute(self: Any) -> Any:
+        return type(self)(asked["abspath"](self))
+
+    def resolve(self: Any, strict: bool = False) -> Any:
+        return type(self)(asked["realpath"](self, strict=strict))
+
+    def expanduser(self: Any) -> Any:
+        return self
+
+    return {"cwd": classmethod(cwd), "home": classmethod(home), **_named(absolute, resolve, expanduser)}
