@@ -202,33 +202,6 @@ def test_a_value_of_too_many_bytes_is_refused_before_it_is_copied() -> None:
         pack(["x" * 600, "y" * 600], Budget(value_bytes=1000))
 
 
-FORGED: list[Any] = [
-    {0: "no such tag"}, {0: ["list"]}, {0: "int", 1: "12"}, {0: "int", 1: b"\x01" * 4000}, {0: "tuple"},
-    {0: "tuple", 1: 5}, {0: "set", 1: [[]]}, {0: "dict", 1: [1]}, {0: "dict", 1: [[], 1]}, {1: 2}, {None: 1},
-    {0: "decimal", 1: "1e999999"}, {0: "decimal", 1: "x"}, {0: "decimal", 1: "9" * 5000}, {0: "fraction", 1: 1, 2: 0},
-    {0: "fraction", 1: "1", 2: 2}, {0: "date", 1: "yesterday"}, {0: "date", 1: 7},
-    {0: "datetime", 1: "2020", 2: 1, 3: 0},
-    {0: "datetime", 1: "2020-01-01", 2: "../../etc/passwd", 3: 0}, {0: "timedelta", 1: [10**12, 0, 0]},
-    {0: "range", 1: [0, 1, 0]}, {0: "floats", 1: b"123"}, {0: "floats", 1: "text"}, {0: "described", 1: 5, 2: ""},
-    {0: "record", 1: "X", 2: ["class"], 3: [1]}, {0: "record", 1: "X", 2: ["__class__"], 3: [1]},
-    {0: "record", 1: "X; y", 2: [], 3: []}, {0: "record", 1: "X", 2: ["a", "a"], 3: [1, 2]},
-    {0: "record", 1: "X", 2: ["a"], 3: []}, {0: "array", 1: "|O", 2: [1], 3: b"12345678"},
-    {0: "array", 1: "<f8", 2: [2], 3: b"12345678"}, {0: "array", 1: "<f8", 2: [-1], 3: b"12345678"},
-    {0: "array", 1: "<f8,<f8", 2: [1], 3: b"1234567812345678"}, {0: "array", 1: "<M8[as]", 2: [1], 3: b"12345678"},
-    {0: "rows", 1: ["a"], 2: []}, {0: "rows", 1: ["a", "a"], 2: [[1], [2]]}, {0: "rows", 1: ["a", "b"], 2: [[1], []]},
-    {0: "rows", 1: [1], 2: [[1]]}, {0: "rows", 1: ["a"], 2: ["text"]}, {0: "rows", 1: [], 2: []},
-    {0: "frame", 1: 1, 2: 2, 3: []}, {0: "series", 1: None, 2: ["str", ["a"]], 3: None},
-    {0: "index", 1: ["eval", []], 2: 0},
-    {0: "timestamp", 1: [1], 2: None}, {0: "timestamp", 1: {0: "array", 1: "<M8[ns]", 2: [], 3: b"12345678"}, 2: "a b"},
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("tree", FORGED, ids=lambda tree: str(tree)[:40])
-def test_a_forged_tree_breaks_the_protocol_and_nothing_else(tree: Any) -> None:
-    with pytest.raises(ProtocolError):
-        unpack(tree)
-
-
 def test_a_number_that_crosses_can_be_written_out() -> None:
     for number in (2**14_284 - 1, 1 - 2**14_284, range(-(2**14_284) + 1, 7, 2)):
         arrived = unpack(pack(number))
@@ -245,19 +218,6 @@ def test_no_argument_holds_a_description_however_deep() -> None:
         unpack(tree)
         with pytest.raises(ProtocolError, match="argument of a tool call"):
             unpack(tree, as_dicts=True)
-
-
-def test_a_few_different_keys_among_those_that_collide_hide_nothing() -> None:
-    colliding = [pack(number * (2**61 - 1)) for number in range(1, 20_000)]
-    hidden = [*colliding, *range(10_000)]
-    for tree in (
-        {0: "set", 1: hidden},
-        {0: "frozenset", 1: hidden},
-        {0: "dict", 1: [part for key in hidden for part in (key, 1)]},
-        [{0: "set", 1: colliding[:500]}] * 1000,
-    ):
-        with pytest.raises(ProtocolError, match="collide"):
-            unpack(tree)
 
 
 def test_keys_that_share_a_hash_here_and_there_cross() -> None:
@@ -277,41 +237,3 @@ def test_equal_sets_cross_in_one_order(kind: type, more: list[object]) -> None:
     assert list(one) != list(other)
     assert crossed(one) == set(other)
     assert pack(one) == pack(other)
-
-
-def test_keys_chosen_to_collide_are_refused_before_a_set_is_built_of_them() -> None:
-    colliding = [number * (2**61 - 1) for number in range(1, 4000)]
-    with pytest.raises(ProtocolError, match="collide"):
-        unpack({0: "set", 1: [pack(number) for number in colliding]})
-
-
-def test_classes_for_records_are_not_made_without_end() -> None:
-    trees = [{0: "record", 1: f"Made{number}", 2: ["a"], 3: [1]} for number in range(100)]
-    with pytest.raises(ProtocolError, match="kinds of records"):
-        unpack(trees)
-
-
-TAGS = [
-    "dict", "tuple", "set", "int", "decimal", "datetime", "record", "array", "objects", "index", "levels", "steps",
-    "series", "frame", "timestamp", "floats", "range", "rows",
-]  # fmt: skip
-trees = st.recursive(
-    st.none() | st.booleans() | st.integers(-(1 << 63), (1 << 64) - 1) | st.floats() | st.text() | st.binary(),
-    lambda parts: st.lists(parts, max_size=5)
-    | st.dictionaries(st.text(max_size=3) | st.integers(0, 3), parts, max_size=4)
-    | st.builds(
-        lambda tag, first, second, third: {0: tag, 1: first, 2: second, 3: third},
-        st.sampled_from(TAGS),
-        parts, parts, parts,
-    ),
-    max_leaves=20,
-)  # fmt: skip
-
-
-@given(trees)
-def test_any_tree_is_a_value_or_breaks_the_protocol(tree: Any) -> None:
-    try:
-        value = unpack(tree)
-    except ProtocolError:
-        return
-    repr(value)
