@@ -30,6 +30,7 @@ CLASSES: dict[tuple[str, str], str] = {
     **{("csv", name): _MADE for name in ("Dialect", "DictReader", "DictWriter")},
     ("ast", "AST"): "a tree of text that was parsed; what is compiled is the text it makes",
     ("xml.etree.ElementTree", "Element"): "texts and tags are set by attribute",
+    ("xml.dom.minidom", "Node"): "texts and names are set by attribute",
     ("calendar", "Calendar"): "its settings are attributes",
     ("logging", "LogRecord"): "filters add to the records they pass",
     ("codeact.wire.plain", "Record"): "a copy of a dataclass that a tool returned",

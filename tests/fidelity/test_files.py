@@ -45,6 +45,22 @@ PROGRAMS = {
     "    try: print(act())\n    except Exception as e:\n"
     "        print(type(e).__name__, e, repr(getattr(e, 'filename', 0)), repr(getattr(e, 'filename2', 0)))\n"
     "print([(folder, sorted(folders)) for folder, folders, _ in os.walk(Path('d/sub'))])",
+    "copying and moving": "import shutil\nos.makedirs('new')\n"
+    "print(shutil.copy('a.txt', 'new'), shutil.copy(Path('a.txt'), 'b'), shutil.copyfile('a.txt', 'new/c'), shutil.copy2('a.txt', 'new/'))\n"
+    "print(shutil.move('new/c', 'new/m'), shutil.move('b', 'new'), os.path.getmtime('new/a.txt') == os.path.getmtime('a.txt'))\n"
+    "print(shutil.copytree('d', 'copy', ignore=shutil.ignore_patterns('.*')), shutil.move('copy', 'new'), open('new/b').read())\n"
+    "show(glob.glob('new/**', recursive=True)), shutil.rmtree('d'), shutil.rmtree('no', ignore_errors=True), show(os.listdir())\n"
+    "for act in (lambda: shutil.copy('no', 'x'), lambda: shutil.copyfile('a.txt', './a.txt'), lambda: shutil.copyfile('e', 'y'),\n"
+    "    lambda: shutil.rmtree('no'), lambda: shutil.move('no', 'y'), lambda: shutil.copytree('new', 'e'), lambda: shutil.rmtree('a.txt'),\n"
+    "    lambda: shutil.move('new', 'new/d'), lambda: shutil.move('a.txt', 'new')): fail(act)\n"
+    "with open('a.txt', 'rb') as a, open('q', 'wb') as b: shutil.copyfileobj(a, b)\n"
+    "print(open('q').read(), shutil.get_terminal_size().columns)",
+    "documents": "from xml.dom import minidom\nfrom xml.parsers.expat import ExpatError\n"
+    "d = minidom.Document()\ne = d.appendChild(d.createElement('x'))\ne.setAttribute('k', 'v'), e.appendChild(d.createTextNode('a & b'))\n"
+    "with open('d.xml', 'w') as f: d.writexml(f, addindent=' ', newl='\\n')\n"
+    "e.firstChild.data = 'new'\ne.firstChild.nodeValue += 'er'\nprint(d.documentElement.toprettyxml(indent='  '))\n"
+    "print(minidom.parse('d.xml').documentElement.tagName, minidom.parseString('<a b=\"1\"/>').toxml(), minidom.parse(open('d.xml')).toxml())\n"
+    "fail(lambda: minidom.parseString('<a>')), fail(lambda: minidom.parse('none.xml'))",
     "variables": "os.environ['A'] = '1'\nprint(os.getenv('A'), os.getenv('nothing'), os.getenv('nothing', 'x'))\n"
     "del os.environ['A']\nprint(os.getenv('A'))",
 }

@@ -58,6 +58,13 @@ for name in (5, None):
     try: compile("a", name, "exec")
     except TypeError: print("no name")
 """,
+    "functions that are timed": """
+import timeit
+from timeit import default_timer
+start, calls = default_timer(), []
+times = timeit.repeat(lambda: calls.append(1), setup=lambda: calls.append("set up"), repeat=2, number=3)
+timeit.timeit(calls.clear, number=0) >= 0, default_timer() >= start, [t >= 0 for t in times], calls
+""",
     "a proxy of an object": """
 import weakref
 class A:

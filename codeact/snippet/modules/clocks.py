@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import types_
+from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.row import Room
 from codeact.snippet.words import words
 
@@ -126,3 +127,38 @@ def dates(room: Room) -> dict[str, Any]:
     types_.present(datetime, real.datetime)
     types_.present(date, real.date)
     return {"datetime": datetime, "date": date}
+
+
+def timers(room: Room) -> dict[str, Any]:
+    """The names of `timeit`: functions are timed, texts are not."""
+    default_timer = vars(room.facades.import_module("time"))["perf_counter"]
+
+    def timeit(
+        stmt: Any = "pass",
+        setup: Any = "pass",
+        timer: Any = default_timer,
+        number: int = 1_000_000,
+        globals: Any = None,  # what texts would see
+    ) -> Any:
+        for given in (stmt, setup):
+            if not callable(given) and given != "pass":
+                raise CallRefused("timeit times functions inside a snippet: timeit.timeit(lambda: f(x), number=100)")
+        if callable(setup):
+            setup()
+        started = timer()
+        for _ in range(number):
+            if callable(stmt):
+                stmt()
+        return timer() - started
+
+    def repeat(
+        stmt: Any = "pass",
+        setup: Any = "pass",
+        timer: Any = default_timer,
+        repeat: int = 5,
+        number: int = 1_000_000,
+        **seen: Any,
+    ) -> list[Any]:
+        return [timeit(stmt, setup, timer, number) for _ in range(repeat)]
+
+    return {"default_timer": default_timer, "timeit": timeit, "repeat": repeat}

@@ -38,6 +38,7 @@ CONSUMING: dict[str, list[str]] = {
     "pprint": words("pformat pprint pp"),
     "os.path": words("join normpath commonprefix commonpath"),
     "xml.etree.ElementTree": words("fromstring XML tostring"),
+    "xml.dom.minidom": words("parseString"),
 }
 
 #: Function → how much of a number it is given makes one element: what it makes is as large as the number says.

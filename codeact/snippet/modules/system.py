@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from codeact.snippet.modules.clocks import clocks
+from codeact.snippet.modules.clocks import clocks, timers
 from codeact.snippet.modules.logging_ import logs
+from codeact.snippet.modules.moving import folder_moves
 from codeact.snippet.modules.path_class import folder_paths
 from codeact.snippet.modules.paths import WORKED, file_names, folder_calls
 from codeact.snippet.modules.row import Module
-from codeact.snippet.modules.system_ import interpreter, locales, memory_files, trees
+from codeact.snippet.modules.system_ import documents, interpreter, locales, memory_files, trees
 from codeact.snippet.modules.walking import globs
 from codeact.snippet.words import words
 
@@ -43,6 +44,11 @@ BASIC_FORMAT CRITICAL DEBUG ERROR FATAL INFO NOTSET WARN WARNING Filter LogRecor
 _TREES = """
 Comment Element PI ParseError ProcessingInstruction QName SubElement TreeBuilder XML XMLID XMLPullParser fromstring
 fromstringlist indent iselement tostring tostringlist
+"""
+
+_DOCUMENTS = """
+Attr AttributeList CDATASection CharacterData Comment Document DocumentFragment DocumentType Element NamedNodeMap Node
+NodeList ProcessingInstruction Text getDOMImplementation
 """
 
 _FILES = "names of files, and the files of the working folder"
@@ -96,6 +102,13 @@ ROWS = (
         names=_TIME,
         withheld={"tzset": _SHARED, "clock_settime": _SHARED, "clock_settime_ns": _SHARED},
         build=clocks,
+    ),
+    Module(
+        "timeit",
+        "how long functions take",
+        source=None,
+        replaced=dict.fromkeys(("default_timer", "timeit", "repeat"), "functions alone, no texts"),
+        build=timers,
     ),
     Module(
         "os",
@@ -160,5 +173,29 @@ ROWS = (
         withheld={"iterparse": "parse a text with fromstring"},
         replaced=dict.fromkeys(("ElementTree", "parse"), "files of the working folder"),
         build=trees,
+    ),
+    Module("xml.dom", "the package of xml.dom.minidom", names="DOMException Node"),
+    Module(
+        "xml.dom.minidom",
+        "documents in memory",
+        names=_DOCUMENTS,
+        replaced={"parse": "files of the working folder", "parseString": "text in memory"},
+        build=documents,
+    ),
+    Module("xml.parsers", "the package of xml.parsers.expat", source=None),
+    Module("xml.parsers.expat", "its exception", names="ErrorString ExpatError error"),
+    Module(
+        "shutil",
+        _FILES,
+        names="COPY_BUFSIZE Error SameFileError SpecialFileError copyfileobj ignore_patterns",
+        withheld={
+            **dict.fromkeys(words("make_archive unpack_archive"), "copy the files one by one"),
+            **dict.fromkeys(words("chown disk_usage which"), "it tells about this machine"),
+        },
+        replaced={
+            **dict.fromkeys(words("copy copy2 copyfile copytree move rmtree"), "in the working folder"),
+            "get_terminal_size": "80 columns",
+        },
+        build=folder_moves,
     ),
 )

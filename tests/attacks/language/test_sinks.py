@@ -133,6 +133,21 @@ THROUGH_THE_LIBRARY = {
     "argparse's format": "import argparse",
     "gettext": "import gettext",
     "timeit": "import timeit\ntimeit.timeit('1')",
+    "an address in a document": "from xml.dom import minidom\nb = minidom.Document().implementation.createDOMBuilder(1, None)\n"
+    "b.parseURI('file:///etc/hostname')",
+    "a document elsewhere": "from xml.dom import minidom\nminidom.parse('/etc/passwd')",
+    "an entity of a document": "from xml.dom import minidom\n"
+    "t = '<!DOCTYPE a [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><a>&e;</a>'\nraise ValueError(minidom.parseString(t).toxml())",
+    "a copy from elsewhere": "import shutil\nshutil.copy('/etc/passwd', 'here')",
+    "a copy to elsewhere": "import shutil\nopen('x', 'w').close()\nshutil.copy('x', '/tmp/../reached')",
+    "a tree from elsewhere": "import shutil\nshutil.copytree('/etc', 'here')",
+    "a tree elsewhere": "import shutil\nshutil.rmtree('/etc')",
+    "a move from elsewhere": "import shutil\nshutil.move('../x', 'here')",
+    "a move to elsewhere": "import shutil\nopen('x', 'w').close()\nshutil.move('x', '..')",
+    "a path that answers otherwise": "import os, shutil\nopen('x', 'w').close()\n"
+    "class P(os.PathLike):\n    n = 0\n    def __fspath__(self):\n        P.n += 1\n        return 'x' if P.n < 2 else '/etc/passwd'\n"
+    "shutil.copyfile(P(), 'y')",
+    "an archive": "import shutil\nshutil.make_archive('x', 'zip', '/etc')",
     "doctest": "import doctest",
     "unittest.mock": "import unittest.mock",
     "antigravity": "import antigravity",

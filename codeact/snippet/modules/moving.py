@@ -1,0 +1,88 @@
+"""shutil inside the working folder: files and folders are copied, moved and removed by the names a snippet gives."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet.endings import CallRefused
+from codeact.snippet.modules.row import Room
+
+
+def folder_moves(room: Room) -> dict[str, Any]:
+    """The replaced names of shutil."""
+    folder = vars(room.facades.import_module("os"))
+    at = room.folder.path
+
+    def into(src: Any, dst: Any) -> Any:
+        """Where a file goes that is put into a folder, or to a name."""
+        return os.path.join(dst, os.path.basename(os.fspath(src).rstrip("/"))) if os.path.isdir(at(dst)) else dst
+
+    def copyfile(src: Any, dst: Any, *, follow_symlinks: bool = True) -> Any:
+        if at(src) == at(dst):
+            raise shutil.SameFileError(f"{src!r} and {dst!r} are the same file")
+        with room.folder.open(src, "rb") as read, room.folder.open(dst, "wb") as written:
+            shutil.copyfileobj(read, written)
+        return dst
+
+    def copy(src: Any, dst: Any, *, follow_symlinks: bool = True) -> Any:
+        return copyfile(src, into(src, dst))
+
+    def copy2(src: Any, dst: Any, *, follow_symlinks: bool = True) -> Any:
+        found, target = folder["stat"](src), copy(src, dst)
+        folder["utime"](target, ns=(found.st_atime_ns, found.st_mtime_ns))
+        return target
+
+    def copytree(
+        src: Any,
+        dst: Any,
+        symlinks: bool = False,
+        ignore: Callable[..., Any] | None = None,
+        copy_function: Callable[..., Any] = copy2,
+        **settings: Any,  # of links, of which the folder has none, and `dirs_exist_ok`
+    ) -> Any:
+        names = folder["listdir"](src)
+        left_out = set(ignore(os.fspath(src), names)) if ignore is not None else ()
+        folder["makedirs"](dst, exist_ok=bool(settings.get("dirs_exist_ok")))
+        for name in names:
+            one, other = os.path.join(src, name), os.path.join(dst, name)
+            if name in left_out:
+                continue
+            if os.path.isdir(at(one)):
+                copytree(one, other, symlinks, ignore, copy_function, **settings)
+            else:
+                copy_function(one, other)
+        return dst
+
+    def move(src: Any, dst: Any, copy_function: Any = None) -> Any:
+        folder["stat"](src)
+        target = into(src, dst)
+        if target is not dst and os.path.exists(at(target)):
+            raise shutil.Error(f"Destination path '{target}' already exists")
+        if os.path.isdir(at(src)) and at(target).startswith(at(src) + os.sep):
+            raise shutil.Error(f"Cannot move a directory '{src}' into itself '{target}'.")
+        folder["rename"](src, target)
+        return target
+
+    def rmtree(path: Any, ignore_errors: bool = False, onerror: None = None, *, onexc: None = None) -> None:
+        if onerror is not None or onexc is not None:
+            raise CallRefused("rmtree takes ignore_errors alone inside a snippet; put the call into a try statement")
+        try:
+            for name in folder["listdir"](path):
+                one = os.path.join(path, name)
+                if os.path.isdir(at(one)):
+                    rmtree(one, ignore_errors)
+                else:
+                    folder["remove"](one)
+            folder["rmdir"](path)
+        except OSError:
+            if not ignore_errors:
+                raise
+
+    def get_terminal_size(fallback: tuple[int, int] = (80, 24)) -> os.terminal_size:
+        return os.terminal_size(fallback)
+
+    made = (copyfile, copy, copy2, copytree, move, rmtree, get_terminal_size)
+    return {function.__name__: function for function in made}
