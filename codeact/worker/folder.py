@@ -25,16 +25,34 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"open() takes texts and numbers, not {type(value).__name__!r}")
 
 
+def _moved(path: str, source: str, target: str) -> str:
+    plain = os.path.normpath(path)
+    return target + plain[len(source) :] if plain == source or plain.startswith(source + os.sep) else path
+
+
 class Folder:
     """Opens and names files inside `root`, following no link out of it; `go_on` raises where nobody may ask for any."""
 
     def __init__(self, root: str, go_on: Callable[[], object] = lambda: None) -> None:
         self._given, self._go_on = root, go_on
+        self._known_as: str | None = None  # to snippets; None: as what it is
 
     @property
     def root(self) -> str:
         """The folder's absolute path, which changes for `.` when a copied session moves to a folder of its own."""
         return os.path.realpath(self._given)
+
+    def keep_name(self) -> None:
+        """Stay known to snippets by the path there is now, also in a copy, whose folder is another."""
+        self._known_as = self._known_as or self.root
+
+    def told(self, path: str) -> str:
+        """A whole path in the folder as snippets know it; any other as it is."""
+        return path if self._known_as is None else _moved(path, self.root, self._known_as)
+
+    def here(self, path: str) -> str:
+        """A whole path as snippets know it, as it is; any other unchanged."""
+        return path if self._known_as is None else _moved(path, self._known_as, self.root)
 
     def path(self, name: Any, *, write: bool = False) -> str:
         """The absolute path of a file in the folder; PermissionError where it lies outside."""
@@ -47,7 +65,7 @@ class Folder:
         if "\0" in text:
             raise ValueError("embedded null byte")
         root = self.root
-        found = os.path.realpath(os.path.join(root, text))
+        found = os.path.realpath(os.path.join(root, self.here(text)))
         if found != root and not found.startswith(root + os.sep):
             raise PermissionError(
                 f"{text!r} lies outside the working folder: use a path inside it, such as 'result.csv'"

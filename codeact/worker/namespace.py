@@ -71,7 +71,8 @@ class Namespace:
         self.inside: Callable[[Room], AbstractContextManager[None]] = StepOf  # what a step runs in, given its room
         self._policy, self._checked = policy, checked
         self._meter = Meter()
-        self._room_parts = (Folder(folder, self._meter.go_on), output)
+        self.folder = Folder(folder, self._meter.go_on)
+        self._room_parts = (self.folder, output)
         self._counting = Counting(self._meter)
         self._tools: dict[str, ToolSpec] = {}
         self._protected: dict[str, object] = {}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from codeact.snippet import types_
-from codeact.snippet.modules.paths import file_names, folder_calls
+from codeact.snippet.modules.paths import file_names, folder_calls, here
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.walking import found
 
@@ -121,7 +121,7 @@ def _searches(room: Room, calls: Calls) -> Methods:
 
 def _places(room: Room, asked: Calls) -> Methods:
     def cwd(cls: Any) -> Any:
-        return cls(room.folder.path("."))
+        return cls(here(room))
 
     def home(cls: Any) -> Any:
         return cls.cwd()

@@ -37,7 +37,7 @@ def folder_calls(room: Room) -> dict[str, Any]:
         return environ.get(key, default)
 
     def getcwd() -> str:
-        return room.folder.path(".")
+        return here(room)
 
     def cpu_count() -> int:
         return 1
@@ -90,7 +90,7 @@ def file_names(room: Room) -> dict[str, Any]:
         return ask
 
     def abspath(path: Any) -> str:
-        return os.path.normpath(os.path.join(room.folder.path("."), os.fspath(path)))
+        return os.path.normpath(os.path.join(here(room), os.fspath(path)))
 
     def relpath(path: Any, start: Any = None) -> str:
         return os.path.relpath(abspath(path), abspath(start or "."))
@@ -117,3 +117,8 @@ def file_names(room: Room) -> dict[str, Any]:
         "expanduser": same,
         "expandvars": same,
     }
+
+
+def here(room: Room) -> str:
+    """The working folder, by the path the snippet knows."""
+    return room.folder.told(room.folder.path("."))

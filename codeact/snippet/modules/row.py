@@ -16,6 +16,12 @@ class Folder(Protocol):
     def path(self, name: Any, *, write: bool = False) -> str:
         """The absolute path of a file in the folder; PermissionError where it lies outside."""
 
+    def told(self, path: str) -> str:
+        """A whole path in the folder as snippets know it; any other as it is."""
+
+    def here(self, path: str) -> str:
+        """A whole path as snippets know it, as it is; any other unchanged."""
+
     def open(self, file: Any, mode: str = "r", *arguments: Any, **keywords: Any) -> Any:
         """What `open` is inside a snippet."""
 
@@ -29,6 +35,12 @@ class NoFolder:
     def path(self, name: Any, *, write: bool = False) -> str:
         """Refuse."""
         raise PermissionError(f"there is no working folder: {name!r} cannot be reached")
+
+    def told(self, path: str) -> str:
+        """Know of none."""
+        return path
+
+    here = told
 
     def open(self, file: Any, mode: str = "r", *arguments: Any, **keywords: Any) -> Any:
         """Refuse."""

@@ -79,12 +79,15 @@ def globs(room: Room) -> dict[str, Any]:
             raise PermissionError("glob() takes the name of a folder, not a descriptor")
         root: Any = room.folder.path("." if root_dir is None else root_dir)
         pattern = _exact(pathname)
+        if isinstance(pattern, str):
+            pattern = room.folder.here(pattern)
         if not _stays(room, root, os.fsdecode(pattern)):
             return []
         if isinstance(pattern, bytes):
             root = os.fsencode(root)
         paths = real.glob(pattern, root_dir=root, **settings)
-        return [path for path in sorted(paths) if _is_inside(room, os.path.join(root, path))]
+        inside = [path for path in sorted(paths) if _is_inside(room, os.path.join(root, path))]
+        return [room.folder.told(path) if isinstance(path, str) else path for path in inside]
 
     def iglob(pathname: Any, **settings: Any) -> Iterator[Any]:
         return iter(glob(pathname, **settings))

@@ -1,0 +1,53 @@
+"""A copy has a folder of its own, and knows it by the path its original had: paths that a snippet kept stay good."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codeact import Session
+
+WAYS = (
+    "os.path.exists(whole) and os.path.isfile(path)",
+    "open(whole).read() == path.read_text() == 'copy'",
+    "os.listdir(here) == os.listdir() == ['notes']",
+    "[entry.path for entry in os.scandir(here)] == [whole]",
+    "glob.glob(here + '/*') == [whole] and glob.glob('*') == ['notes']",
+    "[str(found) for found in Path(here).rglob('*')] == [whole]",
+    "list(os.walk(here)) == [(here, [], ['notes'])]",
+    "gzip.open(here + '/small', 'w').close() or os.listdir() == ['notes', 'small']",
+    "os.path.relpath(whole) == 'notes' and Path('notes').resolve() == path",
+    "os.rename(whole, here + '/moved') or os.listdir() == ['moved']",
+)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_path_that_was_kept_is_good_in_a_copy_and_leads_to_its_own_file(way: str) -> None:
+    with Session() as session:
+        session.run("import glob, gzip, os\nfrom pathlib import Path\nopen('notes', 'w').write('original')")
+        session.run("here, whole, path = os.getcwd(), os.path.abspath('notes'), Path('notes').absolute()")
+        with session.fork() as copy, copy.fork() as second:
+            for each in (copy, second):
+                each.run("open(whole, 'w').write('copy')")
+                seen = each.run(way)
+                assert seen.value is True, seen.failure
+        assert session.run("open(whole).read()").value == "original"
+
+
+def test_a_copy_that_asked_for_its_folder_is_built_again(tmp_path: Path) -> None:
+    with Session() as session:
+        session.run("import os")
+        with session.fork() as copy:
+            assert copy.run("os.getcwd()").value == session.run("os.getcwd()").value
+            copy.save(tmp_path / "copy.session")
+    Session.resume(tmp_path / "copy.session").close()
+
+
+def test_a_copy_does_not_reach_its_originals_folder_by_the_path_it_knows_its_own_by() -> None:
+    with Session() as session:
+        session.run("import os\nhere = os.getcwd()")
+        with session.fork() as copy:
+            session.run("open('later', 'w').close()")
+            assert copy.run("os.listdir(here), os.path.exists(here + '/later')").value == ([], False)
+            assert copy.run("open(here + '/../later')").failure is not None
