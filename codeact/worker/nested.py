@@ -1,11 +1,15 @@
-"""Removing what code left in a folder: it may be nested beyond any path, and closed."""
+"""Removing what code left in a folder: it may be nested beyond any path, closed, and still be added to."""
 
 from __future__ import annotations
 
+import errno
 import os
+import time
 from contextlib import suppress
+from itertools import islice
 
-_MOST_LEVELS = 1 << 16  # whoever still makes folders in it does not keep anybody here for ever
+_AT_A_TIME = 1_000
+_now = time.monotonic  # before a session may fix its clocks
 
 
 def new_name() -> str:
@@ -13,21 +17,46 @@ def new_name() -> str:
     return os.urandom(16).hex()
 
 
-def take_away(folder: str) -> None:
-    """Remove a folder with all that is in it.
+def take_away(folder: str, *, seconds: float = 60.0) -> bool:
+    """Remove a folder with all that is in it, for at most so long; whether it is gone.
 
     What lies below the folders in it is moved up before they are removed. What cannot be removed stays.
     """
+    until = _now() + seconds
     with suppress(OSError):
-        for _ in range(_MOST_LEVELS):
-            inner = [entry.path for entry in list(os.scandir(folder)) if not _unlinked(entry)]
-            for place in inner:
-                for name in _names(place):
-                    os.rename(f"{place}/{name}", f"{folder}/{new_name()}")
-                os.rmdir(place)
-            if not inner:
-                break
+        while _now() < until and ((found := _some_of(folder)) or not _rmdir(folder)):
+            for entry in found:
+                _remove(entry, folder)
+                if _now() > until:
+                    break
+    return not os.path.lexists(folder)
+
+
+def _some_of(folder: str) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        return list(islice(entries, _AT_A_TIME))
+
+
+def _remove(entry: os.DirEntry[str], folder: str) -> None:
+    """Remove a file, or a folder whose contents are moved up; another one may be about the same."""
+    with suppress(FileNotFoundError):
+        if not entry.is_dir(follow_symlinks=False):
+            os.unlink(entry.path)
+            return
+        for name in _names(entry.path):
+            os.rename(f"{entry.path}/{name}", f"{folder}/{new_name()}")
+        _rmdir(entry.path)
+
+
+def _rmdir(folder: str) -> bool:
+    """Remove a folder, unless something has come into it; whether it is gone."""
+    try:
         os.rmdir(folder)
+    except OSError as error:
+        if error.errno != errno.ENOTEMPTY:
+            raise
+        return False
+    return True
 
 
 def _names(folder: str) -> list[str]:
@@ -35,11 +64,3 @@ def _names(folder: str) -> list[str]:
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         os.chmod(folder, 0o700)
     return os.listdir(folder)
-
-
-def _unlinked(entry: os.DirEntry[str]) -> bool:
-    """Remove a file; whether it was one."""
-    if entry.is_dir(follow_symlinks=False):
-        return False
-    os.unlink(entry.path)
-    return True

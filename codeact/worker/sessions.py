@@ -20,6 +20,8 @@ from codeact.worker.watch import Watch
 
 _SETTLING_SECONDS = 0.001
 _SETTLING_ATTEMPTS = 50
+_REMOVING_SECONDS = 0.05
+_MOST_SECONDS = 600.0  # for a folder of a copy whose original may still add to it
 _SHARED_USER_SLACK = 64  # processes the user may start elsewhere while a session counts them with its own
 
 
@@ -191,10 +193,21 @@ class Sessions:
             if self.plan.small_root:
                 with suppress(OSError):
                     kernel.unmount(member.folder)
-            take_away(member.folder)
+            self._take_away(member.folder)
             _remove_empty(member.place, member.family.base)
         if not self._kin(member.family):
-            take_away(member.family.base)
+            self._take_away(member.family.base)
+
+    def _take_away(self, folder: str) -> None:
+        """Remove a folder; where that takes long, in a process of its own, for all other sessions wait for this one."""
+        if take_away(folder, seconds=_REMOVING_SECONDS):
+            return
+        with suppress(OSError):  # no place for a process: what is left stays
+            if kernel.fork() == 0:
+                signal.set_wakeup_fd(-1)
+                os.closerange(0, 1 << 16)
+                take_away(folder, seconds=_MOST_SECONDS)
+                os._exit(0)
 
     def look_if_due(self) -> None:
         """Hold the sessions to their memory, if it is time."""
@@ -209,9 +222,12 @@ class Sessions:
             self._tidy(self._members.pop(number))
 
     def close_all(self) -> None:
-        """Kill every process of every session."""
+        """Kill every process of every session, and wait until what they left behind is removed."""
         for number in list(self._members):
             self.close(number)
+        with suppress(ChildProcessError):
+            while True:
+                os.waitpid(-1, 0)
 
 
 def _remove_empty(place: str, base: str) -> None:

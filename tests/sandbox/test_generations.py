@@ -83,6 +83,40 @@ def test_a_copy_of_a_copy_has_a_folder_of_its_own_elsewhere_too(wishes):
     assert elsewhere(*wishes, program=GENERATIONS).split() == ["first,third", "True", "[]"]
 
 
+WRITES_TO_THE_FOLDER_OF_ITS_COPY = """
+import os, threading
+from codeact import Limits
+from codeact.testing import raw_session
+with raw_session() as other, raw_session(limits=Limits(wall_seconds=4)) as session:
+    other.run("x = 1")
+    session.run('''
+import os, socket
+receive, told = socket.recv_fds, []
+def overheard(*arguments):
+    found = receive(*arguments)
+    told.append(found[0].decode())
+    return found
+socket.recv_fds = overheard
+''')
+    copy = session.fork()
+    (place,) = session.run("told").value
+    endless = "while True:\\n    try: os.mkdir(told[0] + '/' + os.urandom(8).hex())\\n    except OSError: pass"
+    writing = threading.Thread(target=session.run, args=(endless,))
+    writing.start()
+    while not os.listdir(place):
+        pass
+    copy.close()
+    print(writing.is_alive(), other.run("x").value)
+    writing.join()
+"""
+
+
+@root_alone
+@pytest.mark.parametrize("wishes", [("no-namespaces",), ("user", "no-namespaces")])
+def test_a_copys_folder_that_its_original_goes_on_writing_to_holds_up_nobody(wishes):
+    assert elsewhere(*wishes, program=WRITES_TO_THE_FOLDER_OF_ITS_COPY).split() == ["True", "1"]
+
+
 def three_generations(first):
     first.run("open('first', 'w').write('all')")
     second = first.fork()
