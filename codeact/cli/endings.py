@@ -33,7 +33,20 @@ def say_error(message: str, *, type_: str, as_json: bool) -> None:
 
 def print_json(value: object) -> None:
     """Print one JSON object on one line of stdout."""
-    print(json.dumps(plain(value), ensure_ascii=False, allow_nan=False), flush=True)
+    said = json.dumps(plain(value), ensure_ascii=False, allow_nan=False)
+    if not said.isprintable():  # what JSON takes for text may end a line, or tell a terminal what to do
+        said = "".join(part if part.isprintable() else json.dumps(part)[1:-1] for part in said)
+    print(said, flush=True)
+
+
+def say(text: str, *, err: bool = False, **style: Any) -> None:
+    """Print words that may not be ours, for people."""
+    import click
+
+    from codeact.snippet.places import printable
+
+    text = printable(text)
+    click.echo(click.style(text, **style) if style else text, err=err)
 
 
 def plain(value: object) -> Any:

@@ -77,14 +77,14 @@ def resume(recording: str, as_json: bool, decision: bool | None, change: str | N
 def undo(recording: str, tool_paths: tuple[str, ...], as_json: bool) -> None:
     """Take back what the run in RECORDING changed, the last change first."""
     from codeact.agent.undoing import undo as take_back
-    from codeact.cli.endings import FAILED, Ended, plain, print_json
+    from codeact.cli.endings import FAILED, Ended, plain, print_json, say
     from codeact.cli.screen import call_line
 
     read_run(recording)
     undone = take_back(recording, options.tools_of(tool_paths))
     for done in undone:
         told = f"not taken back, {done.problem}" if done.problem else "taken back"
-        click.echo(f"{told}: {call_line(done.call)}", err=as_json)
+        say(f"{told}: {call_line(done.call)}", err=as_json)
     if not undone:
         click.echo("there is nothing to take back", err=as_json)
     failed = any(done.problem for done in undone)
@@ -104,13 +104,13 @@ def _changed(text: str) -> dict[str, Any]:
 def _say_difference(one: str, other: str, *, as_json: bool) -> None:
     """Say where two runs first differ; that they do is exit code 1, as of `diff`."""
     from codeact.agent import compare
-    from codeact.cli.endings import FAILED, Ended, print_json
+    from codeact.cli.endings import FAILED, Ended, print_json, say
 
     difference = compare(one, other)
     if as_json:
         print_json({"ok": not difference, "difference": difference})
     else:
-        click.echo(difference or "both runs did the same")
+        say(difference or "both runs did the same")
     if difference:
         raise Ended(FAILED)
 

@@ -13,7 +13,7 @@ import click
 
 from codeact.cli import options
 from codeact.cli.asking import asked
-from codeact.cli.endings import ANSWERED, FAILED, INTERRUPTED, Ended, plain, print_json
+from codeact.cli.endings import ANSWERED, FAILED, INTERRUPTED, Ended, plain, print_json, say
 from codeact.errors import CodeactError
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def make_agent(chosen: dict[str, Any]) -> Agent:
 
         library = open_library(folder)
         for broken in library.broken():
-            print(f"codeact: the skill in {library.root / broken.folder} is left out: {broken.reason}", file=sys.stderr)
+            say(f"codeact: the skill in {library.root / broken.folder} is left out: {broken.reason}", err=True)
     return Agent(
         list(chosen["models"]) if len(chosen["models"]) > 1 else next(iter(chosen["models"]), None),
         tools=options.tools_of(chosen["tool_paths"]),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codeact.cli import options
-from codeact.cli.endings import ANSWERED, FAILED, Ended, print_json
+from codeact.cli.endings import ANSWERED, FAILED, Ended, print_json, say
 from codeact.cli.init import starter
 from codeact.cli.sessions import read_run
 from codeact.errors import UsageError
@@ -60,12 +60,12 @@ def list_(skills_folder: str | None, as_json: bool) -> None:
         count = usage.get(card.name)
         uses = _told(count)
         state = "" if card.state == "active" else f"  {card.state}: {card.reason}"
-        click.echo(f"{card.name}  {click.style(uses, dim=True)}{click.style(state, fg='yellow')}")
-        click.echo(f"    {card.description.splitlines()[0] if card.description else ''}")
+        click.echo(f"{card.name}  {click.style(uses, dim=True)}{click.style(printable(state), fg='yellow')}")
+        say(f"    {card.description.splitlines()[0] if card.description else ''}")
     if not cards:
         click.echo(f"no skills in {library.root} yet; codeact run … --promote keeps what worked")
     for one in broken:
-        click.echo(click.style(f"broken: {one.folder}: {one.reason}", fg="red"), err=True)
+        say(f"broken: {one.folder}: {one.reason}", err=True, fg="red")
 
 
 @skills.command()
@@ -81,15 +81,15 @@ def show(name: str, skills_folder: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"ok": True, "skill": asdict(skill), "history": [asdict(event) for event in events]})
         return
-    click.secho(skill.signature, bold=True)
-    click.echo(f"{skill.description}\n")
-    click.echo(skill.code.rstrip() + "\n")
-    click.echo(f"version {skill.version} · {skill.state}{': ' + skill.reason if skill.reason else ''}")
+    say(skill.signature, bold=True)
+    say(f"{skill.description}\n")
+    say(skill.code.rstrip() + "\n")
+    say(f"version {skill.version} · {skill.state}{': ' + skill.reason if skill.reason else ''}")
     tools = ", ".join(spec.name for spec in skill.tools)
-    click.echo(f"tools: {tools or 'none'} · imports: {', '.join(skill.imports) or 'none'}")
-    click.echo(f"from the task: {skill.provenance.task}" if skill.provenance.task else "")
+    say(f"tools: {tools or 'none'} · imports: {', '.join(skill.imports) or 'none'}")
+    say(f"from the task: {skill.provenance.task}" if skill.provenance.task else "")
     for event in events:
-        click.echo(f"  {event.when}  {event.what}  {event.detail}".rstrip())
+        say(f"  {event.when}  {event.what}  {event.detail}".rstrip())
 
 
 @skills.command()
@@ -105,7 +105,7 @@ def search(text: str, k: int, skills_folder: str | None, as_json: bool) -> None:
         print_json({"ok": True, "skills": [_card_as_json(card) for card in cards]})
         return
     for card in cards:
-        click.echo(card.stub)
+        say(card.stub)
     if not cards:
         click.echo("no skill fits")
 
@@ -125,9 +125,9 @@ def promote(recording: str, skills_folder: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"ok": bool(outcome)} | asdict(outcome))
     elif isinstance(outcome, Promoted):
-        click.echo(f"kept as a skill ({outcome.how}): {outcome.skill.name}, in {library.root / outcome.skill.folder}")
+        say(f"kept as a skill ({outcome.how}): {outcome.skill.name}, in {library.root / outcome.skill.folder}")
     else:
-        click.echo(f"not kept: {outcome.reason}" + (f"\n{outcome.evidence}" if outcome.evidence else ""))
+        say(f"not kept: {outcome.reason}" + (f"\n{outcome.evidence}" if outcome.evidence else ""))
     raise Ended(ANSWERED if outcome else FAILED)
 
 
@@ -145,7 +145,7 @@ def verify(names: tuple[str, ...], accept: bool, skills_folder: str | None, as_j
         print_json({"ok": ok, "skills": [asdict(one) for one in checked]})
     else:
         for one in checked:
-            click.echo(f"{'ok    ' if one.ok else 'FAILED'}  {one.name}  {one.reason or f'{one.examples} examples'}")
+            say(f"{'ok    ' if one.ok else 'FAILED'}  {one.name}  {one.reason or f'{one.examples} examples'}")
     raise Ended(ANSWERED if ok else FAILED)
 
 
@@ -163,7 +163,7 @@ def test(names: tuple[str, ...], skills_folder: str | None, as_json: bool) -> No
     else:
         for one in checked:
             verdict = click.style("FAILED", fg="red") if not one.ok else click.style("passed", fg="green")
-            click.echo(f"{verdict}  {one.name}  {one.reason}")
+            click.echo(f"{verdict}  {one.name}  {printable(one.reason)}")
         click.echo(f"{len(checked) - len(failed)} passed, {len(failed)} failed")
     raise Ended(FAILED if failed else ANSWERED)
 
@@ -180,7 +180,8 @@ def history(name: str | None, skills_folder: str | None, as_json: bool) -> None:
         print_json({"ok": True, "history": [asdict(event) for event in events]})
         return
     for event in events:
-        click.echo(f"{click.style(event.when, dim=True)}  {event.skill}  {event.what}  {event.detail}".rstrip())
+        told = printable(f"{event.skill}  {event.what}  {event.detail}".rstrip())
+        click.echo(f"{click.style(event.when, dim=True)}  {told}")
     if not events:
         click.echo("nothing happened here yet")
 
@@ -207,7 +208,7 @@ def restore(name: str, skills_folder: str | None) -> None:
     if card.state == "active":
         click.echo(f"restored {name}")
     else:
-        click.echo(f"{name} is {card.state}: {card.reason}\nTo use it: codeact skills verify {name} --accept")
+        say(f"{name} is {card.state}: {card.reason}\nTo use it: codeact skills verify {name} --accept")
 
 
 @skills.command()
@@ -235,7 +236,7 @@ def import_(source: Path, skills_folder: str | None, as_json: bool) -> None:
         print_json({"ok": True, "skills": names})
         return
     for name in names:
-        click.echo(f"{name}  quarantined")
+        say(f"{name}  quarantined")
     click.echo("agree to what they ask for, where they pass: codeact skills verify --accept")
 
 

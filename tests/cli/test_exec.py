@@ -67,6 +67,15 @@ def test_json_is_the_last_line_and_the_only_one_on_stdout(tmp_path: Path) -> Non
     assert ran.json["stdout"] == "x\n"
 
 
+def test_json_is_one_line_that_tells_a_terminal_nothing_whatever_a_snippet_says(tmp_path: Path) -> None:
+    said = "\x1b[2J \x85 \x9b31m \x7f \u2028 \u202e é 漢 \U000e0001"
+    ran = codeact("exec", "-", "--json", folder=tmp_path, stdin=f"{said!a}".encode())
+    (line,) = ran.out.splitlines()
+    assert line.isprintable()
+    assert "é 漢" in line
+    assert ran.json["value"] == said
+
+
 def test_what_c_code_imports_for_itself_is_not_taken_for_the_snippets_import(tmp_path: Path) -> None:
     code = b"from datetime import datetime\nstr(datetime.strptime('2012/01/02', '%Y/%m/%d').date())"
     ran = codeact("exec", "-", folder=tmp_path, stdin=code)

@@ -159,3 +159,16 @@ def test_a_reason_that_is_no_text_is_kept_as_far_as_it_is_one(folder: Path) -> N
 
 def test_a_skill_without_a_name_is_wrong_usage(folder: Path) -> None:
     assert codeact("skills", "show", "", folder=folder).code == 2
+
+
+@pytest.mark.parametrize("command", [("list",), ("show", "it")])
+def test_no_control_character_of_a_skills_words_reaches_the_terminal(folder: Path, command: tuple[str, ...]) -> None:
+    (head,) = folder.glob("skills/*/SKILL.md")
+    text = head.read_text().replace("description: ", "description: \x9b31m", 1)
+    head.write_text(text.replace('description: \x9b31m"', 'description: "\x9b31m'))
+    (code,) = folder.glob("skills/*/skill.py")
+    code.write_text(f"# \x9b31m\n{code.read_text()}")
+    ran = codeact("skills", *(_name(folder) if word == "it" else word for word in command), folder=folder)
+    assert "\x9b" not in ran.out + ran.err
+    if command[0] == "show":
+        assert "�31m" in ran.out
