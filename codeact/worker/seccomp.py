@@ -60,8 +60,12 @@ _MADVISE = (0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19)
 _FADVISE = (0, 1, 2, 3, 5)
 # Kind, error, the size of buffers, protocol, family; not: who is at the other end, nor a handle of it.
 _SOCKET_OPTIONS = (3, 4, 7, 8, 38, 39)
-# Copies of descriptors, their flags, locks; not: who gets SIGIO, leases, the size of pipes.
-_FCNTL = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030)
+# Copies of descriptors, their flags, who holds locks; not: who gets SIGIO, leases, the size of pipes.
+_FCNTL = (0, 1, 2, 3, 4, 5, 36, 1030)
+# Locks on parts of a file are said to be taken, as nobody else uses the folder. If they were, those on Python's own
+# files would hold up the host, and no limit counts their memory.
+_LOCKS = (6, 7, 37, 38)
+_DONE = bpf.error(0)
 # Is it a terminal and how wide, bytes waiting, blocking or not, close on exec.
 _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 # The thread's name, and reading: dumpable, seccomp, bounding capabilities, no new privileges.
@@ -87,8 +91,8 @@ def _refuse(*tests: Test) -> Clause:
     return Clause(_REFUSED, tests)
 
 
-def _only(argument: int, values: tuple[int, ...]) -> tuple[Clause, ...]:
-    return tuple(_allow(Test(argument, 0xFFFFFFFF, value)) for value in values)
+def _only(argument: int, values: tuple[int, ...], verdict: int = ALLOW) -> tuple[Clause, ...]:
+    return tuple(Clause(verdict, (Test(argument, 0xFFFFFFFF, value),)) for value in values)
 
 
 def _without_set_id(mode: int) -> tuple[Clause, ...]:
@@ -129,7 +133,12 @@ _BOUNDED = (
     _opening("open", 1),
     _opening("openat", 2),
     _mode_of("fchmod", 1),
-    _Bounded("fcntl", _only(1, _FCNTL), _REFUSED, "no signals through descriptors, no leases, no larger pipes"),
+    _Bounded(
+        "fcntl",
+        (*_only(1, _FCNTL), *_only(1, _LOCKS, _DONE)),
+        _REFUSED,
+        "no signals through descriptors, no leases, no larger pipes, no locks that others would notice",
+    ),
     _Bounded("ioctl", _only(1, _IOCTL), _REFUSED, "only what opening a file and polling need"),
     _Bounded(
         "prctl",

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import struct
+
 import pytest
 
 
@@ -64,3 +68,21 @@ def test_descriptors_do_not_send_signals(attack):
 
 def test_a_terminal_cannot_be_typed_into(attack):
     assert attack("import fcntl\nrefused(lambda: fcntl.ioctl(0, 0x5412, b'x'))").value == "PermissionError"
+
+
+def test_no_lock_is_held_on_a_file_of_the_hosts_and_programs_that_lock_their_own_work(attack):
+    seen = attack("""
+import fcntl, sqlite3
+library, held = open(os.__file__), []
+for lock in fcntl.F_SETLK, fcntl.F_SETLKW, 37, 38:
+    held.append(fcntl.fcntl(library, lock, struct.pack('hhqqi4x', fcntl.F_RDLCK, 0, 0, 0, 0)))
+with sqlite3.connect('table.db') as table:
+    table.execute('create table t (n)')
+    table.execute('insert into t values (7)')
+sqlite3.connect('table.db').execute('select n from t').fetchall()
+""")
+
+    assert seen.value == [(7,)], seen.failure
+    with open(os.__file__, "rb") as file:
+        asked = struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0)
+        assert struct.unpack("hhqqi4x", fcntl.fcntl(file, fcntl.F_GETLK, asked))[0] == fcntl.F_UNLCK
