@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -173,14 +173,16 @@ def _cost(finished: Finished | None, wall_seconds: float, calls: int) -> Cost:
     )
 
 
-def _files(written: Iterable[WrittenFile]) -> tuple[File, ...]:
-    files = [File(file.name, file.size_bytes) for file in written if _proper_name(file.name) and file.size_bytes >= 0]
-    return tuple(files[:_MOST_FILES])
+def _files(written: list[WrittenFile]) -> tuple[File, ...]:
+    """The files told of; where they are more than an honest worker tells of, the rest is not looked at."""
+    told = [file for file in written[:_MOST_FILES] if _proper_name(file.name) and file.size_bytes >= 0]
+    return tuple(File(file.name, file.size_bytes) for file in told)
 
 
 def _images(pictures: list[Picture]) -> tuple[Image, ...]:
-    proper = [picture for picture in pictures if _proper_name(picture.name) and picture.media_type in _PICTURE_TYPES]
-    return tuple(Image(picture.name, picture.media_type, picture.content) for picture in proper[:_MOST_PICTURES])
+    told = [picture for picture in pictures[:_MOST_PICTURES] if _proper_name(picture.name)]
+    proper = [picture for picture in told if picture.media_type in _PICTURE_TYPES]
+    return tuple(Image(picture.name, picture.media_type, picture.content) for picture in proper)
 
 
 def _proper_name(name: Any) -> bool:

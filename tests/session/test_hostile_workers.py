@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
 from codeact.errors import SessionError
 from codeact.limits import Limits
 from codeact.session import link
 from codeact.session.raw import RawSession
+from codeact.wire import messages as say
 from tests.sandbox.test_states import NAMES_ITS_BACKUP_IN_ITS_PLACE
-from tests.session.hostile import PACKETS, heard, packets
+from tests.session.hostile import FIRST_CALL, PACKETS, heard, packets
 
 
 def listened_to(workers: int) -> set[str]:
@@ -37,6 +39,17 @@ def test_twenty_thousand_packets_of_a_hostile_worker() -> None:
 @pytest.mark.slow
 def test_a_million_packets_of_a_hostile_worker() -> None:
     listened_to(1_000_000 // PACKETS)
+
+
+def test_of_files_and_pictures_beyond_what_an_honest_worker_tells_of_nothing_is_looked_at() -> None:
+    files = [say.WrittenFile("../up", 1)] * 1_000 + [say.WrittenFile("a.txt", 1)]
+    pictures = [say.Picture("../up", "image/png", b"")] * 20 + [say.Picture("a.png", "image/png", b"")]
+    spent = say.Spent(0, 0, 0, 0.0, 0)
+    end = say.Finished(1, "1", None, spent, False, None, files, pictures, FIRST_CALL)
+    _, seen = heard([b"\x03" + msgspec.msgpack.encode(end)])
+    assert seen.value == 1
+    assert seen.files == ()
+    assert seen.images == ()
 
 
 _SAYS_ITS_END_TWICE = """
