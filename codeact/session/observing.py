@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,7 +11,7 @@ from typing import Any
 
 from codeact.errors import ProtocolError
 from codeact.limits import Limits
-from codeact.records import Cost, Failure, File, Image, Observation, ToolCall
+from codeact.records import Cost, Failure, File, Image, Observation, ToolCall, Variable
 from codeact.session.serving import Serving
 from codeact.snippet.describe import describe
 from codeact.snippet.explain import MOST_CHARS, clean
@@ -24,6 +25,7 @@ _TEXT_CHARS = 4_000
 _SOURCE_BYTES = 10_000_000
 _ARGUMENT_CHARS, _MORE_CHARS = 40, 40
 _MOST_FILES, _MOST_PICTURES = 1_000, 20
+_MOST_NAMES, _NAME_CHARS = 1_000, 10_000
 _PICTURE_TYPES = frozenset(("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"))
 STATE_LOST = "the variables of the session are lost with it"
 STATE_LATER = "the variables of the session are not lost, the next step builds them again"
@@ -183,6 +185,12 @@ def _images(pictures: list[Picture]) -> tuple[Image, ...]:
     told = [picture for picture in pictures[:_MOST_PICTURES] if _proper_name(picture.name)]
     proper = [picture for picture in told if picture.media_type in _PICTURE_TYPES]
     return tuple(Image(picture.name, picture.media_type, picture.content) for picture in proper)
+
+
+def bounded_variables(told: dict[str, Variable]) -> dict[str, Variable]:
+    """Variables as a worker tells of them, no more and no longer than an honest one does."""
+    names = [name for name in itertools.islice(told, _MOST_NAMES) if len(name) <= _NAME_CHARS]
+    return {name: Variable(told[name].type[:200], told[name].text[:_TEXT_CHARS]) for name in names}
 
 
 def _proper_name(name: Any) -> bool:

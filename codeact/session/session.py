@@ -20,7 +20,7 @@ from codeact.session import lanes
 from codeact.session.hosting import given_answer
 from codeact.session.life import Life
 from codeact.session.log import Log, settings_of
-from codeact.session.observing import unsendable
+from codeact.session.observing import bounded_variables, unsendable
 from codeact.session.past import read_past
 from codeact.session.serving import Turn
 from codeact.session.settings import Isolation, Listener, Settings, as_given, listed
@@ -196,7 +196,8 @@ class Session:
     def variables(self) -> dict[str, Variable]:
         """Give each name's type and a short repr, made without running the snippet's code."""
         with self._free(), self._turn():
-            return self._life.between_steps(lambda link: link.ask(say.Describe(), say.Described)).variables
+            told = self._life.between_steps(lambda link: link.ask(say.Describe(), say.Described))
+        return bounded_variables(told.variables)
 
     def read_file(self, name: str) -> bytes:
         """Give the bytes of a file in the working folder; UsageError where it cannot be had."""

@@ -112,3 +112,24 @@ def test_who_has_taken_over_is_known_before_a_step_can_lie_about_it(change: Call
         change(session)
         assert session.run(NAMES_ITS_BACKUP_IN_ITS_PLACE).failure.type == "LimitReached"
         assert session.run("x").value == x
+
+
+_DESCRIBES_WITHOUT_END = """
+import sys
+from codeact.records import Variable
+frame = sys._getframe()
+while type(frame.f_locals.get("self")).__name__ != "_Server":
+    frame = frame.f_back
+told = {f"n{number}": Variable("t" * 1_000, "x" * 5_000) for number in range(2_000)}
+frame.f_locals["self"].namespace.variables = lambda: told
+from codeact.worker import serve
+serve._NAMES = 2_000
+"""
+
+
+def test_what_a_worker_tells_of_its_variables_is_bounded() -> None:
+    with RawSession() as session:
+        assert session.run(_DESCRIBES_WITHOUT_END).ok
+        told = session.variables()
+        assert len(told) == 1_000
+        assert {(len(variable.type), len(variable.text)) for variable in told.values()} == {(200, 4_000)}
