@@ -1,4 +1,4 @@
-"""What the documents show runs: Python blocks of README and docs, each example, and the commands the README names."""
+"""What the documents show runs: Python blocks of README and docs, each example; and what they name is there."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
+
+from codeact.cli.app import cli
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
-COMMAND = re.compile(r"\bcodeact (\w+)")
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+COMMAND = re.compile(r"\bcodeact (\w+)(.*)")
 CLAIM = re.compile(r"^(?P<expression>[^#\n]+?)\s+# → (?P<shown>.+)$", re.MULTILINE)
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 EXAMPLE_LINES = 40
@@ -40,16 +44,28 @@ def test_the_python_in_a_document_runs_and_gives_what_it_shows(document: Path, t
     assert ran.returncode == 0, ran.stderr
 
 
-def test_the_readme_names_only_commands_that_exist() -> None:
-    from codeact.cli.app import COMMANDS
+@pytest.mark.parametrize("document", [*_documents(), ROOT / "CHANGELOG.md"], ids=lambda path: path.name)
+def test_a_document_names_only_commands_and_options_that_exist(document: Path) -> None:
+    text = document.read_text()
+    blocks = [block for language, block in FENCED.findall(text) if not language]
+    words = re.findall(r"`([^`\n]+)`", FENCED.sub("", text))
+    named = {(command, *rest.split()) for part in (*blocks, *words) for command, rest in COMMAND.findall(part)}
+    assert named or document.name != "README.md"
+    assert [line for line in named if _unknown(line)] == []
 
-    named = {
-        word
-        for block in re.findall(r"^```\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
-        for word in COMMAND.findall(block)
-    }
-    assert named
-    assert named <= set(COMMANDS)
+
+def _unknown(words: tuple[str, ...]) -> bool:
+    """Whether a line of words, without the `codeact` before them, names a command or an option that is not there."""
+    found = cli
+    context = click.Context(cli)
+    for word in words:
+        if isinstance(found, click.Group) and word.isalpha() and word.islower():
+            found = found.get_command(context, word)
+        elif word.startswith("--") and word not in {name for option in found.params for name in option.opts}:
+            return True
+        if found is None:
+            return True
+    return False
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
