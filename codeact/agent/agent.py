@@ -18,6 +18,7 @@ from codeact.agent.nesting import DEEPEST, Caller, TooDeep, answer_of, caller
 from codeact.agent.options import refuse_senseless
 from codeact.agent.plan import Asked, Emit, Files, Setting, asked, writable
 from codeact.agent.undoing import Undone, undo
+from codeact.errors import UsageError
 from codeact.events import Event, Nested
 from codeact.limits import Budget, Limits, Policy
 from codeact.models import AnyModel, Model, Stop, open_model
@@ -121,7 +122,7 @@ class Agent:
         `inputs` become variables, `files` lie in the working folder, `record` is where the journal goes.
         Raises a `ModelError` where the model cannot be asked; the run so far is in the journal.
         """
-        return drive(self, self._asked(task, inputs, files, record), Setting(on_event or _ignore, Stop()))
+        return drive(self, self._asked(task, inputs, files, record), Setting(_listener(on_event), Stop()))
 
     def stream(
         self,
@@ -167,7 +168,7 @@ class Agent:
 
         `decision` is about the call a paused run waits at: True, False, or the arguments it is to be made with.
         """
-        wanted, setting = resumed(Path(path), on_event or _ignore, Stop(), decision)
+        wanted, setting = resumed(Path(path), _listener(on_event), Stop(), decision)
         return drive(self, wanted, setting)
 
     def undo(self, path: str | Path) -> tuple[Undone, ...]:
@@ -231,6 +232,12 @@ class Agent:
             record = writable(self.runs) / f"{wanted.id}.jsonl"
         wanted = replace(wanted, record=None if record is None else Path(record), dry_run=self.dry_run)
         return replace(wanted, deterministic=True, seed=0) if self.deterministic else wanted
+
+
+def _listener(on_event: Emit | None) -> Emit:
+    if on_event is not None and not callable(on_event):
+        raise UsageError(f"on_event={on_event!r:.80}: a function of an event is needed")
+    return on_event or _ignore
 
 
 def _ignore(event: Event) -> None:

@@ -44,7 +44,10 @@ _NEEDED: dict[str, tuple[Callable[[Any], bool], str]] = {
     "memory_tokens": (_is_count, "a number of tokens"),
     "skill_count": (_is_count, "a number of skills"),
     "runs": (lambda value: value is None or isinstance(value, str | Path), "a folder or None"),
-    "model_settings": (lambda value: value is None or isinstance(value, Mapping), "a mapping of settings"),
+    "model_settings": (
+        lambda value: value is None or (isinstance(value, Mapping) and all(isinstance(name, str) for name in value)),
+        "a mapping of settings by name",
+    ),
 }
 
 

@@ -30,6 +30,7 @@ from codeact.testing import ScriptedModel
         ({"skill_count": None}, "number of skills"),
         ({"runs": 5}, "a folder"),
         ({"model_settings": 5}, "a mapping"),
+        ({"model_settings": {1: 1}}, "a mapping of settings by name"),
     ],
 )
 def test_an_option_that_will_not_do_is_refused_when_the_agent_is_made(option, said):
@@ -74,6 +75,7 @@ def test_no_tool_of_an_agent_takes_the_place_of_final_answer():
         ({"files": [None]}, "None is no path"),
         ({"files": {"x": 5}}, "5 is no path"),
         ({"files": 5}, "a list of paths"),
+        ({"on_event": 5}, "on_event=5: a function of an event"),
     ],
 )
 def test_what_comes_with_a_task_is_looked_at_before_the_model_is_asked(given, said):
