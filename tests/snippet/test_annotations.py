@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import typing
 
@@ -113,3 +114,15 @@ def test_the_text_of_a_field_is_none_of_the_hosts_names(monkeypatch: pytest.Monk
     monkeypatch.setattr(sys.modules["__main__"], "Fixed", typing.ClassVar, raising=False)
     source = "from dataclasses import dataclass\n@dataclass\nclass D: x: 'Fixed[int]' = 1\nrepr(D(2))"
     assert value_of(source) == "D(x=2)"
+
+
+def test_what_is_not_to_be_checked_has_no_hints_and_marks_nothing_of_a_librarys() -> None:
+    source = (
+        f"{_BEFORE}import json\n@no_type_check\nclass A:\n    x: int\n    def f(self, x: int): ...\n    @classmethod\n"
+        "    def g(cls, x: int): ...\n    class B:\n        y: int\n        def h(self, x: int): ...\n"
+        "class C: pass\nC.__module__, C.__qualname__ = 'json.encoder', 'JSONEncoder'\n"
+        "C.default = json.JSONEncoder.default\nno_type_check(C)\n"
+        "[get_type_hints(one) for one in (A, A.f, A.g, A.B, A.B.h, no_type_check(lambda x: 1))]"
+    )
+    assert value_of(source) == [{}] * 6
+    assert not hasattr(json.JSONEncoder.default, "__no_type_check__")

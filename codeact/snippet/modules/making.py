@@ -138,7 +138,7 @@ def new_class(name: str, bases: Any = (), kwds: Any = None, exec_body: Any = Non
 
 def hints(room: Room) -> dict[str, Any]:
     """The replaced names of typing."""
-    marked = ("final", "no_type_check", "runtime_checkable", "override")
+    marked = ("final", "runtime_checkable", "override")
 
     def reveal_type(obj: Any, /) -> Any:
         room.write(f"Runtime type is {type(obj).__name__!r}\n")
@@ -147,6 +147,7 @@ def hints(room: Room) -> dict[str, Any]:
     made = {name: _for_own(getattr(typing, name)) for name in marked if hasattr(typing, name)}
     return {
         **made,
+        "no_type_check": no_type_check,
         "get_type_hints": get_type_hints,
         "dataclass_transform": dataclass_transform,
         "overload": overload,
@@ -161,6 +162,21 @@ def get_type_hints(obj: Any, globalns: Any = None, localns: Any = None, include_
     if include_extras:
         return found
     return {key: typing._strip_annotations(value) for key, value in found.items()}  # type: ignore[attr-defined]  # as typing does
+
+
+def no_type_check(arg: Any) -> Any:
+    """What typing.no_type_check does; a class may hold functions of a library, which are not marked."""
+    if type(arg) not in (property, classmethod, staticmethod):
+        attributes.store(arg)
+    for value in tuple(ownership.class_dict(arg).values()) if ownership.is_class(arg) else ():
+        inner = value.__func__ if type(value) in (classmethod, staticmethod) else value
+        own_class = ownership.is_class(inner) and ownership.is_own_class(inner)
+        if not (own_class or ownership.is_own_function(inner)):
+            continue
+        if inner.__qualname__ == f"{arg.__qualname__}.{inner.__name__}" and inner.__module__ == arg.__module__:
+            no_type_check(inner)
+    arg.__no_type_check__ = True
+    return arg
 
 
 def get_origin(tp: Any) -> Any:
