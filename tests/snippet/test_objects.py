@@ -116,3 +116,15 @@ assert dataclasses.asdict(Holder([1])) == {'value': [1]}
 dataclasses.asdict(Holder(x))
 """
     assert failure_of(source)[1] == "TypeError"
+
+
+def test_methods_are_abstract_by_all_the_decorators_of_abc() -> None:
+    source = (
+        "import abc, contextlib, functools\nclass A(abc.ABC):\n    @abc.abstractmethod\n    def a(self): ...\n"
+        "    @property\n    @abc.abstractmethod\n    def b(self): ...\n    @abc.abstractclassmethod\n    def c(cls): ...\n"
+        "    @abc.abstractstaticmethod\n    def d(): ...\n    @abc.abstractproperty\n    def e(self): ...\n"
+        "    @abc.abstractmethod\n    @functools.lru_cache\n    def f(self): ...\n    @abc.abstractmethod\n"
+        "    @contextlib.contextmanager\n    def g(self): yield\n    h = abc.abstractmethod(functools.partial(print))\n"
+        "class B(A):\n    @classmethod\n    def c(cls): return 'c'\n[sorted(A.__abstractmethods__), B.c(), B.__abstractmethods__ >= {'d'}]"
+    )
+    assert value_of(source) == [[*"abcdefgh"], "c", True]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codeact.snippet.modules.functional import functions, operators
-from codeact.snippet.modules.making import dataclass_makers, hints, type_makers
+from codeact.snippet.modules.making import abstracts, dataclass_makers, hints, type_makers
 from codeact.snippet.modules.printing import redirections, traces, warners
 from codeact.snippet.modules.row import Module
 from codeact.snippet.modules.syntax import nodes
@@ -169,6 +169,10 @@ ROWS = (
         withheld={
             "update_abstractmethods": "write a class statement",
         },
+        replaced=dict.fromkeys(
+            words("abstractmethod abstractclassmethod abstractstaticmethod"), "only for what is your own"
+        ),
+        build=abstracts,
     ),
     Module(
         "contextlib",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import collections.abc
 import dataclasses
 import functools
@@ -154,6 +155,19 @@ def hints(room: Room) -> dict[str, Any]:
         "reveal_type": reveal_type,
         "get_origin": get_origin,
     }
+
+
+def abstracts(room: Room) -> dict[str, Any]:
+    """The replaced names of abc."""
+    mark = _for_own(abc.abstractmethod)
+
+    def abstractclassmethod(callable: Any) -> Any:  # its name in abc
+        return classmethod(mark(callable))
+
+    def abstractstaticmethod(callable: Any) -> Any:  # its name in abc
+        return staticmethod(mark(callable))
+
+    return {function.__name__: function for function in (mark, abstractclassmethod, abstractstaticmethod)}
 
 
 def get_type_hints(obj: Any, globalns: Any = None, localns: Any = None, include_extras: bool = False) -> dict[str, Any]:

@@ -32,6 +32,9 @@ REFUSED = {
     "the fields of all nodes": "import ast\nast.Name._fields = ()",
     "the fields of a node": "import ast\nast.Name('a')._fields = ('b',)",
     "a place for what is no node": "import ast, uuid\nast.copy_location(uuid.NAMESPACE_DNS, ast.parse('1'))",
+    "a function, marked as abstract": "import abc, json\nabc.abstractmethod(json.dumps)",
+    "a class, marked as abstract": "import abc, json\nabc.abstractclassmethod(json.JSONEncoder)",
+    "a static method, marked as abstract": "import abc, uuid\nabc.abstractstaticmethod(uuid.UUID)",
     "a property, named anew": "import uuid\nclass A: pass\nuuid.UUID.hex.__set_name__(A, 'evil')",
 }
 
