@@ -10,7 +10,7 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
-from codeact.snippet import formatting, types_
+from codeact.snippet import formatting, ownership, types_
 from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.traced import is_exception, lines_of
@@ -82,7 +82,15 @@ def _formatter() -> Any:
             fmt = str.__str__(fmt) if isinstance(fmt, str) else fmt
             if style == "{" and fmt is not None:
                 formatting.check(str.__str__(fmt))
+            if settings.get("defaults") is not None:
+                settings["defaults"] = dict(settings["defaults"])  # one of its own would be handed a record's
             super().__init__(fmt, datefmt, style, *more, **settings)
+
+        def formatMessage(self, record: Any) -> str:  # its name in logging
+            line = ownership.mro_of(type(record))
+            if logging.LogRecord not in line and not ownership.is_own_class(type(record)):
+                raise TypeError(f"a record is needed, not {type(record).__name__!r}")
+            return super().formatMessage(record)
 
         def formatException(self, ei: Any) -> str:  # its name in logging
             return "".join(lines_of(ei[1])).removesuffix("\n") if is_exception(ei[1]) else "NoneType: None"

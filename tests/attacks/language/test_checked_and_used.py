@@ -44,3 +44,29 @@ def test_the_next_step_asks_no_object_how_deep_it_may_go(run, printed):
     assert run(limit + "sys.setrecursionlimit(L(1_000))").failure is None
     assert run("sys.getrecursionlimit()").value == 1_000
     assert printed == []
+
+
+#: Each hands a formatter something that is no record, or a mapping that is told of a record's.
+NO_RECORDS = {
+    "a class": "logging.Formatter('%(__doc__)s').formatMessage(int)",
+    "a class, to a mapping": "logging.Formatter('%(x)s', defaults=D(a=1)).formatMessage(int)",
+    "a function, from below": "class F(logging.Formatter):\n    def usesTime(self): return False\n"
+    "F('%(x)s', defaults=D(a=1)).formatMessage(json.dumps)",
+    "a record, to a mapping": "logging.Formatter('%(x)s', defaults=D(a=1, x=2)).format("
+    "logging.LogRecord('n', 1, 'p', 1, 'm', (), None))",
+}
+
+
+@pytest.mark.parametrize("source", NO_RECORDS.values(), ids=NO_RECORDS)
+def test_a_formatter_hands_out_nobodys_dictionary(run, source):
+    own = "import json, logging\nseen = []\nclass D(dict):\n    def __or__(self, other):\n        seen.append(other)\n        return {'x': 1}\n"
+    run(own + source)
+    assert run("seen").value == []
+
+
+def test_a_formatter_takes_records_and_what_is_like_them(run):
+    source = (
+        "import logging\nclass R:\n    exc_info = exc_text = stack_info = None\n    def getMessage(self): return 'm'\n"
+        "r = R()\nr.name = 'n'\nlogging.Formatter('%(name)s %(message)s %(x)s', defaults={'x': 1}).format(r)"
+    )
+    assert run(source).value == "n m 1"
