@@ -44,6 +44,7 @@ ROWS = (
             "to_thread": "runs the function at once, in this thread",
             "get_running_loop": "what a loop does for coroutines; no network, no processes",
             **dict.fromkeys(("Future", "Task"), "belongs to the running loop"),
+            **dict.fromkeys(("current_task", "all_tasks"), "of the running loop, whichever is given"),
             "get_event_loop": "what a loop does for coroutines, or what runs them; no network, no processes",
         },
         build=coroutines,

@@ -49,8 +49,16 @@ def coroutines(room: Room) -> dict[str, Any]:
             close=lambda: None,
         )
 
+    def current_task(loop: Any = None) -> Any:
+        return asyncio.current_task()
+
+    def all_tasks(loop: Any = None) -> Any:
+        return asyncio.all_tasks()
+
     return {
         **_futures(),
+        "current_task": current_task,
+        "all_tasks": all_tasks,
         "run": run,
         "to_thread": to_thread,
         "get_running_loop": get_running_loop,

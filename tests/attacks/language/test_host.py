@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import abc
-import asyncio
 import calendar
 import collections.abc
 import csv
@@ -137,36 +136,6 @@ def test_no_lock_that_a_library_needs_is_held_by_a_snippet(ask):
     lock = vars(cached).get("lock", threading.RLock())  # there is none from Python 3.12 on
     assert lock.acquire(blocking=False)
     lock.release()
-
-
-TASKS = {
-    "a class of its own": "class T(asyncio.Task):\n    def get_loop(self): return None\nt = T(c(), loop=L())",
-    "a loop of its own": "t = asyncio.Task(c(), loop=L())",
-    "a future that is told when it is collected": "t = asyncio.Future(loop=L())\nt.set_exception(ValueError())",
-}
-
-
-@pytest.mark.parametrize("source", TASKS.values(), ids=TASKS)
-def test_no_task_and_no_future_of_a_snippets_is_left_to_the_hosts_loop(source, capfd):
-    own = (
-        "import asyncio\nclass L:\n    def get_debug(self): return False\n    def call_soon(self, *a, **k): pass\n"
-        "    def call_exception_handler(self, told): pass\nasync def c(): pass\n"
-    )
-    with started() as session:
-        assert session.run(own + source).failure.type in ("TypeError", "RuntimeError")
-        assert asyncio.run(asyncio.sleep(0, "done")) == "done"
-    gc.collect()
-    assert capfd.readouterr().err == ""
-
-
-def test_tasks_and_futures_are_made_in_the_running_loop():
-    source = (
-        "import asyncio\nasync def c(): return 1\nt = asyncio.Task(c(), name='t')\n"
-        "f = asyncio.Future(loop=asyncio.get_running_loop())\nf.set_result(2)\n"
-        "[await t, await f, t.get_name(), type(t) is asyncio.Task, isinstance(t, asyncio.Future)]"
-    )
-    with started() as session:
-        assert session.run(source).value == [1, 2, "t", True, True]
 
 
 @pytest.mark.skipif(len(INSTALLED) < 3, reason="numpy, pandas and matplotlib are not installed")
