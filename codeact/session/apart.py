@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from codeact.session import remembered
+from codeact.snippet.ownership import is_own_class
 from codeact.snippet.running import StepOf, our_own_work
 
 
@@ -60,14 +61,12 @@ def _taken() -> dict[str, Any]:
 
 def _exchanged(settings: dict[str, Any]) -> dict[str, Any]:
     """Put settings in place, and give what was there."""
-    found = {}
+    found = _taken()  # all of it before any is put in place: some is reached on two ways
     for row in [row for row in ROWS if row.module in sys.modules]:
-        module = sys.modules[row.module]
-        found[row.what] = row.take(module)
         if row.what in settings:
-            row.put(module, settings[row.what])
+            row.put(sys.modules[row.module], settings[row.what])
         else:
-            row.reset(module)
+            row.reset(sys.modules[row.module])
     return found
 
 
@@ -111,6 +110,50 @@ def _reset_options(config: Any) -> None:
         within[name] = option.defval
 
 
+def _colours(colors: Any) -> Any:
+    named = {name: colour for name, colour in colors._colors_full_map.items() if type(name) is str}
+    return named, dict(colors._color_sequences._color_sequences)
+
+
+def _put_colours(colors: Any, kept: Any) -> None:
+    _put_within(colors._colors_full_map, kept[0])
+    _put_within(colors._color_sequences._color_sequences, kept[1])
+    colors._colors_full_map.cache.clear()
+
+
+def _printers(printer: Any) -> Any:
+    """The settings that printers of sympy take from their classes."""
+    found, todo = {}, [printer.Printer]
+    for cls in todo:
+        todo += type.__subclasses__(cls)
+        if "_global_settings" in vars(cls) and not is_own_class(cls):
+            found[cls] = dict(vars(cls)["_global_settings"])
+    return found
+
+
+def _put_printers(printer: Any, kept: Any) -> None:
+    for cls, settings in kept.items():
+        _put_within(cls._global_settings, settings)
+
+
+def _put_assumptions(module: Any, kept: Any) -> None:
+    set.clear(module.global_assumptions)
+    set.update(module.global_assumptions, kept)
+
+
+def _attributes(module: str, what: str, within: Callable[[Any], Any], **usual: Any) -> Settings:
+    """A row for attributes of one object of a module, and what they are when nobody has changed them."""
+
+    def put(found: Any, kept: dict[str, Any]) -> None:
+        for name, value in kept.items():
+            setattr(within(found), name, value)
+
+    def take(found: Any) -> dict[str, Any]:
+        return {name: getattr(within(found), name) for name in usual}
+
+    return Settings(module, what, take, put, lambda m: put(m, usual))
+
+
 def _nothing(module: Any) -> None:
     """What is kept of a table that holds nothing but what anyone can work out again."""
 
@@ -126,6 +169,8 @@ def _remembers(module: str, what: str, table: Callable[[Any], dict[Any, Any]]) -
 
 #: Every setting that is held apart.
 ROWS: tuple[Settings, ...] = (
+    # the first, as other rows know more of some tables
+    Settings("codeact.snippet.shared", "tables of libraries", lambda m: m.contents(), lambda m, kept: m.put_back(kept)),
     Settings("csv", "dialects", _dialects, _put_dialects),
     Settings("random", "random numbers", lambda m: m.getstate(), lambda m, kept: m.setstate(kept), lambda m: m.seed()),
     Settings(
@@ -169,8 +214,20 @@ ROWS: tuple[Settings, ...] = (
         lambda m, kept: m.seterr(**kept),
         lambda m: m.seterr(all="ignore"),
     ),
+    Settings("matplotlib.colors", "names of colours", _colours, _put_colours),
+    _attributes("matplotlib.dates", "the first day of charts", lambda m: m, _epoch=None),
+    _attributes("numpy.ma.core", "what is masked", lambda m: m.masked_print_option, _display="--", _enabled=True),
+    _attributes("numpy.polynomial._polybase", "letters of polynomials", lambda m: m.ABCPolyBase, _use_unicode=True),
+    Settings(
+        "sympy.assumptions.assume",
+        "assumptions",
+        lambda m: list(m.global_assumptions),
+        _put_assumptions,
+        lambda m: _put_assumptions(m, []),
+    ),
+    Settings("sympy.printing.printer", "settings of printers", _printers, _put_printers),
     _remembers("re", "patterns", lambda m: m._cache),
-    _remembers("enum", "combined flags", lambda m: sys.modules["re"].RegexFlag._value2member_map_),
+    _remembers("re", "combined flags", lambda m: m.RegexFlag._value2member_map_),
     _remembers("_strptime", "formats of time", lambda m: m._regex_cache),
     _remembers("xml.etree.ElementPath", "paths", lambda m: m._cache),
     Settings("struct", "formats", _nothing, lambda m, kept: m._clearcache(), lambda m: m._clearcache()),

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from codeact.snippet import data_objects, memory_names, storable
+from codeact.snippet import data_objects, memory_names, shared
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
 from codeact.snippet.modules import REFUSED, ROWS, stdlib_points
 from codeact.snippet.modules.row import Module, Room
@@ -193,8 +193,8 @@ def _reviewed(real: types.ModuleType, row: Module) -> dict[str, Any]:
             continue
         if not isinstance(value, types.ModuleType) and not (row.needs and _is_from_elsewhere(value)):
             found[name] = _own_copy(value)
-            if row.needs and found[name] is value and not isinstance(value, type):
-                storable.SHARED[id(value)] = value
+            if row.needs:
+                shared.share(value)
     if type(getattr(real, "__version__", None)) is str:
         found["__version__"] = real.__version__
     return found
@@ -218,7 +218,14 @@ _PYTHONS = sys.stdlib_module_names - {"builtins", "datetime", "math"}
 def _own_copy(value: Any) -> Any:
     if type(value) in (dict, list, set):
         return value.copy()
-    return stand_in_of(value) if isinstance(value, type) else value
+    if isinstance(value, type):
+        return stand_in_of(value)
+    kinds = {(cls.__module__, cls.__name__) for cls in type(value).__mro__[:2]}
+    return value if kinds.isdisjoint(_COPIED) else value.copy()
+
+
+#: What a library keeps one of for all and what its own methods change: a session has a copy.
+_COPIED = frozenset((("numpy", "ndarray"), ("matplotlib.colors", "Colormap")))
 
 
 def _refuser(name: str, why: str) -> Callable[..., Any]:

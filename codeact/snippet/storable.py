@@ -69,7 +69,7 @@ def is_storable(subject: object) -> bool:
         return False
     if ownership.is_own_function(subject) or _is_proxy_of_own(subject) or BaseException in ownership.mro_of(cls):
         return True
-    listed = _in_tables(cls) and id(subject) not in SHARED
+    listed = of_a_kind(cls) and id(subject) not in SHARED
     return listed or (cls in _WRAPPERS and ownership.is_own_function(getattr(subject, "__wrapped__", None)))
 
 
@@ -85,7 +85,8 @@ def _is_proxy_of_own(subject: object) -> bool:
 _WRAPPERS = (types.FunctionType, type(functools.lru_cache(is_storable)))
 
 
-def _in_tables(cls: type) -> bool:
+def of_a_kind(cls: type) -> bool:
+    """True for classes of the tables, whose instances take attributes where they are nobody else's."""
     if not _SHARED_NODES.isdisjoint(ownership.mro_of(cls)):
         return False
     for base in ownership.mro_of(cls):

@@ -258,7 +258,7 @@ SHARED = {
     "a distribution": ("scipy", "import scipy.stats as st\nst.norm.pdf = str"),
     "a function": ("numpy", "import numpy as np\nnp.mean.evil = 1"),
     "a value": ("pandas", "import pandas as pd\npd.NaT.evil = 1"),
-    "a colour map": ("matplotlib", "import matplotlib.pyplot as plt\nplt.cm.Blues.name = 'evil'"),
+    "the colour maps": ("matplotlib", "import matplotlib.pyplot as plt\nplt.colormaps.evil = 1"),
 }
 
 
