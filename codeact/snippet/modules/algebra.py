@@ -20,6 +20,7 @@ def formulas(room: Room) -> dict[str, Any]:
     """The replaced names of sympy; what it evaluates as text are formulas alone."""
     sympy = importlib.import_module("sympy")
     points.check_formulas()
+    points.refuse("sympy")
 
     def pprint(expr: Any, **settings: Any) -> None:
         room.write(f"{sympy.pretty(expr, **settings)}\n")

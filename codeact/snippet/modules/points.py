@@ -27,6 +27,7 @@ _TEX = "it starts LaTeX; use mathtext, such as r'$x^2$'"
 _BACKEND = "it imports what a text names; figures are drawn by matplotlib"
 _SOLVER = "its options may name no file: the solver opens files by itself"
 _PICKLES = "it keeps pickles in files; leave memory out"
+_FOR_ALL = "it would change what the library does for everyone; derive a predicate of your own"
 
 #: Library → (module, name in it, why): what a snippet never calls, not even through the library.
 REFUSED: dict[str, tuple[tuple[str, str, str], ...]] = {
@@ -40,6 +41,7 @@ REFUSED: dict[str, tuple[tuple[str, str, str], ...]] = {
     "pandas": (("pandas.plotting._core", "_load_backend", _BACKEND),),
     "sklearn": (("joblib.memory", "Memory.__init__", _PICKLES),),
     "scipy": (("scipy._lib._util", "MapWrapper.__init__", "it starts processes; leave workers at 1"),),
+    "sympy": (("sympy.multipledispatch.dispatcher", "Dispatcher.add", _FOR_ALL),),
     "scipy.optimize": (
         ("scipy.optimize._milp", "_highs_wrapper", _SOLVER),
         ("scipy.optimize._linprog_highs", "_highs_wrapper", _SOLVER),
@@ -54,6 +56,11 @@ _ALLOWED: dict[str, Callable[..., bool]] = {
     ),
     "Memory.__init__": lambda memory, location=None, *more, **settings: location is None,
     "_highs_wrapper": lambda *given: all(type(name) is str and "file" not in name for name in given[-1]),
+    "Dispatcher.add": lambda dispatcher, kinds, function, *more, **settings: (
+        not ownership.is_own_function(function)
+        or (dispatcher.funcs and all(map(ownership.is_own_function, dispatcher.funcs.values())))
+        or (not dispatcher.funcs and dispatcher.name.startswith("Ask"))  # as a class of its own begins
+    ),
     "MapWrapper.__init__": lambda wrapper, pool=1: callable(pool) or pool == 1,
 }
 

@@ -13,6 +13,7 @@ _INSIDE = "it reaches into the library or this machine"
 _MEMORY = "it hands out memory without bounds"
 _PICKLE = "reading its data can run any code; use csv, json or parquet"
 _OUTSIDE = "it reaches something outside; ask for a tool"
+_FOR_ALL = "it would change what the library does for everyone"
 _FOLDER = "files are looked for in the working folder"
 _WHOLE = "allowed by the policy"
 
@@ -157,6 +158,8 @@ _MATPLOTLIB = (
         replaced={
             **dict.fromkeys(words("savefig imread imsave rc_context"), _FOLDER),
             "show": "the figure is shown as an image",
+            "set_loglevel": "does nothing",
+            "rcParamsDefault": "a copy",
         },
         build=figures,
         parts=(),
@@ -204,7 +207,18 @@ _OTHERS = (
             build=pools,
             parts=("hierarchy", "vq") if part == "cluster" else (),
         )
-        for part in words("stats optimize linalg interpolate integrate signal special fft ndimage cluster constants")
+        for part in words("stats optimize linalg interpolate integrate signal special ndimage cluster constants")
+    ),
+    Module(
+        "scipy.fft",
+        "numbers in arrays",
+        whole=True,
+        needs="scipy",
+        withheld={
+            "test": _INSIDE,
+            **dict.fromkeys(words("set_global_backend register_backend set_backend skip_backend"), _FOR_ALL),
+        },
+        build=pools,
     ),
     Module(
         "scipy.sparse",

@@ -154,9 +154,11 @@ def figures(room: Room) -> dict[str, Any]:
         "imsave": _filed(plt.imsave, write=True),
         "show": show,
         "pause": show,
+        "set_loglevel": show,
         "style": room.facades.import_module("matplotlib.style"),
         "cm": room.facades.import_module("matplotlib.cm"),
         "rcParams": plt.rcParams,
+        "rcParamsDefault": plt.rcParamsDefault.copy(),
     }
 
 

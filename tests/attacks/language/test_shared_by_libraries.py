@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import logging
 import warnings
 
 import pytest
@@ -57,6 +58,16 @@ CHANGES = {
         "matplotlib",
         "import matplotlib.dates as d\nd.set_epoch('2000-01-01')",
         lambda: part("matplotlib.dates")._epoch,
+    ),
+    "what charts look like at first": (
+        "matplotlib",
+        "import matplotlib.pyplot as plt\nplt.rcParamsDefault['lines.linewidth'] = 9",
+        lambda: part("matplotlib").rcParamsDefault["lines.linewidth"],
+    ),
+    "what a library tells of itself": (
+        "matplotlib",
+        "import matplotlib.pyplot as plt\nplt.set_loglevel('debug')",
+        lambda: logging.getLogger("matplotlib").level,
     ),
     "an array of a class": (
         "numpy",
@@ -124,3 +135,34 @@ def test_parts_of_ones_own_objects_take_attributes_as_ever():
     )
     with started("scipy") as session:
         assert session.run(source).value == ["d", (2, 2), True]
+
+
+FOR_ALL = {
+    "who transforms": (
+        "scipy",
+        "import scipy.fft, types\nname = '__ua_'\nown = types.SimpleNamespace(**{name + 'domain__': 'numpy.scipy.fft',"
+        " name + 'function__': print})\nscipy.fft.set_global_backend(own)",
+    ),
+    "who transforms, for a while": ("scipy", "import scipy.fft\nscipy.fft.set_backend('scipy').__enter__()"),
+    "what is prime": (
+        "sympy",
+        "import sympy\n@sympy.Q.prime.register(sympy.Integer)\ndef own(x, assumptions): return True",
+    ),
+}
+
+
+@pytest.mark.parametrize(("library", "source"), FOR_ALL.values(), ids=FOR_ALL)
+def test_no_function_of_a_snippets_is_put_in_place_of_a_librarys(library, source):
+    with started(library) as session:
+        assert "for everyone" in session.run(source).failure.message
+
+
+def test_transforms_and_predicates_of_ones_own_work():
+    with started("scipy") as session:
+        assert session.run("import scipy.fft\nfloat(abs(scipy.fft.fft([1, 2, 3]))[0])").value == 6.0
+    source = (
+        "import sympy\nclass Big(sympy.Predicate): pass\nbig = Big()\n@Big.register(sympy.Integer)\n"
+        "def own(x, assumptions): return x > 9\n[sympy.ask(big(sympy.Integer(n))) == True for n in (4, 10)]"
+    )
+    with started("sympy") as session:
+        assert session.run(source).value == [False, True]
