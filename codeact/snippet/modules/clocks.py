@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime as real
+import functools
 import time
+import zoneinfo
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import types_
+from codeact.snippet import library_texts, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.row import Room
 from codeact.snippet.words import words
@@ -162,3 +164,35 @@ def timers(room: Room) -> dict[str, Any]:
         return [timeit(stmt, setup, timer, number) for _ in range(repeat)]
 
     return {"default_timer": default_timer, "timeit": timeit, "repeat": repeat}
+
+
+def zones(room: Room) -> dict[str, Any]:
+    """The replaced names of zoneinfo."""
+    return {"ZoneInfo": _zone()}
+
+
+@functools.cache
+def _zone() -> Any:
+    """What stands for ZoneInfo: it takes the name of a zone, which is a text and the same each time it is asked."""
+    whole = zoneinfo.ZoneInfo
+
+    def __new__(cls: Any, key: Any) -> Any:
+        return whole.__new__(whole if cls is made else cls, library_texts.exact(key, "the name of a time zone"))
+
+    def no_cache(cls: Any, key: Any) -> Any:
+        return _by(cls, "no_cache")(library_texts.exact(key, "the name of a time zone"))
+
+    def from_file(cls: Any, fobj: Any, /, key: Any = None) -> Any:
+        return _by(cls, "from_file")(fobj, key)
+
+    def clear_cache(cls: Any, *, only_keys: Any = None) -> None:
+        if cls is made:
+            raise CallRefused("ZoneInfo.clear_cache is refused in a snippet: it would change the whole process")
+        _by(cls, "clear_cache")(only_keys=only_keys)
+
+    def _by(cls: Any, name: str) -> Any:
+        return vars(whole)[name].__get__(None, whole if cls is made else cls)
+
+    methods = {each.__name__: classmethod(each) for each in (no_cache, from_file, clear_cache)}
+    made: Any = types_.standing_for(whole, {"__new__": __new__, **methods})
+    return made

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeact.snippet.modules.clocks import dates
+from codeact.snippet.modules.clocks import dates, zones
 from codeact.snippet.modules.printing import calendars
 from codeact.snippet.modules.row import Module
 
@@ -68,11 +68,13 @@ ROWS = (
     Module(
         "zoneinfo",
         "time zones",
-        names="InvalidTZPathWarning ZoneInfo ZoneInfoNotFoundError available_timezones",
+        names="InvalidTZPathWarning ZoneInfoNotFoundError available_timezones",
         withheld={
             "reset_tzpath": "it would change time zones for the whole process",
             "TZPATH": "it tells paths of this machine",
         },
+        replaced={"ZoneInfo": "takes the name of a zone as a text"},
+        build=zones,
     ),
     Module(
         "calendar",

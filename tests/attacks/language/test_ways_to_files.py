@@ -109,3 +109,24 @@ def test_a_command_line_that_is_none_is_not_read_from_the_host(run, monkeypatch)
     monkeypatch.setattr("sys.stdin", io.StringIO("typed by the user"))
     assert run("import shlex\nshlex.split(None)").failure.type == "ValueError"
     assert run("shlex.split('a b # c', comments=True)").value == ["a", "b"]
+
+
+def test_a_time_zone_goes_by_one_name_that_is_a_text(run):
+    source = (
+        "import zoneinfo\nclass Path:\n    asked = 0\n    def __len__(self): return 1\n    def __fspath__(self):\n"
+        "        self.asked += 1\n        return 'a' if self.asked < 3 else secret\nzoneinfo.ZoneInfo"
+    )
+    assert run(f"{source}(Path())").failure.type == "TypeError"
+    assert run(f"{source}.no_cache(Path())").failure.type == "TypeError"
+
+
+def test_time_zones_are_what_they_are_in_python(run):
+    source = (
+        "import zoneinfo, datetime, copy\nclass Own(zoneinfo.ZoneInfo): pass\nclass Text(str): pass\n"
+        "z, paris = zoneinfo.ZoneInfo, zoneinfo.ZoneInfo('Europe/Paris')\n"
+        "[paris is z(key=Text('Europe/Paris')), type(paris) is z, repr(paris), copy.deepcopy(paris) is paris, "
+        "z.no_cache('UTC') is z('UTC'), type(Own('UTC')) is type(Own.no_cache('UTC')) is Own, isinstance(Own('UTC'), z), "
+        "str(datetime.datetime(2024, 7, 1, tzinfo=paris))]"
+    )
+    paris = ["zoneinfo.ZoneInfo(key='Europe/Paris')", True, False, True, True, "2024-07-01 00:00:00+02:00"]
+    assert run(source).value == [True, True, *paris]

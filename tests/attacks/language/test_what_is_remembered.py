@@ -9,6 +9,7 @@ import typing
 import urllib.parse
 import warnings
 import xml.etree.ElementTree as ET
+import zoneinfo
 
 import pytest
 
@@ -69,6 +70,11 @@ ASKED = {
         "import typing\ntyping.ClassVar[Kind()]",
         lambda: str(typing.ClassVar[complex]),
         "typing.ClassVar[complex]",
+    ),
+    "a time zone": (
+        "import zoneinfo\nzoneinfo.ZoneInfo(Text('Asia/Tokyo', 'Asia/Seoul'))",
+        lambda: repr(zoneinfo.ZoneInfo("Asia/Seoul")),
+        "zoneinfo.ZoneInfo(key='Asia/Seoul')",
     ),
     "what an address keeps": (
         "import urllib.parse\nurllib.parse.quote('a ^', safe=Text('', '^'))",
