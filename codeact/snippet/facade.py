@@ -200,8 +200,15 @@ def _reviewed(real: types.ModuleType, row: Module) -> dict[str, Any]:
     return found
 
 
-#: Where libraries keep functions that hand out modules.
-_HANDING_OUT = ("scipy._lib._array_api", "scipy._lib.array_api", "sklearn.utils._array_api", "sympy.core.cache")
+#: Where libraries keep functions that hand out modules, and what starts processes.
+_HANDING_OUT = (
+    "joblib",
+    "sklearn.utils.parallel",
+    "scipy._lib._array_api",
+    "scipy._lib.array_api",
+    "sklearn.utils._array_api",
+    "sympy.core.cache",
+)
 
 
 def _is_from_elsewhere(value: Any) -> bool:

@@ -183,7 +183,8 @@ _OTHERS = (
         needs="sympy",
         withheld={
             **dict.fromkeys(words("test doctest source init_session init_printing interactive_traversal"), _INSIDE),
-            **dict.fromkeys(words("var vring vfield EPath epath"), _SYMPY_INSIDE),
+            **dict.fromkeys(words("var vring vfield EPath epath public"), _SYMPY_INSIDE),
+            "timed": "it runs text as code; take the time with time.perf_counter",
             **dict.fromkeys(words("preview plot plot_backends plot_implicit plot_parametric plot3d"), _SYMPY_DRAWS),
             **dict.fromkeys(words("plot3d_parametric_line plot3d_parametric_surface textplot PlotGrid"), _SYMPY_DRAWS),
             **dict.fromkeys(words("pager_print print_ccode print_fcode print_glsl print_gtk"), _SYMPY_PRINTS),

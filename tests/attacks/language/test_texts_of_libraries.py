@@ -187,6 +187,10 @@ MODULES = {
     "scipy's other namespace": ("scipy", "import scipy.cluster.vq as h\nh.array_namespace()"),
     "scikit-learn's namespace": ("sklearn", "import sklearn.pipeline as p\np.get_namespace()"),
     "sympy's lazy function": ("sympy", "import sympy\nsympy.lazy_function('os', 'getcwd')()"),
+    "sympy's timer": ("sympy", "import sympy\nsympy.timed('import os', limit=0)"),
+    "sympy's timer, set up": ("sympy", "import sympy\nsympy.timed(print, setup='import os', limit=0)"),
+    "the names of a module": ("sympy", "import sympy\nsympy.public(sympy.cancel)"),
+    "what starts processes": ("sklearn", "import sklearn.pipeline as p\np.Parallel(n_jobs=1).n_jobs = 2"),
     "the real copy": ("sklearn", "import sklearn.pipeline as p\np.deepcopy"),
     "backends": ("matplotlib", "import matplotlib.pyplot as plt\nplt.backend_registry"),
     "a backend": (
