@@ -1,4 +1,4 @@
-"""The texts by which matplotlib and pandas write numbers name no refused attribute, and the fonts no file elsewhere."""
+"""Texts by which matplotlib and pandas write numbers name no refused attribute; fonts and zones, no file elsewhere."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import functools
 import importlib
 import importlib.util
 import inspect
+import os
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import formatting, library_files, ownership
+from codeact.snippet import formatting, library_files, library_texts, ownership
 from codeact.snippet.running import CHECKED, in_a_snippet
 
 
@@ -52,6 +53,25 @@ def check_fonts() -> None:
 
     setattr(set_file, CHECKED, True)
     properties.set_file = set_file
+
+
+def check_zones() -> None:
+    """Let a time zone that pandas and matplotlib ask dateutil for go by its name: a path it opens by itself."""
+    getter: Any = type(importlib.import_module("dateutil.tz").gettz)
+    real = getter.__call__
+    if hasattr(real, CHECKED):
+        return
+
+    @functools.wraps(real)
+    def __call__(self: Any, name: Any = None) -> Any:
+        if name is not None and in_a_snippet():
+            name = library_texts.exact(name, "the name of a time zone")
+            if name.startswith((":", os.sep)) or os.pardir in name.split(os.sep):
+                raise PermissionError(f"{name!r} is a path: a time zone goes by its name, such as 'Europe/Paris'")
+        return real(self, name)
+
+    setattr(__call__, CHECKED, True)
+    getter.__call__ = __call__
 
 
 def check_numbers() -> None:

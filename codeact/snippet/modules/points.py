@@ -67,6 +67,8 @@ _ALLOWED: dict[str, Callable[..., bool]] = {
 
 def refuse(library: str) -> None:
     """Put the refusals of a library in place."""
+    if library in ("matplotlib", "pandas"):
+        labels.check_zones()
     if library == "matplotlib":
         labels.check_labels()
         labels.check_fonts()

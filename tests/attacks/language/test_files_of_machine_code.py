@@ -87,3 +87,24 @@ def test_a_font_is_a_file_of_the_working_folder():
     source = "import matplotlib.pyplot as plt, pathlib\nt = plt.figure().text(0, 0, 'a', font=pathlib.Path({!r}))\nt.get_fontproperties().get_file()"
     assert run("matplotlib", source.format("/etc/hostname")).failure.type == "PermissionError"
     assert run("matplotlib", source.format("own.ttf")).value.endswith("/own.ttf")
+
+
+ZONES = {
+    "a date": ("pandas", "import pandas as pd\npd.Timestamp('2024-01-01', tz='dateutil//etc/hostname')"),
+    "a date, another way": ("pandas", "import pandas as pd\npd.Timestamp('2024-01-01', tz='dateutil/:/etc/hostname')"),
+    "a date, from below": (
+        "pandas",
+        "import pandas as pd\npd.Timestamp('2024-01-01', tz='dateutil/../../../etc/hostname')",
+    ),
+    "an axis": ("matplotlib", "import matplotlib.dates as d\nd.DateFormatter('%Y', tz='/etc/hostname')"),
+}
+
+
+@pytest.mark.parametrize(("library", "source"), ZONES.values(), ids=ZONES)
+def test_a_time_zone_is_no_path(library, source):
+    assert run(library, source).failure.type == "PermissionError"
+
+
+def test_a_time_zone_of_dateutil_goes_by_its_name():
+    source = "import pandas as pd\npd.Timestamp('2024-07-01', tz='dateutil/Europe/Paris').isoformat()"
+    assert run("pandas", source).value == "2024-07-01T00:00:00+02:00"
