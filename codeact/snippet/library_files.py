@@ -41,11 +41,12 @@ def told_as_named(*given: Any) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        root = os.path.join(running.folder().path("."), "")
-        if not any(isinstance(name, str) and root in name for name in given):
-            error.args = tuple(part.replace(root, "") if type(part) is str else part for part in error.args)
-            if type(error.filename) is str:
-                error.filename = error.filename.removeprefix(root)
+        here = running.folder().path(".")
+        root, known = (os.path.join(path, "") for path in (here, running.folder().told(here)))
+        put = known if any(isinstance(name, str) and known in name for name in given) else ""
+        error.args = tuple(part.replace(root, put) if type(part) is str else part for part in error.args)
+        if type(error.filename) is str and error.filename.startswith(root):
+            error.filename = put + error.filename.removeprefix(root)
         raise
 
 

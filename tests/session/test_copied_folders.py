@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from codeact import Session
+from codeact import Policy, Session
 
 WAYS = (
     "os.path.exists(whole) and os.path.isfile(path)",
@@ -33,6 +33,18 @@ def test_a_path_that_was_kept_is_good_in_a_copy_and_leads_to_its_own_file(way: s
                 seen = each.run(way)
                 assert seen.value is True, seen.failure
         assert session.run("open(whole).read()").value == "original"
+
+
+def test_a_library_tells_of_a_file_of_a_copy_by_the_path_it_was_given() -> None:
+    with Session(policy=Policy(imports=["numpy"])) as session:
+        session.run("import os, numpy\nwhole = os.path.abspath('none')")
+        with session.fork() as copy:
+            for given in ("whole", "'none'"):
+                named = session.run(given).value
+                seen = copy.run(
+                    f"try: numpy.load({given})\nexcept OSError as error: said = error.filename, str(error)\nsaid"
+                )
+                assert seen.value == (named, f"[Errno 2] No such file or directory: {named!r}")
 
 
 def test_a_copy_that_asked_for_its_folder_is_built_again(tmp_path: Path) -> None:
