@@ -158,13 +158,11 @@ def _nothing(module: Any) -> None:
     """What is kept of a table that holds nothing but what anyone can work out again."""
 
 
-def _remembers(module: str, what: str, table: Callable[[Any], dict[Any, Any]]) -> Settings:
+def _remembers(
+    module: str, what: str, table: Callable[[Any], Any], forget: Callable[[Any], None] = remembered.empty
+) -> Settings:
     """A row for a table by which a module knows what it was given before."""
-
-    def forget(found: Any, kept: None = None) -> None:
-        remembered.leave_plain(table(found))
-
-    return Settings(module, what, _nothing, forget, forget)
+    return Settings(module, what, _nothing, lambda m, kept: forget(table(m)), lambda m: forget(table(m)))
 
 
 #: Every setting that is held apart.
@@ -227,7 +225,7 @@ ROWS: tuple[Settings, ...] = (
     ),
     Settings("sympy.printing.printer", "settings of printers", _printers, _put_printers),
     _remembers("re", "patterns", lambda m: m._cache),
-    _remembers("re", "combined flags", lambda m: m.RegexFlag._value2member_map_),
+    _remembers("re", "combined flags", lambda m: m.RegexFlag._value2member_map_, remembered.leave_plain),
     _remembers("_strptime", "formats of time", lambda m: m._regex_cache),
     _remembers("xml.etree.ElementPath", "paths", lambda m: m._cache),
     Settings("struct", "formats", _nothing, lambda m, kept: m._clearcache(), lambda m: m._clearcache()),

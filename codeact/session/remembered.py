@@ -1,7 +1,8 @@
 """What libraries remember of earlier calls, by what they were given: nothing that a snippet's object stands for.
 
 `re`, `struct`, `typing` and their like keep results for the whole process. A text of a snippet's own class says itself
-what it is equal to, so what was kept for it could be given for any other text. Values that are plain stay known.
+what it is equal to, so what was kept for it could be given for any other text. Before a snippet has made a class there
+is nothing to forget.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from typing import Any
 
 from codeact.snippet import ownership
 
-_PLAIN = ownership.BARE_TYPES - {list, dict, set, bytearray}
 _CACHE: type = type(functools.lru_cache(ownership.is_class))
 
 #: The libraries whose caches snippets fill, besides the standard library.
@@ -26,22 +26,23 @@ _caches: dict[Any, None] = {}
 _looked_at: set[str] = set()  # modules, by their names
 
 
+def empty(table: dict[Any, Any]) -> None:
+    """Forget all a table knows: also by a plain value it may give what was kept for its like."""
+    if ownership.classes_made:
+        table.clear()
+
+
 def leave_plain(table: dict[Any, Any]) -> None:
     """Leave in a table what it knows by plain values; what is dropped is asked nothing."""
-    kept = [(key, value) for key, value in list(table.items()) if _is_plain(key)]
+    kept = [(key, value) for key, value in list(table.items()) if type(key) in ownership.BARE_TYPES]
     if len(kept) != len(table):
         table.clear()
         table.update(kept)
 
 
-def _is_plain(key: Any) -> bool:
-    parts = key if type(key) is tuple else (key,)
-    return all(type(part) in _PLAIN or (type(part) is type and part in _PLAIN) for part in parts)
-
-
 def fillings() -> dict[Any, int]:
     """How often each cache was filled."""
-    return {cache: cache.cache_info().misses for cache in _known()}
+    return {cache: cache.cache_info().misses for cache in _known()} if ownership.classes_made else {}
 
 
 def empty_filled(before: dict[Any, int]) -> None:

@@ -27,6 +27,9 @@ _builtins_of = types.FunctionType.__dict__["__builtins__"].__get__
 #: Classes found to be a snippet's own, with no library class above them: their instances need no further question.
 plain_classes: set[type] = set()
 
+#: Whether a snippet has made a class in this process: until then, what it gives is equal to its like alone.
+classes_made = False
+
 #: Classes whose instances a snippet may store attributes on.
 storable_classes: set[type] = set()
 

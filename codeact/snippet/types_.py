@@ -250,6 +250,7 @@ def screen(name: object, bases: Any, names: dict[str, Any], metaclass: Any = typ
     pattern_names.check_class_told(name, defined, line)
     pattern_names.close(names, line, [real_type(metaclass), *map(type, line)])
     dict.__setitem__(names, ownership.MARK, True)
+    ownership.classes_made = True
 
 
 def answers_for_others(metaclass: type) -> bool:
