@@ -47,8 +47,8 @@ WRITES: dict[str, int] = {
     **dict.fromkeys(words("os.rename shutil.copyfile shutil.move shutil.copytree"), 2),
 }
 
-#: Audit event → a folder is listed: one of the working folder's, or of the installation.
-READS = frozenset(words("os.listdir os.scandir glob.glob"))
+#: Audit event → a folder is listed: one of the working folder's, or of the installation. Patterns come to these.
+READS = frozenset(words("os.listdir os.scandir"))
 
 #: What libraries that count processors and threads read of their own process.
 _OWN_FACTS = ("maps", "cgroup", "mountinfo")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import warnings
 
 import pytest
+
+from codeact import Policy, Session
 
 LISTINGS = {
     "a walk that is told to go up": "import os\nfound = []\nfor folder, folders, files in os.walk('.'):\n"
@@ -130,3 +133,14 @@ def test_time_zones_are_what_they_are_in_python(run):
     )
     paris = ["zoneinfo.ZoneInfo(key='Europe/Paris')", True, False, True, True, "2024-07-01 00:00:00+02:00"]
     assert run(source).value == [True, True, *paris]
+
+
+def test_a_pattern_starts_at_the_folder_it_is_given_also_without_a_cage():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it says once, loudly, that there is no cage
+        session = Session(isolation="inline", policy=Policy(check_first=False))
+    with session:
+        session.run("import glob, os\nos.mkdir('a')\nopen('a/own', 'w').close()")
+        assert session.run("glob.glob('../a/*', root_dir='a')").value == ["../a/own"]
+        assert session.run("glob.glob('../*/..', root_dir='a')").value == ["../a/.."]
+        assert session.run("glob.glob('../../*', root_dir='a')").value == []
