@@ -22,7 +22,7 @@ from typing import Any
 
 from codeact.snippet import attributes, field_tables, ownership, running, types_
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import copying, field_methods
+from codeact.snippet.modules import copying, field_methods, type_caches
 from codeact.snippet.modules.annotations_ import names_around
 from codeact.snippet.modules.warning import WARNINGS
 from codeact.snippet.storable import OF_ONE_SESSION
@@ -36,6 +36,7 @@ _HOOKS = frozenset(
 def guard() -> None:
     """Put the guards in place; outside a snippet the places do what they always did."""
     copying.guard()
+    type_caches.guard()
     cached = functools.cached_property
     if "lock" in cached.__init__.__code__.co_names and not hasattr(cached, "lock"):
         cached.lock = _Lock()  # type: ignore[attr-defined]  # until Python 3.12
