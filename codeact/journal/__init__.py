@@ -261,7 +261,7 @@ def read(path: str | Path) -> Recording:
 
 def _parsed(line: bytes) -> Any:
     try:
-        return json.loads(line)
+        return json.loads(line, parse_constant=int)  # which refuses NaN and its like: no journal is written with them
     except ValueError:  # also UnicodeDecodeError: a line torn inside a character
         return None
 

@@ -76,13 +76,13 @@ _ITEMS = {
 }
 
 
-def wrong_with(kind: str, fields: Mapping[str, Any]) -> str:
-    """Say what is wrong with a line; empty where nothing is."""
-    for name, types in _TYPES.get(kind, {}).items():
+def wrong_with(kind: str, fields: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]] = _TYPES) -> str:
+    """Say what is wrong with a line; empty where nothing is. `known` is a table of other lines than a run's."""
+    for name, types in known.get(kind, {}).items():
         value = fields.get(name)
         if name in fields and (not isinstance(value, types) or (isinstance(value, bool) and types in (int, _NUMBER))):
             return f"its {name!r} is {value!r:.80}"
-    if kind != "header":
+    if kind != "header" or known is not _TYPES:
         return ""
     for name, keys in _ITEMS.items():
         for item in fields.get(name, ()):

@@ -182,10 +182,15 @@ def header_of(settings: Settings) -> dict[str, Any]:
 
 def settings_of(header: Mapping[str, Any]) -> dict[str, Any]:
     """Give what `Session` is told to be the same again."""
+    try:
+        limits = Limits(**header["limits"])
+        skills = [SkillSource(**{name: _tuple(part) for name, part in skill.items()}) for skill in header["skills"]]
+    except (TypeError, AttributeError) as error:
+        raise JournalError(f"the limits or the skills of the recorded session are none ({error})") from error
     return {
         "policy": Policy(header["imports"], check_first=header["check_first"]),
-        "limits": Limits(**header["limits"]),
-        "skills": [SkillSource(**{name: _tuple(value) for name, value in skill.items()}) for skill in header["skills"]],
+        "limits": limits,
+        "skills": skills,
         "files": header["files"],
         "seed": header["seed"],
         "deterministic": header["deterministic"],

@@ -11,6 +11,7 @@ from codeact.errors import JournalError
 from codeact.journal import Entry, Recording, read
 from codeact.records import ToolCall
 from codeact.session.hosting import Answered, unknown_answer
+from codeact.session.shapes import wrong_in
 
 SESSION = "session"
 
@@ -73,6 +74,8 @@ def read_past(path: str | Path) -> Past:
     recording: Recording = read(path)
     if recording.header.get("holds") != SESSION:
         raise JournalError(f"{path} is a recording of a run, not of a session: `codeact resume` goes on with it")
+    if wrong := wrong_in(recording):
+        raise JournalError(f"{path}, {wrong}")
     past = past_of(recording.header, recording.entries)
     _refuse_gaps(path, past)
     return past
