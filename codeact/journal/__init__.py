@@ -252,7 +252,7 @@ def read(path: str | Path) -> Recording:
             f"{path} is a recording of version {header.get('version')!r}, this codeact reads version {VERSION}: "
             "record it again, or use the codeact it was made with"
         )
-    if "holds" not in header:  # a run's; others check what is theirs
+    if header.get("holds") != "session":  # which checks what is its own
         for number, entry in enumerate(entries, 1):
             if wrong := wrong_with(entry.kind, entry.fields):
                 raise JournalError(f"{path}, line {number}: not a {entry.kind!r} line of a run: {wrong}")

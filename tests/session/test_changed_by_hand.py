@@ -10,6 +10,7 @@ import pytest
 
 from codeact import Session
 from codeact.errors import JournalError
+from codeact.journal import read
 
 
 def double(number: int) -> int:
@@ -83,3 +84,12 @@ def test_the_lines_as_they_were_written_are_taken(lines: list[dict[str, Any]], t
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     with Session.resume(path, tools=[double]) as session:
         assert session.run("x, y").value == (1, 2)
+
+
+def test_a_recording_that_is_said_to_hold_something_else_is_looked_at_as_a_runs(
+    lines: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    path = tmp_path / "changed.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in [{**lines[0], "holds": "x"}, *lines[1:]]))
+    with pytest.raises(JournalError, match="line 1: not a 'header' line of a run: its 'files' is"):
+        read(path)
