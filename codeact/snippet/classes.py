@@ -69,11 +69,13 @@ def _plain(part: object) -> bool:
 def instance_fields(value: object) -> list[tuple[str, object]]:
     """The names and values an instance holds, in its `__dict__` and its slots, without asking its class."""
     fields: list[tuple[str, object]] = []
+    seen = False  # each of several bases may offer the same `__dict__`
     for base in lineage(type(value)):
         for name, entry in _namespace(base).items():
             if type(name) is not str:
                 continue
-            if name == "__dict__" and type(entry) is types.GetSetDescriptorType:
+            if name == "__dict__" and type(entry) is types.GetSetDescriptorType and not seen:
+                seen = True
                 held = entry.__get__(value)
                 pairs = dict.items(held) if isinstance(held, dict) else held.items()  # a class has a proxy
                 fields = [(key, content) for key, content in pairs if type(key) is str] + fields

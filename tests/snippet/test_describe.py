@@ -164,6 +164,20 @@ def test_a_plain_value_is_written_as_one_would_write_it(value: Any, text: str) -
     assert describe(value) == text
 
 
+def test_what_an_object_of_several_bases_holds_is_shown_once() -> None:
+    class Named:
+        pass
+
+    class Aged:
+        pass
+
+    class Person(Named, Aged):
+        def __init__(self) -> None:
+            self.name = "ann"
+
+    assert describe(Person()) == readable(Person()) == "Person(name='ann')"
+
+
 def test_readable_lets_a_value_speak_for_itself() -> None:
     assert readable([Plain(1), Box(2)]) == "[Plain(1), Box(content=2, label='x')]"
 
