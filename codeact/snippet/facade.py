@@ -193,7 +193,7 @@ def _reviewed(real: types.ModuleType, row: Module) -> dict[str, Any]:
             continue
         if not isinstance(value, types.ModuleType) and not (row.needs and _is_from_elsewhere(value)):
             found[name] = _own_copy(value)
-            if row.needs:
+            if row.needs or row.whole:
                 shared.share(value)
     if type(getattr(real, "__version__", None)) is str:
         found["__version__"] = real.__version__

@@ -25,6 +25,7 @@ CLASSES: dict[tuple[str, str], str] = {
     ("_threading_local", "local"): "keeps what one thread stores",
     ("string", "Template"): _MADE,
     ("argparse", "Namespace"): _MADE,
+    ("configparser", "RawConfigParser"): "its settings are attributes, `optionxform` first of all",
     ("textwrap", "TextWrapper"): "its settings are attributes",
     ("difflib", "SequenceMatcher"): "its settings are attributes",
     **{("csv", name): _MADE for name in ("Dialect", "DictReader", "DictWriter")},
@@ -44,6 +45,10 @@ LIBRARIES: dict[str, str] = {
     "networkx": "graphs take names by attribute",
     "sklearn": "estimators take parameters by attribute",
     "scipy": "results and distributions take settings by attribute",
+    **dict.fromkeys(("openpyxl", "docx", "pptx"), "cells, sheets and texts of documents are set by attribute"),
+    **dict.fromkeys(("bs4", "lxml"), "texts and names of elements are set by attribute"),
+    **dict.fromkeys(("PIL", "plotly"), "pictures and figures take settings by attribute"),
+    **dict.fromkeys(("jinja2", "rich"), "templates, tables and consoles take settings by attribute"),
 }
 
 #: Objects that libraries share among all who import them, by their ids; the facades note them.

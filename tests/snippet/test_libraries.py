@@ -95,6 +95,18 @@ ORDINARY = {
         "an image": "import matplotlib.image as images, numpy as np\nimages.imsave('i.png', np.zeros((2, 3)))\n"
         "images.imread('i.png').shape[:2] == (2, 3)",
     },
+    "configparser": {
+        "keys as they are written": "import configparser\nparser = configparser.ConfigParser()\nparser.optionxform = str\n"
+        "parser.read_string('[a]\\nKey = 1')\nlist(parser['a']) == ['Key']",
+    },
+    "PIL": {
+        "a way to draw": "from PIL import Image, ImageDraw\ndraw = ImageDraw.Draw(Image.new('L', (2, 2)))\n"
+        "draw.fontmode = '1'\ndraw.fontmode == '1'",
+    },
+    "jinja2": {
+        "settings": "import jinja2\nenvironment = jinja2.Environment()\nenvironment.trim_blocks = True\n"
+        "environment.from_string('{% if 1 %}\\nx{% endif %}').render() == 'x'",
+    },
     "networkx": {
         "a path": "import networkx as nx\nnx.shortest_path(nx.path_graph(4), 0, 3) == [0, 1, 2, 3]",
         "ranks": "import networkx as nx\nlen(nx.pagerank(nx.karate_club_graph())) == 34",
@@ -172,6 +184,13 @@ WITHHELD = {
         "words of a file": "from sklearn.feature_extraction.text import CountVectorizer\n"
         "CountVectorizer(input='filename').fit(['/etc/hostname'])",
         "data of the network": "from sklearn.datasets import fetch_openml\nfetch_openml('x')",
+    },
+    "configparser": {
+        "a setting of all parsers": "import configparser\nconfigparser.ConfigParser.optionxform = str",
+    },
+    "jinja2": {
+        "a class": "import jinja2\njinja2.Environment.trim_blocks = True",
+        "a module": "import jinja2\njinja2.Template = 1",
     },
     "networkx": {
         "reading": "import networkx as nx\nnx.read_gml('/etc/hostname')",
