@@ -16,6 +16,7 @@ from codeact.snippet import frames
 from codeact.snippet.classes import class_name, instance_fields, is_a, lineage
 from codeact.snippet.describe import describe
 from codeact.snippet.endings import Refused, ToolFailed
+from codeact.snippet.modules import ROWS
 from codeact.snippet.toolcalls import signature
 from codeact.snippet.traces import Spot, definition, look_up, nodes_at
 
@@ -83,8 +84,22 @@ def _about_attribute(error: BaseException, source: str, spot: Spot, tools: Mappi
         wanted, subject = found.attr, _value_of(found.value, spot)
         if subject is _NOTHING:
             return ""
+    if why := _left_out(subject, wanted):
+        return why
     close = _closest(wanted, attribute_names(subject))
     return f"Did you mean `{close}`?" if close else ""
+
+
+def _left_out(subject: object, wanted: str) -> str:
+    """Why a module has not what Python's own has; empty where that has it neither."""
+    name = vars(subject).get("__name__") if type(subject) is types.ModuleType else None
+    row = ROWS.get(name) if type(name) is str else None
+    if row is None:
+        return ""
+    if wanted in row.withheld:
+        return f"A snippet does without `{name}.{wanted}`: {row.withheld[wanted]}."
+    there = wanted in vars(sys.modules.get(row.source or row.name, subject))
+    return f"`{wanted}` is not among the names of `{name}` that a snippet has." if there else ""
 
 
 def attribute_names(subject: object) -> set[str]:

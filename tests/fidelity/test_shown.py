@@ -1,4 +1,4 @@
-"""The value of a step is shown as its class says, however its objects lead to each other."""
+"""What a step shows: values as their class says, however they lead to each other, and hints that are true."""
 
 from __future__ import annotations
 
@@ -58,3 +58,18 @@ for _ in range(60):
 Deep(data)
 """
     assert Step().run(source).text.startswith("Deep(data=[[")
+
+
+LEFT_OUT = {
+    "import sys\nsys.modules": "A snippet does without `sys.modules`: it holds every module of the process; use import.",
+    "import asyncio\nasyncio.get_event_loop_policy()": "`get_event_loop_policy` is not among the names of `asyncio` "
+    "that a snippet has.",
+    "import math\nmath.squrt(2)": "Did you mean `sqrt`?",
+}
+
+
+@pytest.mark.parametrize(("source", "hint"), LEFT_OUT.items(), ids=LEFT_OUT)
+def test_a_failure_tells_what_a_facade_leaves_out_from_what_is_nowhere(source: str, hint: str) -> None:
+    failure = Step().run(source).failure
+    assert failure is not None
+    assert failure.hint == hint

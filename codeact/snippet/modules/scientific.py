@@ -99,9 +99,9 @@ _PANDAS = (
             **dict.fromkeys(
                 words("read_sql read_sql_query read_sql_table read_clipboard read_gbq read_iceberg"), _OUTSIDE
             ),
-            **dict.fromkeys(
-                words("read_sas read_spss ExcelFile ExcelWriter"), "pass a file of the working folder to read_csv"
-            ),
+            **dict.fromkeys(words("read_sas read_spss"), "pass a file of the working folder to read_csv"),
+            "ExcelFile": "pd.read_excel(path, sheet_name=None) gives every sheet",
+            "ExcelWriter": "df.to_excel(path, sheet_name=…) writes one sheet, to a file of its own",
             **dict.fromkeys(words("test show_versions"), _INSIDE),
         },
         replaced={"read_csv": _FOLDER, "read_json": _FOLDER, "pivot_table": "texts follow the attribute rules"},
