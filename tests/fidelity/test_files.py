@@ -61,6 +61,16 @@ PROGRAMS = {
     "e.firstChild.data = 'new'\ne.firstChild.nodeValue += 'er'\nprint(d.documentElement.toprettyxml(indent='  '))\n"
     "print(minidom.parse('d.xml').documentElement.tagName, minidom.parseString('<a b=\"1\"/>').toxml(), minidom.parse(open('d.xml')).toxml())\n"
     "fail(lambda: minidom.parseString('<a>')), fail(lambda: minidom.parse('none.xml'))",
+    "temporary files": "import tempfile, json\n"
+    "with tempfile.TemporaryDirectory() as d:\n"
+    "    (Path(d) / 'x').write_text('hi'), os.makedirs(os.path.join(d, 'a/b')), show(os.listdir(d))\n"
+    "with tempfile.NamedTemporaryFile('w', suffix='.json', delete=False) as f: json.dump([1], f)\n"
+    "print(os.path.exists(d), f.name[-5:], json.load(open(f.name)), os.unlink(f.name), os.path.exists(f.name))\n"
+    "with tempfile.NamedTemporaryFile('w+', encoding='utf-8', newline='') as t:\n"
+    "    print(t.write('a\\nb'), t.flush(), t.seek(0), list(t), t.closed, os.path.exists(t.name), open(t.name).read())\n"
+    "with tempfile.TemporaryFile() as b: print(b.write(b'xyz'), b.seek(1), b.read())\n"
+    "print(os.path.exists(t.name), t.closed, os.path.basename(tempfile.mkdtemp(prefix='run_'))[:4]), fail(t.read)\n"
+    "held = tempfile.TemporaryDirectory()\nprint(os.path.isdir(held.name), held.cleanup(), os.path.isdir(held.name))",
     "variables": "os.environ['A'] = '1'\nprint(os.getenv('A'), os.getenv('nothing'), os.getenv('nothing', 'x'))\n"
     "del os.environ['A']\nprint(os.getenv('A'))",
 }

@@ -9,6 +9,7 @@ from codeact.snippet.modules.path_class import folder_paths
 from codeact.snippet.modules.paths import WORKED, file_names, folder_calls
 from codeact.snippet.modules.row import Module
 from codeact.snippet.modules.system_ import documents, interpreter, locales, memory_files, trees
+from codeact.snippet.modules.temporary import temporary_files
 from codeact.snippet.modules.walking import globs
 from codeact.snippet.words import words
 
@@ -184,6 +185,20 @@ ROWS = (
     ),
     Module("xml.parsers", "the package of xml.parsers.expat", source=None),
     Module("xml.parsers.expat", "its exception", names="ErrorString ExpatError error"),
+    Module(
+        "tempfile",
+        "files and folders of the working folder",
+        source=None,
+        withheld={
+            "mkstemp": "it gives a descriptor; use NamedTemporaryFile(delete=False)",
+            "mktemp": "the name could be taken by then; use mkdtemp",
+            "SpooledTemporaryFile": "use io.BytesIO",
+        },
+        replaced=dict.fromkeys(
+            words("gettempdir mkdtemp TemporaryDirectory NamedTemporaryFile TemporaryFile"), "in the working folder"
+        ),
+        build=temporary_files,
+    ),
     Module(
         "shutil",
         _FILES,

@@ -42,7 +42,7 @@ THROUGH_THE_LIBRARY = {
     "pickle": "import pickle\npickle.loads(b'')",
     "copyreg": "import copyreg",
     "marshal": "import marshal",
-    "tempfile": "import tempfile",
+    "tempfile": "import tempfile\ntempfile.mkstemp()",
     "zipfile": "import zipfile",
     "sqlite3": "import sqlite3",
     "inspect": "import inspect\ninspect.stack()",

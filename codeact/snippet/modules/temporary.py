@@ -1,0 +1,107 @@
+"""tempfile inside the working folder: files and folders with names of their own, which go when they are closed."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from codeact.snippet.modules.row import Room
+
+_NUMBER = "temporary names"
+
+
+def temporary_files(room: Room) -> dict[str, Any]:
+    """The replaced names of tempfile; names are counted, so that a session that is lived again gets the same."""
+    folder, shell = (vars(room.facades.import_module(name)) for name in ("os", "shutil"))
+
+    def unused(suffix: Any, prefix: Any, below: Any) -> str:
+        start = room.folder.path("." if below is None else below)
+        for number in itertools.count(room.settings.get(_NUMBER, 0)):
+            name = os.path.join(start, f"{prefix or 'tmp'}{number:08d}{suffix or ''}")
+            if not os.path.lexists(room.folder.path(name)):
+                room.settings[_NUMBER] = number + 1
+                break
+        return name
+
+    def gettempdir() -> str:
+        return room.folder.path(".")
+
+    def mkdtemp(suffix: Any = None, prefix: Any = None, dir: Any = None) -> str:
+        name = unused(suffix, prefix, dir)
+        folder["mkdir"](name)
+        return name
+
+    class TemporaryDirectory:
+        """A folder that goes when the with statement ends."""
+
+        __slots__ = ("name",)
+
+        def __init__(self, suffix: Any = None, prefix: Any = None, dir: Any = None, **settings: Any) -> None:
+            self.name = mkdtemp(suffix, prefix, dir)
+
+        def __enter__(self) -> str:
+            return self.name
+
+        def __exit__(self, *details: object) -> None:
+            self.cleanup()
+
+        def cleanup(self) -> None:
+            """Remove it with all that is in it."""
+            shell["rmtree"](self.name, ignore_errors=True)
+
+    def named_temporary_file(
+        mode: Any = "w+b", buffering: Any = -1, encoding: Any = None, newline: Any = None, **settings: Any
+    ) -> Any:
+        name = unused(settings.get("suffix"), settings.get("prefix"), settings.get("dir"))
+        opened = room.folder.open(name, mode, buffering, encoding, settings.get("errors"), newline)
+        return TemporaryFile(opened, name) if settings.get("delete", True) else opened
+
+    class TemporaryFile:
+        """An open file that goes when it is closed."""
+
+        __slots__ = ("_opened", "name")
+
+        def __init__(self, opened: Any, name: str) -> None:
+            self._opened, self.name = opened, name
+
+        def __enter__(self) -> Any:
+            return self
+
+        def __exit__(self, *details: object) -> None:
+            self.close()
+
+        def __iter__(self) -> Iterator[Any]:
+            return iter(self._opened)
+
+        @property
+        def closed(self) -> Any:
+            """Whether it is."""
+            return self._opened.closed
+
+        def close(self) -> None:
+            """Close and remove it."""
+            if not self._opened.closed:
+                self._opened.close()
+                if os.path.exists(room.folder.path(self.name)):
+                    folder["remove"](self.name)
+
+    named_temporary_file.__name__ = named_temporary_file.__qualname__ = "NamedTemporaryFile"
+    for method in ("read", "readline", "readlines", "write", "writelines", "seek", "tell", "flush", "truncate"):
+        setattr(TemporaryFile, method, _passed_on(method))
+    return {
+        "gettempdir": gettempdir,
+        "mkdtemp": mkdtemp,
+        "TemporaryDirectory": TemporaryDirectory,
+        "NamedTemporaryFile": named_temporary_file,
+        "TemporaryFile": named_temporary_file,
+    }
+
+
+def _passed_on(name: str) -> Any:
+    def method(self: Any, *arguments: Any) -> Any:
+        return getattr(self._opened, name)(*arguments)
+
+    method.__name__ = method.__qualname__ = name
+    return method

@@ -1,0 +1,26 @@
+"""Temporary files and folders are of the working folder, and what stands for them hands out nothing below."""
+
+from __future__ import annotations
+
+import pytest
+
+SOURCES = {
+    "a folder elsewhere": "tempfile.mkdtemp(dir='/etc')",
+    "a prefix that leads out": "tempfile.NamedTemporaryFile(prefix='../../etc/')",
+    "a suffix that leads out": "tempfile.TemporaryDirectory(suffix='/../../x')",
+    "the file below": "tempfile.NamedTemporaryFile()._opened",
+    "the unguarded file below": "tempfile.NamedTemporaryFile().raw",
+    "another name for what is removed": "f = tempfile.NamedTemporaryFile()\nf.name = '/etc/hostname'\nf.close()",
+    "a file that is no file": "f = tempfile.NamedTemporaryFile()\n"
+    "class Own:\n    closed = False\n    def close(self): pass\ntype(f)(Own(), '/etc/hostname').close()",
+    "its function": "tempfile.NamedTemporaryFile().read.__func__",
+    "a descriptor": "tempfile.mkstemp()",
+}
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_nothing_temporary_leads_out_of_the_working_folder(run, canary, source):
+    failure = run(f"import tempfile\n{source}").failure
+    assert failure is not None
+    assert failure.type in ("PermissionError", "AttributeError", "RuntimeError"), failure
+    assert not canary.exists()
