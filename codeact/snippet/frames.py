@@ -24,6 +24,10 @@ _NAMES = {
 }
 
 
+#: Numbers whose digits, as Python's own, would be those of a longer number: 1.1 would be 1.100000023841858.
+_SHORT = frozenset({"float16", "float32", "complex64"})
+
+
 def _kind(value: object) -> str:
     """What `value` is, by identity with the library's own class; nothing where it is none of them."""
     cls = type(value)
@@ -51,17 +55,22 @@ def summary(value: Any, show: Callable[[object], str], room: int) -> str:
     if kind == "scalar":
         return repr(value)
     if kind == "number":
-        return repr(value.item())
+        return str(value) if str(value.dtype) in _SHORT else repr(value.item())
     if kind == "ndarray":
-        head = _head(value.flat[:ITEMS].tolist(), show, value.size, room)
+        head = _head(_listed(value.flat[:ITEMS]), show, value.size, room)
         return f"array of shape {value.shape}, {value.dtype}: {head}"
     if kind == "DataFrame":
         types = value.dtypes.iloc[:ITEMS]
         names = [f"{show(name)} {dtype}" for name, dtype in zip(value.columns[:ITEMS], types, strict=True)]
         columns = _joined(names, value.shape[1], room)
         return f"DataFrame of {value.shape[0]:,} rows and {value.shape[1]:,} columns: {columns}"
-    items = value.iloc[:ITEMS].tolist() if kind == "Series" else value[:ITEMS].tolist()
-    return f"{kind} of {value.size:,} {value.dtype}: {_head(items, show, value.size, room)}"
+    first = value.iloc[:ITEMS] if kind == "Series" else value[:ITEMS]
+    return f"{kind} of {value.size:,} {value.dtype}: {_head(_listed(first), show, value.size, room)}"
+
+
+def _listed(items: Any) -> list[object]:
+    """The items as Python's own, but for numbers that have fewer digits than these would show."""
+    return list(items.__array__()) if str(items.dtype) in _SHORT else items.tolist()
 
 
 def as_table(value: Any) -> str | None:

@@ -216,6 +216,16 @@ def test_an_array_is_shown_by_shape_and_head() -> None:
     assert describe(array) == "array of shape (1,), object: [<Hostile object>]"
 
 
+def test_a_short_number_is_shown_with_the_digits_it_has() -> None:
+    numpy, pandas = pytest.importorskip("numpy"), pytest.importorskip("pandas")
+    array = numpy.array([1.1, 0.2], dtype="float32")
+    assert describe(array[0]) == readable(array[0]) == "1.1"
+    assert describe([numpy.float16(0.1), numpy.complex64(1.5)]) == "[0.1, (1.5+0j)]"
+    assert describe(array) == "array of shape (2,), float32: [1.1, 0.2]"
+    assert describe(pandas.Series(array)) == "Series of 2 float32: [1.1, 0.2]"
+    assert describe(pandas.Index(array)) == "Index of 2 float32: [1.1, 0.2]"
+
+
 def test_a_table_is_shown_by_shape_and_columns() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"a": range(1000), "b": [1.5] * 1000})
