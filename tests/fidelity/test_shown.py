@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from codeact.limits import Policy
+from codeact.worker.namespace import Namespace
 from tests.fidelity.comparing import in_cpython
 from tests.snippet.running import Step
 
@@ -73,3 +75,13 @@ def test_a_failure_tells_what_a_facade_leaves_out_from_what_is_nowhere(source: s
     failure = Step().run(source).failure
     assert failure is not None
     assert failure.hint == hint
+
+
+def test_an_archive_of_arrays_is_shown_as_numpy_shows_it(tmp_path) -> None:
+    numpy = pytest.importorskip("numpy")
+    namespace = Namespace(Policy(["numpy"]), folder=str(tmp_path), output=lambda text: None)
+    source = "import numpy as np\nnp.savez('z.npz', a=[1], b=[2])\nnp.load('z.npz')"
+    shown = namespace.run(source, operations=1_000, text_chars=100).text
+    numpy.savez(tmp_path / "plain.npz", a=[1], b=[2])
+    with numpy.load(tmp_path / "plain.npz") as plain:
+        assert shown == repr(plain).replace(str(tmp_path / "plain.npz"), "z.npz")

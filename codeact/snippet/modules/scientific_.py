@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
+import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -72,8 +73,11 @@ def arrays(room: Room) -> dict[str, Any]:
 class Archive(Mapping[str, Any]):
     """What numpy.load gives for an archive: its arrays, read at once."""
 
-    def __init__(self, arrays: dict[str, Any]) -> None:
-        self._arrays, self.files = arrays, list(arrays)
+    def __init__(self, arrays: dict[str, Any], name: str) -> None:
+        self._arrays, self._name, self.files = arrays, name, list(arrays)
+
+    def __repr__(self) -> str:
+        return f"NpzFile {self._name!r} with keys: {', '.join(self.files[:5])}{'...' if len(self.files) > 5 else ''}"
 
     def __getitem__(self, key: str) -> Any:
         return self._arrays[key.removesuffix(".npy")]
@@ -99,8 +103,9 @@ def _loading(load: Callable[..., Any]) -> Callable[..., Any]:
         found = load(*arguments, **keywords)
         if not hasattr(found, "files"):
             return found
+        named = [part for part in (*arguments[:1], keywords.get("file")) if isinstance(part, str | os.PathLike)]
         with found:
-            return Archive({name: found[name] for name in found.files})
+            return Archive({name: found[name] for name in found.files}, str(*named[:1]) or "object")
 
     call.__name__ = call.__qualname__ = "load"
     return call
