@@ -58,6 +58,14 @@ for name in (5, None):
     try: compile("a", name, "exec")
     except TypeError: print("no name")
 """,
+    "memory given back": """
+import gc, weakref
+class Ring: pass
+ring = Ring()
+ring.itself, seen = ring, weakref.ref(ring)
+del ring
+gc.collect() > 0, seen()
+""",
     "functions that are timed": """
 import timeit
 from timeit import default_timer

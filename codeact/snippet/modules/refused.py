@@ -26,7 +26,7 @@ REFUSED: dict[str, str] = {
         words("urllib.robotparser xmlrpc imaplib poplib telnetlib nntplib requests httpx aiohttp urllib3"), _NETWORK
     ),
     **dict.fromkeys(
-        words("ctypes cffi gc inspect importlib pkgutil imp builtins sysconfig site zipimport runpy"), _INSIDE
+        words("ctypes cffi inspect importlib pkgutil imp builtins sysconfig site zipimport runpy"), _INSIDE
     ),
     **dict.fromkeys(
         words("faulthandler tracemalloc dis opcode symtable code codeop bdb pdb trace linecache mmap"), _INSIDE

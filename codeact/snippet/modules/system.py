@@ -8,7 +8,7 @@ from codeact.snippet.modules.moving import folder_moves
 from codeact.snippet.modules.path_class import folder_paths
 from codeact.snippet.modules.paths import WORKED, file_names, folder_calls
 from codeact.snippet.modules.row import Module
-from codeact.snippet.modules.system_ import documents, interpreter, locales, memory_files, trees
+from codeact.snippet.modules.system_ import collecting, documents, interpreter, locales, memory_files, trees
 from codeact.snippet.modules.temporary import temporary_files
 from codeact.snippet.modules.walking import globs
 from codeact.snippet.words import words
@@ -103,6 +103,14 @@ ROWS = (
         names=_TIME,
         withheld={"tzset": _SHARED, "clock_settime": _SHARED, "clock_settime_ns": _SHARED},
         build=clocks,
+    ),
+    Module(
+        "gc",
+        "gives memory back",
+        source=None,
+        withheld=dict.fromkeys(words("get_objects get_referrers get_referents"), "it hands out objects of others"),
+        replaced={"collect": "as it is"},
+        build=collecting,
     ),
     Module(
         "timeit",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import operator
 import os
@@ -136,3 +137,12 @@ def documents(room: Room) -> dict[str, Any]:
 
     parse_string.__name__ = parse_string.__qualname__ = "parseString"
     return {"parse": parse, "parseString": parse_string}
+
+
+def collecting(room: Room) -> dict[str, Any]:
+    """The one name of gc: what nobody reaches is given back at once."""
+
+    def collect(generation: int = 2) -> int:
+        return gc.collect(generation)
+
+    return {"collect": collect}
