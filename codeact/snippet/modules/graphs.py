@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Callable
 from typing import Any
 
+from codeact.snippet import running
 from codeact.snippet.library_files import inside, told_as_named
 from codeact.snippet.modules.parts import again
 from codeact.snippet.modules.row import Module, Room
@@ -43,6 +45,7 @@ def _in_the_folder(module: str) -> Callable[[Room], dict[str, Any]]:
 
     def build(room: Room) -> dict[str, Any]:
         real = importlib.import_module(module)
+        vars(importlib.import_module("networkx.algorithms.isomorphism.isomorphvf2"))["sys"] = _Depth
         return {name: _guarded(getattr(real, name), name) for name in _FILES[module] if hasattr(real, name)}
 
     return build
@@ -63,6 +66,29 @@ def _guarded(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
     call.__name__ = call.__qualname__ = name
     return call
+
+
+class _Depth:
+    """Stands for `sys` in the search for equal graphs, which takes a limit of calls from the size of a graph."""
+
+    @staticmethod
+    def getrecursionlimit() -> int:
+        room = running.room() if running.in_a_snippet() else None
+        return int(_limits(room, "getrecursionlimit")()) if room is not None else sys.getrecursionlimit()
+
+    @staticmethod
+    def setrecursionlimit(limit: int) -> None:
+        room = running.room()
+        if not running.in_a_snippet():
+            sys.setrecursionlimit(limit)
+        elif room is not None:
+            _limits(room, "setrecursionlimit")(limit)
+
+
+def _limits(room: Room, name: str) -> Callable[..., Any]:
+    """What the snippet has of `sys` for the depth of calls, which is bounded."""
+    function: Callable[..., Any] = vars(room.facades.import_module("sys"))[name]
+    return function
 
 
 def _row(name: str, source: str) -> Module:
