@@ -28,6 +28,7 @@ _BACKEND = "it imports what a text names; figures are drawn by matplotlib"
 _SOLVER = "its options may name no file: the solver opens files by itself"
 _PICKLES = "it keeps pickles in files; leave memory out"
 _FOR_ALL = "it would change what the library does for everyone; derive a predicate of your own"
+_ADDRESS = "it opens files and addresses by itself; use parse or parseString"
 
 #: Library → (module, name in it, why): what a snippet never calls, not even through the library.
 REFUSED: dict[str, tuple[tuple[str, str, str], ...]] = {
@@ -42,6 +43,7 @@ REFUSED: dict[str, tuple[tuple[str, str, str], ...]] = {
     "sklearn": (("joblib.memory", "Memory.__init__", _PICKLES),),
     "scipy": (("scipy._lib._util", "MapWrapper.__init__", "it starts processes; leave workers at 1"),),
     "sympy": (("sympy.multipledispatch.dispatcher", "Dispatcher.add", _FOR_ALL),),
+    "xml.dom": (("xml.dom.xmlbuilder", "DOMImplementationLS.createDOMBuilder", _ADDRESS),),
     "scipy.optimize": (
         ("scipy.optimize._milp", "_highs_wrapper", _SOLVER),
         ("scipy.optimize._linprog_highs", "_highs_wrapper", _SOLVER),

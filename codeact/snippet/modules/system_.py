@@ -12,6 +12,7 @@ from typing import Any
 from codeact.snippet import library_files, types_
 from codeact.snippet.data_objects import SimpleNamespace
 from codeact.snippet.endings import CallRefused
+from codeact.snippet.modules import points
 from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.streams import STREAMS
@@ -125,6 +126,8 @@ def trees(room: Room) -> dict[str, Any]:
 def documents(room: Room) -> dict[str, Any]:
     """The replaced names of xml.dom.minidom."""
     from xml.dom import minidom as real  # as everyone writes it
+
+    points.refuse("xml.dom")
 
     def parse_string(string: Any) -> Any:
         return real.parseString(string)  # noqa: S318  # expat opens no file, and bounds what entities make

@@ -34,3 +34,16 @@ deep(0)
 def test_no_graph_makes_calls_deeper_than_the_stack_bears():
     with session("networkx") as one:
         assert 5_000 < one.run(DEEP).value <= 10_000
+
+
+BUILDER = """
+from xml.dom import minidom
+implementation = minidom.getDOMImplementation()
+builder = implementation.createDOMBuilder(implementation.MODE_SYNCHRONOUS, None)
+"""
+
+
+def test_a_document_is_built_of_no_address(run):
+    failure = run(f"{BUILDER}builder.parseURI('file://' + secret)").failure
+    assert failure.kind == "refused"
+    assert "createDOMBuilder" in failure.message
