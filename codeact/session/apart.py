@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from codeact.session import remembered
+from codeact.snippet.modules import units
 from codeact.snippet.ownership import is_own_class
 from codeact.snippet.running import StepOf, our_own_work
 
@@ -230,4 +231,18 @@ ROWS: tuple[Settings, ...] = (
     _remembers("xml.etree.ElementPath", "paths", lambda m: m._cache),
     Settings("struct", "formats", _nothing, lambda m, kept: m._clearcache(), lambda m: m._clearcache()),
     Settings("functools", "caches", lambda m: remembered.fillings(), lambda m, kept: remembered.empty_filled(kept)),
+    Settings(
+        "sympy.physics.units.unitsystem",
+        "units of measure",
+        lambda m: units.kept(),
+        lambda m, kept: units.put_back(kept),
+        lambda m: units.put_back(),
+    ),
+    Settings(
+        "sympy.core.cache",  # it gives the same table to all who ask the same
+        "what algebra has found",
+        lambda m: None,
+        lambda m, kept: m.clear_cache(),
+        lambda m: m.clear_cache(),
+    ),
 )

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet.modules import points
+from codeact.snippet.modules import points, units
 from codeact.snippet.modules.row import Module, Room
 from codeact.snippet.words import words
 
@@ -32,6 +32,12 @@ _SYMPY = words(
 
 #: Parts of sympy that have names of their own alone, all of which compute.
 _SYMPY_WHOLE = words("stats vector combinatorics physics.units physics.units.prefixes physics.units.systems")
+
+_BUILT = {
+    "vector": units.vectors,
+    "combinatorics": units.solids,
+    **dict.fromkeys(words("physics.units physics.units.prefixes physics.units.systems"), units.units),
+}
 
 #: Names of a part that its library does not give by itself.
 _OWN = {
@@ -85,7 +91,10 @@ ROWS = (
         )
         for part in _SYMPY
     ),
-    *(Module(f"sympy.{part}", "a part of algebra", whole=True, needs="sympy", build=_checked) for part in _SYMPY_WHOLE),
+    *(
+        Module(f"sympy.{part}", "a part of algebra", whole=True, needs="sympy", build=_BUILT.get(part, _checked))
+        for part in _SYMPY_WHOLE
+    ),
     Module("sympy.physics", "the package of sympy.physics.units", needs="sympy", source=None),
     Module("sympy.abc", "symbols by their letters", needs="sympy", build=_letters),
     Module("scipy.stats.distributions", _AGAIN, needs="scipy", build=again("scipy.stats", "scipy.stats.distributions")),

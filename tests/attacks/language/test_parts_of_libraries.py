@@ -47,3 +47,58 @@ def test_a_document_is_built_of_no_address(run):
     failure = run(f"{BUILDER}builder.parseURI('file://' + secret)").failure
     assert failure.kind == "refused"
     assert "createDOMBuilder" in failure.message
+
+
+#: What a session changes → what another sees, and what it should see.
+SHARED = {
+    "a unit of another size": (
+        "import sympy.physics.units as u\nu.meter.set_global_relative_scale_factor(7, u.foot)\n"
+        "u.day.set_global_dimension(u.length)",
+        "import sympy.physics.units as u\nstr(u.convert_to(u.day, u.hour)), str(u.meter.scale_factor)",
+        ("24*hour", "1"),
+    ),
+    "a system of units": (
+        "import sympy.physics.units as u\nu.UnitSystem((u.meter,), name='SI')",
+        "import sympy.physics.units as u\nstr(u.speed_of_light.convert_to(u.meter / u.second))",
+        "299792458*meter/second",
+    ),
+    "a dimension of a system": (
+        "import sympy.physics.units as u\nfrom sympy.physics.units.systems import SI\n"
+        "SI.set_quantity_dimension(u.day, u.length)\nSI.derived_units.clear()\n"
+        "SI.get_dimension_system().set_quantity_dimension(u.hour, u.length)",
+        "import sympy.physics.units as u\nfrom sympy.physics.units.systems import SI\n"
+        "str(u.day.dimension), str(u.hour.dimension), len(SI.derived_units) > 9",
+        ("Dimension(time, T)", "Dimension(time, T)", True),
+    ),
+    "a solid that is turned": (
+        "from sympy.combinatorics import cube\ncube.rotate(0)\ncube.pgroup.base.append(77)\n"
+        "cube.pgroup.generators.clear()",
+        "from sympy.combinatorics import cube\ncube.array_form, cube.pgroup.base, len(cube.pgroup.generators) > 3",
+        ([0, 1, 2, 3, 4, 5, 6, 7], [0, 1], True),
+    ),
+    "the parts of no vector": (
+        "from sympy.vector import Vector\nVector.zero.components[1] = 2",
+        "from sympy.vector import Vector\nVector.zero.components",
+        {},
+    ),
+    "what was found of a chance": (
+        "from sympy.stats import Die, pspace\npspace(Die('D')).distribution.dict[1] = 100",
+        "from sympy.stats import Die, E\nstr(E(Die('D')))",
+        "7/2",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "look", "seen"), SHARED.values(), ids=SHARED)
+def test_no_session_sees_what_another_changed_in_a_part_of_sympy(change, look, seen):
+    with session("sympy") as one, session("sympy") as other:
+        assert one.run(change).ok
+        found = other.run(look)
+        assert found.value == seen, found.failure
+
+
+def test_a_session_keeps_its_own_units():
+    with session("sympy") as one:
+        assert one.run("import sympy.physics.units as u\nell = u.Quantity('ell')").ok
+        assert one.run("ell.set_global_relative_scale_factor(2, u.meter)").ok
+        assert str(one.run("str(u.convert_to(3 * ell, u.meter))").value) == "6*meter"
