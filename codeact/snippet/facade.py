@@ -13,7 +13,7 @@ from typing import Any
 
 from codeact.snippet import data_objects, memory_names, shared
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
-from codeact.snippet.modules import REFUSED, ROWS, stdlib_points
+from codeact.snippet.modules import REFUSED, ROWS, array_memory, stdlib_points
 from codeact.snippet.modules.row import Module, Room
 from codeact.snippet.running import our_own_work
 from codeact.snippet.types_ import stand_in_of
@@ -82,7 +82,11 @@ class Facades:
             raise (ImportRefused if _exists(name) else ModuleMissing)(self.refusal(name), name)
         row = ROWS.get(name) or Module(name, "allowed by the policy", whole=True)
         with our_own_work():
+            if row.needs:
+                array_memory.guard_below()
             facade = self._made[name] = self._make(row)
+            if name not in ROWS and "numpy" in sys.modules:
+                array_memory.guard_below()
             data_objects.close()
         parent, _, leaf = name.rpartition(".")
         if parent and self.allowed(parent):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import gc
+import importlib.util
 from collections.abc import Callable
 from typing import Any
 
@@ -28,6 +29,12 @@ def guard() -> dict[str, Any]:
         masked.baseclass = property(lambda array: special.class_shown(array._baseclass))
         types_.standing_for(np.ndarray, {"__new__": _of_memory(_new_array)})
     return {"ndarray": types_.STAND_INS[np.ndarray], "frombuffer": lent_memory.guarded(np.frombuffer, "frombuffer")}
+
+
+def guard_below() -> None:
+    """Put the guards in place for a library that works with arrays, which may import numpy later on."""
+    if importlib.util.find_spec("numpy") is not None:
+        guard()
 
 
 def _new_array(cls: Any, *arguments: Any, **keywords: Any) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
+import sys
 
 import pytest
 
@@ -47,6 +49,33 @@ def test_a_document_is_built_of_no_address(run):
     failure = run(f"{BUILDER}builder.parseURI('file://' + secret)").failure
     assert failure.kind == "refused"
     assert "createDOMBuilder" in failure.message
+
+
+#: Library → an array it gives, where numpy is not among what may be imported.
+ARRAYS = {
+    "networkx": "import networkx as nx\na = nx.to_numpy_array(nx.path_graph(3))",
+    "pandas": "import pandas as pd\na = pd.Series([1.0]).to_numpy()",
+    "sympy": "import sympy\na = sympy.lambdify(sympy.Symbol('x'), sympy.Matrix([[1]]), 'numpy')(1)",
+    "scipy": "from scipy import stats\na = stats.norm.rvs(size=3)",
+    "matplotlib": "import matplotlib.pyplot as plt\na = plt.figure().get_size_inches()",
+}
+TAKEN = """
+from codeact import Policy, Session
+with Session(isolation="inline", policy=Policy(imports=[{library!r}])) as one:
+    made = one.run({array!r})
+    assert made.ok, made.failure
+    taken = one.run("type(a)((1,), 'O', b'address!').base")
+    assert taken.failure is not None and "they would be addresses" in taken.failure.message, taken
+"""
+
+
+@pytest.mark.parametrize("library", ARRAYS)
+def test_no_array_of_another_library_takes_bytes_for_objects(library):
+    if importlib.util.find_spec(library) is None:
+        pytest.skip(f"{library} is not installed")
+    source = TAKEN.format(library=library, array=ARRAYS[library])
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", source], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 #: What a session changes → what another sees, and what it should see.
