@@ -7,6 +7,7 @@ the program runs: is this the library's method? If not, the attribute is given a
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 import types
 from collections.abc import Callable
@@ -119,11 +120,25 @@ def _writing(found: Callable[..., Any], name: str, at: int) -> Callable[..., Any
         for key in keys:
             if key in keywords:
                 keywords[key] = inside(keywords[key], write=True)
+        if keywords.get(_FOLDERS) is not None:
+            keywords[_FOLDERS] = _named_folders(keywords[_FOLDERS])
         with told_as_named(*arguments):
             return found(*given, **keywords)
 
     write.__name__ = write.__qualname__ = name
     return write
+
+
+_FOLDERS = "partition_cols"
+
+
+def _named_folders(columns: Any) -> list[str]:
+    """The columns a table is parted by; arrow makes folders of their names as they are."""
+    given = [columns] if str in ownership.mro_of(type(columns)) else columns
+    names = [library_texts.exact(name, "the name of a column") for name in given]
+    if any(os.sep in name for name in names):
+        raise PermissionError(f"columns whose names are paths cannot part a table: {names}")
+    return names
 
 
 def _dispatching(found: Callable[..., Any], at: int) -> Callable[..., Any]:

@@ -43,6 +43,18 @@ def test_arrow_reads_several_files_of_the_working_folder():
     assert run("pandas", source).value == 2
 
 
+@pytest.mark.skipif(importlib.util.find_spec("pyarrow") is None, reason="pyarrow is not installed")
+@pytest.mark.parametrize("named", ["[name]", "(name,)", "name", "iter([name])"])
+def test_a_table_is_parted_into_folders_of_the_working_folder_alone(named, monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "working"))
+    (tmp_path / "working").mkdir()
+    source = f"import pandas as pd\nname = '../../reached'\npd.DataFrame({{name: [1], 'a': [2]}}).to_parquet('b', partition_cols={named})"
+    run("pandas", source)
+    assert [path.name for path in tmp_path.iterdir()] == ["working"]
+    source = "import os, pandas as pd\npd.DataFrame({'a': ['../x'], 'b': [1]}).to_parquet('c', partition_cols='a')\nos.listdir('c')"
+    assert run("pandas", source).value == ["a=..%2Fx"]
+
+
 _SOLVED = "import scipy.optimize as o\n"
 
 #: Files that a solver opens by itself.
