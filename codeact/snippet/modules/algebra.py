@@ -28,6 +28,19 @@ def formulas(room: Room) -> dict[str, Any]:
     return {"pprint": pprint, "pretty_print": pprint}
 
 
+def chances(room: Room) -> dict[str, Any]:
+    """Nothing of sympy.stats is replaced; what draws samples imports numpy and scipy alone."""
+    points.check_formulas()
+    for name in ("rv", "joint_rv", "matrix_distributions"):
+        drawing = importlib.import_module(f"sympy.stats.{name}")
+        points.only(drawing, "import_module", 0, _draws, "samples are drawn by 'numpy' or 'scipy'")
+    return {}
+
+
+def _draws(library: Any) -> bool:
+    return type(library) is str and library in ("numpy", "scipy")
+
+
 def sparse_files(room: Room) -> dict[str, Any]:
     """The replaced names of scipy.sparse."""
     real = importlib.import_module("scipy.sparse")

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet.modules import points, units
+from codeact.snippet.modules import algebra, points, units
 from codeact.snippet.modules.row import Module, Room
 from codeact.snippet.words import words
 
@@ -34,6 +34,7 @@ _SYMPY = words(
 _SYMPY_WHOLE = words("stats vector combinatorics physics.units physics.units.prefixes physics.units.systems")
 
 _BUILT = {
+    "stats": algebra.chances,
     "vector": units.vectors,
     "combinatorics": units.solids,
     **dict.fromkeys(words("physics.units physics.units.prefixes physics.units.systems"), units.units),

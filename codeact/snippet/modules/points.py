@@ -241,15 +241,15 @@ def check_formulas() -> None:
     parser, generator = (importlib.import_module(f"sympy.{name}") for name in _EVALUATING)
     for module in (parser, generator):
         vars(module).update(eval=_eval, exec=_exec, compile=_compile)
-    _only(parser, "stringify_expr", -1, _are_transformations, "transformations are named by a text, such as 'all'")
-    _only(generator, "_get_namespace", 0, _is_namespace, "names come from a module, its name, or a dictionary")
-    _only(generator._EvaluatorPrinter, "__init__", 1, _is_the_librarys, "a printer of your own writes code")
+    only(parser, "stringify_expr", -1, _are_transformations, "transformations are named by a text, such as 'all'")
+    only(generator, "_get_namespace", 0, _is_namespace, "names come from a module, its name, or a dictionary")
+    only(generator._EvaluatorPrinter, "__init__", 1, _is_the_librarys, "a printer of your own writes code")
 
 
 _EVALUATING = ("parsing.sympy_parser", "utilities.lambdify")
 
 
-def _only(owner: Any, name: str, at: int, allowed: Callable[[Any], bool], why: str) -> None:
+def only(owner: Any, name: str, at: int, allowed: Callable[[Any], bool], why: str) -> None:
     """Let a function of sympy take nothing else at one place."""
     real = vars(owner)[name]
     if hasattr(real, CHECKED):

@@ -131,3 +131,30 @@ def test_a_session_keeps_its_own_units():
         assert one.run("import sympy.physics.units as u\nell = u.Quantity('ell')").ok
         assert one.run("ell.set_global_relative_scale_factor(2, u.meter)").ok
         assert str(one.run("str(u.convert_to(3 * ell, u.meter))").value) == "6*meter"
+
+
+DRAWN = {
+    "by a sample": "sample(X, library='tabnanny')",
+    "by some": "list(sample_iter(X, library='tabnanny', numsamples=1))",
+    "by a text that lies": "sample(JointRV('J', exp(-x), Interval(0, 1)), library=Lies('tabnanny'))",
+    "by a distribution": "MatrixGamma('M', 1, 1, [[2, 1], [1, 2]]).pspace.distribution.sample(library=Lies('tabnanny'))",
+}
+
+
+@pytest.mark.parametrize("source", DRAWN.values(), ids=DRAWN)
+def test_a_sample_imports_no_module_by_its_name(source):
+    with session("sympy") as one:
+        made = one.run(
+            "from sympy.stats import *\nfrom sympy import exp, Interval\nfrom sympy.abc import x\n"
+            "class Lies(str):\n    def __eq__(self, other): return True\n    __hash__ = str.__hash__\n"
+            "X = Normal('X', 0, 1)"
+        )
+        assert made.ok, made.failure
+        assert "samples are drawn by" in one.run(source).failure.message
+    assert "tabnanny" not in sys.modules
+
+
+def test_samples_are_drawn():
+    with session("sympy") as one:
+        drawn = "from sympy.stats import *\n[float(sample(Uniform('U', 1, 2), library=name)) for name in ('scipy', 'numpy')]"
+        assert all(1 <= number <= 2 for number in one.run(drawn).value)
