@@ -20,6 +20,8 @@ COMPARED = {
     "by an operator": f"@dataclass\nclass D:\n    gi_frame: object\n{_LIES}D(Catch()) == x",
     "by the order": f"@dataclass(order=True)\nclass D:\n    gi_frame: object\n{_LIES}D(Catch()) < x",
     "by the order, from the other side": f"@dataclass(order=True)\nclass D:\n    gi_frame: object\n{_LIES}x < D(Catch())",
+    "by a name that Python reads as another": "target = x\nD = dataclasses.make_dataclass('D', ['\\uff47i_frame'], init=False)\n"
+    "D.__eq__(x, A())",
     "through a class's dictionary": "target = x\n@dataclass\nclass D: gi_frame: object\nvars(D)['__eq__'](x, A())",
 }
 
