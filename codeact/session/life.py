@@ -15,8 +15,8 @@ from codeact.records import Observation, ToolCall
 from codeact.session.hosting import Answered, copied
 from codeact.session.observing import STATE_LATER, STATE_LOST, hinted, was_interrupted
 from codeact.session.past import Lived, Past, joined
-from codeact.session.serving import Turn
 from codeact.session.state import ATTEMPTS, State
+from codeact.session.turns import Turn
 from codeact.wire import messages as say
 from codeact.wire.values import unpack
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from codeact.records import Observation
-from codeact.session.serving import Turn
 from codeact.session.session import Session
+from codeact.session.turns import Turn
 
 
 class OneStep:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from codeact.clock import Clock
 from codeact.errors import ProtocolError
 from codeact.limits import Limits
 from codeact.session import bell, lanes
 from codeact.session.answering import Answering
+from codeact.session.turns import Turn
 from codeact.toolbox import Tool
 from codeact.wire import messages as say
 from codeact.wire.frames import Channel, ChannelClosed
@@ -24,14 +24,6 @@ _USERS = (say.Call, say.Output)  # what may call the user's code
 
 def _nothing() -> None:
     """Nothing is to be done meanwhile."""
-
-
-@dataclass(slots=True, eq=False)
-class Turn:
-    """The session's time for one of those who share it."""
-
-    called_off: bool = False  # its step is to stop
-    withdrawn: bool = False  # by whom it is for: its step is not even to begin
 
 
 class Serving(Answering):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import os
 import secrets
 import threading
@@ -13,7 +12,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from codeact.clock import Clock
-from codeact.errors import SessionError, UsageError
+from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
 from codeact.records import Observation, SkillSource, ToolCall, Variable, Wall
 from codeact.session import lanes
@@ -22,8 +21,8 @@ from codeact.session.life import Life
 from codeact.session.log import Log, settings_of
 from codeact.session.observing import bounded_variables, unsendable
 from codeact.session.past import read_past
-from codeact.session.serving import Turn
 from codeact.session.settings import Isolation, Listener, Settings, as_given, listed
+from codeact.session.turns import Marked, Turn, is_inside
 from codeact.snippet.describe import describe
 from codeact.snippet.sayable import is_sayable
 from codeact.toolbox import Toolbox, Tools
@@ -34,24 +33,6 @@ from codeact.wire.values import Budget, pack
 Loop = asyncio.AbstractEventLoop
 
 MAKE_THE_CALL = object()
-_inside: contextvars.ContextVar[frozenset[Turn]] = contextvars.ContextVar("turns under way", default=frozenset())
-
-
-class _Marked:
-    """Marks whose turn it is while a `with` lasts. A generator that Ctrl-C left would end a later turn when it ends."""
-
-    def __init__(self, life: Life, turn: Turn) -> None:
-        self._life, self._turn = life, turn
-
-    def __enter__(self) -> None:
-        self._life.turn = self._turn
-        if self._turn.withdrawn:
-            raise SessionError("the step was called off before its turn came: nothing of it has run")
-        self._token = _inside.set(_inside.get() | {self._turn})
-
-    def __exit__(self, *_: object) -> None:
-        _inside.reset(self._token)
-        self._life.turn = Turn()  # so that an interrupt between two turns stops nobody
 
 
 class Session:
@@ -249,14 +230,14 @@ class Session:
 
         It is taken by a `with` of its own: one written in Python could hold it for ever after Ctrl-C.
         """
-        if self._lock.locked() and self._life.turn in _inside.get():
+        if self._lock.locked() and is_inside(self._life.turn):
             raise UsageError("a tool cannot use the session that waits for it; give it a session of its own")
         if self._is_of_another_process:
             self._life.opened()  # which says so
         return self._lock
 
-    def _turn(self, turn: Turn | None = None) -> _Marked:
-        return _Marked(self._life, turn or Turn())
+    def _turn(self, turn: Turn | None = None) -> Marked:
+        return Marked(self._life, turn or Turn())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the session to a file that `Session.resume` builds it from again, on any machine."""

@@ -18,8 +18,9 @@ from codeact.session.link import Link, open_link
 from codeact.session.log import Log, outcome_of, without_addresses
 from codeact.session.observing import interruption, observe, pause, wall_limit
 from codeact.session.past import Assigned, Event, Lived, Reseeded
-from codeact.session.serving import Serving, Turn
+from codeact.session.serving import Serving
 from codeact.session.settings import Listener, Settings
+from codeact.session.turns import Turn
 from codeact.toolbox import Tool
 from codeact.wire import messages as say
 from codeact.wire.values import pack

@@ -1,4 +1,4 @@
-"""A session copied live, and one saved and built again."""
+"""A session that is saved, and built again."""
 
 from __future__ import annotations
 
@@ -38,43 +38,6 @@ def tick() -> Tick:
 def made(tick: Tick) -> int:
     """How often it was really called."""
     return len(tick.made)  # type: ignore[attr-defined]  # functions take attributes
-
-
-def test_a_copy_goes_its_own_way() -> None:
-    with Session() as session:
-        session.run("rows = [1]\nopen('note', 'w').write('both')")
-        with session.fork() as copy:
-            copy.run("rows.append(2)\nopen('note', 'w').write('copy')")
-            assert copy.run("rows, open('note').read()").value == ([1, 2], "copy")
-        assert session.run("rows, open('note').read()").value == ([1], "both")
-
-
-LISTINGS = (
-    "os.listdir()",
-    "[entry.name for entry in os.scandir()]",
-    "list(os.walk('.'))",
-    "list(os.walk('.', topdown=False))",
-    "glob.glob('**', recursive=True)",
-    "[str(path) for path in Path().iterdir()]",
-    "[str(path) for path in Path().glob('*')]",
-    "[str(path) for path in Path().rglob('*')]",
-)
-
-
-@pytest.mark.parametrize("listing", LISTINGS)
-def test_files_are_listed_in_the_same_order_in_a_copy_and_where_it_is_built_again(listing: str, tmp_path: Path) -> None:
-    with Session() as session:
-        session.run("import os, glob\nfrom pathlib import Path\nfor d in 'dbac': os.mkdir(d)\nopen('d/x', 'w').close()")
-        session.run("for name in 'hfge': open(name, 'w').close()")
-        with session.fork() as copy:
-            assert copy.run(listing).value == session.run(listing).value
-            copy.save(tmp_path / "copy.session")
-    Session.resume(tmp_path / "copy.session").close()
-
-
-def test_an_inline_session_cannot_be_copied() -> None:
-    with Session(isolation="inline") as session, pytest.raises(UsageError, match="caged"):
-        session.fork()
 
 
 def lived(session: Session) -> None:

@@ -12,9 +12,9 @@ import pytest
 from codeact import Limits, Session
 from codeact.errors import SessionClosed, SessionError
 from codeact.session import Isolation
-from codeact.session import session as session_module
+from codeact.session import turns as turns_module
 from codeact.session.onestep import OneStep
-from codeact.session.serving import Turn
+from codeact.session.turns import Turn
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
 
@@ -95,7 +95,7 @@ def test_a_task_that_is_cancelled_while_it_waits_its_turn_ends_at_once(
 
 
 def test_an_interrupt_that_comes_as_a_step_begins_stops_that_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns = session_module._inside
+    turns = turns_module._inside
 
     class Interrupting:
         """The turns under way; the next one is interrupted as it begins."""
@@ -110,11 +110,11 @@ def test_an_interrupt_that_comes_as_a_step_begins_stops_that_step(monkeypatch: p
     with Session(limits=Limits(operations=10**12)) as session:
         session.run("kept = 1")
         for run in (session.run, lambda code: asyncio.run(session.arun(code))):
-            monkeypatch.setattr(session_module, "_inside", Interrupting())
+            monkeypatch.setattr(turns_module, "_inside", Interrupting())
             failure = run("kept = 2\nwhile True: pass").failure
             assert failure is not None
             assert failure.type == "Interrupted"
-        monkeypatch.setattr(session_module, "_inside", Interrupting())
+        monkeypatch.setattr(turns_module, "_inside", Interrupting())
         assert list(session.variables()) == ["kept"]
         assert session.run("kept").value == 1
 

@@ -166,3 +166,17 @@ def test_transforms_and_predicates_of_ones_own_work():
     )
     with started("sympy") as session:
         assert session.run(source).value == [False, True]
+
+
+SHARED = {
+    "a distribution": ("scipy", "import scipy.stats as st\nst.norm.pdf = str"),
+    "a function": ("numpy", "import numpy as np\nnp.mean.evil = 1"),
+    "a value": ("pandas", "import pandas as pd\npd.NaT.evil = 1"),
+    "the colour maps": ("matplotlib", "import matplotlib.pyplot as plt\nplt.colormaps.evil = 1"),
+}
+
+
+@pytest.mark.parametrize(("library", "source"), SHARED.values(), ids=SHARED)
+def test_nothing_is_stored_on_what_a_library_shares(library, source):
+    with started(library) as session:
+        assert session.run(source).failure.kind == "refused"

@@ -258,19 +258,6 @@ def test_objects_are_written_to_and_read_from_like_files():
     assert outcome.value == ["a\n1\n", b"a\n1\n", 3, 1, [1.0, 2.0]], outcome.failure
 
 
-SHARED = {
-    "a distribution": ("scipy", "import scipy.stats as st\nst.norm.pdf = str"),
-    "a function": ("numpy", "import numpy as np\nnp.mean.evil = 1"),
-    "a value": ("pandas", "import pandas as pd\npd.NaT.evil = 1"),
-    "the colour maps": ("matplotlib", "import matplotlib.pyplot as plt\nplt.colormaps.evil = 1"),
-}
-
-
-@pytest.mark.parametrize(("library", "source"), SHARED.values(), ids=SHARED)
-def test_nothing_is_stored_on_what_a_library_shares(library, source):
-    assert stopped(library, source).kind == "refused"
-
-
 #: Texts by which pandas writes numbers.
 WRITTEN = {
     "a table as text": "df.to_string(float_format=T)",

@@ -1,4 +1,4 @@
-"""A copy has a folder of its own, and knows it by the path its original had: paths that a snippet kept stay good."""
+"""Copies of a session: each has state and a folder of its own, and knows that by the path its original had."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from codeact import Policy, Session
+from codeact.errors import UsageError
 
 WAYS = (
     "os.path.exists(whole) and os.path.isfile(path)",
@@ -63,3 +64,40 @@ def test_a_copy_does_not_reach_its_originals_folder_by_the_path_it_knows_its_own
             session.run("open('later', 'w').close()")
             assert copy.run("os.listdir(here), os.path.exists(here + '/later')").value == ([], False)
             assert copy.run("open(here + '/../later')").failure is not None
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    with Session() as session:
+        session.run("rows = [1]\nopen('note', 'w').write('both')")
+        with session.fork() as copy:
+            copy.run("rows.append(2)\nopen('note', 'w').write('copy')")
+            assert copy.run("rows, open('note').read()").value == ([1, 2], "copy")
+        assert session.run("rows, open('note').read()").value == ([1], "both")
+
+
+LISTINGS = (
+    "os.listdir()",
+    "[entry.name for entry in os.scandir()]",
+    "list(os.walk('.'))",
+    "list(os.walk('.', topdown=False))",
+    "glob.glob('**', recursive=True)",
+    "[str(path) for path in Path().iterdir()]",
+    "[str(path) for path in Path().glob('*')]",
+    "[str(path) for path in Path().rglob('*')]",
+)
+
+
+@pytest.mark.parametrize("listing", LISTINGS)
+def test_files_are_listed_in_the_same_order_in_a_copy_and_where_it_is_built_again(listing: str, tmp_path: Path) -> None:
+    with Session() as session:
+        session.run("import os, glob\nfrom pathlib import Path\nfor d in 'dbac': os.mkdir(d)\nopen('d/x', 'w').close()")
+        session.run("for name in 'hfge': open(name, 'w').close()")
+        with session.fork() as copy:
+            assert copy.run(listing).value == session.run(listing).value
+            copy.save(tmp_path / "copy.session")
+    Session.resume(tmp_path / "copy.session").close()
+
+
+def test_an_inline_session_cannot_be_copied() -> None:
+    with Session(isolation="inline") as session, pytest.raises(UsageError, match="caged"):
+        session.fork()
