@@ -232,6 +232,13 @@ ROWS: tuple[Settings, ...] = (
     Settings("struct", "formats", _nothing, lambda m, kept: m._clearcache(), lambda m: m._clearcache()),
     Settings("functools", "caches", lambda m: remembered.fillings(), lambda m, kept: remembered.empty_filled(kept)),
     Settings(
+        "scipy.cluster.hierarchy",
+        "colours of trees",
+        lambda m: [*m._link_line_colors],
+        lambda m, kept: m.set_link_color_palette(kept),
+        lambda m: m.set_link_color_palette(None),
+    ),
+    Settings(
         "sympy.physics.units.unitsystem",
         "units of measure",
         lambda m: units.kept(),

@@ -158,3 +158,11 @@ def test_samples_are_drawn():
     with session("sympy") as one:
         drawn = "from sympy.stats import *\n[float(sample(Uniform('U', 1, 2), library=name)) for name in ('scipy', 'numpy')]"
         assert all(1 <= number <= 2 for number in one.run(drawn).value)
+
+
+def test_the_colours_of_trees_are_those_of_the_session():
+    drawn = "h.dendrogram(h.linkage([[1.0], [2.0], [5.0]]), no_plot=True)['color_list'][0]"
+    with session("scipy") as one, session("scipy") as other:
+        one.run("import scipy.cluster.hierarchy as h\nh.set_link_color_palette(['r'])")
+        assert one.run(drawn).value == "r"
+        assert other.run(f"import scipy.cluster.hierarchy as h\n{drawn}").value == "C1"
