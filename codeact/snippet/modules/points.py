@@ -20,7 +20,7 @@ from typing import Any
 from codeact.snippet import library_texts, ownership
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import labels
-from codeact.snippet.running import CHECKED, in_a_snippet
+from codeact.snippet.running import CHECKED, in_a_snippet, our_own_work
 from codeact.snippet.words import words
 
 _TEX = "it starts LaTeX; use mathtext, such as r'$x^2$'"
@@ -52,7 +52,7 @@ REFUSED: dict[str, tuple[tuple[str, str, str], ...]] = {
 
 #: Why a call of `REFUSED` is harmless after all, by its first argument.
 _ALLOWED: dict[str, Callable[..., bool]] = {
-    "_load_backend": lambda backend: backend == "matplotlib",
+    "_load_backend": lambda backend: type(backend) is str and backend == "matplotlib" and _drawn(),
     "BackendRegistry.load_backend_module": lambda registry, backend: (
         type(backend) is str and backend.lower() in ("agg", "pdf", "ps", "svg")
     ),
@@ -89,6 +89,13 @@ def refuse(library: str) -> None:
         if not hasattr(function, CHECKED):
             guarded = _refusing(function, path, why)
             setattr(owner, name, classmethod(guarded) if method else guarded)
+
+
+def _drawn() -> bool:
+    """Load matplotlib as for its own facade, where pandas alone is allowed and draws; True."""
+    with our_own_work():
+        refuse("matplotlib")
+    return True
 
 
 def _refusing(function: Callable[..., Any], path: str, why: str) -> Callable[..., Any]:

@@ -166,3 +166,21 @@ def test_the_colours_of_trees_are_those_of_the_session():
         one.run("import scipy.cluster.hierarchy as h\nh.set_link_color_palette(['r'])")
         assert one.run(drawn).value == "r"
         assert other.run(f"import scipy.cluster.hierarchy as h\n{drawn}").value == "C1"
+
+
+DRAWN_BY_PANDAS = """
+from codeact import Policy, Session
+with Session(isolation="inline", policy=Policy(imports=["pandas"])) as one:
+    drawn = one.run("import pandas as pd\\nax = pd.Series([1, 2]).plot()\\nax.figure.savefig('a.png')")
+    assert drawn.ok, drawn.failure
+    tex = one.run("ax.set_title('x', usetex=True)\\nax.figure.savefig('b.png')").failure
+    assert tex.kind == "refused", tex
+"""
+
+
+def test_pandas_draws_and_starts_no_program_where_it_alone_is_allowed():
+    if importlib.util.find_spec("matplotlib") is None:
+        pytest.skip("matplotlib is not installed")
+    source = [sys.executable, "-W", "ignore", "-c", DRAWN_BY_PANDAS]
+    done = subprocess.run(source, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
