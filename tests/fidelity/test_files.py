@@ -69,7 +69,7 @@ PROGRAMS = {
     "with tempfile.NamedTemporaryFile('w+', encoding='utf-8', newline='') as t:\n"
     "    print(t.write('a\\nb'), t.flush(), t.seek(0), list(t), t.closed, os.path.exists(t.name), open(t.name).read())\n"
     "with tempfile.TemporaryFile() as b: print(b.write(b'xyz'), b.seek(1), b.read())\n"
-    "print(os.path.exists(t.name), t.closed, os.path.basename(tempfile.mkdtemp(prefix='run_'))[:4]), fail(t.read)\n"
+    "print(os.path.exists(t.name), t.closed, os.path.basename(tempfile.mkdtemp(prefix='run_', dir='e'))[:4]), fail(t.read)\n"
     "held = tempfile.TemporaryDirectory()\nprint(os.path.isdir(held.name), held.cleanup(), os.path.isdir(held.name))",
     "variables": "os.environ['A'] = '1'\nprint(os.getenv('A'), os.getenv('nothing'), os.getenv('nothing', 'x'))\n"
     "del os.environ['A']\nprint(os.getenv('A'))",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
+import errno
 import os
+import tempfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,12 +19,13 @@ def temporary_files(room: Room) -> dict[str, Any]:
 
     def unused(suffix: Any, prefix: Any, below: Any) -> str:
         start = room.folder.path("." if below is None else below)
-        for number in itertools.count(room.settings.get(_NUMBER, 0)):
+        first = room.settings.get(_NUMBER, 0)
+        for number in range(first, first + tempfile.TMP_MAX):
             name = os.path.join(start, f"{prefix or 'tmp'}{number:08d}{suffix or ''}")
             if not os.path.lexists(room.folder.path(name)):
                 room.settings[_NUMBER] = number + 1
-                break
-        return name
+                return name
+        raise FileExistsError(errno.EEXIST, "No usable temporary file name found")
 
     def gettempdir() -> str:
         return room.folder.path(".")

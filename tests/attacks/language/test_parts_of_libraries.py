@@ -10,7 +10,7 @@ import pytest
 
 from codeact import Policy, Session
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
 
 def session(*libraries):

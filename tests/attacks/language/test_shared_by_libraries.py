@@ -11,7 +11,7 @@ import pytest
 
 from codeact import Limits, Policy, Session
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
 
 def started(library: str) -> Session:
