@@ -56,14 +56,24 @@ class Apart:
                 self._own = _taken() if _hosts else _exchanged(hosts)
 
 
+_elsewhere: set[str] = set()  # settings that the installed version of a library does not keep where they were
+
+
 def _taken() -> dict[str, Any]:
-    return {row.what: row.take(sys.modules[row.module]) for row in ROWS if row.module in sys.modules}
+    found = {}
+    for row in ROWS:
+        if row.module in sys.modules and row.what not in _elsewhere:
+            try:
+                found[row.what] = row.take(sys.modules[row.module])
+            except (AttributeError, KeyError):
+                _elsewhere.add(row.what)  # they are shared then, and a test fails
+    return found
 
 
 def _exchanged(settings: dict[str, Any]) -> dict[str, Any]:
     """Put settings in place, and give what was there."""
     found = _taken()  # all of it before any is put in place: some is reached on two ways
-    for row in [row for row in ROWS if row.module in sys.modules]:
+    for row in [row for row in ROWS if row.what in found]:
         if row.what in settings:
             row.put(sys.modules[row.module], settings[row.what])
         else:
@@ -155,7 +165,7 @@ def _attributes(module: str, what: str, within: Callable[[Any], Any], **usual: A
     return Settings(module, what, take, put, lambda m: put(m, usual))
 
 
-def _nothing(module: Any) -> None:
+def _nothing(found: Any) -> None:
     """What is kept of a table that holds nothing but what anyone can work out again."""
 
 
@@ -163,7 +173,9 @@ def _remembers(
     module: str, what: str, table: Callable[[Any], Any], forget: Callable[[Any], None] = remembered.empty
 ) -> Settings:
     """A row for a table by which a module knows what it was given before."""
-    return Settings(module, what, _nothing, lambda m, kept: forget(table(m)), lambda m: forget(table(m)))
+    return Settings(
+        module, what, lambda m: _nothing(table(m)), lambda m, kept: forget(table(m)), lambda m: forget(table(m))
+    )
 
 
 #: Every setting that is held apart.
@@ -234,7 +246,7 @@ ROWS: tuple[Settings, ...] = (
     Settings(
         "scipy.cluster.hierarchy",
         "colours of trees",
-        lambda m: [*m._link_line_colors],
+        lambda m: [*m.set_link_color_palette.__globals__["_link_line_colors"]],
         lambda m, kept: m.set_link_color_palette(kept),
         lambda m: m.set_link_color_palette(None),
     ),

@@ -95,6 +95,7 @@ def _drawn() -> bool:
     """Load matplotlib as for its own facade, where pandas alone is allowed and draws; True."""
     with our_own_work():
         refuse("matplotlib")
+        importlib.import_module("matplotlib.pyplot")  # which looks for the styles of a user
     return True
 
 

@@ -10,6 +10,7 @@ import warnings
 import pytest
 
 from codeact import Limits, Policy, Session
+from codeact.session import apart
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
@@ -180,3 +181,19 @@ SHARED = {
 def test_nothing_is_stored_on_what_a_library_shares(library, source):
     with started(library) as session:
         assert session.run(source).failure.kind == "refused"
+
+
+@pytest.mark.parametrize("row", apart.ROWS, ids=lambda row: f"{row.module}: {row.what}")
+def test_each_setting_is_where_the_installed_libraries_keep_it(row):
+    if importlib.util.find_spec(row.module.partition(".")[0]) is None:
+        pytest.skip(f"{row.module} is not installed")
+    module = part(row.module)
+    row.put(module, row.take(module))
+
+
+def test_a_library_that_keeps_a_setting_elsewhere_ends_no_session(monkeypatch):
+    moved = apart.Settings("json", "what is no more", lambda m: m._gone, lambda m, kept: None)
+    monkeypatch.setattr(apart, "ROWS", (*apart.ROWS, moved))
+    with started("numpy") as session:
+        assert [session.run("import json\n1").value for _ in range(2)] == [1, 1]
+    apart._elsewhere.clear()
