@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-import tempfile
 from collections.abc import Iterator
 from typing import Any
 
 from codeact.snippet.modules.row import Room
 
 _NUMBER = "temporary names"
+_MOST_TAKEN = 100  # names in a row: they are counted, so a snippet made these by itself
 
 
 def temporary_files(room: Room) -> dict[str, Any]:
@@ -20,7 +20,7 @@ def temporary_files(room: Room) -> dict[str, Any]:
     def unused(suffix: Any, prefix: Any, below: Any) -> str:
         start = room.folder.path("." if below is None else below)
         first = room.settings.get(_NUMBER, 0)
-        for number in range(first, first + tempfile.TMP_MAX):
+        for number in range(first, first + _MOST_TAKEN):
             name = os.path.join(start, f"{prefix or 'tmp'}{number:08d}{suffix or ''}")
             if not os.path.lexists(room.folder.path(name)):
                 room.settings[_NUMBER] = number + 1
