@@ -237,7 +237,7 @@ ROWS: tuple[Settings, ...] = (
         lambda m: _put_assumptions(m, []),
     ),
     Settings("sympy.printing.printer", "settings of printers", _printers, _put_printers),
-    _remembers("re", "patterns", lambda m: m._cache),
+    _remembers("re", "patterns", lambda m: m, remembered.purge),
     _remembers("re", "combined flags", lambda m: m.RegexFlag._value2member_map_, remembered.leave_plain),
     _remembers("_strptime", "formats of time", lambda m: m._regex_cache),
     _remembers("xml.etree.ElementPath", "paths", lambda m: m._cache),

@@ -32,6 +32,12 @@ def empty(table: dict[Any, Any]) -> None:
         table.clear()
 
 
+def purge(patterns: Any) -> None:
+    """Forget what `re` knows, in whatever tables this version of Python keeps it."""
+    if ownership.classes_made:
+        patterns.purge()
+
+
 def leave_plain(table: dict[Any, Any]) -> None:
     """Leave in a table what it knows by plain values; what is dropped is asked nothing."""
     kept = [(key, value) for key, value in list(table.items()) if type(key) in ownership.BARE_TYPES]
