@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import io
 import itertools
+import os
 import re
 import tokenize
 import types
@@ -51,6 +52,12 @@ def exact(text: Any, what: str) -> str:
     if str not in ownership.mro_of(type(text)):
         raise TypeError(f"{what} is a text, not {type(text).__name__!r}")
     return str.__str__(text)
+
+
+def exact_path(path: Any) -> str | bytes:
+    """The text or bytes a path is, of just these types; TypeError where it is none."""
+    given: Any = os.fspath(path)
+    return str.__str__(given) if str in ownership.mro_of(type(given)) else bytes.__getitem__(given, slice(None))
 
 
 def formula(text: Any) -> tuple[str, list[str]]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from codeact.snippet import ownership, running
 from codeact.snippet.endings import CallRefused
+from codeact.snippet.library_texts import exact_path
 from codeact.snippet.words import words
 
 _PROCESS = "it starts or signals a process"
@@ -107,12 +108,9 @@ def _opened(folder: Any, installation: tuple[str, ...], path: Any, mode: Any, fl
 def _exact(path: Any) -> str:
     """The text of a path itself, whatever an object of the snippet's would answer for it."""
     cls = type(path)
-    if not issubclass(cls, str | bytes):
-        if ownership.is_own_class(cls):
-            raise CallRefused(f"a file is named by a text, not by {cls.__name__!r}")
-        path = os.fspath(path)
-        cls = type(path)
-    return str.__str__(path) if issubclass(cls, str) else os.fsdecode(bytes.__getitem__(path, slice(None)))
+    if not issubclass(cls, str | bytes) and ownership.is_own_class(cls):
+        raise CallRefused(f"a file is named by a text, not by {cls.__name__!r}")
+    return os.fsdecode(exact_path(path))
 
 
 def _inside(folder: Any, path: Any, allowed: tuple[str, ...], event: str) -> None:

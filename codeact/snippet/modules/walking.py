@@ -8,6 +8,7 @@ import pathlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from codeact.snippet.library_texts import exact_path
 from codeact.snippet.modules.row import Room
 
 
@@ -43,7 +44,7 @@ def folders(room: Room) -> dict[str, Any]:
             yield named, below, files
 
     def rmdir(path: Any) -> None:
-        where = room.folder.path(path, write=True)
+        where = room.folder.path(path)
         if where == room.folder.path("."):
             raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), os.fspath(path))  # what the kernel says of a mount
         quietly(lambda: os.rmdir(where), path)
@@ -78,7 +79,7 @@ def globs(room: Room) -> dict[str, Any]:
         if dir_fd is not None:
             raise PermissionError("glob() takes the name of a folder, not a descriptor")
         root: Any = room.folder.path("." if root_dir is None else root_dir)
-        pattern = _exact(pathname)
+        pattern: Any = exact_path(pathname)
         if isinstance(pattern, str):
             pattern = room.folder.here(pattern)
         if not _stays(room, root, os.fsdecode(pattern)):
@@ -97,19 +98,12 @@ def globs(room: Room) -> dict[str, Any]:
 
 def found(room: Room, method: str, folder: Any, pattern: Any, **settings: Any) -> Iterator[str]:
     """What `glob` or `rglob` of a path finds, by names that start at it: a real path reaches anywhere."""
-    start, text = pathlib.Path(room.folder.path(folder)), os.fspath(_exact(pattern))
+    start = pathlib.Path(room.folder.path(folder))
+    text: Any = exact_path(pattern)
     if _stays(room, str(start), text) or os.path.isabs(text):  # pathlib refuses those in its own words
         for path in sorted(getattr(start, method)(text, **settings)):
             if _is_inside(room, path):
                 yield str(path.relative_to(start))
-
-
-def _exact(pattern: Any) -> Any:
-    """The text itself, whatever an object of the snippet's would answer for it."""
-    for kind in (str, bytes):
-        if issubclass(type(pattern), kind):
-            return kind.__getitem__(pattern, slice(None))
-    return os.fspath(pattern)
 
 
 def _stays(room: Room, start: str, pattern: str) -> bool:

@@ -23,6 +23,8 @@ LISTINGS = {
     "found = [str(p) for p in pathlib.Path('a').rglob('../../*/../work')]",
     "a pattern that lies about its text": "import glob\nclass K(str):\n    def split(self, *a): return []\n"
     "found = glob.glob(K('../*/../work'))",
+    "a pattern of an object that gives a lying text": "import glob\nclass K(str):\n    def __radd__(self, other): return other + 'a'\n"
+    "class P:\n    def __fspath__(self): return K('../*/../work')\nfound = glob.glob(P())",
 }
 
 
