@@ -9,6 +9,8 @@ import pytest
 from codeact import Policy, Session
 from codeact.errors import UsageError
 
+pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
+
 WAYS = (
     "os.path.exists(whole) and os.path.isfile(path)",
     "open(whole).read() == path.read_text() == 'copy'",
@@ -19,6 +21,7 @@ WAYS = (
     "list(os.walk(here)) == [(here, [], ['notes'])]",
     "gzip.open(here + '/small', 'w').close() or os.listdir() == ['notes', 'small']",
     "os.path.relpath(whole) == 'notes' and Path('notes').resolve() == path",
+    "tempfile.gettempdir() == here and os.path.dirname(tempfile.mkdtemp()) == here",
     "os.rename(whole, here + '/moved') or os.listdir() == ['moved']",
 )
 
@@ -26,7 +29,7 @@ WAYS = (
 @pytest.mark.parametrize("way", WAYS)
 def test_a_path_that_was_kept_is_good_in_a_copy_and_leads_to_its_own_file(way: str) -> None:
     with Session() as session:
-        session.run("import glob, gzip, os\nfrom pathlib import Path\nopen('notes', 'w').write('original')")
+        session.run("import glob, gzip, os, tempfile\nfrom pathlib import Path\nopen('notes', 'w').write('original')")
         session.run("here, whole, path = os.getcwd(), os.path.abspath('notes'), Path('notes').absolute()")
         with session.fork() as copy, copy.fork() as second:
             for each in (copy, second):

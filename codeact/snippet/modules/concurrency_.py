@@ -49,21 +49,27 @@ def coroutines(room: Room) -> dict[str, Any]:
             close=lambda: None,
         )
 
+    return {
+        **_futures(),
+        **_tasks(),
+        "run": run,
+        "to_thread": to_thread,
+        "get_running_loop": get_running_loop,
+        "get_event_loop": get_event_loop,
+    }
+
+
+def _tasks() -> dict[str, Any]:
+    """What tells of the running loop, whichever is given: a loop is looked up among the host's."""
+    import asyncio
+
     def current_task(loop: Any = None) -> Any:
         return asyncio.current_task()
 
     def all_tasks(loop: Any = None) -> Any:
         return asyncio.all_tasks()
 
-    return {
-        **_futures(),
-        "current_task": current_task,
-        "all_tasks": all_tasks,
-        "run": run,
-        "to_thread": to_thread,
-        "get_running_loop": get_running_loop,
-        "get_event_loop": get_event_loop,
-    }
+    return {"current_task": current_task, "all_tasks": all_tasks}
 
 
 @functools.cache

@@ -10,56 +10,18 @@ from typing import Any
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.row import Room
 
+Calls = dict[str, Callable[..., Any]]
+
 
 def folder_moves(room: Room) -> dict[str, Any]:
     """The replaced names of shutil."""
     real = importlib.import_module("shutil")  # not with this module: a worker does without it until it is asked for
-    folder = vars(room.facades.import_module("os"))
-    at = room.folder.path
-
-    def into(src: Any, dst: Any) -> Any:
-        """Where a file goes that is put into a folder, or to a name."""
-        return os.path.join(dst, os.path.basename(os.fspath(src).rstrip("/"))) if os.path.isdir(at(dst)) else dst
-
-    def copyfile(src: Any, dst: Any, *, follow_symlinks: bool = True) -> Any:
-        if at(src) == at(dst):
-            raise real.SameFileError(f"{src!r} and {dst!r} are the same file")
-        with room.folder.open(src, "rb") as read, room.folder.open(dst, "wb") as written:
-            real.copyfileobj(read, written)
-        return dst
-
-    def copy(src: Any, dst: Any, *, follow_symlinks: bool = True) -> Any:
-        return copyfile(src, into(src, dst))
-
-    def copy2(src: Any, dst: Any, *, follow_symlinks: bool = True) -> Any:
-        found, target = folder["stat"](src), copy(src, dst)
-        folder["utime"](target, ns=(found.st_atime_ns, found.st_mtime_ns))
-        return target
-
-    def copytree(
-        src: Any,
-        dst: Any,
-        symlinks: bool = False,
-        ignore: Callable[..., Any] | None = None,
-        copy_function: Callable[..., Any] = copy2,
-        **settings: Any,  # of links, of which the folder has none, and `dirs_exist_ok`
-    ) -> Any:
-        names = folder["listdir"](src)
-        left_out = set(ignore(os.fspath(src), names)) if ignore is not None else ()
-        folder["makedirs"](dst, exist_ok=bool(settings.get("dirs_exist_ok")))
-        for name in names:
-            one, other = os.path.join(src, name), os.path.join(dst, name)
-            if name in left_out:
-                continue
-            if os.path.isdir(at(one)):
-                copytree(one, other, symlinks, ignore, copy_function, **settings)
-            else:
-                copy_function(one, other)
-        return dst
+    folder, at = vars(room.facades.import_module("os")), room.folder.path
+    files = _files(room, real, folder)
 
     def move(src: Any, dst: Any, copy_function: Any = None) -> Any:
         folder["stat"](src)
-        target = into(src, dst)
+        target = _into(room, src, dst)
         if target is not dst and os.path.exists(at(target)):
             raise real.Error(f"Destination path '{target}' already exists")
         if os.path.isdir(at(src)) and at(target).startswith(at(src) + os.sep):
@@ -85,5 +47,59 @@ def folder_moves(room: Room) -> dict[str, Any]:
     def get_terminal_size(fallback: tuple[int, int] = (80, 24)) -> os.terminal_size:
         return os.terminal_size(fallback)
 
-    made = (copyfile, copy, copy2, copytree, move, rmtree, get_terminal_size)
-    return {function.__name__: function for function in made}
+    made = (move, rmtree, get_terminal_size, _trees(room, folder, files["copy2"]))
+    return {**files, **{function.__name__: function for function in made}}
+
+
+def _into(room: Room, src: Any, dst: Any) -> Any:
+    """Where a file goes that is put into a folder, or to a name."""
+    is_folder = os.path.isdir(room.folder.path(dst))
+    return os.path.join(dst, os.path.basename(os.fspath(src).rstrip("/"))) if is_folder else dst
+
+
+def _files(room: Room, real: Any, folder: Calls) -> Calls:
+    """What copies a file."""
+
+    def copyfile(src: Any, dst: Any, *, follow_symlinks: bool = True) -> Any:
+        if room.folder.path(src) == room.folder.path(dst):
+            raise real.SameFileError(f"{src!r} and {dst!r} are the same file")
+        with room.folder.open(src, "rb") as read, room.folder.open(dst, "wb") as written:
+            real.copyfileobj(read, written)
+        return dst
+
+    def copy(src: Any, dst: Any, *, follow_symlinks: bool = True) -> Any:
+        return copyfile(src, _into(room, src, dst))
+
+    def copy2(src: Any, dst: Any, *, follow_symlinks: bool = True) -> Any:
+        found, target = folder["stat"](src), copy(src, dst)
+        folder["utime"](target, ns=(found.st_atime_ns, found.st_mtime_ns))
+        return target
+
+    return {"copyfile": copyfile, "copy": copy, "copy2": copy2}
+
+
+def _trees(room: Room, folder: Calls, copy2: Callable[..., Any]) -> Callable[..., Any]:
+    """What copies a folder with all that is in it."""
+
+    def copytree(
+        src: Any,
+        dst: Any,
+        symlinks: bool = False,
+        ignore: Callable[..., Any] | None = None,
+        copy_function: Callable[..., Any] = copy2,
+        **settings: Any,  # of links, of which the folder has none, and `dirs_exist_ok`
+    ) -> Any:
+        names = folder["listdir"](src)
+        left_out = set(ignore(os.fspath(src), names)) if ignore is not None else ()
+        folder["makedirs"](dst, exist_ok=bool(settings.get("dirs_exist_ok")))
+        for name in names:
+            one, other = os.path.join(src, name), os.path.join(dst, name)
+            if name in left_out:
+                continue
+            if os.path.isdir(room.folder.path(one)):
+                copytree(one, other, symlinks, ignore, copy_function, **settings)
+            else:
+                copy_function(one, other)
+        return dst
+
+    return copytree

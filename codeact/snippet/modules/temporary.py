@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from codeact.snippet.modules.paths import here
 from codeact.snippet.modules.row import Room
 
 _NUMBER = "temporary names"
@@ -15,10 +16,29 @@ _MOST_TAKEN = 100  # names in a row: they are counted, so a snippet made these b
 
 def temporary_files(room: Room) -> dict[str, Any]:
     """The replaced names of tempfile; names are counted, so that a session that is lived again gets the same."""
-    folder, shell = (vars(room.facades.import_module(name)) for name in ("os", "shutil"))
+    unused, mkdir = _names(room), vars(room.facades.import_module("os"))["mkdir"]
 
+    def gettempdir() -> str:
+        return here(room)
+
+    def mkdtemp(suffix: Any = None, prefix: Any = None, dir: Any = None) -> str:
+        name = unused(suffix, prefix, dir)
+        mkdir(name)
+        return name
+
+    opener = _opener(room, unused)
+    return {
+        "gettempdir": gettempdir,
+        "mkdtemp": mkdtemp,
+        "TemporaryDirectory": _directories(room, mkdtemp),
+        "NamedTemporaryFile": opener,
+        "TemporaryFile": opener,
+    }
+
+
+def _names(room: Room) -> Callable[[Any, Any, Any], str]:
     def unused(suffix: Any, prefix: Any, below: Any) -> str:
-        start = room.folder.path("." if below is None else below)
+        start = room.folder.told(room.folder.path("." if below is None else below))
         first = room.settings.get(_NUMBER, 0)
         for number in range(first, first + _MOST_TAKEN):
             name = os.path.join(start, f"{prefix or 'tmp'}{number:08d}{suffix or ''}")
@@ -27,13 +47,11 @@ def temporary_files(room: Room) -> dict[str, Any]:
                 return name
         raise FileExistsError(errno.EEXIST, "No usable temporary file name found")
 
-    def gettempdir() -> str:
-        return room.folder.path(".")
+    return unused
 
-    def mkdtemp(suffix: Any = None, prefix: Any = None, dir: Any = None) -> str:
-        name = unused(suffix, prefix, dir)
-        folder["mkdir"](name)
-        return name
+
+def _directories(room: Room, mkdtemp: Callable[..., str]) -> type:
+    rmtree = vars(room.facades.import_module("shutil"))["rmtree"]
 
     class TemporaryDirectory:
         """A folder that goes when the with statement ends."""
@@ -51,14 +69,27 @@ def temporary_files(room: Room) -> dict[str, Any]:
 
         def cleanup(self) -> None:
             """Remove it with all that is in it."""
-            shell["rmtree"](self.name, ignore_errors=True)
+            rmtree(self.name, ignore_errors=True)
 
-    def named_temporary_file(
+    return TemporaryDirectory
+
+
+def _opener(room: Room, unused: Callable[..., str]) -> Callable[..., Any]:
+    file = _files(room)
+
+    def open_one(
         mode: Any = "w+b", buffering: Any = -1, encoding: Any = None, newline: Any = None, **settings: Any
     ) -> Any:
         name = unused(settings.get("suffix"), settings.get("prefix"), settings.get("dir"))
         opened = room.folder.open(name, mode, buffering, encoding, settings.get("errors"), newline)
-        return TemporaryFile(opened, name) if settings.get("delete", True) else opened
+        return file(opened, name) if settings.get("delete", True) else opened
+
+    open_one.__name__ = open_one.__qualname__ = "NamedTemporaryFile"
+    return open_one
+
+
+def _files(room: Room) -> Callable[[Any, str], Any]:
+    remove = vars(room.facades.import_module("os"))["remove"]
 
     class TemporaryFile:
         """An open file that goes when it is closed."""
@@ -87,18 +118,11 @@ def temporary_files(room: Room) -> dict[str, Any]:
             if not self._opened.closed:
                 self._opened.close()
                 if os.path.exists(room.folder.path(self.name)):
-                    folder["remove"](self.name)
+                    remove(self.name)
 
-    named_temporary_file.__name__ = named_temporary_file.__qualname__ = "NamedTemporaryFile"
     for method in ("read", "readline", "readlines", "write", "writelines", "seek", "tell", "flush", "truncate"):
         setattr(TemporaryFile, method, _passed_on(method))
-    return {
-        "gettempdir": gettempdir,
-        "mkdtemp": mkdtemp,
-        "TemporaryDirectory": TemporaryDirectory,
-        "NamedTemporaryFile": named_temporary_file,
-        "TemporaryFile": named_temporary_file,
-    }
+    return TemporaryFile
 
 
 def _passed_on(name: str) -> Any:
