@@ -84,7 +84,6 @@ STATEFUL_FUNCTIONS = word_set(
     getcontext setcontext localcontext seed set_option filterwarnings
     """
 )
-STATELESS_DECIMAL = frozenset(["Decimal"])
 
 # what writes files of the working folder, and what reads them
 FILE_WRITERS = word_set(

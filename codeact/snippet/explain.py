@@ -44,7 +44,6 @@ _arguments = BaseException.__dict__["args"].__get__
 def explain(
     error: BaseException,
     program: Compiled,
-    names: Mapping[str, object],
     *,
     tools: Mapping[str, ToolSpec] | None = None,
     message: str | None = None,

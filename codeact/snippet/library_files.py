@@ -12,14 +12,14 @@ from typing import Any
 from codeact.snippet import ownership, running
 
 
-def inside(target: Any, *, write: bool = False) -> Any:
+def inside(target: Any) -> Any:
     """A path as that of a file in the working folder; open files and None as they are, others without `fileno`."""
     if isinstance(target, str | bytes | os.PathLike):
         path = os.fspath(target)
         text = bytes.decode(path, "utf-8", "surrogateescape") if isinstance(path, bytes) else str.__str__(path)
         if "://" in text:
             raise PermissionError(f"{text!r} is an address: ask for a tool that fetches it")
-        return running.folder().path(text, write=write)
+        return running.folder().path(text)
     return given(target)
 
 

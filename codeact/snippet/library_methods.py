@@ -116,10 +116,10 @@ def _writing(found: Callable[..., Any], name: str, at: int) -> Callable[..., Any
     def write(*arguments: Any, **keywords: Any) -> Any:
         given = list(arguments)
         if len(given) > at:
-            given[at] = inside(given[at], write=True)
+            given[at] = inside(given[at])
         for key in keys:
             if key in keywords:
-                keywords[key] = inside(keywords[key], write=True)
+                keywords[key] = inside(keywords[key])
         if keywords.get(_FOLDERS) is not None:
             keywords[_FOLDERS] = _named_folders(keywords[_FOLDERS])
         with told_as_named(*arguments):

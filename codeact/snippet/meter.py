@@ -167,7 +167,7 @@ class Meter:
             self._close()
         return self.ending
 
-    def go_on(self) -> None:
+    def refuse_between_steps(self) -> None:
         """Raise where no step runs."""
         if self._finished:
             self.again()

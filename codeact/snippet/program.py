@@ -15,7 +15,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ParamSpec, TypeVar
 
-from codeact.limits import Policy
 from codeact.records import Failure, Violation
 from codeact.snippet import build
 from codeact.snippet.bindings import Survey
@@ -66,7 +65,7 @@ class Rejected:
 
 
 def compile_snippet(
-    source: str, *, policy: Policy, protected: frozenset[str], checked: bool = True, kind: str = "snippet"
+    source: str, *, protected: frozenset[str], checked: bool = True, kind: str = "snippet"
 ) -> Program | Rejected | Failure:
     """The program a source is, or why it is none; the same source is compiled once. `kind` begins its file name."""
     return _compile(source, protected, checked, kind)

@@ -107,10 +107,10 @@ NO_ITERATORS: frozenset[str] = frozenset(
 
 # A space stands in no identifier of any alphabet, so no syntax names, binds, imports or captures these.
 COMPRESS, NEXT = " compress", " next"
-LOOPS, CALLS, ELEMENTS = " loops", " calls", " elements"
+LOOPS, CALLS = " loops", " calls"
 OVER, ENDING, AGAIN = " over", " ending", " again"
 PRIVATE, STORE, STORE_PRIVATE, LOAD, TYPE_NAME = " private", " store", " store_private", " load", " type_name"
-EACH, DRIP, SAME, CHARGED, STARRED, RESTORE = " each", " drip", " same", " charged", " starred", " restore"
+EACH, DRIP, SAME, CHARGED, RESTORE = " each", " drip", " same", " charged", " restore"
 POWER, POW, SHIFT, TIMES, REMAINDER, WIDTH = " power", " pow_", " shift", " times", " remainder", " width"
 IN_PLACE, SLICE, TYPE, SUPER = " in_place", " slice", " type_of", " super"
 PLAIN, STORABLE = " plain", " storable"

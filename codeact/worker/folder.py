@@ -13,7 +13,6 @@ from codeact.snippet.running import our_own_work
 from codeact.worker import kept
 
 _OPEN = inspect.signature(io.open)
-_WRITING = frozenset("wax+")
 
 
 def _plain(value: Any) -> Any:
@@ -54,7 +53,7 @@ class Folder:
         """A whole path as snippets know it, as it is; any other unchanged."""
         return path if self._known_as is None else _moved(path, self._known_as, self.root)
 
-    def path(self, name: Any, *, write: bool = False) -> str:
+    def path(self, name: Any) -> str:
         """The absolute path of a file in the folder; PermissionError where it lies outside."""
         self._go_on()
         text = os.fspath(name)
@@ -74,7 +73,7 @@ class Folder:
 
     def move(self, source: Any, target: Any) -> None:
         """Rename a file or folder; files are copied to and from the folders that hold what was handed in, as mounts."""
-        old, new = self.path(source, write=True), self.path(target, write=True)
+        old, new = self.path(source), self.path(target)
         try:
             os.replace(old, new)
         except OSError as error:
@@ -94,7 +93,7 @@ class Folder:
         if opener is not None:
             raise PermissionError("open() takes no opener inside a snippet")
         asked["file"] = name = os.fspath(file)  # asked once: it may be the snippet's own code that answers
-        path = self.path(name, write=bool(_WRITING & set(asked["mode"])))
+        path = self.path(name)
 
         def without_links(name: Any, flags: int) -> int:
             try:

@@ -71,7 +71,7 @@ class Namespace:
         self.inside: Callable[[Room], AbstractContextManager[None]] = StepOf  # what a step runs in, given its room
         self._policy, self._checked = policy, checked
         self._meter = Meter()
-        self.folder = Folder(folder, self._meter.go_on)
+        self.folder = Folder(folder, self._meter.refuse_between_steps)
         self._room_parts = (self.folder, output)
         self._counting = Counting(self._meter)
         self._tools: dict[str, ToolSpec] = {}
@@ -137,9 +137,7 @@ class Namespace:
     def define_skill(self, skill: SkillSource) -> None:
         """Make a skill a protected function whose globals hold its imports, tools and skills and nothing else."""
         protected = frozenset({*skill.tools, *skill.skills, FINAL_ANSWER})
-        program = compile_snippet(
-            skill.code, policy=self._policy, protected=protected, checked=self._checked, kind="skill"
-        )
+        program = compile_snippet(skill.code, protected=protected, checked=self._checked, kind="skill")
         if isinstance(program, Rejected):
             program = explain.refused(program.violations, program.source)
         if isinstance(program, Failure):
@@ -194,7 +192,7 @@ class Namespace:
     ) -> Outcome:
         """Run one snippet; `at_end` belongs to it and counts: what a step shows may be drawn by the snippet's code."""
         protected = frozenset(self._protected)
-        program = compile_snippet(source, policy=self._policy, protected=protected, checked=self._checked)
+        program = compile_snippet(source, protected=protected, checked=self._checked)
         if isinstance(program, Failure):
             return Outcome(failure=program, began=False)
         found = [*program.violations] if isinstance(program, Rejected) else []
@@ -255,7 +253,7 @@ class Namespace:
             return Outcome(operations=total, **counts, answered=True, answer=ending.value)
         error = ending or error
         if error is not None:
-            failure = explain.explain(error, program, self._names, tools=self._tools, message=message)
+            failure = explain.explain(error, program, tools=self._tools, message=message)
             return Outcome(operations=total, **counts, failure=failure)
         return Outcome(value, program.value is not None, text, operations=total, **counts)
 

@@ -50,7 +50,6 @@ _DOES_NOT_EXIST = "clone3 flock"
 
 _FORK_FLAGS = 0x01000000 | 0x00200000 | 0xFF  # where to write and clear the child's number; the signal at its end
 _THREAD_FLAGS = 0x003D0F00
-_SET_ID_BITS = 0o6000
 _SHARED_ANONYMOUS, _HUGE_PAGES, _ANONYMOUS, _GROWS_DOWN = 0x21, 0x40000, 0x20, 0x100
 _WRITABLE_AND_EXECUTABLE, _EXECUTABLE = 6, 4
 _AF_UNIX, _SOL_SOCKET = 1, 1

@@ -29,7 +29,7 @@ def failure_of(source: str, **names: Any) -> Failure:
     program = Program(source)
     with pytest.raises(BaseException) as caught:  # noqa: PT011  # whatever the snippet raises is looked at
         exec(compile(source, program.filename, "exec"), names)
-    return explain.explain(caught.value, program, names, tools={"rate": RATE})
+    return explain.explain(caught.value, program, tools={"rate": RATE})
 
 
 def size(failure: Failure) -> int:
@@ -92,7 +92,7 @@ def test_a_message_is_read_without_running_the_snippets_code() -> None:
 
 
 def test_a_message_the_exception_wrote_itself_can_be_handed_in() -> None:
-    assert explain.explain(ValueError("a"), Program(""), {}, message="its own").message == "its own"
+    assert explain.explain(ValueError("a"), Program(""), message="its own").message == "its own"
 
 
 THROUGH = """def price(row):
@@ -217,14 +217,14 @@ def kinds() -> Iterator[tuple[BaseException, str, str]]:
 
 @pytest.mark.parametrize(("error", "kind", "name"), list(kinds()), ids=lambda part: str(part)[:20])
 def test_the_kind_is_read_from_the_type(error: BaseException, kind: str, name: str) -> None:
-    failure = explain.explain(error, Program(""), {})
+    failure = explain.explain(error, Program(""))
     assert (failure.kind, failure.type) == (kind, name)
     assert failure.hint == ("use that" if isinstance(error, Refused) else "")
 
 
 def test_a_limit_of_memory_says_what_is_missing() -> None:
-    assert "Limits(memory_bytes=" in explain.explain(MemoryError(), Program(""), {}).message
-    assert explain.explain(MemoryError("own words"), Program(""), {}).message == "own words"
+    assert "Limits(memory_bytes=" in explain.explain(MemoryError(), Program("")).message
+    assert explain.explain(MemoryError("own words"), Program("")).message == "own words"
 
 
 def test_a_stream_that_is_set_gets_the_way_it_is_redirected() -> None:
@@ -239,7 +239,7 @@ def test_a_class_that_pretends_to_be_a_limit_is_not_one() -> None:
 
 
 def test_no_path_of_the_host_is_shown() -> None:
-    failure = explain.explain(ValueError(f"bad {explain.__file__} and {sys.prefix}/lib/x.py"), Program(""), {})
+    failure = explain.explain(ValueError(f"bad {explain.__file__} and {sys.prefix}/lib/x.py"), Program(""))
     assert failure.message == "bad codeact/snippet/explain.py and lib/x.py"
 
 

@@ -7,7 +7,6 @@ import time
 
 import pytest
 
-from codeact.limits import Policy
 from codeact.snippet.program import SOURCE_CHARS, Program, Rejected, compile_snippet
 from tests.snippet.running import Step, value_of
 
@@ -73,13 +72,13 @@ def test_odd_source_means_what_it_means_in_cpython(source: str) -> None:
 
 
 def test_a_repeated_source_is_compiled_once() -> None:
-    first, second = (compile_snippet("x = 1", policy=Policy(), protected=frozenset()) for _ in range(2))
+    first, second = (compile_snippet("x = 1", protected=frozenset()) for _ in range(2))
     assert isinstance(first, Program)
     assert first is second
 
 
 def test_the_sources_of_the_last_hundreds_of_snippets_are_kept_for_tracebacks() -> None:
-    made = [compile_snippet(f"kept = {n}", policy=Policy(), protected=frozenset()) for n in range(450)]
+    made = [compile_snippet(f"kept = {n}", protected=frozenset()) for n in range(450)]
     lines = [linecache.getline(program.filename, 1) for program in made]
 
     assert lines[0] == ""
@@ -87,8 +86,8 @@ def test_the_sources_of_the_last_hundreds_of_snippets_are_kept_for_tracebacks() 
 
 
 def test_other_protected_names_make_another_program() -> None:
-    assert isinstance(compile_snippet("x = 1", policy=Policy(), protected=frozenset({"y"})), Program)
-    assert isinstance(compile_snippet("x = 1", policy=Policy(), protected=frozenset({"x"})), Rejected)
+    assert isinstance(compile_snippet("x = 1", protected=frozenset({"y"})), Program)
+    assert isinstance(compile_snippet("x = 1", protected=frozenset({"x"})), Rejected)
 
 
 def test_a_long_snippet_compiles_quickly() -> None:
@@ -97,7 +96,7 @@ def test_a_long_snippet_compiles_quickly() -> None:
     times = []
     for turn in range(3):
         start = time.process_time()
-        assert isinstance(compile_snippet(f"{source}#{turn}", policy=Policy(), protected=frozenset()), Program)
+        assert isinstance(compile_snippet(f"{source}#{turn}", protected=frozenset()), Program)
         times.append(time.process_time() - start)
     assert source.count("\n") == 200
     assert min(times) < 1.0  # the figure itself is the benchmark's business: this catches what is not linear

@@ -20,7 +20,6 @@ def formulas(room: Room) -> dict[str, Any]:
     """The replaced names of sympy; what it evaluates as text are formulas alone."""
     sympy = importlib.import_module("sympy")
     points.check_formulas()
-    points.refuse("sympy")
 
     def pprint(expr: Any, **settings: Any) -> None:
         room.write(f"{sympy.pretty(expr, **settings)}\n")
@@ -49,7 +48,7 @@ def sparse_files(room: Room) -> dict[str, Any]:
         return real.load_npz(library_files.inside(file))
 
     def save_npz(file: Any, matrix: Any, compressed: bool = True) -> None:
-        real.save_npz(library_files.inside(file, write=True), matrix, compressed)
+        real.save_npz(library_files.inside(file), matrix, compressed)
 
     return {"load_npz": load_npz, "save_npz": save_npz}
 
@@ -142,6 +141,6 @@ def drawn_trees(room: Room) -> dict[str, Any]:
     real = importlib.import_module("sklearn.tree")
 
     def export_graphviz(decision_tree: Any, out_file: Any = None, **settings: Any) -> Any:
-        return real.export_graphviz(decision_tree, library_files.inside(out_file, write=True), **settings)
+        return real.export_graphviz(decision_tree, library_files.inside(out_file), **settings)
 
     return {**pipelines(room), "export_graphviz": export_graphviz}

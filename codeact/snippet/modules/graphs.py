@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import running
-from codeact.snippet.library_files import inside, told_as_named
 from codeact.snippet.modules.parts import again
 from codeact.snippet.modules.row import Module, Room
+from codeact.snippet.modules.scientific_ import filed
 from codeact.snippet.words import words
 
 _FOLDER = "files are looked for in the working folder"
@@ -46,26 +46,10 @@ def _in_the_folder(module: str) -> Callable[[Room], dict[str, Any]]:
     def build(room: Room) -> dict[str, Any]:
         real = importlib.import_module(module)
         vars(importlib.import_module("networkx.algorithms.isomorphism.isomorphvf2"))["sys"] = _Depth
-        return {name: _guarded(getattr(real, name), name) for name in _FILES[module] if hasattr(real, name)}
+        found = {name: getattr(real, name) for name in _FILES[module] if hasattr(real, name)}
+        return {name: filed(function, at=int(name.startswith("write"))) for name, function in found.items()}
 
     return build
-
-
-def _guarded(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    write = name.startswith("write")
-    at = int(write)  # after the graph
-
-    def call(*arguments: Any, **keywords: Any) -> Any:
-        given = list(arguments)
-        if len(given) > at:
-            given[at] = inside(given[at], write=write)
-        if "path" in keywords:
-            keywords["path"] = inside(keywords["path"], write=write)
-        with told_as_named(*arguments):
-            return function(*given, **keywords)
-
-    call.__name__ = call.__qualname__ = name
-    return call
 
 
 class _Depth:

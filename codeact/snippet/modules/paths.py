@@ -15,15 +15,14 @@ from codeact.snippet.modules.walking import folders, quietly
 from codeact.snippet.words import words
 
 #: Functions of os that take one path and change or read what is there.
-_READING = words("listdir stat lstat scandir access")
-_WRITING = words("mkdir remove unlink makedirs truncate utime")
-WORKED = (*_READING, *_WRITING, "rmdir", "removedirs", "rename", "replace", "walk")
+_OF_ONE_PATH = words("listdir stat lstat scandir access mkdir remove unlink makedirs truncate utime")
+WORKED = (*_OF_ONE_PATH, "rmdir", "removedirs", "rename", "replace", "walk")
 _ASKING = words("exists lexists isfile isdir islink getsize getmtime getatime getctime ismount")
 
 
 def folder_calls(room: Room) -> dict[str, Any]:
     """The replaced names of os."""
-    one_path = {name: _at(room, getattr(os, name), write=name in _WRITING) for name in (*_READING, *_WRITING)}
+    one_path = {name: _at(room, getattr(os, name)) for name in _OF_ONE_PATH}
 
     def listdir(path: Any = ".") -> Any:
         return quietly(lambda: sorted(os.listdir(room.folder.path(path))), path)
@@ -63,12 +62,12 @@ def folder_calls(room: Room) -> dict[str, Any]:
     }
 
 
-def _at(room: Room, real: Callable[..., Any], *, write: bool = False) -> Callable[..., Any]:
+def _at(room: Room, real: Callable[..., Any]) -> Callable[..., Any]:
     def call(path: Any = ".", *arguments: Any, **settings: Any) -> Any:
         settings.pop("dir_fd", None)
         if isinstance(path, int):
             raise PermissionError(f"{real.__name__}() takes the name of a file, not a descriptor")
-        return quietly(lambda: real(room.folder.path(path, write=write), *arguments, **settings), path)
+        return quietly(lambda: real(room.folder.path(path), *arguments, **settings), path)
 
     call.__name__ = call.__qualname__ = real.__name__
     return call

@@ -243,6 +243,7 @@ def _named_alone(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def check_formulas() -> None:
     """Let sympy evaluate formulas and nothing else where it evaluates text, and make no class that nobody checked."""
+    refuse("sympy")
     undefined = importlib.import_module("sympy.core.function").UndefinedFunction
     if not hasattr(undefined.__new__, CHECKED):
         undefined.__new__ = _named_alone(undefined.__new__)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class Folder(Protocol):
     """The working folder of a session, as the facades need it."""
 
-    def path(self, name: Any, *, write: bool = False) -> str:
+    def path(self, name: Any) -> str:
         """The absolute path of a file in the folder; PermissionError where it lies outside."""
 
     def told(self, path: str) -> str:
@@ -32,7 +32,7 @@ class Folder(Protocol):
 class NoFolder:
     """Stands for the working folder where there is none."""
 
-    def path(self, name: Any, *, write: bool = False) -> str:
+    def path(self, name: Any) -> str:
         """Refuse."""
         raise PermissionError(f"there is no working folder: {name!r} cannot be reached")
 

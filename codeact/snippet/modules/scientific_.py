@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import importlib
 import inspect
 import os
@@ -24,17 +23,17 @@ _READ_TOGETHER = ("read_parquet", "read_orc", "read_feather")  # of a list; nump
 _PANDAS_CALLS = words("pivot_table crosstab")
 
 
-def _filed(real: Callable[..., Any], *, write: bool, **fixed: Any) -> Callable[..., Any]:
-    first = next(iter(inspect.signature(real).parameters))
-    found = library_files.all_inside if real.__name__ in _READ_TOGETHER else library_files.inside
-    inside = functools.partial(library_files.inside, write=True) if write else found
+def filed(real: Callable[..., Any], at: int = 0, **fixed: Any) -> Callable[..., Any]:
+    """The function, whose parameter at one place is a file of the working folder, and others are what they are here."""
+    key = list(inspect.signature(real).parameters)[at]
+    inside = library_files.all_inside if real.__name__ in _READ_TOGETHER else library_files.inside
 
     def call(*arguments: Any, **keywords: Any) -> Any:
         given = list(arguments)
-        if given:
-            given[0] = inside(given[0])
-        elif first in keywords:
-            keywords[first] = inside(keywords[first])
+        if len(given) > at:
+            given[at] = inside(given[at])
+        elif key in keywords:
+            keywords[key] = inside(keywords[key])
         _refuse_dispatch([*given, *keywords.values()])
         for name, value in fixed.items():
             if keywords.get(name, value) != value:
@@ -63,10 +62,10 @@ def arrays(room: Room) -> dict[str, Any]:
 
     return {
         **array_memory.guard(),
-        **{name: _filed(getattr(np, name), write=False) for name in _LOADS},
-        **{name: _filed(getattr(np, name), write=True) for name in _SAVES},
-        "load": _loading(_filed(np.load, write=False, allow_pickle=False, mmap_mode=None)),
-        "save": _filed(np.save, write=True, allow_pickle=False),
+        **{name: filed(getattr(np, name)) for name in _LOADS},
+        **{name: filed(getattr(np, name)) for name in _SAVES},
+        "load": _loading(filed(np.load, allow_pickle=False, mmap_mode=None)),
+        "save": filed(np.save, allow_pickle=False),
     }
 
 
@@ -118,8 +117,8 @@ def frames(room: Room) -> dict[str, Any]:
     types_.shield(*_readers())
     points.refuse("pandas")
     return {
-        **{name: _filed(getattr(pd, name), write=False) for name in _PANDAS_READS if hasattr(pd, name)},
-        "read_xml": _filed(pd.read_xml, write=False, parser="etree", stylesheet=None),
+        **{name: filed(getattr(pd, name)) for name in _PANDAS_READS if hasattr(pd, name)},
+        "read_xml": filed(pd.read_xml, parser="etree", stylesheet=None),
         **{name: library_methods.dispatching(getattr(pd, name)) for name in _PANDAS_CALLS},
     }
 
@@ -150,13 +149,13 @@ def figures(room: Room) -> dict[str, Any]:
 
     def savefig(fname: Any, *arguments: Any, **keywords: Any) -> Any:
         with library_files.told_as_named(fname):
-            return plt.savefig(library_files.inside(fname, write=True), *arguments, **keywords)
+            return plt.savefig(library_files.inside(fname), *arguments, **keywords)
 
     return {
         "savefig": savefig,
         "rc_context": _settings(plt.rc_context),
-        "imread": _filed(plt.imread, write=False),
-        "imsave": _filed(plt.imsave, write=True),
+        "imread": filed(plt.imread),
+        "imsave": filed(plt.imsave),
         "show": show,
         "pause": show,
         "set_loglevel": show,
