@@ -76,14 +76,20 @@ _ITEMS = {
 }
 
 
-def wrong_with(kind: str, fields: Mapping[str, Any], known: Mapping[str, Mapping[str, Any]] = _TYPES) -> str:
-    """Say what is wrong with a line; empty where nothing is. `known` is a table of other lines than a run's."""
-    for name, types in known.get(kind, {}).items():
+def of_another_type(types_of: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
+    """Say which field of a line is of another type than it may have; empty where none is."""
+    for name, types in types_of.items():
         value = fields.get(name)
         if name in fields and (not isinstance(value, types) or (isinstance(value, bool) and types in (int, _NUMBER))):
             return f"its {name!r} is {value!r:.80}"
-    if kind != "header" or known is not _TYPES:
-        return ""
+    return ""
+
+
+def wrong_with(kind: str, fields: Mapping[str, Any]) -> str:
+    """Say what is wrong with a line of a run; empty where nothing is."""
+    wrong = of_another_type(_TYPES.get(kind, {}), fields)
+    if wrong or kind != "header":
+        return wrong
     for name, keys in _ITEMS.items():
         for item in fields.get(name, ()):
             missing = [key for key in keys if not isinstance(item, dict) or key not in item]

@@ -10,7 +10,7 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,27 +56,22 @@ class Apart:
                 self._own = _taken() if _hosts else _exchanged(hosts)
 
 
-_elsewhere: set[str] = set()  # settings that the installed version of a library does not keep where they were
-
-
 def _taken() -> dict[str, Any]:
     found = {}
     for row in ROWS:
-        if row.module in sys.modules and row.what not in _elsewhere:
-            try:
+        if row.module in sys.modules:
+            with suppress(AttributeError, KeyError):  # a newer library keeps it elsewhere: it is shared then
                 found[row.what] = row.take(sys.modules[row.module])
-            except (AttributeError, KeyError):
-                _elsewhere.add(row.what)  # they are shared then, and a test fails
     return found
 
 
 def _exchanged(settings: dict[str, Any]) -> dict[str, Any]:
     """Put settings in place, and give what was there."""
     found = _taken()  # all of it before any is put in place: some is reached on two ways
-    for row in [row for row in ROWS if row.what in found]:
+    for row in ROWS:
         if row.what in settings:
             row.put(sys.modules[row.module], settings[row.what])
-        else:
+        elif row.what in found:
             row.reset(sys.modules[row.module])
     return found
 

@@ -17,6 +17,7 @@ from codeact.errors import UsageError
 from codeact.limits import Policy
 from codeact.records import Wall
 from codeact.session.apart import Apart
+from codeact.session.settings import content_of
 from codeact.session.stopping import Stop
 from codeact.snippet import sinks
 from codeact.snippet.running import our_own_work
@@ -95,12 +96,5 @@ def _hand_in(files: Mapping[str, Path | bytes], folder: Path) -> None:
     for name, content in files.items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        if isinstance(content, Path) and content.exists() and not content.is_file():  # a device may have no end
-            problem = f"files={{{name!r}: {str(content)!r}}}: this is not a file. Hand folders in file by file"
-            raise UsageError(problem)
-        try:
-            target.write_bytes(content if isinstance(content, bytes) else Path(content).read_bytes())
-        except OSError as error:
-            problem = f"files={{{name!r}: {str(content)!r}}}: {error.strerror}"
-            raise UsageError(f"{problem}. Name a file that can be read") from error
+        target.write_bytes(content_of(name, content))
         target.chmod(0o444)

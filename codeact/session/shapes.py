@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from codeact.journal import Recording
-from codeact.journal.shapes import wrong_with
+from codeact.journal.shapes import of_another_type
 
 _CALL = {"number": int, "tool": str, "arguments": dict}
 # kind → field → the types it may have; a field that is not there is missed by whoever needs it
@@ -38,7 +38,7 @@ def wrong_in(recording: Recording) -> str:
         return f"line 1: its header has no {missing[0]!r}"
     lines = [("header", recording.header), *((entry.kind, entry.fields) for entry in recording.entries)]
     for number, (kind, fields) in enumerate(lines, 1):
-        if wrong := wrong_with(kind, fields, _TYPES):
+        if wrong := of_another_type(_TYPES.get(kind, {}), fields):
             return f"line {number}: not a {kind!r} line of a session: {wrong}"
     odd = [name for name in recording.header["tools"] if not isinstance(name, str)]
     return f"line 1: one of its 'tools' is {odd[0]!r:.80}" if odd else ""

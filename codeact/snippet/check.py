@@ -124,18 +124,18 @@ class Checker(RestrictingNodeTransformer):
     def visit_arg(self, node: ast.arg) -> Any:
         """Check a parameter."""
         self.bind_argument(node, node.arg)
-        return self._annotated(node, "annotation")
+        return self._annotated(node)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         """Check an assignment with its annotation."""
-        return self._annotated(node, "annotation")
+        return self._annotated(node)
 
-    def _annotated(self, node: Any, field: str) -> Any:
+    def _annotated(self, node: Any) -> Any:
         """Visit the parts of a node; an annotation that stays text is checked, and stays as it was written."""
-        written = copy.deepcopy(getattr(node, field)) if self.annotations_are_texts else None
+        written = copy.deepcopy(node.annotation) if self.annotations_are_texts else None
         node = self._parts(node)
         if written is not None:
-            setattr(node, field, written)
+            node.annotation = written
         return node
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 from codeact.snippet import ownership
 from codeact.snippet.attribute_rules import attribute_kind, refused_pattern
 
-_WORDS = "__match_args__"
+WORDS = "__match_args__"
 
 #: Metaclasses by which nothing passes for an instance but an instance.
 _HONEST: frozenset[type] = frozenset({type, enum.EnumType})
@@ -25,11 +25,11 @@ def close(names: dict[str, Any], line: list[type], metaclasses: Iterable[Any]) -
 
     `names` are what it is made of, `line` its bases and theirs.
     """
-    if _HONEST.issuperset(filter(ownership.is_class, metaclasses)) or dict.__contains__(names, _WORDS):
+    if _HONEST.issuperset(filter(ownership.is_class, metaclasses)) or dict.__contains__(names, WORDS):
         return
-    told = [found for base in line if type(found := ownership.class_dict(base).get(_WORDS)) is tuple]
+    told = [found for base in line if type(found := ownership.class_dict(base).get(WORDS)) is tuple]
     if not all(map(_may_ask, itertools.chain(*told))):
-        dict.__setitem__(names, _WORDS, tuple(itertools.takewhile(_may_ask, told[0])))
+        dict.__setitem__(names, WORDS, tuple(itertools.takewhile(_may_ask, told[0])))
 
 
 def _may_ask(word: Any) -> bool:

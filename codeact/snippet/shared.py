@@ -6,8 +6,9 @@ function of `scipy.stats.norm`, the markers of `Line2D`.
 
 from __future__ import annotations
 
+import functools
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from codeact.snippet import ownership, storable
@@ -18,7 +19,6 @@ _DEEP = 2
 _tables: dict[int, tuple[Any, Any]] = {}
 
 _seen: dict[int, Any] = {}
-_storable: dict[type, bool] = {}
 
 
 def share(value: Any, depth: int = _DEEP) -> None:
@@ -55,10 +55,7 @@ def _copy(table: Any) -> Any:
     return dict.copy(table) if dict in ownership.mro_of(type(table)) else table.copy()
 
 
-def _takes_attributes(cls: type) -> bool:
-    if cls not in _storable:
-        _storable[cls] = storable.of_a_kind(cls)
-    return _storable[cls]
+_takes_attributes: Callable[[type], bool] = functools.cache(storable.of_a_kind)
 
 
 def contents() -> dict[int, tuple[Any, Any]]:

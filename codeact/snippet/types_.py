@@ -270,7 +270,7 @@ def screened(cls: type) -> type:
     if ownership.is_class(cls):
         names = dict(ownership.class_dict(cls))
         screen(cls.__name__, _bases_of(cls), names, type(cls))
-        for name in names.keys() & {field_tables.FIELDS, "__match_args__", ownership.MARK}:
+        for name in names.keys() & {field_tables.FIELDS, pattern_names.WORDS, ownership.MARK}:
             type.__setattr__(cls, name, names[name])
     return cls
 

@@ -59,7 +59,7 @@ def _is_known(key: str) -> bool:
 
     try:
         ZoneInfo(key)
-    except Exception:  # noqa: BLE001, RUF100  # whatever it is, nobody finds the zone by this name
+    except (KeyError, ValueError, OSError):  # not known, no name at all, or that of a folder
         return False
     return True
 
