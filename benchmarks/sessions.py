@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import statistics
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
@@ -11,6 +12,7 @@ from contextlib import ExitStack, suppress
 from benchmarks.rows import Row
 from codeact import Limits, Policy, Session
 from codeact.sandbox import launch, zygotes
+from codeact.worker import mounts
 
 PANDAS = Policy(imports=["pandas"])
 FRAME = "import pandas as pd\ndf = pd.DataFrame({'n': range(100)})\nint(df.n.sum())"
@@ -123,17 +125,26 @@ def _held(zygote: int) -> dict[str, float]:
     """What this process and its zygote hold; of memory, what only they hold."""
     time.sleep(1.0)  # what has just been killed is still being taken apart
     both = ("self", str(zygote))
-    with open(f"/proc/{zygote}/mounts", "rb") as mounts, open(f"/proc/{zygote}/maps", "rb") as maps:
-        mounted, mapped = len(mounts.readlines()), len(maps.readlines())
+    with open(f"/proc/{zygote}/mounts", "rb") as mounted, open(f"/proc/{zygote}/maps", "rb") as mapped:
+        mount_count, mapping_count = len(mounted.readlines()), len(mapped.readlines())
     return {
         "descriptors": sum(len(os.listdir(f"/proc/{process}/fd")) for process in both),
         "threads": sum(len(os.listdir(f"/proc/{process}/task")) for process in both),
         "processes": len(_below(zygote)),
-        "mounts": mounted,
-        "mappings": mapped,
+        "mounts": mount_count,
+        "mappings": mapping_count,
+        "temporary folders": _temporary_folders(zygote),
         "memory of the host": _anonymous_mib("self"),
         "memory of the zygote": _anonymous_mib(str(zygote)),
     }
+
+
+def _temporary_folders(zygote: int) -> int:
+    """Folders of sessions: those on disk, and those in the memory of a zygote that has a small root of its own."""
+    places = [name for name in os.listdir(tempfile.gettempdir()) if name.startswith("codeact-")]
+    with suppress(OSError):  # it has none, or no one may look
+        places += os.listdir(f"/proc/{zygote}/root{mounts.FORKS}")
+    return len(places)
 
 
 def _anonymous_mib(process: str) -> float:
