@@ -51,8 +51,6 @@ class Channel(Generic[Received]):
         self._encode = msgspec.msgpack.Encoder().encode_into
         self._decode: Any = decoder(receives).decode
         self._outgoing = bytearray(4096)
-        self._incoming = bytearray(PACKET_BYTES + 1)
-        self._view = memoryview(self._incoming)
         self._partial: bytearray | None = None
         self.bytes_sent = self.bytes_received = 0
         self.meanwhile: Callable[[], object] | None = None  # takes in what has arrived where there is no room to send
@@ -192,7 +190,7 @@ class Channel(Generic[Received]):
         """Throw away all that has arrived."""
         self._partial = None
         while self._readable(0):
-            if not self.socket.recv_into(self._incoming):
+            if not self.socket.recv(PACKET_BYTES + 1):
                 raise ChannelClosed("the other side closed the socket")
 
     def _readable(self, seconds: float) -> bool:
@@ -203,23 +201,23 @@ class Channel(Generic[Received]):
     def _next_packet(self, how: int = 0) -> memoryview | None:
         """Take one packet; the frame it completes, or None."""
         try:
-            size = self.socket.recv_into(self._incoming, 0, how)
+            packet = self.socket.recv(PACKET_BYTES + 1, how)
         except BlockingIOError:
             raise
         except OSError as error:
             raise ChannelClosed(str(error)) from error
-        if size == 0:
+        if not packet:
             raise ChannelClosed("the other side closed the socket")
-        self.bytes_received += size
-        flags = self._incoming[0]
+        self.bytes_received += len(packet)
+        flags, content = packet[0], memoryview(packet)[1:]
         if flags == _WHOLE:
             self._partial = None
-            return self._view[1:size]
+            return content
         if flags & _FIRST:
             self._partial = bytearray()
         if self._partial is None:
             return None  # the rest of a message whose beginning went to a process that is gone
-        self._partial += self._view[1:size]
+        self._partial += content
         if len(self._partial) > self.frame_bytes:
             raise ProtocolError(f"a message is longer than {self.frame_bytes:,} bytes")
         if flags & _LAST:
