@@ -68,9 +68,10 @@ def exactly(part: Any, kind: type[Exact]) -> Exact:
     return part
 
 
-def spread(unpacker: Unpacker, keys: list[Any]) -> list[Any]:
+def spread(unpacker: Unpacker, trees: list[Any], depth: int) -> list[Any]:
     """Give the keys, unless so many of them share a hash that building a dict of them would take for ever."""
-    unpacker.come_to(KEY * len(keys))
+    unpacker.come_to(KEY * len(trees))
+    keys = unpacker.unpack_keys(trees, depth)
     if collide(keys):
         raise ProtocolError("the keys of a value were chosen to collide")
     return keys
@@ -106,7 +107,7 @@ def _pack_set(tag: str, items: Callable[[Any], list[Any]]) -> Packing:
     """Pack the items in an order of their own: the order of a set depends on the process it was made in."""
 
     def pack_set(packer: Packer, value: Any, depth: int) -> Any:
-        trees = packer.pack_items(sendable(packer, items(value)), depth)
+        trees = packer.pack_keys(items(value), depth)
         try:
             trees.sort()
         except TypeError:
@@ -114,6 +115,14 @@ def _pack_set(tag: str, items: Callable[[Any], list[Any]]) -> Packing:
         return {TAG: tag, 1: trees}
 
     return pack_set
+
+
+def _pack_dict(packer: Packer, value: dict[Any, Any], depth: int) -> Any:
+    """Pack a dict with keys of any kind; one with texts alone crosses as it is."""
+    packer.enter(len(value), depth)
+    keys = packer.pack_keys(list(value), depth)
+    parts = zip(keys, [packer.pack(item, depth + 1) for item in value.values()], strict=True)
+    return {TAG: "dict", 1: [part for pair in parts for part in pair]}
 
 
 def _pack_decimal(packer: Packer, value: Decimal, depth: int) -> Any:
@@ -152,6 +161,7 @@ def _pack_bytearray(packer: Packer, value: bytearray, depth: int) -> Any:
 
 _PACKING: dict[type, Packing] = {
     tuple: _pack_parts("tuple", lambda value: value),
+    dict: _pack_dict,
     set: _pack_set("set", list),
     frozenset: _pack_set("frozenset", list),
     collections.deque: lambda packer, value, depth: packer.pack_list(list(value), depth),
@@ -255,8 +265,8 @@ def _unpack_range(unpacker: Unpacker, tree: Any, depth: int) -> range:
 UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {
     "int": _unpack_long,
     "tuple": lambda unpacker, tree, depth: tuple(unpacker.unpack_items(tree[1], depth)),
-    "set": lambda unpacker, tree, depth: set(spread(unpacker, unpacker.unpack_items(tree[1], depth))),
-    "frozenset": lambda unpacker, tree, depth: frozenset(spread(unpacker, unpacker.unpack_items(tree[1], depth))),
+    "set": lambda unpacker, tree, depth: set(spread(unpacker, exactly(tree[1], list), depth)),
+    "frozenset": lambda unpacker, tree, depth: frozenset(spread(unpacker, exactly(tree[1], list), depth)),
     "complex": _unpack_complex,
     "range": _unpack_range,
     "bytearray": lambda unpacker, tree, depth: bytearray(exactly(tree[1], bytes)),

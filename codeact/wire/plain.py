@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
-from codeact.snippet.classes import class_attribute, class_name, instance_fields
+from codeact.snippet.classes import class_attribute, class_name, instance_fields, lineage
 
 if TYPE_CHECKING:
     from codeact.wire.kinds import Packing
@@ -20,7 +20,7 @@ CLASSES_PER_VALUE = 50  # each costs time to make; an honest value holds a handf
 _CLASSES_KEPT = 500
 _NAMELESS = "Record"  # for a class whose own name is none
 
-_classes: OrderedDict[tuple[str, tuple[str, ...]], type[Record]] = OrderedDict()
+_classes: OrderedDict[tuple[str, tuple[str, ...], bool], type[Record]] = OrderedDict()
 
 
 class Record:
@@ -28,7 +28,7 @@ class Record:
 
     def __init__(self, **fields: Any) -> None:
         for name in type(self).__dict__["__dataclass_fields__"]:
-            setattr(self, name, fields.pop(name))
+            vars(self)[name] = fields.pop(name)
         if fields:
             raise TypeError(f"{type(self).__name__} has no field {next(iter(fields))!r}")
 
@@ -44,13 +44,27 @@ class Record:
     __hash__ = None  # type: ignore[assignment]  # it can be changed, so it has no hash
 
 
-def record_class(name: str, names: tuple[str, ...]) -> type[Record]:
+class FrozenRecord(Record):
+    """What one that is frozen arrives as: it has a hash, by its fields, and can be a key."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __hash__(self) -> int:  # type: ignore[override]  # this one cannot be changed
+        return hash((type(self).__name__, frozenset(vars(self).items())))
+
+
+def record_class(name: str, names: tuple[str, ...], *, frozen: bool = False) -> type[Record]:
     """Give the dataclass of this name with these fields; no code is generated for it."""
-    found = _classes.get((name, names))
+    found = _classes.get((name, names, frozen))
     if found is None:
-        made = type(name, (Record,), {"__annotations__": dict.fromkeys(names, Any), "__module__": __name__})
+        base = FrozenRecord if frozen else Record
+        made = type(name, (base,), {"__annotations__": dict.fromkeys(names, Any), "__module__": __name__})
         found = dataclasses.dataclass(init=False, repr=False, eq=False)(made)
-        _classes[name, names] = found
+        _classes[name, names, frozen] = found
         if len(_classes) > _CLASSES_KEPT:
             _classes.popitem(last=False)
     return found
@@ -62,12 +76,14 @@ def packing_of(kind: type) -> Packing | None:
     if names is None or len(names) > FIELDS:
         return None
     name = class_name(kind) if _proper(class_name(kind)) else _NAMELESS
+    frozen = {4: True} if _is_frozen(kind) else {}
 
     def pack_record(packer: Packer, value: Any, depth: int) -> Any:
         held = dict(instance_fields(value))
         present = [field for field in names if field in held]
         packer.enter_record((name, *present))
-        return {0: "record", 1: name, 2: present, 3: packer.pack_items([held[field] for field in present], depth)}
+        fields = packer.pack_items([held[field] for field in present], depth)
+        return {0: "record", 1: name, 2: present, 3: fields, **frozen}
 
     return pack_record
 
@@ -80,6 +96,15 @@ def _field_names(kind: type) -> list[str] | None:
     if type(fields) is dict:
         return [name for name in fields if _proper(name)]
     return None
+
+
+def _is_frozen(kind: type) -> bool:
+    """Whether instances cannot be changed and are equal by their fields, as their class declares."""
+    declared = class_attribute(kind, "__dataclass_params__")
+    if type(declared) is type(vars(record_class(_NAMELESS, ()))["__dataclass_params__"]):
+        return FrozenRecord in lineage(kind) or bool(declared.frozen and declared.eq)
+    config = class_attribute(kind, "model_config")
+    return type(config) is dict and config.get("frozen") is True
 
 
 def _proper(name: object) -> bool:
@@ -103,17 +128,17 @@ def _unpack_record(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     name, names = tree[1], tree[2]
     if type(names) is not list:
         raise ProtocolError("a record has no proper fields")
-    shape = name, tuple(names)
+    shape = name, tuple(names), 4 in tree
     if shape not in _classes:
         _refuse_improper(name, names)
     values = unpacker.unpack_items(tree[3], depth)
-    if unpacker.as_dicts:
+    if unpacker.as_dicts and not unpacker.in_keys:
         return dict(zip(names, values, strict=True))
     if shape not in _classes:
         unpacker.records += 1
         if unpacker.records > CLASSES_PER_VALUE:
             raise ProtocolError("a value holds too many kinds of records")
-    kind = record_class(*shape)
+    kind = record_class(name, shape[1], frozen=shape[2])
     made = kind.__new__(kind)
     vars(made).update(zip(names, values, strict=True))
     return made

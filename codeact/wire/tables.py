@@ -98,16 +98,23 @@ def _pack_index(packer: Packer, value: Any, depth: int) -> Any:
         for level in value.levels:
             refuse_crowd(level)
         packer.come_to(_levels_parts(len(value), value.nlevels))
-        rows, names = packer.pack_items(value.tolist(), depth), packer.pack_items(list(value.names), depth)
+        rows, names = (
+            packer.pack_items(value.tolist(), depth),
+            [_pack_name(packer, name, depth) for name in value.names],
+        )
         if not _are_labels(rows):
             raise TypeError("its labels hold containers")
         return {0: "levels", 1: rows, 2: names}
     if isinstance(value, pandas.RangeIndex):
         packer.come_to(_STEPPED + len(value))
-        return {0: "steps", 1: [value.start, value.stop, value.step], 2: packer.pack(value.name, depth)}
+        return {0: "steps", 1: [value.start, value.stop, value.step], 2: _pack_name(packer, value.name, depth)}
     if isinstance(value, pandas.IntervalIndex | pandas.PeriodIndex):
         value = value.astype(object)
-    return {0: "index", 1: _pack_column(packer, value, depth + 1), 2: packer.pack(value.name, depth)}
+    return {0: "index", 1: _pack_column(packer, value, depth + 1), 2: _pack_name(packer, value.name, depth)}
+
+
+def _pack_name(packer: Packer, name: Any, depth: int) -> Any:
+    return packer.pack_keys([name], depth)[0]  # pandas takes nothing else than what has a hash
 
 
 def _levels_parts(rows: int, names: int) -> int:
@@ -121,7 +128,7 @@ def _pack_series(packer: Packer, value: Any, depth: int) -> Any:
         0: "series",
         1: _pack_index(packer, value.index, depth + 1),
         2: _pack_column(packer, value, depth + 1),
-        3: packer.pack(value.name, depth),
+        3: _pack_name(packer, value.name, depth),
     }
 
 
@@ -199,15 +206,21 @@ def _zone(name: Any) -> str:
     return name
 
 
+def _name(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    return unpacker.unpack_keys([tree], depth)[0]
+
+
 def _unpack_index(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     pandas = _pandas()
     values, dtype = _column(unpacker, tree[1], depth)
-    return pandas.Index(values, dtype=dtype, name=unpacker.unpack(tree[2], depth))
+    return pandas.Index(values, dtype=dtype, name=_name(unpacker, tree[2], depth))
 
 
 def _unpack_levels(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     rows = unpacker.unpack_items(tree[1], depth)
-    names = unpacker.unpack_items(tree[2], depth)
+    if type(tree[2]) is not list:
+        raise ProtocolError("an index of several levels has no list of its names")
+    names = [_name(unpacker, name, depth) for name in tree[2]]
     unpacker.come_to(_levels_parts(len(rows), len(names)))
     if not _are_labels(tree[1]) or not all(len(row) == len(names) for row in rows):
         raise ProtocolError("an index of several levels has rows of other lengths")
@@ -225,7 +238,7 @@ def _unpack_steps(unpacker: Unpacker, tree: Any, depth: int) -> Any:
         raise ProtocolError("an index has no proper steps")
     unpacker.unlisted += len(steps)
     unpacker.come_to(_STEPPED + len(steps))
-    return _pandas().RangeIndex(steps, name=unpacker.unpack(tree[2], depth))
+    return _pandas().RangeIndex(steps, name=_name(unpacker, tree[2], depth))
 
 
 def _is_index(value: Any) -> Any:
@@ -238,7 +251,7 @@ def _unpack_series(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     unpacker.come_to(_SERIES)
     index = _is_index(unpacker.unpack(tree[1], depth))
     values, dtype = _column(unpacker, tree[2], depth)
-    return _pandas().Series(values, index=index, dtype=dtype, name=unpacker.unpack(tree[3], depth))
+    return _pandas().Series(values, index=index, dtype=dtype, name=_name(unpacker, tree[3], depth))
 
 
 def _unpack_frame(unpacker: Unpacker, tree: Any, depth: int) -> Any:

@@ -148,12 +148,23 @@ class Packer:
 
     def pack_dict(self, value: dict[Any, Any], depth: int) -> Any:
         """Give the tree for a dict."""
-        self.enter(2 * len(value), depth)
         if set(map(type, value)) <= {str} and kinds.sayable(value):
+            self.enter(2 * len(value), depth)
             return {key: self.pack(item, depth + 1) for key, item in value.items()}
-        kinds.sendable(self, value)
-        flat = [part for pair in value.items() for part in pair]
-        return {TAG: "dict", 1: [self.pack(part, depth + 1) for part in flat]}
+        return self._pack_other(value, dict, depth)
+
+    def pack_keys(self, keys: list[Any], depth: int) -> list[Any]:
+        """Give the trees of a dict's keys, or of a set's items; Uncrossable where they would not arrive as so many."""
+        trees = self.pack_items(kinds.sendable(self, keys), depth)
+        if set(map(type, keys)) <= ATOMS:
+            return trees
+        try:
+            arrived = len(set(Unpacker().unpack_keys(trees, 0)))
+        except (ProtocolError, TypeError) as error:
+            raise Uncrossable("a key of it could not be one where it arrives") from error
+        if arrived < len(keys):
+            raise Uncrossable(f"its {len(keys):,} keys would arrive as {arrived:,}")
+        return trees
 
     def enter(self, count: int, depth: int) -> None:
         """Count the parts of a container, and how deep it lies."""
@@ -193,10 +204,11 @@ def unpack(tree: Any, *, as_dicts: bool = False, surrogates: bool = True) -> Any
 class Unpacker:
     """One value being unpacked, or all that a call is given."""
 
-    __slots__ = ("as_dicts", "parts_left", "records", "surrogates", "unlisted")
+    __slots__ = ("as_dicts", "in_keys", "parts_left", "records", "surrogates", "unlisted")
 
     def __init__(self, *, as_dicts: bool = False, surrogates: bool = True) -> None:
         self.as_dicts, self.surrogates = as_dicts, surrogates
+        self.in_keys = False  # where a dict could not be
         self.parts_left = PARTS
         self.records = 0  # how many classes this value has asked for
         self.unlisted = 0  # how many items its ranges and arrays come to where somebody makes lists of them
@@ -233,6 +245,14 @@ class Unpacker:
             raise ProtocolError("a value has a tag that does not exist")
         return _UNPACKING[tag](self, tree, depth + 1)
 
+    def unpack_keys(self, trees: list[Any], depth: int) -> list[Any]:
+        """Give the values of the keys of a dict, or of the items of a set."""
+        outer, self.in_keys = self.in_keys, True
+        try:
+            return self.unpack_items(trees, depth)
+        finally:
+            self.in_keys = outer
+
     def come_to(self, parts: int) -> None:
         """Count what is made, before it is."""
         self.parts_left -= parts
@@ -249,9 +269,9 @@ class Unpacker:
 
 
 def _unpack_dict(unpacker: Unpacker, tree: Any, depth: int) -> Any:
-    flat = unpacker.unpack_items(tree[1], depth)
-    keys = kinds.spread(unpacker, flat[::2])
-    return dict(zip(keys, flat[1::2], strict=True))
+    flat = kinds.exactly(tree[1], list)
+    keys = kinds.spread(unpacker, flat[::2], depth)
+    return dict(zip(keys, unpacker.unpack_items(flat[1::2], depth), strict=True))
 
 
 def _unpack_text(unpacker: Unpacker, tree: Any, depth: int) -> Any:
