@@ -201,7 +201,8 @@ class Session:
     def fork(self) -> Session:
         """Give an independent copy of the live state, working folder included; it has to be closed like any session.
 
-        Its random numbers are others, unless the session is deterministic.
+        Its random numbers are others, those of generators that were made without a seed among them, unless the session
+        is deterministic.
         """
         with self._free(), self._turn():
             twin = object.__new__(type(self))

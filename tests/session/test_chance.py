@@ -27,6 +27,42 @@ def test_a_copy_draws_other_numbers_than_its_original() -> None:
     assert len(set(values)) == 3
 
 
+MADE = """
+import random, numpy as np
+class Own(random.Random):
+    pass
+drawn = [random.Random(), Own(), np.random.RandomState(), np.random.default_rng(), np.random.Generator(np.random.SFC64())]
+drawn.append(drawn[3].spawn(2)[1])
+given = [random.Random(5), np.random.RandomState(5), np.random.default_rng(5), np.random.default_rng(5).spawn(2)[1]]
+def of(generators):
+    return [float(each.uniform(0, 1)) for each in generators]
+"""
+
+
+def test_generators_made_without_a_seed_draw_other_numbers_in_a_copy_and_those_with_one_the_same(
+    tmp_path: Path,
+) -> None:
+    pytest.importorskip("numpy", reason="an extra")
+    with Session(policy=NUMPY) as session:
+        assert session.run(MADE).ok
+        with session.fork() as copy:
+            mine, its = drawn(session, "of(drawn)"), drawn(copy, "of(drawn)")
+            assert not set(mine) & set(its)
+            assert drawn(session, "of(given)") == drawn(copy, "of(given)")
+            copy.save(tmp_path / "copy.session")
+            following = drawn(copy, "of(drawn)")
+    with Session.resume(tmp_path / "copy.session") as again:
+        assert drawn(again, "of(drawn)") == following
+
+
+def test_generators_of_a_deterministic_session_draw_the_same_in_a_copy() -> None:
+    pytest.importorskip("numpy", reason="an extra")
+    with Session(policy=NUMPY, deterministic=True) as session:
+        assert session.run(MADE).ok
+        with session.fork() as copy:
+            assert drawn(session, "of(drawn)") == drawn(copy, "of(drawn)")
+
+
 def test_a_copy_that_went_back_draws_other_numbers_than_its_original() -> None:
     with Session() as session:
         session.run("x = 1")
