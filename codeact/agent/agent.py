@@ -22,6 +22,7 @@ from codeact.errors import UsageError
 from codeact.events import Event, Nested
 from codeact.limits import Budget, Limits, Policy
 from codeact.models import AnyModel, Model, Stop, open_model
+from codeact.paths import as_path
 from codeact.records import Run, whole
 from codeact.toolbox import Tools
 
@@ -86,7 +87,7 @@ class Agent:
         self.approve, self.approval_seconds = approve, approval_seconds
         self.dry_run, self.candidates, self.plan, self.trace = dry_run, candidates, plan, trace
         self.output_type, self.final_answer_checks = output_type, tuple(final_answer_checks)
-        self.runs = None if runs is None else Path(runs)
+        self.runs = None if runs is None else as_path("runs={}", runs)
         self.memory_tokens, self.skill_count, self._model = memory_tokens, skill_count, model
         self._model_settings = dict(model_settings or {})
 
@@ -168,7 +169,7 @@ class Agent:
 
         `decision` is about the call a paused run waits at: True, False, or the arguments it is to be made with.
         """
-        wanted, setting = resumed(Path(path), _listener(on_event), Stop(), decision)
+        wanted, setting = resumed(as_path("resume({})", path), _listener(on_event), Stop(), decision)
         return drive(self, wanted, setting)
 
     def undo(self, path: str | Path) -> tuple[Undone, ...]:
@@ -179,7 +180,7 @@ class Agent:
         """Give the events of a resumed run: first those of what was done, then the new ones."""
 
         def go_on(emit: Emit, stop: Stop) -> Run:
-            wanted, setting = resumed(Path(path), emit, stop, decision)
+            wanted, setting = resumed(as_path("stream_resume({})", path), emit, stop, decision)
             return drive(self, wanted, setting)
 
         return doors.stream(go_on)
@@ -230,7 +231,7 @@ class Agent:
         wanted = asked(task, inputs, files)
         if record is None and self.runs is not None:
             record = writable(self.runs) / f"{wanted.id}.jsonl"
-        wanted = replace(wanted, record=None if record is None else Path(record), dry_run=self.dry_run)
+        wanted = replace(wanted, record=None if record is None else as_path("record={}", record), dry_run=self.dry_run)
         return replace(wanted, deterministic=True, seed=0) if self.deterministic else wanted
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from codeact.agent.effects import changes
 from codeact.errors import JournalError
 from codeact.journal import Entry, Journal, Recording
+from codeact.paths import as_path
 from codeact.records import ToolCall
 from codeact.toolbox import Tool, Toolbox, Tools
 
@@ -24,7 +25,7 @@ class Undone:
 def undo(path: str | Path, tools: Tools) -> tuple[Undone, ...]:
     """Take back what a recorded run changed, in reverse order and each change once; says what stays as it is."""
     known, done = Toolbox(tools).tools, []
-    with Journal.reopen(Path(path)) as journal:
+    with Journal.reopen(as_path("undo({})", path)) as journal:
         refuse_session(journal.recording)
         for entry in reversed(_changes(journal.recording, known)):
             call = ToolCall(entry["tool"], entry["arguments"], entry["result"], None, entry["seconds"])

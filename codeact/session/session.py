@@ -7,13 +7,13 @@ import os
 import secrets
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from codeact.clock import Clock
 from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
+from codeact.paths import as_path
 from codeact.records import Observation, SkillSource, ToolCall, Variable, Wall
 from codeact.session import lanes
 from codeact.session.hosting import given_answer
@@ -60,8 +60,9 @@ class Session:
         journal: str | os.PathLike[str] | None = None,
         seed: int | None = None,
     ) -> None:
-        self.policy, self.limits, self.isolation = policy, limits, isolation
-        self.listener = listener
+        if not isinstance(listener, Listener):
+            raise UsageError(f"listener={describe(listener, 80)}: a Listener is needed")
+        self.policy, self.limits, self.isolation, self.listener = policy, limits, isolation, listener
         self.toolbox = Toolbox(tools)
         drawn = 0 if deterministic else secrets.randbits(62)  # recorded: a resumed session draws the same
         self._settings = Settings(
@@ -77,7 +78,7 @@ class Session:
             deterministic=deterministic,
         )
         self._lock = threading.Lock()
-        log = Log(Path(journal) if journal is not None else None, self._settings)
+        log = Log(None if journal is None else as_path("journal={}", journal), self._settings)
         try:
             self._life = Life(self._settings, self.toolbox.tools, listener, log)
         except BaseException:
@@ -242,8 +243,9 @@ class Session:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the session to a file that `Session.resume` builds it from again, on any machine."""
+        target = as_path("save({})", path)
         with self._free(), self._turn():
-            self._life.log.write_to(Path(path))
+            self._life.log.write_to(target)
 
     @classmethod
     def resume(cls, path: str | os.PathLike[str], tools: Tools = (), **options: Any) -> Session:
@@ -252,7 +254,7 @@ class Session:
         Policy, limits, skills and files are the recorded ones; `options` are the other settings of a session. Raises
         Diverged at the first step that does something else than was recorded.
         """
-        past = read_past(Path(path))
+        past = read_past(as_path("resume({})", path))
         missing = sorted(set(past.header["tools"]) - set(Toolbox(tools).tools))
         if missing:
             raise UsageError(f"{path} was recorded with tools that are not there: {', '.join(missing)}")

@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
-from codeact.errors import SkillError
+from codeact.errors import SkillError, UsageError
 from codeact.records import Parameter, ToolCall, ToolSpec
 from codeact.skills import encoding, frontmatter
 from codeact.skills.record import Example, Provenance, Skill, State
@@ -82,6 +82,13 @@ def read_examples(content: bytes) -> list[Example]:
         except _UNREADABLE as error:
             raise SkillError(f"line {number} of examples.jsonl cannot be read: {error!r}") from error
     return examples
+
+
+def folder_of(name: str) -> str:
+    """The folder of a skill; UsageError where the name is none."""
+    if not isinstance(name, str):
+        raise UsageError(f"{name!r:.80}: the name of a skill is needed")
+    return name.replace("_", "-")
 
 
 def check_name(name: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from codeact.errors import SkillError, UsageError
+from codeact.paths import as_path
 from codeact.records import Run, SkillSource, ToolSpec
 from codeact.skills import layout, share
 from codeact.skills.cards import Card
@@ -44,7 +45,7 @@ class SkillLibrary:
         isolation: Isolation = "caged",
         models: SkillModels = SkillModels(),  # noqa: B008  # frozen
     ) -> None:
-        path = Path(root).expanduser()
+        path = as_path("SkillLibrary({})", root).expanduser()
         if path.exists() and not path.is_dir():
             raise UsageError(f"SkillLibrary({str(root)!r}): a folder is needed, and this is a file")
         if cap < 1:
@@ -96,7 +97,7 @@ class SkillLibrary:
 
     def get(self, name: str, version: int | None = None) -> Skill:
         """A skill by its name, now or as it was in an earlier version; SkillError where there is none."""
-        folder = name.replace("_", "-")
+        folder = layout.folder_of(name)
         if version is None:
             return self.shelf.read(folder)[0]
         if version in self.shelf.store.versions(folder):
@@ -109,11 +110,11 @@ class SkillLibrary:
 
     def versions(self, name: str) -> Numbers:
         """The numbers of all versions of a skill, the one in use last."""
-        return [*self.shelf.store.versions(name.replace("_", "-")), self.get(name).version]
+        return [*self.shelf.store.versions(layout.folder_of(name)), self.get(name).version]
 
     def examples(self, name: str) -> Examples:
         """The recorded uses of a skill."""
-        return self.shelf.examples(name.replace("_", "-"))
+        return self.shelf.examples(layout.folder_of(name))
 
     def broken(self) -> Brokens:
         """The folders that are no skills, with the reason; the others are not touched by them."""
@@ -137,7 +138,7 @@ class SkillLibrary:
     def _source(self, name: str, ordered: dict[str, SkillSource], path: tuple[str, ...]) -> None:
         if name in path:
             raise SkillError(f"the skills {' → '.join((*path, name))} call each other in a circle")
-        skill, state, reason = self.shelf.read(name.replace("_", "-"))
+        skill, state, reason = self.shelf.read(layout.folder_of(name))
         if state != "active":
             raise SkillError(f"the skill {skill.name} is {state}: {reason}")
         if skill.name in ordered:
@@ -227,12 +228,12 @@ class SkillLibrary:
 
     def trust(self, source: str | Path) -> None:
         """Agrees to the skills that are, to the byte, those in the folder `source`: what ships with a program."""
-        self.shelf.trust(Store(Path(source)))
+        self.shelf.trust(Store(as_path("trust({})", source)))
 
     def _card(self, name: str) -> Card:
         card = self.shelf.index.card(name)
         if card is None:
-            folder = name.replace("_", "-")
+            folder = layout.folder_of(name)
             reason = next((item.reason for item in self.broken() if item.folder == folder), "")
             raise SkillError(
                 f"the skill {name} is broken: {reason}" if reason else f"there is no skill {name} in {self.root}"
@@ -243,11 +244,11 @@ class SkillLibrary:
         """Writes skills and the history of their uses into a folder, or into an archive where it ends in .zip."""
         self.shelf.refresh()
         chosen = [card.folder for card in self.list()] if names is None else [self._card(name).folder for name in names]
-        return share.export(self.shelf, chosen, Path(target))
+        return share.export(self.shelf, chosen, as_path("export({})", target))
 
     def import_(self, source: str | Path) -> Names:
         """Takes skills in from a folder or an archive; quarantined until they are verified and accepted here."""
-        return share.import_(self.shelf, Path(source))
+        return share.import_(self.shelf, as_path("import_({})", source))
 
     def record_use(
         self, name: str, *, ok: bool | None, operations: int = 0, wall_seconds: float = 0.0, tokens: int = 0

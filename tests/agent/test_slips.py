@@ -114,3 +114,17 @@ class Says:
 def test_a_model_that_gives_no_reply_is_named_with_what_it_gave(model, said):
     with pytest.raises(errors.UsageError, match=said):
         Agent(model, runs=None).run("go")
+
+
+@pytest.mark.parametrize("path", [3, None, "a\0b"])
+def test_what_is_no_path_of_a_run_is_a_usage_error(path):
+    agent = Agent(ScriptedModel([]))
+    for ask in (agent.resume, agent.undo, lambda path: list(agent.stream_resume(path))):
+        with pytest.raises(errors.UsageError, match="a path is needed"):
+            ask(path)
+
+
+@pytest.mark.parametrize("path", [3, "a\0b"])
+def test_what_is_no_path_to_record_to_is_a_usage_error(path):
+    with pytest.raises(errors.UsageError, match=r"record=.*: a path is needed"):
+        Agent(ScriptedModel([])).run("add", record=path)

@@ -22,7 +22,7 @@ LADDER = (
     ("journal",),
     ("prompts", "events", "wire"),
     ("snippet",),
-    ("records",),
+    ("records", "paths"),
     ("limits", "errors", "clock", "waiting", "warned"),
 )
 # A sideways step that was thought about: (from, to) → why.

@@ -6,10 +6,11 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from codeact.errors import SkillError
+from codeact.errors import SkillError, UsageError
 from codeact.records import Parameter, ToolSpec
 from codeact.skills import layout
 from codeact.skills.library import SkillLibrary
@@ -159,3 +160,17 @@ def test_a_library_that_is_a_file_or_read_only_says_so(tmp_path: Path, library: 
         SkillLibrary(tmp_path / "file")
     assert SkillLibrary(tmp_path / "nowhere").list() == []
     assert SkillLibrary(tmp_path / "nowhere").search("x y z") == []
+
+
+@pytest.mark.parametrize("name", [3, None, b"area"])
+def test_what_is_no_name_of_a_skill_is_a_usage_error(library: SkillLibrary, name: Any) -> None:
+    for ask in (library.get, library.versions, library.examples):
+        with pytest.raises(UsageError, match="the name of a skill is needed"):
+            ask(name)
+
+
+@pytest.mark.parametrize("path", [3, None, "a\0b"])
+def test_what_is_no_path_is_a_usage_error(library: SkillLibrary, path: Any) -> None:
+    for ask in (SkillLibrary, library.trust, library.import_, library.export):
+        with pytest.raises(UsageError, match="a path is needed"):
+            ask(path)

@@ -1,0 +1,19 @@
+"""The paths a caller names."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from codeact.errors import UsageError
+
+
+def as_path(call: str, given: str | os.PathLike[str]) -> Path:
+    """Give what names a file or a folder as a path; UsageError, which tells of the `call`, where it names none.
+
+    >>> as_path("save({})", "run.session")
+    PosixPath('run.session')
+    """
+    if isinstance(given, str | os.PathLike) and isinstance(path := os.fspath(given), str) and "\0" not in path:
+        return Path(path)
+    raise UsageError(f"{call.format(f'{given!r:.80}')}: a path is needed")
