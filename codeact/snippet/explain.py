@@ -25,6 +25,7 @@ from codeact.snippet.places import Place, characters, excerpt, lines_of, marked,
 from codeact.snippet.traces import Compiled, Spot, chain, source_lines, spots, values
 
 MOST_CHARS = 2_000
+_MOST_LINES = 10_000_000
 MESSAGE_CHARS, EXCERPT_CHARS, HINT_CHARS = 500, 1_050, 360
 """With the type's 80 they stay below MOST_CHARS."""
 
@@ -162,6 +163,8 @@ def _of_text(error: BaseException) -> list[str]:
         return []
     line, start, text = (vars(SyntaxError)[name].__get__(error) for name in ("lineno", "offset", "text"))
     if type(line) is not int or type(start) is not int or type(text) is not str or not text.strip():
+        return []
+    if not (0 < line < _MOST_LINES and 0 <= start <= len(text) + 1):  # a snippet can raise one of its own making
         return []
     return [
         "in the text, " + marked(text.rstrip("\r\n"), line, max(start - 1, 0), start).replace("\n", "\n" + " " * 13)

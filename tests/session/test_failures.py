@@ -133,3 +133,13 @@ def test_no_value_of_a_snippet_ends_its_session(source: str) -> None:
         assert seen.ok, seen.failure
         assert repr(seen.value)
         assert session.run("kept").value == 7
+
+
+def test_an_error_that_a_snippet_made_of_a_line_far_away_costs_nothing() -> None:
+    with Session() as session:
+        session.run("kept = 1")
+        for at in ("-5, 10**30", "1, 10**30", "10**5000, 1", "1, 10**9"):
+            failure = session.run(f"raise SyntaxError('no', ('f', {at}, 'text', None, None))").failure
+            assert (failure.kind, failure.type) == ("raised", "SyntaxError")
+            assert len(failure.excerpt) < 2_000
+        assert session.run("kept").value == 1
