@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import ctypes
 import functools
-import gc
 import importlib.util
 from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import lent_memory, special, types_
 from codeact.snippet.endings import CallRefused
+from codeact.snippet.error_texts import put_on
 from codeact.snippet.modules.row import Room
 from codeact.snippet.running import CHECKED, in_a_snippet
 
@@ -24,7 +23,7 @@ def guard() -> dict[str, Any]:
         if not hasattr(cls.__new__, CHECKED):
             cls.__new__ = _of_memory(cls.__new__)
     if np.ndarray not in types_.STAND_INS:
-        _replace(np.ndarray, "data", property(_view(vars(np.ndarray)["data"].__get__)))
+        put_on(np.ndarray, "data", property(_view(vars(np.ndarray)["data"].__get__)))
         masked: Any = np.ma.MaskedArray
         masked.baseclass = property(lambda array: special.class_shown(array._baseclass))
         types_.standing_for(np.ndarray, {"__new__": _of_memory(_new_array)})
@@ -65,12 +64,6 @@ def _view(real: Callable[[Any], memoryview]) -> Callable[[Any], memoryview]:
         return view.toreadonly() if in_a_snippet() and array.dtype.hasobject else view
 
     return data
-
-
-def _replace(cls: type, name: str, value: Any) -> None:
-    """Put an attribute on a class of C, which takes none."""
-    gc.get_referents(cls.__dict__)[0][name] = value
-    ctypes.pythonapi.PyType_Modified(ctypes.py_object(cls))
 
 
 def names_of_types(room: Room) -> dict[str, Any]:

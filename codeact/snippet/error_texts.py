@@ -1,0 +1,69 @@
+"""What the errors of encodings say of themselves.
+
+CPython reads what one points at without a look at where that is, up to 3.12 and in parts up to 3.13 (gh-123378,
+gh-128974): a snippet can make one that begins before its bytes, or put something else in their place, and so read the
+memory of the process, or end it. The texts made here are CPython's own.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+_IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
+_HEAD_BYTES = 256  # of the C structure of a class, its flags among them
+
+
+def put_on(cls: type, name: str, value: Any) -> None:
+    """Put an attribute on a class of C, which takes none; what CPython itself calls by that name is this, then."""
+    flags = next(
+        found
+        for at in range(0, _HEAD_BYTES, ctypes.sizeof(ctypes.c_ulong))
+        if (found := ctypes.c_ulong.from_address(id(cls) + at)).value == cls.__flags__
+    )
+    flags.value &= ~_IMMUTABLE
+    try:
+        setattr(cls, name, value)
+    finally:
+        flags.value |= _IMMUTABLE
+
+
+def guard() -> None:
+    """Have the errors of encodings look first, in the whole process."""
+    if not isinstance(UnicodeDecodeError.__str__, FunctionType):
+        put_on(UnicodeDecodeError, "__str__", _text_of(UnicodeDecodeError, bytes, _byte))
+        put_on(UnicodeEncodeError, "__str__", _text_of(UnicodeEncodeError, str, _character))
+        put_on(UnicodeTranslateError, "__str__", _text_of(UnicodeTranslateError, str, _character))
+
+
+def _byte(content: bytes, at: int) -> str:
+    return f"byte 0x{content[at]:02x}"
+
+
+def _character(content: str, at: int) -> str:
+    number = ord(content[at])
+    width = 2 if number <= 0xFF else 4 if number <= 0xFFFF else 8
+    return f"character '\\{'xuU'[width.bit_length() - 2]}{number:0{width}x}'"
+
+
+def _text_of(cls: Any, kind: Any, one: Callable[[Any, int], str]) -> Callable[[Any], str]:
+    does = {UnicodeDecodeError: "decode", UnicodeEncodeError: "encode", UnicodeTranslateError: "translate"}[cls]
+    parts = [vars(cls)[name].__get__ for name in ("object", "start", "end", "reason")]
+
+    def __str__(self: Any) -> str:
+        content, start, end, reason = (part(self) for part in parts)
+        if content is None:  # it was never filled in
+            return ""
+        if not isinstance(content, kind):
+            raise TypeError(f"object attribute must be {kind.__name__}")
+        content = kind.__getitem__(content, slice(None))  # without a class of its own
+        if 0 <= start < len(content) and end == start + 1:
+            where = f"{one(content, start)} in position {start}"
+        else:
+            where = f"{'bytes' if kind is bytes else 'characters'} in position {start}-{end - 1}"
+        whose = "" if cls is UnicodeTranslateError else f"'{self.encoding!s}' codec "
+        return f"{whose}can't {does} {where}: {reason!s}"
+
+    return __str__

@@ -1,0 +1,66 @@
+"""Errors of encodings tell of the bytes they hold, and of no others."""
+
+from __future__ import annotations
+
+import pytest
+
+from codeact import Session
+from codeact.snippet import error_texts
+
+error_texts.guard()
+
+AS_EVER = {
+    "'utf-8' codec can't decode byte 0xff in position 1: no": UnicodeDecodeError("utf-8", b"a\xff", 1, 2, "no"),
+    "'utf-8' codec can't decode bytes in position 0-1: no": UnicodeDecodeError("utf-8", b"a\xff", 0, 2, "no"),
+    "'utf-8' codec can't decode bytes in position 7-7: no": UnicodeDecodeError("utf-8", b"a\xff", 7, 8, "no"),
+    "'é' codec can't encode character '\\xe9' in position 0: no": UnicodeEncodeError("é", "é", 0, 1, "no"),
+    "'a' codec can't encode character '\\u2603' in position 0: no": UnicodeEncodeError("a", "\u2603", 0, 1, "no"),
+    "'a' codec can't encode character '\\U0001f600' in position 0: no": UnicodeEncodeError(
+        "a", "\U0001f600", 0, 1, "no"
+    ),
+    "'a' codec can't encode characters in position 0-1: no": UnicodeEncodeError("a", "éé", 0, 2, "no"),
+    "can't translate character '\\ud800' in position 0: no": UnicodeTranslateError("\ud800", 0, 1, "no"),
+    "can't translate characters in position 0-1: no": UnicodeTranslateError("éé", 0, 2, "no"),
+    "": UnicodeDecodeError.__new__(UnicodeDecodeError),
+}
+
+
+@pytest.mark.parametrize(("text", "error"), AS_EVER.items(), ids=ascii)
+def test_the_texts_are_those_of_cpython(text: str, error: UnicodeError) -> None:
+    assert (str(error), f"{error}", "%s" % error) == (text, text, text)  # noqa: UP031  # each asks in its own way
+
+
+def test_the_classes_take_no_attribute_as_ever() -> None:
+    with pytest.raises(TypeError, match="immutable"):
+        UnicodeDecodeError.more = 1  # type: ignore[attr-defined]
+
+
+BEFORE = "[str(UnicodeDecodeError('utf-8', b'abc', -n, 1 - n, 'no')) for n in (*range(1, 200), 10**15)]"
+LATER = """
+class Evil(str):
+    def __str__(self):
+        error.start, error.object = -100, object()
+        return 'utf-8'
+error = UnicodeDecodeError(Evil(), b'abc', 1, 2, Evil())
+[str(error)]
+"""
+
+
+@pytest.mark.parametrize("source", [BEFORE, LATER], ids=["made", "changed while it is told"])
+@pytest.mark.parametrize("isolation", ["caged", "inline"])
+@pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
+def test_what_lies_before_the_bytes_is_not_told(source: str, isolation) -> None:
+    with Session(isolation=isolation) as session:
+        told = session.run(source).value
+    assert not [text for text in told if "byte 0x" in text and "0x62" not in text]
+
+
+@pytest.mark.parametrize("kind", ["Decode", "Encode", "Translate"])
+def test_what_is_put_in_the_place_of_the_bytes_is_not_read(kind: str) -> None:
+    source = (
+        "import codecs\nmade = {'Decode': ('a', b'a', 0, 1, 'b'), 'Encode': ('a', 'a', 0, 1, 'b'), "
+        f"'Translate': ('a', 0, 1, 'b')}}['{kind}']\nerror = Unicode{kind}Error(*made)\nerror.object = 10**9\nstr(error)"
+    )
+    with Session() as session:
+        failure = session.run(source).failure
+    assert (failure.type, failure.message.startswith("object attribute must be ")) == ("TypeError", True)
