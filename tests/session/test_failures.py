@@ -143,3 +143,27 @@ def test_an_error_that_a_snippet_made_of_a_line_far_away_costs_nothing() -> None
             assert (failure.kind, failure.type) == ("raised", "SyntaxError")
             assert len(failure.excerpt) < 2_000
         assert session.run("kept").value == 1
+
+
+CRASHING = {
+    "an array that is emptied by what is stored in it": (
+        "import array\nheld = array.array('i', range(1000))\nclass Emptying:\n    def __index__(self):\n"
+        "        held[:] = array.array('i')\n        return 5\nheld[500] = Emptying()"
+    ),
+    "an ordered dict that is emptied while it is copied": (
+        "import collections\nclass Emptying(collections.OrderedDict):\n    def __setitem__(self, key, value):\n"
+        "        held.clear()\nheld = Emptying()\nfor n in range(9):\n"
+        "    collections.OrderedDict.__setitem__(held, n, n)\nheld.copy()"
+    ),
+    "iterators nested deeper than the stack": (
+        "held = iter([])\nfor _ in range(200_000):\n    held = map(None, held)\nnext(held, None)"
+    ),
+}
+
+
+@pytest.mark.parametrize("source", CRASHING.values(), ids=CRASHING)
+def test_a_step_that_crashes_cpython_itself_costs_no_variable(source: str) -> None:
+    with Session() as session:
+        session.run("kept = [1, 2]")
+        session.run(source)  # what comes of it differs from one version of CPython to the next
+        assert session.run("kept").value == [1, 2]
