@@ -32,7 +32,7 @@ def test_the_texts_are_those_of_cpython(text: str, error: UnicodeError) -> None:
 
 def test_the_classes_take_no_attribute_as_ever() -> None:
     with pytest.raises(TypeError, match="immutable"):
-        UnicodeDecodeError.more = 1  # type: ignore[attr-defined]
+        UnicodeDecodeError.more = 1  # type: ignore[attr-defined]  # which is to be refused
 
 
 BEFORE = "[str(UnicodeDecodeError('utf-8', b'abc', -n, 1 - n, 'no')) for n in (*range(1, 200), 10**15)]"
