@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import lent_memory, special, types_
+from codeact.snippet.defects import put_on
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.error_texts import put_on
 from codeact.snippet.modules.row import Room
 from codeact.snippet.running import CHECKED, in_a_snippet
 

@@ -1,13 +1,13 @@
-"""Errors of encodings tell of the bytes they hold, and of no others."""
+"""Where CPython itself reads memory it should not, a snippet does not get it to."""
 
 from __future__ import annotations
 
 import pytest
 
 from codeact import Session
-from codeact.snippet import error_texts
+from codeact.snippet import defects
 
-error_texts.guard()
+defects.guard()
 
 AS_EVER = {
     "'utf-8' codec can't decode byte 0xff in position 1: no": UnicodeDecodeError("utf-8", b"a\xff", 1, 2, "no"),
@@ -64,3 +64,24 @@ def test_what_is_put_in_the_place_of_the_bytes_is_not_read(kind: str) -> None:
     with Session() as session:
         failure = session.run(source).failure
     assert (failure.type, failure.message.startswith("object attribute must be ")) == ("TypeError", True)
+
+
+ZONE = """
+import datetime, io, struct, zoneinfo
+def part(changes, kind):
+    head = b'TZif2' + bytes(15) + struct.pack('>6l', 0, 0, 0, len(changes), 1, 4)
+    return head + struct.pack(f'>{len(changes)}q', *changes) + bytes([kind] * len(changes)) + struct.pack('>lbb', 3600, 0, 0) + b'ONE\\0'
+def zone(kind):
+    return zoneinfo.ZoneInfo.from_file(io.BytesIO(part([], 0) + part([0, 1000, 2000], kind) + b'\\nONE-1\\n'))
+moment = datetime.datetime.fromtimestamp(1500, tz=datetime.timezone.utc)
+"""
+
+
+@pytest.mark.parametrize("isolation", ["caged", "inline"])
+@pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
+def test_a_zone_is_read_from_a_file_unless_it_changes_to_a_kind_of_time_it_does_not_hold(isolation) -> None:
+    with Session(isolation=isolation) as session:
+        assert session.run(ZONE).ok
+        assert session.run("moment.astimezone(zone(0)).utcoffset().seconds").value == 3600
+        failure = session.run("moment.astimezone(zone(1)).utcoffset()").failure
+    assert (failure.type, failure.message) == ("ValueError", "Invalid transition index found while reading TZif")

@@ -1,16 +1,18 @@
-"""What the errors of encodings say of themselves.
+"""Errors in CPython's own C code by which a snippet could read memory of the process: what stands before them.
 
-CPython reads what one points at without a look at where that is, up to 3.12 and in parts up to 3.13 (gh-123378,
-gh-128974): a snippet can make one that begins before its bytes, or put something else in their place, and so read the
-memory of the process, or end it. The texts made here are CPython's own.
+- What errors of encodings say of themselves: up to 3.12 and partly 3.13, the bytes they point at are read without
+  a look at where these are (gh-123378, gh-128974). One can begin before them, or have something else in their place.
+- What `ZoneInfo.from_file` reads: a change to the kind of time just behind the last one is taken for good.
 """
 
 from __future__ import annotations
 
 import ctypes
+import functools
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
+from zoneinfo import _common
 
 _IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
 _HEAD_BYTES = 256  # of the C structure of a class, its flags among them
@@ -31,11 +33,13 @@ def put_on(cls: type, name: str, value: Any) -> None:
 
 
 def guard() -> None:
-    """Have the errors of encodings look first, in the whole process."""
+    """Have both look first, in the whole process."""
     if not isinstance(UnicodeDecodeError.__str__, FunctionType):
         put_on(UnicodeDecodeError, "__str__", _text_of(UnicodeDecodeError, bytes, _byte))
         put_on(UnicodeEncodeError, "__str__", _text_of(UnicodeEncodeError, str, _character))
         put_on(UnicodeTranslateError, "__str__", _text_of(UnicodeTranslateError, str, _character))
+        zone_files: Any = _common  # what ZoneInfo reads files by
+        zone_files.load_data = _looked_through(zone_files.load_data)
 
 
 def _byte(content: bytes, at: int) -> str:
@@ -67,3 +71,14 @@ def _text_of(cls: Any, kind: Any, one: Callable[[Any, int], str]) -> Callable[[A
         return f"{whose}can't {does} {where}: {reason!s}"
 
     return __str__
+
+
+def _looked_through(load: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    @functools.wraps(load)
+    def load_data(file: Any) -> Any:
+        kinds_of_changes, *rest = loaded = load(file)
+        if any(kind >= len(rest[1]) for kind in kinds_of_changes):
+            raise ValueError("Invalid transition index found while reading TZif")
+        return loaded
+
+    return load_data
