@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -105,9 +104,9 @@ class Link:
     def expect(self, kind: type[Reply]) -> Reply:
         """Take in one reply of the worker."""
         try:
-            until = time.monotonic() + _ANSWER_SECONDS
-            while isinstance(reply := self.channel.receive(max(0.0, until - time.monotonic())), _OF_A_STEP):
-                pass  # the step is over: a process it left behind says this, or the end of it came twice
+            said = self.channel.receive_within(_ANSWER_SECONDS)
+            # the step is over: a process it left behind says such things, or the end of it came twice
+            reply = next(message for message in said if not isinstance(message, _OF_A_STEP))
             if isinstance(reply, say.RolledBack):  # so it died after the step that is over
                 raise ChannelClosed("it died between two steps")
             if not isinstance(reply, kind):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 
 from codeact.clock import Clock
@@ -84,6 +83,7 @@ class Serving(Answering):
         self._guarded(lambda: self._begin(step))
         while self._is_awaited():
             self._wait()
+            self._meanwhile()
         self._over = self.end is not None  # calls that are still under way are not answered any more
         if self._over:
             self._cancel_tools()
@@ -94,10 +94,7 @@ class Serving(Answering):
 
     def _wait(self, *sockets: int) -> bool:
         """Wait a while for a ring, or for the socket where it is read here; whether the socket has something."""
-        heard = self._bell.wait(min(self._until - self.clock.now(), _MEANWHILE_SECONDS), *sockets)
-        if not heard:
-            self._meanwhile()
-        return heard
+        return self._bell.wait(min(self._until - self.clock.now(), _MEANWHILE_SECONDS), *sockets)
 
     def interrupt(self) -> None:
         """Let the waiting one stop the step."""
@@ -167,10 +164,8 @@ class Serving(Answering):
         self.channel.send(say.Raised(call, "", "the step was stopped"))
 
     def _read_until(self, awaited: type[say.RolledBack | say.Finished | say.Done], seconds: float) -> None:
-        until = time.monotonic() + seconds
         try:
-            while True:
-                message = self.channel.receive(max(0.0, until - time.monotonic()))
+            for message in self.channel.receive_within(seconds):
                 if isinstance(message, say.Call) and awaited is say.Finished:
                     self._release(message.call)  # made before it saw that it is to stop
                 elif isinstance(message, say.RolledBack | awaited) and not self._is_stale(message):
@@ -225,6 +220,7 @@ class Serving(Answering):
             elif message is not None:
                 self._last(message)
                 self.missed = self.end == "died" and not self.output  # an older state than this step's has taken over
+            self._meanwhile()  # also where it never stops talking
         return None
 
     def _go_on(self, message: say.Call | say.Output | None) -> bool:

@@ -11,7 +11,7 @@ import select
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -149,6 +149,13 @@ class Channel(Generic[Received]):
                 return self._decoded(frame)
             late = until is not None and time.monotonic() > until
         raise TimeoutError(f"no message within {timeout_seconds:g} s")
+
+    def receive_within(self, seconds: float) -> Iterator[Received]:
+        """Give one message after the other; TimeoutError once the seconds are over, however many go on coming."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            yield self.receive(left)
+        raise TimeoutError(f"not what was awaited within {seconds:g} s")
 
     def receive_soon(self) -> Received:
         """Give the next message, which is about to come: look for it a while before sleeping, where that paid lately.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import socket
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -12,9 +14,11 @@ from codeact.errors import SessionError
 from codeact.limits import Limits
 from codeact.session import link
 from codeact.session.raw import RawSession
+from codeact.session.serving import Serving
 from codeact.wire import messages as say
+from codeact.wire.frames import host_channel
 from tests.sandbox.test_states import NAMES_ITS_BACKUP_IN_ITS_PLACE
-from tests.session.hostile import FIRST_CALL, PACKETS, heard, packets
+from tests.session.hostile import FIRST_CALL, LIMITS, PACKETS, TOOLS, heard, packets
 
 
 def listened_to(workers: int) -> set[str]:
@@ -50,6 +54,28 @@ def test_of_files_and_pictures_beyond_what_an_honest_worker_tells_of_nothing_is_
     assert seen.value == 1
     assert seen.files == ()
     assert seen.images == ()
+
+
+def test_a_worker_that_never_stops_talking_is_looked_at_meanwhile() -> None:
+    looks: list[str] = []
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs:
+        serving = Serving(host_channel(ours), TOOLS, LIMITS, FIRST_CALL)
+        for _ in range(20):
+            theirs.send(b"\x03" + msgspec.msgpack.encode(say.Output("x")))
+        theirs.shutdown(socket.SHUT_WR)
+        assert serving.run("1", 60, meanwhile=lambda: looks.append("".join(serving.output)))
+    assert looks[0] == "x"
+
+
+def test_what_is_awaited_between_two_steps_comes_in_time_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link, "_ANSWER_SECONDS", 0)
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs:
+        for said in (*[say.Output("late")] * 20, say.Done()):
+            theirs.send(b"\x03" + msgspec.msgpack.encode(said))
+        with pytest.raises(SessionError, match="does not answer"):
+            link.Link(SimpleNamespace(socket=ours, close=ours.close), "caged").expect(say.Done)
 
 
 _SAYS_ITS_END_TWICE = """
