@@ -6,15 +6,16 @@ import marshal
 import struct
 import tempfile
 from collections.abc import Iterator
-from typing import IO
+from typing import IO, Any
 
 from codeact.journal import Entry
 from codeact.wire.kinds import Uncrossable
-from codeact.wire.values import UNBOUNDED, pack, unpack
+from codeact.wire.values import DEPTH, UNBOUNDED, Unpacker, pack
 
 _LENGTH = struct.Struct("Q")
 _MOST_ENTRIES = 4_096
 _MOST_BYTES = 16 << 20
+_ALL = UNBOUNDED._replace(depth=2 * DEPTH, parts=UNBOUNDED.nodes)  # each value was counted, and now lies in others
 
 
 def _open() -> IO[bytes]:
@@ -22,9 +23,18 @@ def _open() -> IO[bytes]:
 
 
 def _write(file: IO[bytes], entry: Entry) -> None:
-    fields = {name: pack(value, UNBOUNDED) for name, value in entry.fields.items()}
+    fields = {name: _tree(value) for name, value in entry.fields.items()}
     written = marshal.dumps((entry.kind, fields))  # nobody else reads it, and it takes a third of JSON's time
     _put(file, _LENGTH.pack(len(written)) + written)
+
+
+def _tree(value: Any) -> Any:
+    try:
+        return pack(value, _ALL)
+    except Uncrossable:  # no honest worker sends such a value; kept in memory, it would keep all others there
+        if type(value) is dict:
+            return {name: pack(item, _ALL, lossy=True) for name, item in value.items()}
+        return pack(value, _ALL, lossy=True)
 
 
 def _put(file: IO[bytes], content: bytes) -> None:
@@ -60,7 +70,7 @@ class Spool:
             self._file.seek(self._length)
             for entry in self._recent:
                 _write(self._file, entry)
-        except (OSError, Uncrossable):
+        except OSError:
             if self._file is not None:
                 self._file.truncate(self._length)
             return
@@ -73,7 +83,7 @@ class Spool:
             while self._file.tell() < self._length:
                 length = _LENGTH.unpack(self._file.read(_LENGTH.size))
                 kind, fields = marshal.loads(self._file.read(*length))  # noqa: S302  # we wrote it
-                yield Entry(kind, {name: unpack(tree) for name, tree in fields.items()})
+                yield Entry(kind, {name: Unpacker(_ALL).unpack_whole(tree) for name, tree in fields.items()})
         yield from list(self._recent)
 
     def copied(self) -> Spool:

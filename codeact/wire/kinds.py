@@ -230,8 +230,9 @@ def _unpack_decimal(unpacker: Unpacker, tree: Any, depth: int) -> Decimal:
     if len(text) > DIGITS + 20:
         raise ProtocolError("a Decimal has too many digits")
     value = Decimal(text)
-    if value.is_finite() and abs(int(value.as_tuple().exponent)) > _EXPONENT:
-        raise ProtocolError("a Decimal has too large an exponent")
+    _, digits, exponent = value.as_tuple()
+    if isinstance(exponent, int) and (len(digits) > DIGITS or abs(exponent) > _EXPONENT):
+        raise ProtocolError("a Decimal has too many digits, or too large an exponent")
     return value
 
 

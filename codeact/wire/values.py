@@ -41,6 +41,7 @@ class Budget(NamedTuple):
     nodes: int = NODES
     value_bytes: int = VALUE_BYTES
     depth: int = DEPTH
+    parts: int = PARTS
 
 
 _WHOLE = Budget()
@@ -74,7 +75,7 @@ class Packer:
 
     def __init__(self, budget: Budget, *, lossy: bool) -> None:
         self.nodes_left, self.bytes_left, self._depth = budget.nodes, budget.value_bytes, budget.depth
-        self.parts_left = PARTS
+        self.parts_left = budget.parts
         self.lossy = lossy
         self.records: set[tuple[str, ...]] = set()
 
@@ -204,12 +205,12 @@ def unpack(tree: Any, *, as_dicts: bool = False, surrogates: bool = True) -> Any
 class Unpacker:
     """One value being unpacked, or all that a call is given."""
 
-    __slots__ = ("as_dicts", "in_keys", "parts_left", "records", "surrogates", "unlisted")
+    __slots__ = ("_depth", "as_dicts", "in_keys", "parts_left", "records", "surrogates", "unlisted")
 
-    def __init__(self, *, as_dicts: bool = False, surrogates: bool = True) -> None:
+    def __init__(self, budget: Budget = _WHOLE, *, as_dicts: bool = False, surrogates: bool = True) -> None:
         self.as_dicts, self.surrogates = as_dicts, surrogates
         self.in_keys = False  # where a dict could not be
-        self.parts_left = PARTS
+        self.parts_left, self._depth = budget.parts, budget.depth
         self.records = 0  # how many classes this value has asked for
         self.unlisted = 0  # how many items its ranges and arrays come to where somebody makes lists of them
 
@@ -227,7 +228,7 @@ class Unpacker:
         kind = type(tree)
         if kind in ATOMS:
             return tree
-        if depth > DEPTH:
+        if depth > self._depth:
             raise ProtocolError("a value is nested too deeply")
         self.come_to(CONTAINER)
         if kind is list:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import datetime as dt
 import tempfile
-from collections.abc import ItemsView
+from collections.abc import Callable, ItemsView
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from codeact import Session
 from codeact.journal import Entry
+from codeact.records import Described
 from codeact.session.spool import Spool
+from codeact.wire.parts import CONTAINER, PARTS
+from codeact.wire.values import DEPTH, pack, unpack
 from tests.full_disk import room_for
 
 SMALL = 4_000
@@ -158,11 +162,37 @@ def test_what_was_moved_to_the_file_keeps_its_type() -> None:
     spool.close()
 
 
-def test_what_cannot_be_moved_to_the_file_stays_in_memory() -> None:
+def of_all_the_depth_there_is() -> Any:
+    value: Any = 1
+    for _ in range(DEPTH + 1):
+        value = [value]
+    return unpack(value)
+
+
+def of_all_the_parts_there_are() -> Any:
+    return unpack(pack([1.5] * (PARTS - CONTAINER)))
+
+
+@pytest.mark.parametrize("make", [of_all_the_depth_there_is, of_all_the_parts_there_are])
+def test_what_just_so_crossed_is_moved_to_the_file_as_it_is(make: Callable[[], Any]) -> None:
     spool = Spool()
-    spool.add(Entry("call", {"result": object()}))
+    arguments = {"x": make()}
+    spool.add(Entry("call", {"arguments": arguments}))
     spool.relieve(1 << 30)
-    assert list(spool) == spool._recent
+    assert not spool._recent
+    assert next(iter(spool))["arguments"] == arguments
+    spool.close()
+
+
+def test_what_cannot_cross_again_keeps_nothing_in_memory() -> None:
+    spool = Spool()
+    spool.add(Entry("call", {"result": Path(), "arguments": {"a": object(), "b": 1}}))
+    filled(spool, 0, 10)
+    spool.relieve(1 << 30)
+    assert not spool._recent
+    first, *others = spool
+    assert (type(first["result"]), type(first["arguments"]["a"]), first["arguments"]["b"]) == (Described, Described, 1)
+    assert others == entries(0, 10)
     spool.close()
 
 
