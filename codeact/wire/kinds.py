@@ -221,8 +221,7 @@ def _unpack_long(unpacker: Unpacker, tree: Any, depth: int) -> int:
 
 
 def _whole(unpacker: Unpacker, tree: Any) -> int:
-    number = unpacker.unpack(tree, 0) if type(tree) is dict else tree
-    return exactly(number, int)
+    return _unpack_long(unpacker, tree, 0) if type(tree) is dict else exactly(tree, int)
 
 
 def _unpack_decimal(unpacker: Unpacker, tree: Any, depth: int) -> Decimal:

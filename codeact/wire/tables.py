@@ -192,7 +192,7 @@ def _column(unpacker: Unpacker, part: Any, depth: int) -> tuple[Any, Any]:
         if name == "category":
             return uncrowded(items), unpack_categories(unpacker, categories, depth)
         return row_of(items) if name == "object" else items, name
-    values = unpacker.unpack(tree, depth)
+    values = unpacker.unpack(tree, depth + 1)
     if type(values).__module__ != "numpy" or values.ndim != 1 or values.dtype.kind not in _KINDS:
         raise ProtocolError("a column is no row of values")
     if zoned:
@@ -249,7 +249,7 @@ def _is_index(value: Any) -> Any:
 
 def _unpack_series(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     unpacker.come_to(_SERIES)
-    index = _is_index(unpacker.unpack(tree[1], depth))
+    index = _is_index(unpacker.unpack(tree[1], depth + 1))
     values, dtype = _column(unpacker, tree[2], depth)
     return _pandas().Series(values, index=index, dtype=dtype, name=_name(unpacker, tree[3], depth))
 
@@ -257,8 +257,8 @@ def _unpack_series(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 def _unpack_frame(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     pandas = _pandas()
     unpacker.come_to(_FRAME)
-    index = _is_index(unpacker.unpack(tree[1], depth))
-    names = _is_index(unpacker.unpack(tree[2], depth))
+    index = _is_index(unpacker.unpack(tree[1], depth + 1))
+    names = _is_index(unpacker.unpack(tree[2], depth + 1))
     columns = [_column(unpacker, part, depth) for part in tree[3]]
     made = pandas.DataFrame(
         {place: pandas.Series(values, index=index, dtype=dtype) for place, (values, dtype) in enumerate(columns)},
@@ -270,13 +270,13 @@ def _unpack_frame(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 
 def _unpack_timestamp(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     unpacker.come_to(_MOMENT if tree[2] is None else _ZONED_MOMENT)
-    moment = _pandas().Timestamp(unpacker.unpack(tree[1], depth)[()])
+    moment = _pandas().Timestamp(unpacker.unpack(tree[1], depth + 1)[()])
     return moment if tree[2] is None else moment.tz_localize("UTC").tz_convert(_zone(tree[2]))
 
 
 def _unpack_difference(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     unpacker.come_to(_MOMENT)
-    return _pandas().Timedelta(unpacker.unpack(tree[1], depth)[()])
+    return _pandas().Timedelta(unpacker.unpack(tree[1], depth + 1)[()])
 
 
 UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {

@@ -228,7 +228,7 @@ class Unpacker:
         kind = type(tree)
         if kind in ATOMS:
             return tree
-        if depth > self._depth:
+        if depth > self._depth + 1:  # where a time of pandas is, there is an array in it
             raise ProtocolError("a value is nested too deeply")
         self.come_to(CONTAINER)
         if kind is list:
@@ -244,7 +244,7 @@ class Unpacker:
         tag = tree[TAG]
         if type(tag) is not str or tag not in _UNPACKING:
             raise ProtocolError("a value has a tag that does not exist")
-        return _UNPACKING[tag](self, tree, depth + 1)
+        return _UNPACKING[tag](self, tree, depth)
 
     def unpack_keys(self, trees: list[Any], depth: int) -> list[Any]:
         """Give the values of the keys of a dict, or of the items of a set."""
