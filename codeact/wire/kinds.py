@@ -85,6 +85,18 @@ def sendable(packer: Packer, keys: Collection[Any]) -> Collection[Any]:
     return keys
 
 
+def refuse_unfit(keys: list[Any], trees: list[Any], unpacker: Unpacker) -> None:
+    """Raise Uncrossable where these keys would not arrive as so many; what they arrive as is known from then on."""
+    try:
+        arrived = unpacker.unpack_keys(trees, 0)
+        count = len(set(arrived))
+    except (ProtocolError, TypeError) as error:
+        raise Uncrossable("a key of it could not be one where it arrives") from error
+    if count < len(keys):
+        raise Uncrossable(f"its {len(keys):,} keys would arrive as {count:,}")
+    unpacker.known[id(trees)] = trees, arrived
+
+
 # --- packing -----------------------------------------------------------------------------------------------------
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import dataclasses
 import enum
+import itertools
+import sys
 from typing import Any
 
 import pandas as pd
@@ -118,3 +120,21 @@ def test_a_value_whose_keys_do_not_cross_costs_no_session() -> None:
         assert "a key" in session.run("count({Mark('a'): 1})").failure.message
         assert session.run("[at.column for at in shape()]").value == [2]
         assert session.run("Place(3).row").value == 3
+
+
+def work_of(levels: int) -> int:
+    """How many calls it takes to pack a set of a thousand tuples that lies in so many others."""
+    value: Any = frozenset((number, ("x",)) for number in range(1_000))
+    for _ in range(levels):
+        value = frozenset([(value,)])
+    calls = itertools.count()
+    sys.setprofile(lambda *_: next(calls))
+    try:
+        pack(value)
+    finally:
+        sys.setprofile(None)
+    return next(calls)
+
+
+def test_what_lies_in_many_keys_is_looked_at_as_often_as_what_lies_in_one() -> None:
+    assert work_of(40) < 2 * work_of(1)
