@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import select
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -28,6 +29,7 @@ _WHOLE = _FIRST | _LAST
 _LOOKS = 40  # in vain they take some 50 µs
 _MOST_MISSES = 8
 _UNSCANNED_BYTES = 64 << 10  # what so few bytes can decode to is a few MiB at most
+_DEEP = 5_000  # levels of lists in lists, one a byte; decoding takes some 300 bytes of stack for each
 
 Received = TypeVar("Received")
 
@@ -234,7 +236,7 @@ class Channel(Generic[Received]):
 
     def _decoded(self, frame: memoryview) -> Received:
         try:
-            if len(frame) > _UNSCANNED_BYTES:
+            if len(frame) > _UNSCANNED_BYTES or sys.getrecursionlimit() > _DEEP < len(frame):
                 refuse_costly(frame)
             message: Received = self._decode(frame)
         except (msgspec.DecodeError, ValueError, RecursionError, TypeError) as error:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 
@@ -50,6 +52,26 @@ def test_a_lone_surrogate_is_replaced_on_the_way(ends: Ends) -> None:
     host, theirs = ends
     worker_channel(theirs).send(say.Call(1, "f", ["\ud800"], {"a\udfff": {"b": "\ud800"}}, False))
     assert host.receive() == say.Call(1, "f", ["�"], {"a�": {"b": "�"}}, False)
+
+
+_OF_A_HOST_THAT_ALLOWS_DEEP_RECURSION = """
+import socket, sys
+from codeact.wire.frames import host_channel
+from codeact.errors import ProtocolError
+sys.setrecursionlimit(1_000_000)
+ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+theirs.send(b"\\x03\\x96\\xa4call\\x01\\xa1f" + b"\\x91" * 60_000)
+try:
+    host_channel(ours).receive()
+except ProtocolError as error:
+    print(error)
+"""
+
+
+def test_lists_in_lists_end_no_host_that_allows_deep_recursion() -> None:
+    command = [sys.executable, "-c", _OF_A_HOST_THAT_ALLOWS_DEEP_RECURSION]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "nested too deeply" in done.stdout
 
 
 def test_a_message_cut_off_by_a_death_does_not_spoil_the_next(ends: Ends) -> None:
