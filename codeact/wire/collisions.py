@@ -11,6 +11,7 @@ from codeact.errors import ProtocolError
 Items = TypeVar("Items", bound=Iterable[Any])
 
 _BEARABLE = 64  # that share one hash: each is compared with those before it
+_OF_LABELS = 8  # as a column may have many of each
 
 
 def collide(keys: Collection[Any]) -> bool:
@@ -21,6 +22,22 @@ def collide(keys: Collection[Any]) -> bool:
     if len(set(hashes)) == len(hashes):
         return False
     return sum(times * times for times in Counter(hashes).values()) > _BEARABLE * len(hashes)
+
+
+def compared(keys: Collection[Any], trees: Collection[Any]) -> int:
+    """How many parts of keys that share a hash are compared when a dict is built; `trees` are what they cross as."""
+    if dict not in set(map(type, trees)):
+        return 0
+    crowds: dict[int, list[Any]] = {}
+    for key, tree in zip(keys, trees, strict=True):
+        crowds.setdefault(hash(key), []).append(tree)
+    return sum((len(crowd) - 1) * sum(map(_size, crowd)) // 2 for crowd in crowds.values() if len(crowd) > 1)
+
+
+def _size(tree: Any) -> int:
+    if type(tree) is dict:
+        return sum(map(_size, tree.values()), 1)
+    return sum(map(_size, tree), 1) if type(tree) is list else 1
 
 
 def uncrowded(items: Items) -> Items:
@@ -44,6 +61,6 @@ def _crowd(items: Iterable[Any]) -> bool:
         others = seen.setdefault(hash(item), [])
         if item not in others:
             others.append(item)
-            if len(others) > _BEARABLE:
+            if len(others) > _OF_LABELS:
                 return True
     return False

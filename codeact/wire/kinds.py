@@ -16,7 +16,7 @@ import msgspec
 from codeact.errors import ProtocolError
 from codeact.snippet.classes import class_name, is_a, lineage
 from codeact.wire import plain, tables
-from codeact.wire.collisions import collide
+from codeact.wire.collisions import collide, compared
 from codeact.wire.parts import KEY
 from codeact.wire.zones import pack_zone, unpack_zone
 
@@ -74,6 +74,7 @@ def spread(unpacker: Unpacker, trees: list[Any], depth: int) -> list[Any]:
     keys = unpacker.unpack_keys(trees, depth)
     if collide(keys):
         raise ProtocolError("the keys of a value were chosen to collide")
+    unpacker.come_to(compared(keys, trees))
     return keys
 
 
@@ -85,7 +86,7 @@ def sendable(packer: Packer, keys: Collection[Any]) -> Collection[Any]:
     return keys
 
 
-def refuse_unfit(keys: list[Any], trees: list[Any], unpacker: Unpacker) -> None:
+def refuse_unfit(packer: Packer, keys: list[Any], trees: list[Any], unpacker: Unpacker) -> None:
     """Raise Uncrossable where these keys would not arrive as so many; what they arrive as is known from then on."""
     try:
         arrived = unpacker.unpack_keys(trees, 0)
@@ -94,6 +95,7 @@ def refuse_unfit(keys: list[Any], trees: list[Any], unpacker: Unpacker) -> None:
         raise Uncrossable("a key of it could not be one where it arrives") from error
     if count < len(keys):
         raise Uncrossable(f"its {len(keys):,} keys would arrive as {count:,}")
+    packer.come_to(compared(arrived, trees))
     unpacker.known[id(trees)] = trees, arrived
 
 

@@ -161,7 +161,7 @@ class Packer:
         """Give the trees of a dict's keys, or of a set's items; Uncrossable where they would not arrive as so many."""
         trees = self.pack_items(kinds.sendable(self, keys), depth)
         if not set(map(type, keys)) <= ATOMS:
-            kinds.refuse_unfit(keys, trees, Unpacker(known=self._arrived))
+            kinds.refuse_unfit(self, keys, trees, Unpacker(known=self._arrived))
         return trees
 
     def enter(self, count: int, depth: int) -> None:

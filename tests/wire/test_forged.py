@@ -57,6 +57,31 @@ def test_keys_chosen_to_collide_are_refused_before_a_set_is_built_of_them() -> N
         unpack({0: "set", 1: [pack(number) for number in colliding]})
 
 
+LAST = [pack(number * (2**61 - 1)) for number in range(1, 65)]
+RECORD = {0: "record", 1: "Made", 2: ["a"], 3: [1], 4: True}
+
+
+@pytest.mark.parametrize("part", [RECORD, {0: "fraction", 1: 1, 2: 3}, 1.5], ids=str)
+def test_few_long_keys_that_differ_in_their_last_part_alone_are_not_all_compared(part: Any) -> None:
+    keys = [{0: "tuple", 1: [*[part] * 2_500, last]} for last in LAST]
+    for tree in ({0: "set", 1: keys}, {0: "dict", 1: [part for key in keys for part in (key, 1)]}):
+        with pytest.raises(ProtocolError, match="comes to more than"):
+            unpack(tree)
+
+
+def test_labels_of_a_table_that_share_a_hash_are_few() -> None:
+    assert len(unpack({0: "index", 1: ["category", LAST[:2] * 100], 2: None})) == 200
+    with pytest.raises(ProtocolError, match="collide"):
+        unpack({0: "index", 1: ["category", LAST[:20] * 100], 2: None})
+
+
+def test_honest_keys_that_share_a_hash_cross() -> None:
+    grid = {(row, column): row for row in range(-50, 50) for column in range(-50, 50)}
+    assert hash((1, -1)) == hash((1, -2))
+    assert unpack(pack(grid)) == grid
+    assert unpack(pack([grid.keys(), set(grid), {frozenset(grid)}])) == [list(grid), set(grid), {frozenset(grid)}]
+
+
 def test_classes_for_records_are_not_made_without_end() -> None:
     trees = [{0: "record", 1: f"Made{number}", 2: ["a"], 3: [1]} for number in range(100)]
     with pytest.raises(ProtocolError, match="kinds of records"):
