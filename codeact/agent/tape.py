@@ -5,7 +5,6 @@ A resumed run plays its tape to the end and goes on live from there; a replayed 
 
 from __future__ import annotations
 
-import builtins
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from codeact.journal.values import decode, encode
 from codeact.models.fakes import reply_of
 from codeact.records import Observation, Reply, ToolCall
 from codeact.toolbox import NotApproved
+from codeact.wire.raised import CATCHABLE
 
 _LONGEST_SHOWN = 200
 _REDACTED = ": not recorded]"
@@ -147,10 +147,8 @@ def served(found: Served) -> Any:
     if found.call is not None and found.call.error is not None:
         if found.call.refused:
             raise NotApproved(found.call.error)
-        kind = getattr(builtins, found.error_type, None)
-        if not (isinstance(kind, type) and issubclass(kind, Exception)):
-            kind = type(found.error_type or "ToolFailed", (Exception,), {})
-        raise kind(found.call.error)
+        kind = CATCHABLE.get(found.error_type)
+        raise (kind or type(found.error_type or "ToolFailed", (Exception,), {}))(found.call.error)
     return found.call.result if found.call is not None else None
 
 

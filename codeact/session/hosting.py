@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import builtins
 import itertools
 import os
 import threading
@@ -19,11 +18,12 @@ import msgspec
 
 from codeact.errors import UsageError
 from codeact.records import ToolCall
-from codeact.snippet.classes import class_name, is_a
+from codeact.snippet.classes import class_name, is_a, lineage
 from codeact.toolbox import BadCall, NotApproved, Pause, Tool
 from codeact.wire.given import Unlisted, unpack_arguments
 from codeact.wire.kinds import Uncrossable
 from codeact.wire.messages import Call, Raised, Returned
+from codeact.wire.raised import nearest
 from codeact.wire.values import NODES, Budget, pack, unpack
 
 _LONGEST_MESSAGE = 2_000
@@ -71,8 +71,7 @@ def given_answer(call: ToolCall, tool: Tool, answer: Any, error: Exception | Non
     """Give the answer to a call that was held open; UsageError where it is none the tool could give."""
     if error is not None:
         kind, message = said_of(error, tool)
-        told = f"{kind or class_name(type(error))}: {message}"
-        return Answered(ToolCall(call.tool, call.arguments, error=told), kind, message)
+        return Answered(ToolCall(call.tool, call.arguments, error=_told(error, kind, message)), kind, message)
     try:
         result = tool.check_result(answer)
         return Answered(ToolCall(call.tool, call.arguments, _copy(pack(result), result)))
@@ -137,7 +136,7 @@ def answer_call(
             call.tool,
             recorded,
             None,
-            f"{kind or class_name(type(error))}: {message}",
+            _told(error, kind, message),
             time.perf_counter() - began,
             refused=is_a(error, NotApproved),
         )
@@ -200,7 +199,7 @@ def _returned(tool: Tool, result: Any, budget: Budget) -> tuple[Any, Any]:
 
 
 def said_of(error: BaseException, tool: Tool) -> tuple[str, str]:
-    """The built-in name of an error (empty where it has none) and its message; no frames, no locals, bounded."""
+    """The built-in exception an error is caught as (empty where there is none), and its message: no frames, bounded."""
     name = class_name(type(error))
     if type(error) is BadCall:
         return error.type.__name__, str(error)
@@ -210,8 +209,13 @@ def said_of(error: BaseException, tool: Tool) -> tuple[str, str]:
         return "", f"the tool {tool.name} tried to end the program ({name})"
     if any(is_a(error, ending) for ending in _ENDINGS):
         return "RuntimeError", f"the tool {tool.name} raised {name}"
-    built_in = getattr(builtins, name, None) is type(error) and name not in ("Exception", "BaseException")
-    return name if built_in else "", _message(error)
+    return nearest(lineage(type(error))), _message(error)
+
+
+def _told(error: BaseException, kind: str, message: str) -> str:
+    """What the record of a call says of an error: its own name, unless it is told as what it is not."""
+    is_so = not kind or nearest(lineage(type(error))) == kind
+    return f"{class_name(type(error)) if is_so else kind}: {message}"
 
 
 def _message(error: BaseException) -> str:

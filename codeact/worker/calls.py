@@ -13,6 +13,7 @@ from codeact.wire.frames import Channel
 from codeact.wire.given import pack_arguments
 from codeact.wire.kinds import Uncrossable
 from codeact.wire.messages import Call, Raised, Returned, StepLimits, ToWorker
+from codeact.wire.raised import CATCHABLE
 from codeact.wire.values import Budget, unpack
 from codeact.worker.output import Output
 
@@ -21,19 +22,7 @@ if TYPE_CHECKING:
 
     from codeact.worker.stubs import Pending
 
-# The built-in exceptions a tool's error may arrive as: those that one message makes.
-_CATCHABLE: dict[str, type[Exception]] = {
-    kind.__name__: kind
-    for kind in (
-        ArithmeticError, AssertionError, AttributeError, BlockingIOError, BrokenPipeError, BufferError,
-        ConnectionAbortedError, ConnectionError, ConnectionRefusedError, ConnectionResetError, EOFError,
-        FileExistsError, FileNotFoundError, FloatingPointError, ImportError, IndexError, InterruptedError,
-        IsADirectoryError, KeyError, LookupError, ModuleNotFoundError, NameError, NotADirectoryError,
-        NotImplementedError, OSError, OverflowError, PermissionError, ProcessLookupError, RecursionError,
-        ReferenceError, RuntimeError, TimeoutError, TypeError, UnboundLocalError, ValueError, ZeroDivisionError,
-    )
-}  # fmt: skip
-_CATCHABLE["NotApproved"] = PermissionError  # somebody was asked and said no
+_CATCHABLE = {**CATCHABLE, "NotApproved": PermissionError}  # somebody was asked and said no
 _ANSWERS = (Returned, Raised)
 _VALUES_OF_A_STEP = 2  # of the greatest size; the host keeps a record of each
 _NO_LIMITS = StepLimits(operations=0, output_chars=0, tool_calls=0, text_chars=0, value_bytes=0)

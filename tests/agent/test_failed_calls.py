@@ -13,10 +13,15 @@ class Speechless(Exception):
         raise SystemExit(3)
 
 
+class Late(TimeoutError):
+    pass
+
+
 class NotWanted(NotApproved):
     pass
 
 
+DECODING = "'utf-8' codec can't decode byte 0xff in position 0: bad"
 FAILING = code(
     "try:\n    price('pear')\nexcept BaseException as error:\n    final_answer([type(error).__name__, str(error)])"
 )
@@ -27,6 +32,9 @@ FAILING = code(
     [
         (KeyError("pear"), ["KeyError", "'pear'"]),
         (TimeoutError(), ["TimeoutError", "TimeoutError"]),
+        (Late("no answer"), ["TimeoutError", "no answer"]),
+        (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "bad"), ["ValueError", DECODING]),
+        (ExceptionGroup("both", [KeyError("pear")]), ["ToolFailed", "both (1 sub-exception)"]),
         (Speechless(), ["ToolFailed", "Speechless"]),
         (SystemExit(3), ["ToolFailed", "the tool price tried to end the program (SystemExit)"]),
         (NotWanted("no"), ["NotApproved", "no"]),

@@ -111,6 +111,12 @@ def test_a_built_in_error_is_caught_by_its_own_name(session: Session) -> None:
     assert caught(session, "fail('FileNotFoundError')", "OSError") == ("FileNotFoundError", "orders.csv is not there")
 
 
+def test_an_error_of_a_class_of_its_own_is_caught_as_the_built_in_one_it_is(session: Session) -> None:
+    assert caught(session, "fail('Own')", "ValueError") == ("ValueError", "own words")
+    assert caught(session, "fail('UnicodeDecodeError')", "ValueError")[0] == "ValueError"
+    assert session.run("try: fail('Own')\nexcept ValueError: pass").calls[0].error == "Own: own words"
+
+
 @pytest.mark.parametrize(
     ("kind", "says"),
     [
