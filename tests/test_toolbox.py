@@ -252,5 +252,42 @@ def test_an_async_function_is_known_as_one() -> None:
     assert not make_tool(rate).is_async
 
 
+class Converter:
+    """Converts amounts."""
+
+    def __call__(self, amount: int, *, by: float = 1.0) -> float:
+        """Converts one amount."""
+        return amount * by
+
+
+def named(function: Any, name: str) -> Any:
+    function.__name__ = name
+    return function
+
+
+@pytest.mark.parametrize(
+    ("function", "stub_of_it"),
+    [
+        (functools.partial(rate, "EUR"), "(quote: str = …, *, days: int = …) -> float"),
+        (named(functools.partial(rate, "EUR", days=2), "in_euros"), "(quote: str = …, *, days: int = …) -> float"),
+        (functools.partial(Converter(), by=2.0), "(amount: int, *, by: float = …) -> float"),
+        (Converter(), "(amount: int, *, by: float = …) -> float"),
+        (named(Converter(), "convert"), "(amount: int, *, by: float = …) -> float"),
+        (functools.lru_cache(rate), "(base: str, quote: str = …, *, days: int = …) -> float"),
+    ],
+    ids=["partial", "named partial", "partial object", "object", "named object", "cached"],
+)
+def test_what_is_called_like_a_function_has_its_types_and_words(function: Any, stub_of_it: str) -> None:
+    made = make_tool(function, name="convert")
+    assert made.stub.startswith(f"def convert{stub_of_it}:")
+    assert "rate: units" in made.stub or "Converts amounts." in made.stub
+    with pytest.raises(BadCall, match="promises"):
+        made.check_result("much")
+    with pytest.raises(BadCall):
+        made.bind([[]], {})
+    if hasattr(function, "__name__"):
+        assert list(Toolbox([function]).tools) == [function.__name__]
+
+
 def test_a_stub_is_made_from_the_spec_alone() -> None:
     assert stub(make_tool(rate).spec) == make_tool(rate).stub

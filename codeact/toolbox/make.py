@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import inspect
 import keyword
+import types
 import unicodedata
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints, overload
@@ -94,9 +96,7 @@ def make_tool(function: Callable[..., Any], *, name: str | None = None) -> Tool:
     name = name if name is not None else getattr(function, "__name__", "")
     _refuse_name(name, function)
     signature = _signature(name, function)
-    doc = inspect.getdoc(function) or ""
-    if isinstance(function, type) or not hasattr(function, "__name__"):
-        doc = inspect.getdoc(function) or "" if isinstance(function, type) else inspect.getdoc(type(function)) or ""
+    doc = _doc(function)
     if strict:
         _refuse_unannotated(name, function, signature, doc)
     arguments, schema = _arguments(name, function)
@@ -174,9 +174,21 @@ def _arguments(name: str, function: Any) -> tuple[SchemaValidator, Any]:
 
 def _annotated(function: Any) -> Any:
     """What carries the annotations: the function, or the `__call__` of an object that is called like one."""
-    if isinstance(function, type) or hasattr(function, "__name__") or hasattr(function, "func"):
-        return function
-    return function.__call__
+    if isinstance(function, functools.partial):
+        return functools.partial(_annotated(function.func), *function.args, **function.keywords)
+    called = getattr(type(function), "__call__", None)  # noqa: B004  # which one it is matters
+    is_one = (
+        isinstance(function, type) or inspect.isroutine(function) or isinstance(called, types.WrapperDescriptorType)
+    )
+    stands_for_one = "__wrapped__" in getattr(function, "__dict__", {})
+    return function if is_one or stands_for_one else function.__call__
+
+
+def _doc(function: Any) -> str:
+    """What is said of a function, of an object that is called like one, or of the function a partial one is part of."""
+    if isinstance(function, functools.partial) and "__doc__" not in vars(function):
+        return _doc(function.func)
+    return inspect.getdoc(function) or inspect.getdoc(_annotated(function)) or ""
 
 
 def _result(name: str, function: Any, signature: inspect.Signature) -> SchemaValidator | None:
@@ -184,7 +196,10 @@ def _result(name: str, function: Any, signature: inspect.Signature) -> SchemaVal
     if signature.return_annotation in (signature.empty, Any) or isinstance(function, type):
         return None
     try:
-        promised = get_type_hints(_annotated(function), include_extras=True).get("return", Any)
+        written = _annotated(function)
+        while isinstance(written, functools.partial):
+            written = written.func
+        promised = get_type_hints(written, include_extras=True).get("return", Any)
         if promised is Any or get_origin(promised) in _STREAMS or promised in _STREAMS:
             return None
         try:
