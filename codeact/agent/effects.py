@@ -16,6 +16,7 @@ from codeact.errors import UsageError
 from codeact.journal.values import decode, encode
 from codeact.models import Stop
 from codeact.records import ToolCall
+from codeact.session.hosting import are_alike
 from codeact.toolbox import BadCall, Tool
 
 Decision = bool | Mapping[str, Any]
@@ -98,7 +99,9 @@ class Effects:
 
     def is_waiting(self, tool: Tool, arguments: Mapping[str, Any]) -> bool:
         """Tell whether this is the call a paused run waits at."""
-        return self.waiting == (tool.name, decode(encode(dict(arguments), str)))
+        if self.waiting is None or self.waiting[0] != tool.name:
+            return False
+        return are_alike(self.waiting[1], decode(encode(dict(arguments), str)))
 
     def _answer_of(self, ask: Callable[[], Any], whose: str) -> Decision | Literal["pause"]:
         """Give what a function of the user's says; UsageError where it fails, or says what is no answer."""

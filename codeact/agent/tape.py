@@ -16,6 +16,7 @@ from codeact.journal import Entry, Recording
 from codeact.journal.values import decode, encode
 from codeact.models.fakes import reply_of
 from codeact.records import Observation, Reply, ToolCall
+from codeact.session.hosting import are_alike
 from codeact.toolbox import NotApproved
 from codeact.wire.raised import CATCHABLE
 
@@ -82,7 +83,8 @@ class Tape:
             calls = self._calls.get(step, [])
             for index, entry in enumerate(calls):
                 asked = entry.fields.get("asked", entry["arguments"])
-                if entry["tool"] == tool and {name: asked[name] for name in asked if name not in left_out} == wanted:
+                made = {name: value for name, value in asked.items() if name not in left_out}
+                if entry["tool"] == tool and are_alike(made, wanted):
                     return _served(calls.pop(index))
         if self.only or self.holds_step(step):
             expected = f"; recorded is {_shown(calls[0])}" if calls else "; recorded is no further call"
