@@ -6,14 +6,14 @@ import asyncio
 import contextlib
 import dataclasses
 import functools
-import inspect
 import itertools
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
+from codeact.agent.binding import bound, defaults
 from codeact.agent.candidates import Waits, trial
 from codeact.agent.effects import Paused as RunPaused
 from codeact.agent.effects import changed, changes, repeated, repeated_async
@@ -24,10 +24,10 @@ from codeact.errors import CodeactError
 from codeact.events import Event, Paused, ToolEnded, ToolStarted
 from codeact.journal import Journal
 from codeact.records import ToolCall
-from codeact.session.hosting import said_of
+from codeact.session.hosting import awaited, returned, said_of, settled
 from codeact.snippet.classes import class_name, is_a
 from codeact.snippet.describe import describe
-from codeact.toolbox import NotApproved, Tool
+from codeact.toolbox import BadCall, NotApproved, Tool
 
 _QUIET_SECONDS = 0.5  # without any call beginning or ending: the one that is waited for does not come
 _INSTEAD = (
@@ -72,18 +72,23 @@ class Calls:
 
         def call(*args: Any, **kwargs: Any) -> Any:
             if _is_tried(tool):
-                return tool.function(*args, **kwargs)
+                return settled(tool, tool.function(*args, **kwargs))
             ticket = self._begin(tool, args, kwargs)
             if ticket.settled is not None:
                 return ticket.settled()
             with ticket.noting(), self._turns.taken(tool), called_by(ticket.caller):
                 ticket.start()
                 made = repeated(tool, lambda: tool.function(*ticket.args, **ticket.kwargs), self.caller.stop)
-                return ticket.ended(made)
+                later = awaited(made)
+                return ticket.ended(made) if later is None else ended_later(ticket, later)
+
+        async def ended_later(ticket: _Ticket, later: Awaitable[Any]) -> Any:
+            with ticket.noting(), called_by(ticket.caller):
+                return ticket.ended(await later)
 
         async def call_async(*args: Any, **kwargs: Any) -> Any:
             if _is_tried(tool):
-                return await tool.function(*args, **kwargs)
+                return settled(tool, await tool.function(*args, **kwargs))
             asked = self.effects.asks(tool)  # a person who thinks does not hold up the loop
             begin = functools.partial(self._begin, tool, args, kwargs)
             ticket = await asyncio.to_thread(begin) if asked else begin()
@@ -92,22 +97,18 @@ class Calls:
             with ticket.noting(), called_by(ticket.caller):
                 async with self._turns.taken_async(tool):
                     ticket.start()
-                    return ticket.ended(
-                        await repeated_async(tool, lambda: tool.function(*ticket.args, **ticket.kwargs))
-                    )
+                    made = await repeated_async(tool, lambda: tool.function(*ticket.args, **ticket.kwargs))
+                    return ticket.ended(made)
 
-        watched = call_async if tool.is_async else call
-        if self.effects.withholds(tool):
-            return tool.unchecked(watched)
-        return dataclasses.replace(tool, function=watched)
+        return tool.unchecked(call_async if tool.is_async else call)  # what it returns is checked before it is noted
 
     def _begin(self, tool: Tool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Ticket:
-        arguments, self.moved = _bound(tool, args, kwargs), time.monotonic()
+        arguments, self.moved = bound(tool, args, kwargs), time.monotonic()
         ticket = _Ticket(self, tool, self.step, f"{self._prefix}-{next(self._numbers)}", arguments)
         ticket.args, ticket.kwargs = args, kwargs
         self._tell(ToolStarted(self.step, tool.name, arguments))
         try:
-            found = self._tape.serve(self.step, tool.name, arguments, _defaults(tool))
+            found = self._tape.serve(self.step, tool.name, arguments, defaults(tool))
         except CodeactError as error:
             self.diverged = self.diverged or error
             raise
@@ -157,7 +158,7 @@ class Calls:
             raise NotApproved(f"{tool.name}() was approved when its step was over: it was not made")
         if isinstance(answer, Mapping):
             ticket.args, ticket.kwargs = self._changed(tool, answer)
-            ticket.asked, ticket.arguments = ticket.arguments, _bound(tool, ticket.args, ticket.kwargs)
+            ticket.asked, ticket.arguments = ticket.arguments, bound(tool, ticket.args, ticket.kwargs)
         elif answer == "pause":
             self._pause(tool, ticket)
         elif answer is not True:
@@ -208,6 +209,7 @@ class _Ticket:
         self.live = True  # False where a recording knows of it
         self._calls, self._tool, self._name, self._number = calls, tool, tool.name, number
         self._begun = time.perf_counter()
+        self._happened = False  # it changed something, and failed by what it returned
 
     def start(self) -> None:
         """Count the call and note that it begins; raises where it may not any more."""
@@ -240,8 +242,13 @@ class _Ticket:
             self._calls.under_way.discard(self)
             self._calls.moved = time.monotonic()
 
-    def ended(self, result: Any) -> Any:
-        """Note a result and pass it on."""
+    def ended(self, made: Any) -> Any:
+        """Note what the tool returned, as the snippet gets it, and pass it on; BadCall where it cannot."""
+        try:
+            result = made if self.settled is not None else returned(self._tool, made)[1]
+        except BadCall:
+            self._happened = changes(self._tool)
+            raise
         self._calls.effects.happened(self._tool, self.arguments, result)
         self._end(ToolCall(self._name, self.arguments, result, None, time.perf_counter() - self._begun))
         return result
@@ -249,12 +256,14 @@ class _Ticket:
     def failed(self, error: BaseException) -> None:
         """Note an error; who called raises it."""
         seconds, refused = time.perf_counter() - self._begun, is_a(error, NotApproved)
+        if self._happened:
+            self._calls.effects.happened(self._tool, self.arguments, None)
         kind, message = said_of(error, self._tool)  # what the snippet is told, for the recording to tell it again
         call = ToolCall(self._name, self.arguments, None, message, seconds, refused)
         self._end(call, error_type=kind or class_name(type(error)))
 
     def _end(self, call: ToolCall, error_type: str = "") -> None:
-        more: dict[str, Any] = {}
+        more: dict[str, Any] = {"happened": True} if self._happened else {}
         if self.caller.inner:
             more["inner"] = [str(path.resolve()) for path in self.caller.inner]
         if self.caller.withheld:
@@ -282,17 +291,3 @@ def _is_tried(tool: Tool) -> bool:
         tried.waits = True
         raise Waits(f"{tool.name}() waits until this code is chosen")
     return True
-
-
-@functools.lru_cache(maxsize=1024)
-def _signature(function: Callable[..., Any]) -> inspect.Signature:
-    return inspect.signature(function)
-
-
-def _defaults(tool: Tool) -> dict[str, Any]:
-    parameters = _signature(tool.function).parameters.values()
-    return {one.name: one.default for one in parameters if one.default is not one.empty}
-
-
-def _bound(tool: Tool, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-    return dict(_signature(tool.function).bind(*args, **kwargs).arguments)

@@ -55,7 +55,7 @@ def _changes(recording: Recording, known: Mapping[str, Tool]) -> list[Entry]:
     return [
         entry
         for entry in recording.of("call")
-        if entry["error"] is None
+        if (entry["error"] is None or entry.fields.get("happened"))
         and (entry["step"], entry["number"]) not in back
         and (entry["tool"] not in known or _may_be_taken_back(known[entry["tool"]]))
     ]

@@ -7,7 +7,7 @@ import itertools
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,6 +28,7 @@ from codeact.wire.values import NODES, Budget, pack, unpack
 
 _LONGEST_MESSAGE = 2_000
 _PLAIN = frozenset((str, int, float, bool, type(None)))
+_WHOLE = Budget()
 _ENDINGS = (StopIteration, StopAsyncIteration)
 
 Answer = Returned | Raised
@@ -123,9 +124,9 @@ def answer_call(
     try:
         args, kwargs = tool.bind(arguments, named, unlisted)
         result = tool.function(*args, **kwargs)
-        if type(result) is CoroutineType or (tool.is_async and hasattr(result, "__await__")):
-            result = result_of(result)
-        tree, result = _returned(tool, result, budget)
+        if (later := awaited(result)) is not None or (tool.is_async and hasattr(result, "__await__")):
+            result = result_of(later or result)
+        tree, result = returned(tool, result, budget)
         seconds = time.perf_counter() - began
         return Returned(call.call, tree), ToolCall(call.tool, recorded, _copy(tree, result), None, seconds)
     except Pause:
@@ -185,8 +186,30 @@ class AsyncTools:
             future.cancel()
 
 
-def _returned(tool: Tool, result: Any, budget: Budget) -> tuple[Any, Any]:
-    """What a tool returned, as it crosses and as it is."""
+def awaited(result: Any) -> Coroutine[Any, Any, Any] | None:
+    """Give what is to be awaited for a result: a coroutine, or all that comes of a generator that is async."""
+    if type(result) is CoroutineType:
+        return result
+    return _listed(result) if hasattr(type(result), "__anext__") else None
+
+
+async def _listed(items: AsyncIterator[Any]) -> list[Any]:
+    listed: list[Any] = []
+    async for item in items:
+        listed.append(item)
+        if len(listed) > NODES:
+            break
+    return listed
+
+
+def settled(tool: Tool, result: Any) -> Any:
+    """Give what a tool returned as it is checked; what is to be awaited is passed on."""
+    later = awaited(result)
+    return later if later is not None else returned(tool, result)[1]
+
+
+def returned(tool: Tool, result: Any, budget: Budget = _WHOLE) -> tuple[Any, Any]:
+    """Give what a tool returned, as it crosses and as it is: a generator as a list; BadCall where it cannot be that."""
     if type(result) not in _PLAIN and isinstance(result, Iterator):
         result = list(itertools.islice(result, NODES + 1))
         if len(result) > NODES:

@@ -6,7 +6,7 @@ import asyncio
 import contextvars
 import dataclasses
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -80,12 +80,19 @@ def count(until: int) -> Iterator[int]:
     yield from range(until)
 
 
+async def count_later(until: int) -> AsyncIterator[int]:
+    """Counts, with time between."""
+    for number in range(until):
+        await asyncio.sleep(0)
+        yield number
+
+
 CONFIG: dict[str, Any] = {"admin": False, "limits": [1]}
 
 
 @pytest.fixture(params=["caged", "inline"])
 def session(request: pytest.FixtureRequest) -> Iterator[Session]:
-    tools = [add, fail, give, later, order, pay, count]
+    tools = [add, fail, give, later, order, pay, count, count_later]
     with Session(tools=tools, isolation=request.param, limits=Limits(wall_seconds=20)) as opened:
         yield opened
 
@@ -178,6 +185,8 @@ def test_a_dataclass_goes_out_and_comes_back(session: Session) -> None:
 
 def test_a_generator_arrives_as_a_list(session: Session) -> None:
     assert session.run("count(3)").value == [0, 1, 2]
+    assert session.run("count_later(3)").value == [0, 1, 2]
+    assert session.run("await count_later.aio(2)").value == [0, 1]
 
 
 def test_calls_side_by_side_keep_their_order(session: Session) -> None:
