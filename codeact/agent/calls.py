@@ -13,7 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
-from codeact.agent.binding import bound, defaults
+from codeact.agent.binding import bound, defaults, said_instead
 from codeact.agent.candidates import Waits, trial
 from codeact.agent.effects import Paused as RunPaused
 from codeact.agent.effects import changed, changes, repeated, repeated_async
@@ -202,6 +202,7 @@ class _Ticket:
         self.step = step
         self.arguments = arguments
         self.asked: dict[str, Any] | None = None  # what the snippet wanted, where the user changed it
+        self.said = said_instead(arguments)
         self.args: tuple[Any, ...] = ()
         self.kwargs: dict[str, Any] = {}
         self.caller = dataclasses.replace(calls.caller, inner=[], withheld=[])
@@ -280,6 +281,8 @@ class _Ticket:
             name: dict[str, Any] = {"step": self.step, "number": self._number, "tool": self._name}
             if self.asked is not None:
                 name["asked"] = self.asked
+            if self.said is not None:
+                name["said"] = self.said
             self._calls._journal.append(kind, **name, arguments=self.arguments, **fields)
 
 

@@ -11,6 +11,7 @@ _CALL = {
     "number": str,
     "tool": str,
     "arguments": dict,
+    "said": dict,
     "error": (str, type(None)),
     "error_type": str,
     "seconds": _NUMBER,

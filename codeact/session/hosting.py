@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from types import CoroutineType
 from typing import Any
@@ -30,6 +31,8 @@ _LONGEST_MESSAGE = 2_000
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 _WHOLE = Budget()
 _ENDINGS = (StopIteration, StopAsyncIteration)
+
+given: ContextVar[dict[str, Any]] = ContextVar("given")  # to the call that is made now, as the snippet said it
 
 Answer = Returned | Raised
 # By position, by name, all by name for the record, and how many items of each are not yet in a list.
@@ -123,6 +126,7 @@ def answer_call(
     began = time.perf_counter()
     try:
         args, kwargs = tool.bind(arguments, named, unlisted)
+        given.set(recorded)
         result = tool.function(*args, **kwargs)
         if (later := awaited(result)) is not None or (tool.is_async and hasattr(result, "__await__")):
             result = result_of(later or result)

@@ -1,5 +1,10 @@
 """A recorded call is known by what it was given, also where that does not say whether it is equal."""
 
+import dataclasses
+import datetime
+import typing
+import uuid
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +15,44 @@ from codeact import Agent
 from codeact.limits import Policy
 from codeact.testing import ScriptedModel, replays
 from tests.agent.parts import code
+
+PATH = type(Path()).__name__
+
+
+@dataclasses.dataclass
+class Order:
+    number: int
+    tags: list[str] = dataclasses.field(default_factory=list)
+
+
+CONVERTED = {
+    "a dataclass": (Order, "{'number': 1, 'tags': ['a']}"),
+    "a date": (datetime.date, "'2024-02-29'"),
+    "a path": (Path, "'a/b'"),
+    "items of a list": (list[Order], "[{'number': '1'}]"),
+    "values of a dict": (dict[str, uuid.UUID], "{'id': '00000000-0000-0000-0000-000000000005'}"),
+    "a number": (int, "str(1)"),
+}
+
+
+@pytest.mark.parametrize("asynchronous", [False, True], ids=["", "async"])
+@pytest.mark.parametrize(("annotation", "said"), CONVERTED.values(), ids=CONVERTED)
+def test_a_run_is_replayed_whose_calls_said_less_than_their_tools_were_given(make, annotation, said, asynchronous):
+    def look(at: Any, times: int = 1) -> str:
+        """Looks."""
+        return type(at).__name__
+
+    async def look_later(at: Any, times: int = 1) -> str:
+        """Looks."""
+        return type(at).__name__
+
+    function = look_later if asynchronous else look
+    function.__annotations__["at"] = annotation
+    source = f"looked = {function.__name__}.map([{said}])\nfinal_answer(looked + [{function.__name__}(at={said})])"
+    run = make([code(source)], tools=[function]).run("go")
+    assert run.answer == [(typing.get_origin(annotation) or annotation).__name__.replace("Path", PATH)] * 2
+    assert replays(run.journal)
+
 
 GIVEN = {
     "no number": "float('nan')",
