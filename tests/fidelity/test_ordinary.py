@@ -263,6 +263,21 @@ async def main():
     return sorted(done), kinds
 asyncio.run(main())
 """,
+    "patterns of what a dataclass is made with": """
+from dataclasses import InitVar, dataclass, field, make_dataclass
+from typing import ClassVar
+@dataclass
+class Price:
+    net: int
+    rate: InitVar[int] = 20
+    unit: ClassVar[str] = "EUR"
+    shop: str = "here"
+    gross: int = field(init=False, default=0)
+    def __post_init__(self, rate): self.gross = self.net * (100 + rate) // 100
+match Price(100, 10, "there"):
+    case Price(net, rate, shop): print(net, rate, shop)
+Price.__match_args__, make_dataclass("Made", [("x", InitVar[int]), "y"]).__match_args__
+""",
     "groups of exceptions": """
 def read(items):
     wrong = []

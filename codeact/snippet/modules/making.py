@@ -67,10 +67,17 @@ def _with_patterns(make: Callable[..., Any], wanted: bool) -> Any:
     """
     made = make(match_args=False)
     if wanted and "__match_args__" not in ownership.class_dict(made):
-        names = [field.name for field in dataclasses.fields(made) if field.init and not field.kw_only]
+        names = [field.name for field in _given_by_position(made)]
         public = itertools.takewhile(lambda name: attributes.refused_pattern(name) is None, names)
         type.__setattr__(made, "__match_args__", tuple(public))
     return made
+
+
+def _given_by_position(made: Any) -> list[dataclasses.Field[Any]]:
+    """The fields that `__init__` takes by position, those that are for it alone among them."""
+    of_class = dataclasses._FIELD_CLASSVAR  # type: ignore[attr-defined]  # there is no public way to ask
+    fields = made.__dataclass_fields__.values()
+    return [field for field in fields if field.init and not field.kw_only and field._field_type is not of_class]
 
 
 def dataclass(cls: Any = None, /, *, match_args: bool = True, **settings: Any) -> Any:
