@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from codeact.errors import ProtocolError
 from codeact.wire import arrays
 from codeact.wire.arrays import pack_array, row_of
-from codeact.wire.categories import PER_LABEL, are_scalars, pack_categories, unpack_categories
-from codeact.wire.collisions import refuse_crowd, uncrowded
+from codeact.wire.categories import PER_LABEL, are_scalars, labels_of, pack_categories, unpack_categories
+from codeact.wire.collisions import refuse_crowd
 from codeact.wire.zones import name_of
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def _column(unpacker: Unpacker, part: Any, depth: int) -> tuple[Any, Any]:
             raise ProtocolError("a column has an unknown type, or holds what its type does not")
         items = unpacker.unpack_items(tree, depth)
         if name == "category":
-            return uncrowded(items), unpack_categories(unpacker, categories, depth)
+            return labels_of(items), unpack_categories(unpacker, categories, depth)
         return row_of(items) if name == "object" else items, name
     values = unpacker.unpack(tree, depth + 1)
     if type(values).__module__ != "numpy" or values.ndim != 1 or values.dtype.kind not in _KINDS:
@@ -226,9 +226,8 @@ def _unpack_levels(unpacker: Unpacker, tree: Any, depth: int) -> Any:
         raise ProtocolError("an index of several levels has rows of other lengths")
     if not rows:
         return _pandas().MultiIndex.from_arrays([[] for _ in names], names=names)
-    for level in zip(*rows, strict=True):
-        uncrowded(level)
-    return _pandas().MultiIndex.from_tuples(rows, names=names)
+    levels = [labels_of(list(level)) for level in zip(*rows, strict=True)]
+    return _pandas().MultiIndex.from_arrays(levels, names=names)
 
 
 def _unpack_steps(unpacker: Unpacker, tree: Any, depth: int) -> Any:

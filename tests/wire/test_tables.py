@@ -238,3 +238,22 @@ def test_an_array_of_lone_surrogates_stays_on_its_side_where_others_do() -> None
     assert type(unpack(pack(array, lossy=True), surrogates=False)).__name__ == "Described"
     with pytest.raises(ProtocolError):
         unpack(pack(array), surrogates=False)
+
+
+ODD = pandas.Index(["a", "\udcff.txt"], dtype=object)  # such as names of files that are no UTF-8
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pandas.MultiIndex.from_product([ODD, [1, 2]], names=["file", "line"]),
+        pandas.DataFrame({"size": [1, 2]}, index=pandas.MultiIndex.from_arrays([ODD, [1, 2]])),
+        pandas.Series(pandas.Categorical.from_codes([0, 1, -1], dtype=pandas.CategoricalDtype(ODD))),
+        pandas.Series([1, 2], index=ODD),
+    ],
+    ids=["levels", "rows", "categories", "labels"],
+)
+def test_labels_with_lone_surrogates_arrive_equal(table: Any) -> None:
+    arrived = crossed(table)
+    assert type(arrived) is type(table)
+    assert ascii(arrived) == ascii(table)
