@@ -19,7 +19,7 @@ from codeact.records import Wall
 from codeact.session.apart import Apart
 from codeact.session.settings import content_of
 from codeact.session.stopping import Stop
-from codeact.snippet import sinks
+from codeact.snippet import ownership, sinks
 from codeact.snippet.running import our_own_work
 from codeact.worker.namespace import Namespace
 from codeact.worker.nested import take_away
@@ -60,6 +60,7 @@ class InlineWorker:
         try:
             serve(theirs, make, None, Place(self.folder, time.thread_time, self._stop.begin))
         finally:
+            ownership.forget_classes()  # of all sessions; those of others are looked at once more
             theirs.close()
 
     def stop_step(self, step: int) -> bool:

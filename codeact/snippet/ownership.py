@@ -97,6 +97,12 @@ def is_plain_class(cls: type) -> bool:
     return True
 
 
+def forget_classes() -> None:
+    """Let go of the classes that were looked at, and of all they hold: the session they were made in is over."""
+    plain_classes.clear()
+    storable_classes.clear()
+
+
 def is_own_function(value: object) -> bool:
     """True for functions and lambdas the snippet defined."""
     return type(value) is types.FunctionType and COMPRESS in _builtins_of(value)

@@ -55,3 +55,17 @@ def test_the_folder_of_a_forgotten_session_goes_also_where_it_is_collected_while
     finally:
         gc.enable()
     assert not Path(folder).exists()
+
+
+def test_what_a_session_made_and_held_goes_with_it() -> None:
+    with Session(isolation="inline") as session:
+        assert session.run("class OnlyHere: pass\nheld = OnlyHere()\nheld.x = 1\nheld.x").value == 1
+        made = _classes_called("OnlyHere")
+    assert len(made) == 1
+    del made
+    assert _classes_called("OnlyHere") == []
+
+
+def _classes_called(name: str) -> list[type]:
+    gc.collect()
+    return [it for it in gc.get_objects() if type(it) is type and it.__name__ == name]

@@ -7,6 +7,7 @@ import tempfile
 import weakref
 
 from codeact.limits import Policy
+from codeact.snippet import ownership
 from codeact.snippet.running import our_own_work
 from codeact.worker.namespace import Namespace, Outcome
 
@@ -34,6 +35,7 @@ class Step:
 
 
 def _take_away(folder: str) -> None:
+    ownership.forget_classes()
     with our_own_work():  # a step that was forgotten may be collected while another one runs
         shutil.rmtree(folder, ignore_errors=True)
 
