@@ -79,6 +79,12 @@ def until(look: Callable[[], Found]) -> Found:
     return found
 
 
+def end_forgotten() -> None:
+    """End the sessions nobody holds any more; what is left, above all of libraries, is not gone through next time."""
+    gc.collect()
+    gc.freeze()
+
+
 def keep_none_ready() -> None:
     """Keep no session ready, and wait until the one that is being made is ended too."""
     launch.keep_ready(0)
@@ -89,7 +95,7 @@ def keep_none_ready() -> None:
 @pytest.fixture(autouse=True)
 def none_in_reserve() -> Iterator[None]:
     """Processes are counted here: there are none but those a test asks for, nor any of sessions that were forgotten."""
-    gc.collect()
+    end_forgotten()
     keep_none_ready()
     yield
     launch.keep_ready(launch.KEPT_READY)
