@@ -10,8 +10,10 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -23,33 +25,58 @@ from tests.sandbox.conftest import keep_none_ready
 
 _NOBODY = 1 << 22  # no process has this number
 
-HOST = """
+HOSTS = """
+import os
 import sys
+from pathlib import Path
+import codeact.sandbox.launch
 from codeact import Session
 
-def note(n: int) -> int:
-    "Leaves a mark that cannot be taken back."
-    with open(sys.argv[2], "a") as marks:
-        marks.write(f"{n}\\n")
-    return n
+def live(folder: Path) -> None:
+    told = open(folder / "told", "w")
 
-session = Session(tools=[note], journal=sys.argv[1])
-print("started", flush=True)
-for step in range(10_000):
-    session.run(f"last = note({3 * step}) + sum(note.map([{3 * step + 1}, {3 * step + 2}]))")
-    print(step, flush=True)
+    def note(n: int) -> int:
+        "Leaves a mark that cannot be taken back."
+        with open(folder / "marks", "a") as marks:
+            marks.write(f"{n}\\n")
+        return n
+
+    session = Session(tools=[note], journal=folder / "live.jsonl")
+    print(os.getpid(), file=told, flush=True)
+    for step in range(10_000):
+        session.run(f"last = note({3 * step}) + sum(note.map([{3 * step + 1}, {3 * step + 2}]))")
+        print(step, file=told, flush=True)
+
+for folder in sys.stdin:
+    host = os.fork()
+    if host == 0:
+        try:
+            live(Path(folder.rstrip()))
+        finally:
+            os._exit(1)
+    os.waitpid(host, 0)
 """
 
 
-def killed_host(folder: Path, after_seconds: float) -> None:
+@pytest.fixture
+def hosts() -> Iterator[IO[str]]:
+    """Takes names of folders, one a line, and has a host in each, one after the other: imported once, forked each time."""
+    with subprocess.Popen([sys.executable, "-c", HOSTS], stdin=subprocess.PIPE, text=True) as forking:
+        assert forking.stdin is not None
+        with forking.stdin:
+            yield forking.stdin
+
+
+def killed_host(hosts: IO[str], folder: Path, after_seconds: float) -> None:
     """Kill a host so long after it has started, and go on with what it left behind."""
     journal, marks = folder / "live.jsonl", folder / "marks"
-    with subprocess.Popen([sys.executable, "-c", HOST, journal, marks], stdout=subprocess.PIPE, text=True) as host:
-        assert host.stdout is not None
-        assert host.stdout.readline() == "started\n"
+    os.mkfifo(folder / "told")
+    print(folder, file=hosts, flush=True)
+    with open(folder / "told") as telling:
+        host = int(telling.readline())
         time.sleep(after_seconds)  # the moment is what is drawn
-        host.kill()
-        told = host.stdout.read().split()
+        os.kill(host, signal.SIGKILL)
+        told = telling.read().split()
     reported = int(told[-1]) if told else -1
     steps = [entry for entry in read(journal).entries if entry.kind in ("begin", "step")]
 
@@ -70,19 +97,19 @@ def killed_host(folder: Path, after_seconds: float) -> None:
     assert len(made) >= 3 * (reported + 1)
 
 
-def test_a_host_killed_at_five_moments(tmp_path: Path) -> None:
+def test_a_host_killed_at_five_moments(hosts: IO[str], tmp_path: Path) -> None:
     chance = random.Random(4)
     for number in range(5):
         (folder := tmp_path / str(number)).mkdir()
-        killed_host(folder, chance.random() * 0.05)
+        killed_host(hosts, folder, chance.random() * 0.05)
 
 
 @pytest.mark.slow
-def test_a_host_killed_at_a_hundred_moments(tmp_path: Path) -> None:
+def test_a_host_killed_at_a_hundred_moments(hosts: IO[str], tmp_path: Path) -> None:
     chance = random.Random(5)
     for number in range(100):
         (folder := tmp_path / str(number)).mkdir()
-        killed_host(folder, chance.random() * 0.2)
+        killed_host(hosts, folder, chance.random() * 0.2)
 
 
 def victims() -> list[int]:
