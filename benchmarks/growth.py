@@ -150,8 +150,8 @@ def plant(library: SkillLibrary, kinds: Sequence[Kind]) -> None:
         put(library, f"{WRONG}{kind.name}", kind.general, code, Example(arguments, (), [0, "wrong"], task.text))
 
 
-def all_tried(folder: Path, count: int = TASKS) -> list[Tried]:
-    """The stream with each library."""
+def all_tried(folder: Path, count: int = TASKS, without: Sequence[str] = ()) -> list[Tried]:
+    """The stream with each library, but those left out."""
     tasks = stream(count)
 
     def library(name: str) -> SkillLibrary:
@@ -163,16 +163,19 @@ def all_tried(folder: Path, count: int = TASKS) -> list[Tried]:
     on, free, planted, half, never = (library(name) for name in ("on", "ungated", "planted", "half", "never"))
     for wrong in (planted, half, never):
         plant(wrong, KINDS[:PLANTED])
-    return [
-        go("off", tasks, None, nothing),
-        go("on", tasks, on, lambda run, task: on.promote(run)),
-        go("ungated", tasks, free, ungated(free)),
-        go("planted", tasks, planted, lambda run, task: planted.promote(run)),
-        go("planted, every 2nd answer checked", tasks, half, lambda run, task: half.promote(run),
-           checked=lambda number: number % 2 == 0),
-        go("planted, no answer checked", tasks, never, lambda run, task: never.promote(run),
-           checked=lambda number: False),
-    ]  # fmt: skip
+    streams: dict[str, Callable[[str], Tried]] = {
+        "off": lambda name: go(name, tasks, None, nothing),
+        "on": lambda name: go(name, tasks, on, lambda run, task: on.promote(run)),
+        "ungated": lambda name: go(name, tasks, free, ungated(free)),
+        "planted": lambda name: go(name, tasks, planted, lambda run, task: planted.promote(run)),
+        "planted, every 2nd answer checked": lambda name: go(
+            name, tasks, half, lambda run, task: half.promote(run), checked=lambda number: number % 2 == 0
+        ),
+        "planted, no answer checked": lambda name: go(
+            name, tasks, never, lambda run, task: never.promote(run), checked=lambda number: False
+        ),
+    }
+    return [tried(name) for name, tried in streams.items() if name not in without]
 
 
 def measure(count: int = TASKS) -> list[Row]:
