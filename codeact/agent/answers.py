@@ -69,7 +69,11 @@ def _left_behind(answer: Any, place: str = "the value") -> Iterator[str]:
         yield f"{place} is a {answer.type}, {answer.text:.100}"
     elif isinstance(answer, dict):
         for key, item in answer.items():
+            yield from _left_behind(key, "a key of it")
             yield from _left_behind(item, f"its [{key!r:.40}]")
+    elif isinstance(answer, Record):
+        for name, item in vars(answer).items():
+            yield from _left_behind(item, f"its {name}")
     elif isinstance(answer, list | tuple | set | frozenset):
         for index, item in enumerate(answer):
             yield from _left_behind(item, f"its [{index}]")

@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from codeact.errors import JournalError
+from codeact.records import Described
 from codeact.wire.kinds import Uncrossable
 from codeact.wire.values import UNBOUNDED, pack, unpack
 
@@ -125,25 +126,26 @@ def _description(value: Any) -> str:
     return text if len(text) <= _LONGEST_DESCRIPTION else f"{text[:_LONGEST_DESCRIPTION]}… ({len(text):,} characters)"
 
 
-def decode(value: Any) -> Any:
-    """Give the value that `encode` wrote; a description stays a text."""
+def decode(value: Any, *, in_key: bool = False) -> Any:
+    """Give the value that `encode` wrote; a description stays a text, and what stood for a key stands for one."""
     if isinstance(value, list):
-        return [decode(item) for item in value]
+        return [decode(item, in_key=in_key) for item in value]
     if not isinstance(value, dict):
         return value
     if len(value) == 1 and (tag := next(iter(value))).startswith("$"):
-        return _decode_tagged(tag, value[tag])
-    return {key: decode(item) for key, item in value.items()}
+        return _decode_tagged(tag, value[tag], in_key=in_key)
+    made = {key: decode(item, in_key=in_key) for key, item in value.items()}
+    return Described(**made) if in_key and made.keys() == {"type", "text"} else made
 
 
-def _decode_tagged(tag: str, content: Any) -> Any:
+def _decode_tagged(tag: str, content: Any, *, in_key: bool) -> Any:
     try:
         if tag in _FROM_TEXT:
             return _FROM_TEXT[tag](content)
         if tag in _FROM_LIST:
-            return _FROM_LIST[tag](decode(item) for item in content)
+            return _FROM_LIST[tag](decode(item, in_key=in_key or tag != "$tuple") for item in content)
         if tag == "$dict":
-            return {decode(key): decode(item) for key, item in content}
+            return {decode(key, in_key=True): decode(item) for key, item in content}
         if tag == "$described":
             return str(content)
     except (TypeError, ValueError, ArithmeticError) as error:

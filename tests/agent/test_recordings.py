@@ -20,6 +20,17 @@ def test_a_recording_is_a_test_in_one_line(make):
     assert replays(run.journal)
 
 
+MADE = "@dataclass\nclass Made:\n    kind: object\n"
+
+
+@pytest.mark.parametrize("answer", ["{int: 1}", "{(int, 1)}", "Made(int)"])
+def test_an_answer_that_holds_a_class_is_refused_recorded_and_read_again(make, answer):
+    source = f"from dataclasses import dataclass\n{MADE}final_answer({answer})"
+    run = make([code(source), code("final_answer({'int': 1})")]).run("go")
+    assert run.answer == {"int": 1}
+    assert replays(run.journal)
+
+
 def test_two_recordings_are_compared_by_what_happened(make):
     same = [make([code("print(1)"), code("final_answer(2)")]).run("go").journal for _ in range(2)]
     other = make([code("print(1)"), code("final_answer(3)")]).run("go").journal
