@@ -26,7 +26,7 @@ _classes: OrderedDict[tuple[str, tuple[str, ...], bool], type[Record]] = Ordered
 class Record:
     """What a dataclass or a model of the other side arrives as: its fields as attributes."""
 
-    def __init__(self, **fields: Any) -> None:
+    def __init__(self, /, **fields: Any) -> None:
         for name in type(self).__dict__["__dataclass_fields__"]:
             vars(self)[name] = fields.pop(name)
         if fields:

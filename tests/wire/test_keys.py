@@ -70,6 +70,13 @@ def test_what_arrives_of_a_frozen_dataclass_is_frozen_and_equal_by_its_fields() 
         del arrived.row
 
 
+def test_a_field_of_what_arrives_may_be_called_self() -> None:
+    made = dataclasses.make_dataclass("Made", [("self", int), ("other", int)], frozen=True, init=False)()
+    vars(made).update(self=1, other=2)
+    arrived = unpack(pack(made))
+    assert dataclasses.replace(arrived, other=3).other == 3
+
+
 UNFIT: dict[str, Any] = {
     "one that arrives without a hash": {Mark("a"): 1},
     "a list with a hash of its own": {List([1]): 1},
