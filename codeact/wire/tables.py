@@ -17,7 +17,7 @@ from codeact.wire import arrays
 from codeact.wire.arrays import pack_array, row_of
 from codeact.wire.categories import PER_LABEL, are_scalars, labels_of, pack_categories, unpack_categories
 from codeact.wire.collisions import refuse_crowd
-from codeact.wire.zones import name_of
+from codeact.wire.zones import is_known, name_of
 
 if TYPE_CHECKING:
     from codeact.wire.kinds import Packing
@@ -27,6 +27,7 @@ _PANDAS_DTYPES = frozenset(
     f"{sign}{bits}" for sign in ("Int", "UInt") for bits in (8, 16, 32, 64)
 ) | {"Float32", "Float64", "boolean", "string", "str", "object", "category"}  # fmt: skip
 _STEPS = 1_000_000
+_OFFSET = re.compile(r"UTC([+-]\d\d:\d\d)?")
 _KINDS = frozenset("biufcmM")  # of numpy's; of texts pandas makes objects
 # Parts, by the time it takes to make one.
 _BLOCK, _LISTED, _STEPPED, _SERIES, _FRAME, _MOMENT, _ZONED_MOMENT = 60, 600, 20, 50, 200, 5, 50
@@ -201,7 +202,7 @@ def _column(unpacker: Unpacker, part: Any, depth: int) -> tuple[Any, Any]:
 
 
 def _zone(name: Any) -> str:
-    if type(name) is not str or not re.fullmatch(r"[A-Za-z0-9_+:-]+(/[A-Za-z0-9_+-]+)*", name) or len(name) > 100:
+    if type(name) is not str or len(name) > 100 or not (_OFFSET.fullmatch(name) or is_known(name)):
         raise ProtocolError("a time zone has no proper name")
     return name
 

@@ -15,7 +15,7 @@ def pack_zone(zone: Any) -> str | float | None:
     if zone is None:
         return None
     key = getattr(zone, "key", None)
-    if type(zone).__name__ == "ZoneInfo" and type(key) is str and _is_known(key):
+    if type(zone).__name__ == "ZoneInfo" and type(key) is str and is_known(key):
         return key
     offset = zone.utcoffset(None)
     if offset is None:
@@ -43,7 +43,7 @@ def unpack_zone(tree: Any) -> datetime.tzinfo | None:
 def name_of(zone: Any) -> str:
     """Give the name pandas finds a time zone by: its key, or an offset of whole minutes."""
     named = zone.zone if type(zone).__module__.partition(".")[0] == "pytz" else None
-    tree = named if type(named) is str and _is_known(named) else pack_zone(zone)
+    tree = named if type(named) is str and is_known(named) else pack_zone(zone)
     if isinstance(tree, str):
         return tree
     offset = datetime.timedelta(seconds=tree or 0)
@@ -54,7 +54,8 @@ def name_of(zone: Any) -> str:
     return str(datetime.timezone(offset))
 
 
-def _is_known(key: str) -> bool:
+def is_known(key: str) -> bool:
+    """Whether the other side finds a time zone by this key."""
     from zoneinfo import ZoneInfo
 
     try:

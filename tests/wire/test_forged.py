@@ -28,6 +28,8 @@ FORGED: list[Any] = [
     {0: "rows", 1: [1], 2: [[1]]}, {0: "rows", 1: ["a"], 2: ["text"]}, {0: "rows", 1: [], 2: []},
     {0: "frame", 1: 1, 2: 2, 3: []}, {0: "series", 1: None, 2: ["str", ["a"]], 3: None},
     {0: "index", 1: ["eval", []], 2: 0},
+    {0: "timestamp", 1: {0: "array", 1: "<M8[ns]", 2: [], 3: bytes(8)}, 2: "dateutil/Europe/London"},
+    {0: "index", 1: ["tz:tzlocal()", {0: "array", 1: "<M8[ns]", 2: [1], 3: bytes(8)}], 2: None},
     {0: "timestamp", 1: [1], 2: None}, {0: "timestamp", 1: {0: "array", 1: "<M8[ns]", 2: [], 3: b"12345678"}, 2: "a b"},
 ]  # fmt: skip
 
