@@ -85,9 +85,9 @@ def test_a_copy_of_a_copy_has_a_folder_of_its_own_elsewhere_too(wishes):
 
 WRITES_TO_THE_FOLDER_OF_ITS_COPY = """
 import os, threading
-from codeact import Limits
+from codeact.session.onestep import OneStep
 from codeact.testing import raw_session
-with raw_session() as other, raw_session(limits=Limits(wall_seconds=4)) as session:
+with raw_session() as other, raw_session() as session:
     other.run("x = 1")
     session.run('''
 import os, socket
@@ -101,12 +101,14 @@ socket.recv_fds = overheard
     copy = session.fork()
     (place,) = session.run("told").value
     endless = "while True:\\n    try: os.mkdir(told[0] + '/' + os.urandom(8).hex())\\n    except OSError: pass"
-    writing = threading.Thread(target=session.run, args=(endless,))
+    step = OneStep(session, endless)
+    writing = threading.Thread(target=step.run)
     writing.start()
     while not os.listdir(place):
         pass
     copy.close()
     print(writing.is_alive(), other.run("x").value)
+    step.call_off()  # what it has made has to be taken away
     writing.join()
 """
 
