@@ -227,8 +227,11 @@ def _unpack_levels(unpacker: Unpacker, tree: Any, depth: int) -> Any:
         raise ProtocolError("an index of several levels has rows of other lengths")
     if not rows:
         return _pandas().MultiIndex.from_arrays([[] for _ in names], names=names)
+    made = _pandas().MultiIndex
     levels = [labels_of(list(level)) for level in zip(*rows, strict=True)]
-    return _pandas().MultiIndex.from_arrays(levels, names=names)
+    if {*map(type, levels)} == {list}:
+        return made.from_tuples(rows, names=names)
+    return made.from_arrays(levels, names=names)
 
 
 def _unpack_steps(unpacker: Unpacker, tree: Any, depth: int) -> Any:
