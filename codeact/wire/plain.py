@@ -81,6 +81,12 @@ def packing_of(kind: type) -> Packing | None:
     def pack_record(packer: Packer, value: Any, depth: int) -> Any:
         held = dict(instance_fields(value))
         present = [field for field in names if field in held]
+        if len(present) < len(names):
+            held = {**_defaults(kind), **held}
+            present = [field for field in names if field in held]
+        if type(more := held.get("__pydantic_extra__")) is dict and more:
+            held = {**dict.copy(more), **held}
+            present += [name for name in more if _proper(name) and name not in names][: FIELDS - len(present)]
         packer.enter_record((name, *present))
         fields = packer.pack_items([held[field] for field in present], depth)
         return {0: "record", 1: name, 2: present, 3: fields, **frozen}
@@ -96,6 +102,18 @@ def _field_names(kind: type) -> list[str] | None:
     if type(fields) is dict:
         return [name for name in fields if _proper(name)]
     return None
+
+
+def _defaults(kind: type) -> dict[str, Any]:
+    """What a dataclass says of fields that its instances hold nothing of."""
+    fields = class_attribute(kind, "__dataclass_fields__")
+    kept = [field for field in fields.values() if type(field) is dataclasses.Field] if type(fields) is dict else []
+    own = dataclasses._FIELD  # type: ignore[attr-defined]  # there is no public way to ask for those of instances
+    return {
+        field.name: field.default
+        for field in kept
+        if field._field_type is own and not field.init and field.default is not dataclasses.MISSING  # type: ignore[attr-defined]  # as above
+    }
 
 
 def _is_frozen(kind: type) -> bool:

@@ -9,7 +9,7 @@ import enum
 import math
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -237,3 +237,21 @@ def test_equal_sets_cross_in_one_order(kind: type, more: list[object]) -> None:
     assert list(one) != list(other)
     assert crossed(one) == set(other)
     assert pack(one) == pack(other)
+
+
+@dataclasses.dataclass
+class Parcel:
+    weight: int
+    state: str = dataclasses.field(init=False, default="packed")
+    kinds: ClassVar[int] = 3
+
+
+class Open(pydantic.BaseModel, extra="allow"):
+    number: int
+
+
+def test_a_record_arrives_with_all_that_its_attributes_say() -> None:
+    parcel, more = unpack(pack(Parcel(2))), unpack(pack(Open.model_validate({"number": 1, "colour": "red", "a b": 2})))
+    assert vars(parcel) == {"weight": 2, "state": "packed"}
+    assert vars(more) == {"number": 1, "colour": "red"}
+    assert unpack(pack(Open.model_validate({"number": 1, "to": Parcel(1)})), as_dicts=True)["to"]["weight"] == 1
