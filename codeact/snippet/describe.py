@@ -7,6 +7,7 @@ one thing costs no more than the text it yields. What is read is read through th
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import itertools
 import types
@@ -183,7 +184,7 @@ class _Walk:
         if any(base is BaseException for base in lineage(cls)):
             arguments = tuple.__iter__(BaseException.__dict__["args"].__get__(value))
             return f"{name}({self._items(arguments, 0, room)})"
-        fields = instance_fields(value)
+        fields = _as_told(cls, instance_fields(value))
         if (
             not is_own_class(cls) and class_attribute(cls, "__dict__") is not None
         ):  # what is private to a library tells a reader nothing
@@ -215,6 +216,18 @@ def _generated_repr(cls: type) -> bool:
     if type(own) is not types.FunctionType or type(class_attribute(cls, "__dataclass_fields__")) is not dict:
         return False
     return own.__code__.co_filename.endswith(("reprlib.py", "dataclasses.py", "<string>"))
+
+
+def _as_told(cls: type, fields: list[tuple[str, object]]) -> list[tuple[str, object]]:
+    """The fields in the order of the `__repr__` that `@dataclass` writes, without those it leaves out."""
+    if not _generated_repr(cls):
+        return fields
+    table, held = class_attribute(cls, "__dataclass_fields__"), dict(fields)
+    known = [field for field in table.values() if type(field) is dataclasses.Field]
+    own = dataclasses._FIELD  # type: ignore[attr-defined]  # there is no public way to ask for those of instances
+    told = [field for field in known if field.repr and field._field_type is own]  # type: ignore[attr-defined]  # as above
+    shown = [(field.name, held.get(field.name, field.default)) for field in told]
+    return [(name, value) for name, value in shown if value is not dataclasses.MISSING]
 
 
 def _nodes(value: object, most: int) -> int:

@@ -232,3 +232,18 @@ def test_a_table_is_shown_by_shape_and_columns() -> None:
     assert describe(frame) == "DataFrame of 1,000 rows and 2 columns: 'a' int64, 'b' float64"
     assert describe(frame["a"]).startswith("Series of 1,000 int64: [0, 1, 2,")
     assert readable(frame).endswith("[1000 rows x 2 columns]")
+
+
+@dataclasses.dataclass
+class Account:
+    owner: str
+    password: str = dataclasses.field(repr=False)
+    state: str = dataclasses.field(init=False, default="open")
+
+
+@pytest.mark.parametrize("shown", [describe, readable])
+def test_a_dataclass_shows_the_fields_its_own_repr_shows(shown):
+    account = Account("ann", "secret")
+    account.seen = 1
+    assert shown(account) == "Account(owner='ann', state='open')"
+    assert shown([account]) == repr([account])
