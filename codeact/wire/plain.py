@@ -87,7 +87,7 @@ def packing_of(kind: type) -> Packing | None:
         if type(more := held.get("__pydantic_extra__")) is dict and more:
             held = {**dict.copy(more), **held}
             present += [name for name in more if _proper(name) and name not in names][: FIELDS - len(present)]
-        packer.enter_record((name, *present))
+        packer.enter_record((name, *present, "frozen" if frozen else ""))
         fields = packer.pack_items([held[field] for field in present], depth)
         return {0: "record", 1: name, 2: present, 3: fields, **frozen}
 

@@ -101,6 +101,14 @@ def test_keys_that_would_not_arrive_as_such_are_refused_as_arguments(value: obje
         pack(value)
 
 
+def test_a_frozen_class_counts_beside_one_of_its_name_that_is_not() -> None:
+    fields = ["at"]
+    made = [dataclasses.make_dataclass(f"Kind{n}", fields, frozen=f)(1) for n in range(30) for f in (True, False)]
+    with pytest.raises(Uncrossable, match="more than 50 kinds"):
+        pack(made)
+    assert unpack(pack(made[:50])) is not None
+
+
 def test_a_forged_key_without_a_hash_is_no_value() -> None:
     with pytest.raises(ProtocolError):
         unpack({0: "dict", 1: [[1], 2]})
