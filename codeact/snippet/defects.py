@@ -9,35 +9,40 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import gc
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 from zoneinfo import _common
 
-_IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
 _HEAD_BYTES = 256  # of the C structure of a class, its flags among them
 
 
 def put_on(cls: type, name: str, value: Any) -> None:
-    """Put an attribute on a class of C, which takes none; what CPython itself calls by that name is this, then."""
-    flags = next(
-        found
-        for at in range(0, _HEAD_BYTES, ctypes.sizeof(ctypes.c_ulong))
-        if (found := ctypes.c_ulong.from_address(id(cls) + at)).value == cls.__flags__
-    )
-    flags.value &= ~_IMMUTABLE
-    try:
-        setattr(cls, name, value)
-    finally:
-        flags.value |= _IMMUTABLE
+    """Put an attribute on a class of C, which takes none."""
+    gc.get_referents(vars(cls))[0][name] = value
+    ctypes.pythonapi.PyType_Modified(ctypes.py_object(cls))
+
+
+def _put_text_on(cls: type, text: Callable[[Any], str]) -> None:
+    """Have CPython ask this function what an instance says of itself: by the slot of a class with one of its own."""
+    put_on(cls, "__str__", text)
+    _text_slot(cls).value = _text_slot(type("Asked", (), {"__str__": text})).value
+
+
+def _text_slot(cls: type) -> ctypes.c_void_p:
+    """The place of `tp_str` in the C structure of a class: four before its flags."""
+    words = range(0, _HEAD_BYTES, ctypes.sizeof(ctypes.c_ulong))
+    flags_at = next(at for at in words if ctypes.c_ulong.from_address(id(cls) + at).value == cls.__flags__)
+    return ctypes.c_void_p.from_address(id(cls) + flags_at - 4 * ctypes.sizeof(ctypes.c_void_p))
 
 
 def guard() -> None:
     """Have both look first, in the whole process."""
     if not isinstance(UnicodeDecodeError.__str__, FunctionType):
-        put_on(UnicodeDecodeError, "__str__", _text_of(UnicodeDecodeError, bytes, _byte))
-        put_on(UnicodeEncodeError, "__str__", _text_of(UnicodeEncodeError, str, _character))
-        put_on(UnicodeTranslateError, "__str__", _text_of(UnicodeTranslateError, str, _character))
+        _put_text_on(UnicodeDecodeError, _text_of(UnicodeDecodeError, bytes, _byte))
+        _put_text_on(UnicodeEncodeError, _text_of(UnicodeEncodeError, str, _character))
+        _put_text_on(UnicodeTranslateError, _text_of(UnicodeTranslateError, str, _character))
         zone_files: Any = _common  # what ZoneInfo reads files by
         zone_files.load_data = _looked_through(zone_files.load_data)
 
