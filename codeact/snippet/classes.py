@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 import types
 from collections.abc import Callable
@@ -35,6 +36,14 @@ def class_attribute(cls: type, name: str) -> Any:
             if type(key) is str and key == name:
                 return value
     return None
+
+
+def dataclass_fields(cls: type) -> list[dataclasses.Field[Any]]:
+    """The fields that instances of a dataclass have; none where a class is no dataclass."""
+    table = class_attribute(cls, "__dataclass_fields__")
+    fields: list[Any] = list(table.values()) if type(table) is dict else []
+    own = dataclasses._FIELD  # type: ignore[attr-defined]  # there is no public way to ask for those of instances
+    return [field for field in fields if type(field) is dataclasses.Field and field._field_type is own]  # type: ignore[attr-defined]  # as above
 
 
 def is_a(value: object, kind: type) -> bool:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from codeact.snippet import frames
-from codeact.snippet.classes import class_attribute, class_name, instance_fields, lineage, trusted
+from codeact.snippet.classes import class_attribute, class_name, dataclass_fields, instance_fields, lineage, trusted
 from codeact.snippet.endings import Ending
 from codeact.snippet.leaves import LEAVES, NOTE, cut, member, shortened, special
 from codeact.snippet.ownership import is_own_class, is_own_function
@@ -222,10 +222,8 @@ def _as_told(cls: type, fields: list[tuple[str, object]]) -> list[tuple[str, obj
     """The fields in the order of the `__repr__` that `@dataclass` writes, without those it leaves out."""
     if not _generated_repr(cls):
         return fields
-    table, held = class_attribute(cls, "__dataclass_fields__"), dict(fields)
-    known = [field for field in table.values() if type(field) is dataclasses.Field]
-    own = dataclasses._FIELD  # type: ignore[attr-defined]  # there is no public way to ask for those of instances
-    told = [field for field in known if field.repr and field._field_type is own]  # type: ignore[attr-defined]  # as above
+    held = dict(fields)
+    told = [field for field in dataclass_fields(cls) if field.repr]
     shown = [(field.name, held.get(field.name, field.default)) for field in told]
     return [(name, value) for name, value in shown if value is not dataclasses.MISSING]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
-from codeact.snippet.classes import class_attribute, class_name, instance_fields, lineage
+from codeact.snippet.classes import class_attribute, class_name, dataclass_fields, instance_fields, lineage
 
 if TYPE_CHECKING:
     from codeact.wire.kinds import Packing
@@ -106,14 +106,8 @@ def _field_names(kind: type) -> list[str] | None:
 
 def _defaults(kind: type) -> dict[str, Any]:
     """What a dataclass says of fields that its instances hold nothing of."""
-    fields = class_attribute(kind, "__dataclass_fields__")
-    kept = [field for field in fields.values() if type(field) is dataclasses.Field] if type(fields) is dict else []
-    own = dataclasses._FIELD  # type: ignore[attr-defined]  # there is no public way to ask for those of instances
-    return {
-        field.name: field.default
-        for field in kept
-        if field._field_type is own and not field.init and field.default is not dataclasses.MISSING  # type: ignore[attr-defined]  # as above
-    }
+    left_out = [field for field in dataclass_fields(kind) if not field.init]
+    return {field.name: field.default for field in left_out if field.default is not dataclasses.MISSING}
 
 
 def _is_frozen(kind: type) -> bool:
