@@ -14,8 +14,8 @@ from codeact.session.hosting import read_arguments
 from codeact.toolbox import BadCall, make_tool
 from codeact.toolbox import checking as checked
 from codeact.wire.given import pack_arguments, unpack_arguments
-from codeact.wire.kinds import Uncrossable
 from codeact.wire.messages import Call
+from codeact.wire.parts import Uncrossable
 from codeact.wire.values import Budget, pack
 
 numpy = pytest.importorskip("numpy", reason="arrays are an extra")

@@ -20,10 +20,10 @@ from codeact.records import Described
 from tests.full_disk import room_for
 
 DESCRIBED = st.builds(Described, st.text(), st.text())
-HASHABLE = st.none() | st.booleans() | st.integers() | st.text() | st.binary() | st.dates() | DESCRIBED
+HASHABLE = st.none() | st.booleans() | st.integers() | st.text() | st.binary() | st.dates() | st.uuids() | DESCRIBED
 LEAVES = (
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary() | st.times()
-    | st.decimals(allow_nan=False) | st.fractions() | st.dates() | st.datetimes() | st.complex_numbers(allow_nan=False)
+    | st.decimals(allow_nan=False) | st.fractions() | st.dates() | st.ip_addresses() | st.datetimes() | st.complex_numbers(allow_nan=False)
 )  # fmt: skip
 VALUES = st.recursive(
     LEAVES,

@@ -8,9 +8,9 @@ from typing import Any
 
 from codeact.errors import UsageError
 from codeact.records import Described
-from codeact.wire.kinds import length
 from codeact.wire.parts import PARTS
 from codeact.wire.plain import Record
+from codeact.wire.scalars import length
 
 AnswerCheck = Callable[[Any], Any]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from codeact.session.hosting import are_alike, given
 from codeact.toolbox import Tool
-from codeact.wire.kinds import Uncrossable
+from codeact.wire.parts import Uncrossable
 
 _LOOKED_INTO = frozenset((str, int, float, list, tuple, dict, set, frozenset))
 

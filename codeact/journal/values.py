@@ -12,14 +12,14 @@ import math
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import PurePath
 from typing import Any
 
 import msgspec
 
 from codeact.errors import JournalError
 from codeact.records import Described
-from codeact.wire.kinds import Uncrossable
+from codeact.wire.parts import Uncrossable
+from codeact.wire.texts import read_written, written
 from codeact.wire.values import UNBOUNDED, pack, unpack
 
 _DEEPEST = 100
@@ -104,6 +104,8 @@ def _encode_foreign(value: Any, redact: Callable[[str], str], depth: int) -> Any
 
 def _packed(value: Any, redact: Callable[[str], str], depth: int) -> Any:
     """Give what crosses the wall as the wire packs it, or as what it crosses as where that is plain; else None."""
+    if (text := written(value)) is not None:
+        return {"$written": [text[0], redact(text[1])]}
     try:
         tree = pack(value, UNBOUNDED)
         if type(tree) not in (dict, list):
@@ -122,7 +124,7 @@ def _redacted_bytes(value: bytes, redact: Callable[[str], str]) -> bytes:
 
 
 def _description(value: Any) -> str:
-    text = str(value) if isinstance(value, PurePath) else repr(value)
+    text = repr(value)
     return text if len(text) <= _LONGEST_DESCRIPTION else f"{text[:_LONGEST_DESCRIPTION]}… ({len(text):,} characters)"
 
 
@@ -146,6 +148,9 @@ def _decode_tagged(tag: str, content: Any, *, in_key: bool) -> Any:
             return _FROM_LIST[tag](decode(item, in_key=in_key or tag != "$tuple") for item in content)
         if tag == "$dict":
             return {decode(key, in_key=True): decode(item) for key, item in content}
+        if tag == "$written":
+            name, text = content
+            return read_written(name, text)
         if tag == "$described":
             return str(content)
     except (TypeError, ValueError, ArithmeticError) as error:

@@ -22,8 +22,8 @@ from codeact.records import ToolCall
 from codeact.snippet.classes import class_name, is_a, lineage
 from codeact.toolbox import BadCall, NotApproved, Pause, Tool
 from codeact.wire.given import Unlisted, unpack_arguments
-from codeact.wire.kinds import Uncrossable
 from codeact.wire.messages import Call, Raised, Returned
+from codeact.wire.parts import Uncrossable
 from codeact.wire.raised import nearest
 from codeact.wire.values import NODES, Budget, pack, unpack
 

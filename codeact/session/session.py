@@ -27,7 +27,7 @@ from codeact.snippet.describe import describe
 from codeact.snippet.sayable import is_sayable
 from codeact.toolbox import Toolbox, Tools
 from codeact.wire import messages as say
-from codeact.wire.kinds import Uncrossable
+from codeact.wire.parts import Uncrossable
 from codeact.wire.values import Budget, pack
 
 Loop = asyncio.AbstractEventLoop

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from codeact.journal import Entry
-from codeact.wire.kinds import Uncrossable
+from codeact.wire.parts import Uncrossable
 from codeact.wire.values import DEPTH, UNBOUNDED, Unpacker, pack
 
 _LENGTH = struct.Struct("Q")

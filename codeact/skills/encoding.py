@@ -19,6 +19,7 @@ from fractions import Fraction
 from typing import Any
 
 from codeact.errors import SkillError
+from codeact.wire.texts import read_written, written
 
 TAG = "$"
 DEPTH = 60
@@ -84,6 +85,8 @@ def _encode_other(value: Any, depth: int) -> Any:  # noqa: PLR0911  # one row fo
         return {TAG: "series", "v": {**named, **_encode_frame(value.to_frame("v"), depth)}}
     if kind == "pandas.Timestamp":
         return {TAG: "timestamp", "v": value.isoformat()}
+    if (text := written(value)) is not None:
+        return {TAG: "written", "v": list(text)}
     if dataclasses.is_dataclass(value) and not isinstance(value, type) and not isinstance(value, Kind):
         names = [field.name for field in dataclasses.fields(value)]
         if type(value).__name__ != "Described":
@@ -136,6 +139,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "time": time.fromisoformat,
     "timedelta": lambda v: timedelta(*v),
     "range": lambda v: range(*v),
+    "written": lambda v: read_written(*v),
     "kind": Kind,
     "tuple": lambda v: tuple(map(decode, v)),
     "set": lambda v: set(map(decode, v)),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import pathlib
 import sys
 import types
 from collections.abc import Callable
 from typing import Any
+
+from codeact.snippet.ownership import is_own_class
 
 _mro = type.__dict__["__mro__"].__get__
 _name = type.__dict__["__name__"].__get__
@@ -61,10 +64,21 @@ def trusted(value: object) -> bool:
     module = class_attribute(cls, "__module__") if _flags(cls) & _HEAP_TYPE else _module(cls)
     if type(module) is not str:
         return False
-    home, parts = sys.modules.get(module), _PARTS.get((module, class_name(cls)))
-    if home is None or parts is None or vars(home).get(class_name(cls)) is not cls:
+    home = sys.modules.get(module)
+    if home is None or not (vars(home).get(class_name(cls)) is cls or _is_path(cls)):
         return False
-    return all(_plain(part) for part in parts(value))
+    return holds_plain_parts(value, module, class_name(cls))
+
+
+def holds_plain_parts(value: object, module: str, name: str) -> bool:
+    """True where this class of the standard library, read of `value`, runs no code but its own to write it as text."""
+    parts = _PARTS.get((module, name))
+    return parts is not None and all(_plain(part) for part in parts(value))
+
+
+def _is_path(cls: type) -> bool:
+    """Whether this is the `pathlib.Path` of snippets, and no class a snippet made of it."""
+    return lineage(cls)[1:2] == (pathlib.PurePosixPath,) and not is_own_class(cls)
 
 
 def _plain(part: object) -> bool:
@@ -110,10 +124,9 @@ _PARTS: dict[tuple[str, str], Callable[[Any], tuple[object, ...]]] = {
     ("datetime", "timezone"): lambda value: (value.tzname(None),),
     ("decimal", "Decimal"): lambda value: (),
     ("fractions", "Fraction"): _held,
-    ("ipaddress", "IPv4Address"): _held,
-    ("ipaddress", "IPv6Address"): _held,
-    ("pathlib", "PurePosixPath"): _held,
-    ("pathlib", "PosixPath"): _held,
+    **{("ipaddress", f"IPv4{what}"): _held for what in ("Address", "Network", "Interface")},
+    **{("ipaddress", f"IPv6{what}"): _held for what in ("Address", "Network", "Interface")},
+    **{("pathlib", name): _held for name in ("PurePosixPath", "PosixPath", "PureWindowsPath", "WindowsPath", "Path")},
     ("re", "Match"): lambda value: (),
     ("re", "Pattern"): lambda value: (value.pattern,),
     ("uuid", "UUID"): lambda value: tuple(content for name, content in instance_fields(value) if name == "int"),

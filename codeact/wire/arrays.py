@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
 from codeact.records import Described
-from codeact.wire.parts import CONTAINER
+from codeact.wire.parts import CONTAINER, Packing
 
 if TYPE_CHECKING:
-    from codeact.wire.kinds import Packing
     from codeact.wire.values import Packer, Unpacker
 
 _DTYPE = re.compile(

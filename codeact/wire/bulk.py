@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
-from codeact.wire.kinds import sayable
-from codeact.wire.parts import CONTAINER
+from codeact.wire.parts import CONTAINER, sayable
 
 if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker

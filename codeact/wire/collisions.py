@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from typing import Any, TypeVar
 
 from codeact.errors import ProtocolError
+from codeact.wire.parts import TooMuch
 
 Items = TypeVar("Items", bound=Iterable[Any])
 
@@ -50,8 +51,6 @@ def uncrowded(items: Items) -> Items:
 def refuse_crowd(labels: Any) -> None:
     """Raise `TooMuch` where the other side would not take these labels of a table."""
     if _crowd(labels.tolist()):
-        from codeact.wire.kinds import TooMuch
-
         raise TooMuch("so many of its labels share a hash that it would take for ever to build")
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
 from codeact.snippet.classes import class_attribute, class_name, dataclass_fields, instance_fields, lineage
+from codeact.wire.parts import Packing
 
 if TYPE_CHECKING:
-    from codeact.wire.kinds import Packing
     from codeact.wire.values import Packer, Unpacker
 
 FIELDS = 200

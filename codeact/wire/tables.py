@@ -17,10 +17,10 @@ from codeact.wire import arrays
 from codeact.wire.arrays import pack_array, row_of
 from codeact.wire.categories import PER_LABEL, are_scalars, labels_of, pack_categories, unpack_categories
 from codeact.wire.collisions import refuse_crowd
+from codeact.wire.parts import Packing
 from codeact.wire.zones import is_known, name_of
 
 if TYPE_CHECKING:
-    from codeact.wire.kinds import Packing
     from codeact.wire.values import Packer, Unpacker
 
 _PANDAS_DTYPES = frozenset(

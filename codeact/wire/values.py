@@ -14,14 +14,15 @@ surrogates: whoever is handed a value may encode it, and would fail there.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from codeact.errors import ProtocolError
 from codeact.records import Described
+from codeact.snippet.classes import class_name
 from codeact.snippet.describe import describe
-from codeact.wire import bulk, kinds, plain, tables
-from codeact.wire.kinds import TAG, Uncrossable
-from codeact.wire.parts import CONTAINER, PARTS
+from codeact.wire import bulk, kinds, plain, scalars, tables
+from codeact.wire.parts import CONTAINER, PARTS, TAG, TooMuch, Uncrossable, exactly, sayable
 
 DEPTH = 100
 NODES = 1_000_000
@@ -35,6 +36,9 @@ _TEXT = frozenset((str,))
 _INT = range(-(1 << 63), 1 << 64)
 
 Known = dict[int, tuple[list[Any], list[Any]]]  # lists of trees by their identity, each with the values they stand for
+
+
+Module = Callable[[str], Any]  # the module of this name
 
 
 class Budget(NamedTuple):
@@ -59,7 +63,7 @@ def pack(value: object, budget: Budget = _WHOLE, *, lossy: bool = False) -> Any:
         return value
     try:
         return Packer(budget, lossy=lossy).pack(value, 0)
-    except kinds.TooMuch as error:
+    except TooMuch as error:
         if not lossy:
             raise
         return described(value, f"{describe(value, _DESCRIPTION_CHARS)} ({error})")
@@ -67,7 +71,7 @@ def pack(value: object, budget: Budget = _WHOLE, *, lossy: bool = False) -> Any:
 
 def described(value: object, text: str) -> Any:
     """Give the tree for a value that stays on its side of the wall."""
-    return {TAG: "described", 1: kinds.type_name(type(value)), 2: text}
+    return {TAG: "described", 1: class_name(type(value)), 2: text}
 
 
 class Packer:
@@ -87,13 +91,13 @@ class Packer:
         kind = type(value)
         if kind is int and value not in _INT:
             self._count_leaf()
-            return kinds.pack_long(value)
+            return scalars.pack_long(value)
         if kind in ATOMS:
             if kind is bytes or (kind is str and value.isascii()):
                 self.spend_bytes(len(value))
             elif kind is str:
                 self.spend_bytes(3 * len(value))
-                return value if kinds.sayable((value,)) else self._pack_unsayable(value)
+                return value if sayable((value,)) else self._pack_unsayable(value)
             return value
         if kind is list:
             return self.pack_list(value, depth)
@@ -115,18 +119,18 @@ class Packer:
                 if self.nodes_left == before:
                     self._count_leaf()
                 return tree
-        except kinds.TooMuch:
+        except TooMuch:
             raise
         except Uncrossable:
             if not self.lossy:
                 raise
         except Exception as error:  # a value may be broken in any way; that it cannot cross is the answer
             if not self.lossy:
-                raise Uncrossable(f"a {kinds.type_name(kind)} could not be read: {type(error).__name__}") from error
+                raise Uncrossable(f"a {class_name(kind)} could not be read: {type(error).__name__}") from error
         if self.lossy:
             self._count_leaf()
             return described(value, describe(value, _DESCRIPTION_CHARS))
-        raise Uncrossable(f"a {kinds.type_name(kind)} cannot cross: {describe(value, 80)}")
+        raise Uncrossable(f"a {class_name(kind)} cannot cross: {describe(value, 80)}")
 
     def enter_record(self, shape: tuple[str, ...]) -> None:
         """Count a kind of records, known by its name and its fields."""
@@ -152,7 +156,7 @@ class Packer:
 
     def pack_dict(self, value: dict[Any, Any], depth: int) -> Any:
         """Give the tree for a dict."""
-        if set(map(type, value)) <= {str} and kinds.sayable(value):
+        if set(map(type, value)) <= {str} and sayable(value):
             self.enter(2 * len(value), depth)
             return {key: self.pack(item, depth + 1) for key, item in value.items()}
         return self._pack_other(value, dict, depth)
@@ -169,9 +173,9 @@ class Packer:
         self.come_to(CONTAINER)
         self.nodes_left -= count + 1
         if self.nodes_left < 0:
-            raise kinds.TooMuch("it holds too many values to cross")
+            raise TooMuch("it holds too many values to cross")
         if depth >= self._depth:
-            raise kinds.TooMuch(f"it is nested deeper than {self._depth} levels, or holds itself")
+            raise TooMuch(f"it is nested deeper than {self._depth} levels, or holds itself")
 
     def _count_leaf(self) -> None:
         """Count what is no container and yet takes several nodes of the message: four million are read of it."""
@@ -181,33 +185,41 @@ class Packer:
         """Count what the other side makes, as it does."""
         self.parts_left -= parts
         if self.parts_left < 0:
-            raise kinds.TooMuch(f"it comes to more than {PARTS:,} items")
+            raise TooMuch(f"it comes to more than {PARTS:,} items")
 
     def spend_bytes(self, count: int) -> None:
         """Count the bytes of text or binary content."""
         self.bytes_left -= count
         if self.bytes_left < 0:
-            raise kinds.TooMuch("it is too large to cross")
+            raise TooMuch("it is too large to cross")
 
 
-def unpack(tree: Any, *, as_dicts: bool = False, surrogates: bool = True) -> Any:
+def unpack(tree: Any, *, as_dicts: bool = False, surrogates: bool = True, module: Module = import_module) -> Any:
     """Give the value for a tree; ProtocolError where it is none that `pack` makes.
 
     `as_dicts`: dataclasses and models arrive as dicts of their fields, which is what a tool's annotations are checked
-    against. `surrogates`: texts that UTF-8 cannot say are taken.
+    against. `surrogates`: texts that UTF-8 cannot say are taken. `module`: what gives a module here.
     """
-    return tree if type(tree) in ATOMS else Unpacker(as_dicts=as_dicts, surrogates=surrogates).unpack_whole(tree)
+    if type(tree) in ATOMS:
+        return tree
+    return Unpacker(as_dicts=as_dicts, surrogates=surrogates, module=module).unpack_whole(tree)
 
 
 class Unpacker:
     """One value being unpacked, or all that a call is given."""
 
-    __slots__ = ("_depth", "as_dicts", "in_keys", "known", "parts_left", "records", "surrogates", "unlisted")
+    __slots__ = ("_depth", "as_dicts", "in_keys", "known", "module", "parts_left", "records", "surrogates", "unlisted")
 
     def __init__(
-        self, budget: Budget = _WHOLE, *, as_dicts: bool = False, surrogates: bool = True, known: Known | None = None
+        self,
+        budget: Budget = _WHOLE,
+        *,
+        as_dicts: bool = False,
+        surrogates: bool = True,
+        module: Module = import_module,
+        known: Known | None = None,
     ) -> None:
-        self.as_dicts, self.surrogates = as_dicts, surrogates
+        self.as_dicts, self.surrogates, self.module = as_dicts, surrogates, module
         self.known = {} if known is None else known
         self.in_keys = False  # where a dict could not be
         self.parts_left, self._depth = budget.parts, budget.depth
@@ -271,27 +283,13 @@ class Unpacker:
         return [self.unpack(item, depth + 1) for item in items]
 
 
-def _unpack_dict(unpacker: Unpacker, tree: Any, depth: int) -> Any:
-    flat = kinds.exactly(tree[1], list)
-    keys = kinds.spread(unpacker, flat[::2], depth)
-    return dict(zip(keys, unpacker.unpack_items(flat[1::2], depth), strict=True))
-
-
-def _unpack_text(unpacker: Unpacker, tree: Any, depth: int) -> Any:
-    if not unpacker.surrogates:
-        raise ProtocolError("a value holds a text that UTF-8 cannot say")
-    return kinds.exactly(tree[1], bytes).decode("utf-8", "surrogatepass")
-
-
 def _unpack_described(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     if unpacker.as_dicts:
         raise ProtocolError("an argument of a tool call is a description")
-    return Described(kinds.exactly(tree[1], str)[:200], kinds.exactly(tree[2], str)[:4000])
+    return Described(exactly(tree[1], str)[:200], exactly(tree[2], str)[:4000])
 
 
 _UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {
-    "dict": _unpack_dict,
-    "text": _unpack_text,
     "described": _unpack_described,
     **bulk.UNPACKING,
     **kinds.UNPACKING,

@@ -6,6 +6,8 @@ import datetime
 from typing import Any
 
 from codeact.errors import ProtocolError
+from codeact.snippet.classes import class_name
+from codeact.wire.parts import Uncrossable
 
 _LONGEST = 100
 
@@ -19,9 +21,7 @@ def pack_zone(zone: Any) -> str | float | None:
         return key
     offset = zone.utcoffset(None)
     if offset is None:
-        from codeact.wire.kinds import Uncrossable, type_name
-
-        told = f"a time zone of type {type_name(type(zone))} cannot cross; those ZoneInfo knows and fixed offsets do"
+        told = f"a time zone of type {class_name(type(zone))} cannot cross; those ZoneInfo knows and fixed offsets do"
         raise Uncrossable(told)
     seconds: float = offset.total_seconds()
     return seconds
@@ -48,8 +48,6 @@ def name_of(zone: Any) -> str:
         return tree
     offset = datetime.timedelta(seconds=tree or 0)
     if offset % datetime.timedelta(minutes=1):
-        from codeact.wire.kinds import Uncrossable
-
         raise Uncrossable("a time zone whose offset has seconds cannot cross in a table or a Timestamp")
     return str(datetime.timezone(offset))
 

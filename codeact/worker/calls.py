@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 from weakref import WeakValueDictionary
 
@@ -11,10 +12,10 @@ from codeact.errors import ProtocolError
 from codeact.snippet.endings import Ending, LimitReached, ToolFailed
 from codeact.wire.frames import Channel
 from codeact.wire.given import pack_arguments
-from codeact.wire.kinds import Uncrossable
 from codeact.wire.messages import Call, Raised, Returned, StepLimits, ToWorker
+from codeact.wire.parts import Uncrossable
 from codeact.wire.raised import CATCHABLE
-from codeact.wire.values import Budget, unpack
+from codeact.wire.values import Budget, Module, unpack
 from codeact.worker.output import Output
 
 if TYPE_CHECKING:
@@ -46,10 +47,14 @@ class Calls:
         self._loop: AbstractEventLoop | None = None
         self._go_on: Callable[[], object] = _always
         self._end: Callable[[Ending], Ending] = _as_it_is
+        self._module: Module = import_module
 
-    def obey(self, go_on: Callable[[], object], end: Callable[[Ending], Ending]) -> None:
-        """Ask before each call whether the step goes on: `go_on` raises where it does not, `end` ends it for good."""
-        self._go_on, self._end = go_on, end
+    def obey(self, go_on: Callable[[], object], end: Callable[[Ending], Ending], module: Module) -> None:
+        """Ask before each call whether the step goes on: `go_on` raises where it does not, `end` ends it for good.
+
+        `module` gives the modules that what tools return is made with.
+        """
+        self._go_on, self._end, self._module = go_on, end, module
 
     def begin(self, first: int, limits: StepLimits) -> None:
         """Start a step: `first` is the number of its first call."""
@@ -143,7 +148,7 @@ class Calls:
     def result(self, message: Returned | Raised) -> Any:
         """Give or raise what an answer says."""
         if isinstance(message, Returned):
-            return unpack(message.value)
+            return unpack(message.value, module=self._module)
         raise _exception(message.error)(message.message)
 
     # --- under asyncio ---------------------------------------------------------------------------------------

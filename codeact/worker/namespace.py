@@ -7,6 +7,7 @@ in `_names`, the builtins with our hooks and the protected names in `_builtins`.
 from __future__ import annotations
 
 import contextvars
+import importlib
 import types
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
@@ -167,6 +168,10 @@ class Namespace:
             if name in self._protected:
                 raise ValueError(f"the input {name!r} has the name of a tool, a skill or final_answer: rename it")
         self._names.update(variables)
+
+    def module(self, name: str) -> types.ModuleType:
+        """Give the module of this name as snippets have it."""
+        return self._facades.import_module(name) if self._checked else importlib.import_module(name)
 
     def variables(self) -> dict[str, Variable]:
         """The user's own names, with the type and a short text of each, without running user code."""

@@ -145,7 +145,7 @@ class _Server:
 
     def define(self, message: say.Define) -> say.Done | None:
         self.namespace = self.make_namespace(output=self.output.write)
-        self.calls.obey(self.namespace.go_on, self.namespace.end)
+        self.calls.obey(self.namespace.go_on, self.namespace.end, self.namespace.module)
         if message.seed is not None:
             self.reseed(say.Reseed(message.seed))
         if message.fixed_clock:
@@ -172,7 +172,9 @@ class _Server:
 
     def assign(self, message: say.Assign) -> say.Done:
         try:
-            self.namespace.assign({name: unpack(tree) for name, tree in message.variables.items()})
+            self.namespace.assign(
+                {name: unpack(tree, module=self.namespace.module) for name, tree in message.variables.items()}
+            )
         except Exception as error:
             return say.Done(f"{error}")
         return say.Done()

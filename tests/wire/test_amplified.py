@@ -12,7 +12,7 @@ import pytest
 
 from codeact.errors import ProtocolError
 from codeact.records import Described
-from codeact.wire.kinds import Uncrossable
+from codeact.wire.parts import Uncrossable
 from codeact.wire.scan import refuse_costly
 from codeact.wire.values import pack, unpack
 

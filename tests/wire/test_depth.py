@@ -12,7 +12,7 @@ import pytest
 
 from codeact import Session
 from codeact.errors import ProtocolError
-from codeact.wire.kinds import TooMuch
+from codeact.wire.parts import TooMuch
 from codeact.wire.plain import record_class
 from codeact.wire.scan import refuse_costly
 from codeact.wire.values import DEPTH, pack, unpack

@@ -16,7 +16,7 @@ import pytest
 from codeact import Session
 from codeact.errors import ProtocolError
 from codeact.records import Described
-from codeact.wire.kinds import Uncrossable
+from codeact.wire.parts import Uncrossable
 from codeact.wire.values import pack, unpack
 
 

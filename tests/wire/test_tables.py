@@ -14,7 +14,7 @@ import pytest
 
 from codeact.errors import ProtocolError
 from codeact.records import Described
-from codeact.wire.kinds import TooMuch, Uncrossable
+from codeact.wire.parts import TooMuch, Uncrossable
 from codeact.wire.values import pack, unpack
 
 numpy = pytest.importorskip("numpy", reason="arrays are an extra")
