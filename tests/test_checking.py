@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -115,6 +116,26 @@ def test_a_container_is_checked_up_to_the_first_item_that_does_not_fit(annotatio
     with pytest.raises(pydantic.ValidationError) as raised:
         checked.checker(pydantic.TypeAdapter(annotation).core_schema).validate_python(argument)
     assert raised.value.error_count() <= 5
+
+
+@dataclasses.dataclass(frozen=True)
+class Point:
+    x: int
+    path: tuple[Point, ...] = ()
+
+
+class Named(pydantic.BaseModel, frozen=True):
+    at: Point
+
+
+def test_what_is_frozen_is_made_of_the_keys_and_items_it_arrives_as() -> None:
+    points = {Point(1), Point(2, (Point(3),))}
+    assert called(set[Point], points) == points
+    assert called(dict[Point, int], dict.fromkeys(points, 1)) == dict.fromkeys(points, 1)
+    assert called(frozenset[tuple[Named, int]], {(Named(at=Point(1)), 2)}) == {(Named(at=Point(1)), 2)}
+    assert called(list[dict[Point | str, Point]], [{Point(1): Point(2), "a": Point(3)}])[0][Point(1)] == Point(2)
+    with pytest.raises(BadCall, match="valid integer"):
+        called(set[Point], {Point("q")})  # type: ignore[arg-type]  # it is wrong on purpose
 
 
 def test_defaults_that_look_like_schemas_stay_what_they_are() -> None:

@@ -11,6 +11,8 @@ from typing import Any
 
 from pydantic_core import SchemaValidator
 
+from codeact.wire.plain import Record
+
 _CONTAINERS = frozenset(
     ("list", "deque", "tuple", "set", "frozenset", "dict", "frozendict", "ordered-dict", "counter")
 )  # fmt: skip
@@ -19,6 +21,7 @@ _WITHIN = frozenset((  # where the schemas inside a schema are
     "strict_schema", "lax_schema", "steps", "choices", "fields", "definitions",
     "arguments_schema", "var_args_schema", "var_kwargs_schema",
 ))  # fmt: skip
+_RECORDS = ("dataclass", "model")
 _NAMED = frozenset(("choices", "fields"))  # where they may lie under names of the user's
 # What hands a range on as it is, or refuses it unseen; whatever else there is may go through its items.
 _AT_A_GLANCE = frozenset((
@@ -44,7 +47,14 @@ def _stopping(part: Any) -> Any:
     made = {key: _stopping_within(key, inner) if key in _WITHIN else inner for key, inner in part.items()}
     if made.get("type") in _CONTAINERS:
         made["fail_fast"] = True
-    return made
+    return _of_fields(made) if made.get("type") in _RECORDS and made["cls"].__hash__ is not None else made
+
+
+def _of_fields(schema: dict[str, Any]) -> dict[str, Any]:
+    """Let one that is frozen be made of what arrives as an item of a set or as a key, where no dict can be."""
+    function = {"type": "no-info", "function": lambda given: vars(given) if isinstance(given, Record) else given}
+    named = {"ref": schema.pop("ref")} if "ref" in schema else {}
+    return {"type": "function-before", "function": function, "schema": schema, **named}
 
 
 def _stopping_within(key: str, part: Any) -> Any:
