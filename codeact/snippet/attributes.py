@@ -100,6 +100,8 @@ def store_private(subject: object, name: str) -> object:
     cls = subject if is_class(subject) else type(subject)
     if name in ANSWERING or (name.endswith("__") and name.startswith("__")):
         return _store_special(subject, name)
+    if is_class(subject) and ownership.given_by_metaclass(subject, name):  # type: ignore[arg-type]  # a class
+        raise refusal(subject, name, "it is private to the library that defines it")
     if ownership.is_plain_class(cls) or is_own_function(subject):  # type: ignore[arg-type]  # a class
         return subject
     if is_documented(subject, name):

@@ -81,6 +81,11 @@ def class_dict(cls: type) -> types.MappingProxyType[str, Any]:
     return found
 
 
+def given_by_metaclass(cls: type, name: str) -> bool:
+    """True where a private name of a class is one that a library's metaclass defines."""
+    return any(name in class_dict(base) for base in library_bases(type(cls)))
+
+
 def library_bases(cls: type) -> list[type]:
     """The classes above `cls` that come from a library with private parts."""
     return [base for base in mro_of(cls) if not is_own_class(base) and module_of(base) not in ("builtins", "abc")]

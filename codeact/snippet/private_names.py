@@ -34,7 +34,9 @@ def _of_trees(subject: object, name: str) -> bool:
 
 
 def _class_may_say(subject: type, name: str) -> bool:
-    return subject in ownership.BARE_TYPES or (is_own_class(subject) and _free_of_library(subject, name))
+    if not is_own_class(subject):
+        return subject in ownership.BARE_TYPES
+    return _free_of_library(subject, name) and not ownership.given_by_metaclass(subject, name)
 
 
 def _free_of_library(cls: type, name: str) -> bool:
