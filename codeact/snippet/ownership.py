@@ -92,10 +92,13 @@ def library_bases(cls: type) -> list[type]:
 
 
 def is_plain_class(cls: type) -> bool:
-    """True for classes the snippet defined on nothing but its own classes and builtins."""
+    """True for classes the snippet defined on nothing but its own classes and builtins.
+
+    A metaclass is none: its instances are classes, which may be built on those of a library.
+    """
     if cls in plain_classes:
         return True
-    if not is_own_class(cls) or _mro_of(cls) is None or library_bases(cls):
+    if not is_own_class(cls) or _mro_of(cls) is None or type in _mro_of(cls) or library_bases(cls):
         return False
     if len(plain_classes) < _KEPT:
         plain_classes.add(cls)

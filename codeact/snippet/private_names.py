@@ -17,10 +17,11 @@ def may_say(subject: object, name: str) -> bool:
     cls = type(subject)
     if cls is super:
         return _super_may_say(subject, name)
-    if cls in ownership.BARE_TYPES or (is_own_class(cls) and _free_of_library(cls, name) and _held(subject, name)):
+    if is_class(subject):
+        if _class_may_say(subject, name):  # type: ignore[arg-type]  # a class
+            return True
+    elif cls in ownership.BARE_TYPES or (is_own_class(cls) and _free_of_library(cls, name) and _held(subject, name)):
         return True  # a plain value has none to say
-    if is_class(subject) and _class_may_say(subject, name):  # type: ignore[arg-type]  # a class
-        return True
     if is_own_function(subject):
         return True
     if type(subject) is types.ModuleType:

@@ -137,6 +137,10 @@ PRIVATE_PARTS = {
     "by getattr": "import textwrap\ngetattr(textwrap.TextWrapper(), '_wrap_chunks')",
     "by a pattern": "import random\nmatch random:\n    case object(_os=x): pass",
     "by super": "import textwrap\nclass T(textwrap.TextWrapper):\n    def go(self): return super()._wrap_chunks\nT().go()",
+    "of a class with a metaclass of its own": "import pathlib\nclass M(type): pass\n"
+    "class P(pathlib.PurePosixPath, metaclass=M): pass\nclass Q(metaclass=M): _x = 1\nQ._x\nP._flavour",
+    "set on a class with a metaclass of its own": "import textwrap\nclass M(type): pass\n"
+    "class T(textwrap.TextWrapper, metaclass=M): pass\nclass Q(metaclass=M): _x = 1\nQ._x\nT._wrap_chunks = 1",
     "of an enum, by its metaclass": "import enum\nclass E(enum.Enum): A = 1\nE._convert_('X', 'os', lambda n: n == 'system')",
     "of an enum, by a name that was set and deleted": "import enum\nclass E(enum.Enum): A = 1\n"
     "def f():\n    X = E\n    X._create_ = 1\n    del X._create_\n    return X._create_\nf()",
