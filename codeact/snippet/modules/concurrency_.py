@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from codeact.snippet import types_
+from codeact.snippet import ownership, running, types_
 from codeact.snippet.data_objects import SimpleNamespace
 from codeact.snippet.modules.row import Room
 from codeact.snippet.words import words
@@ -15,6 +16,8 @@ from codeact.snippet.words import words
 def coroutines(room: Room) -> dict[str, Any]:
     """The replaced names of asyncio."""
     import asyncio
+
+    _keep_loops()
 
     async def to_thread(func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         return func(*args, **kwargs)
@@ -87,6 +90,58 @@ def _futures() -> dict[str, Any]:
         return types_.standing_for(real, {"__new__": __new__, "__init_subclass__": __init_subclass__})
 
     return {real.__name__: standing(real) for real in (asyncio.Future, asyncio.Task)}
+
+
+def _keep_loops() -> None:
+    """Let asyncio keep no loop in an object of a snippet's class, whose private names are the snippet's own."""
+    from asyncio import mixins, taskgroups
+
+    bound: Any = mixins._LoopBoundMixin
+    for owner, name, guarded in ((bound, "_get_loop", _bound_to_loop), (taskgroups.TaskGroup, "__aenter__", _entered)):
+        found = vars(owner)[name]
+        if not hasattr(found, running.CHECKED):
+            made = functools.wraps(found)(guarded(found))
+            setattr(made, running.CHECKED, True)
+            setattr(owner, name, made)
+
+
+#: Loop → what says in an object of the snippet's that it is bound to this one.
+_marks: weakref.WeakKeyDictionary[Any, object] = weakref.WeakKeyDictionary()
+
+
+def _bound_to_loop(real: Callable[..., Any]) -> Callable[..., Any]:
+    def _get_loop(self: Any) -> Any:
+        import asyncio
+
+        loop: Any = asyncio._get_running_loop()
+        if loop is None or not running.in_a_snippet() or ownership.module_of(type(self)).startswith("asyncio."):
+            return real(self)
+        mark = _marks.setdefault(loop, object())
+        if self._loop is None:
+            self._loop = mark
+        if self._loop is not mark:
+            raise RuntimeError(f"{self!r} is bound to a different event loop")
+        return loop
+
+    return _get_loop
+
+
+def _entered(real: Callable[..., Any]) -> Callable[..., Any]:
+    async def __aenter__(self: Any) -> Any:
+        import asyncio
+
+        if not running.in_a_snippet() or type(self) is asyncio.TaskGroup:
+            return await real(self)
+        if self._entered:
+            raise RuntimeError(f"TaskGroup {self!r} has already been entered")
+        self._loop = SimpleNamespace(**vars(loop_of(asyncio.get_running_loop())), call_exception_handler=lambda _: None)
+        self._parent_task = asyncio.current_task()
+        if self._parent_task is None:
+            raise RuntimeError(f"TaskGroup {self!r} cannot determine the parent task")
+        self._entered = True
+        return self
+
+    return __aenter__
 
 
 def unheard(loop: Any, context: dict[str, Any]) -> None:

@@ -59,3 +59,68 @@ def test_tasks_and_futures_are_made_in_the_running_loop():
     )
     with started() as session:
         assert session.run(source).value == [1, 2, "t", True, True]
+
+
+IN_OBJECTS = {
+    "by a name of its own": "class E(asyncio.Event): _loop = None\ne = E()\ndef told(): return [e._loop]\n",
+    "by a property": "class E(asyncio.Event):\n    kept = []\n    _loop = property(lambda self: None, lambda self, v: E.kept.append(v))\n"
+    "e = E()\ndef told(): return e.kept\n",
+    "by storing": "class E(asyncio.Event):\n    _value, _waiters, _loop, kept = False, collections.deque(), None, []\n"
+    "    def __setattr__(self, name, value): self.kept.append(value)\ne = E()\ndef told(): return e.kept\n",
+    "of a group": "class E(asyncio.TaskGroup):\n    _loop = None\n    async def wait(self):\n        async with self: pass\n"
+    "e = E()\ndef told(): return [e._loop]\n",
+    "of what passes for a group": "class E:\n    _loop, _entered = None, False\n"
+    "    async def wait(self): await asyncio.TaskGroup.__aenter__(self)\ne = E()\ndef told(): return [e._loop]\n",
+    "of names that pass for a group": "n = types.SimpleNamespace(_loop=None, _entered=False)\nclass E:\n"
+    "    async def wait(self): await asyncio.TaskGroup.__aenter__(n)\ne = E()\ndef told(): return [n.__dict__['_loop']]\n",
+}
+
+
+@pytest.mark.parametrize("source", IN_OBJECTS.values(), ids=IN_OBJECTS)
+def test_no_loop_is_kept_in_an_object_that_a_snippet_can_look_into(source):
+    end = "try: await asyncio.wait_for(e.wait(), 0.001)\nexcept (TimeoutError, RuntimeError): pass\n"
+    with started() as session:
+        seen = session.run(
+            f"import asyncio, collections, types\n{source}{end}[hasattr(one, 'subprocess_exec') for one in told()]"
+        )
+    assert seen.failure is None
+    assert True not in seen.value
+    assert seen.value
+
+
+def test_groups_and_queues_of_classes_of_ones_own_work():
+    source = """
+import asyncio
+class Group(asyncio.TaskGroup):
+    made = 0
+    def create_task(self, coro, **settings):
+        self.made += 1
+        return super().create_task(coro, **settings)
+class Mail(asyncio.Queue):
+    async def put(self, item): await super().put([item])
+async def give(mail): await mail.put(1)
+async def both(mail):
+    async with Group() as group:
+        task = group.create_task(mail.get(), name="g")
+        group.create_task(give(mail))
+    return task.result(), task.get_name(), group.made
+mail, told = Mail(), []
+told.append(await both(mail))
+async def fails(): raise ValueError("bad")
+try:
+    async with Group() as group: group.create_task(fails())
+except* ValueError as errors: told.append([str(error) for error in errors.exceptions])
+told
+"""
+    with started() as session:
+        assert session.run(source).value == [([1], "g", 2), ["bad"]]
+
+
+def test_a_queue_of_a_class_of_ones_own_belongs_to_one_loop():
+    source = (
+        "import asyncio\nclass Mail(asyncio.Queue): pass\nmail = Mail()\n"
+        "def wait(): asyncio.run(asyncio.wait_for(mail.get(), 0.001))\ntold = []\nfor i in range(2):\n"
+        "    try: wait()\n    except (TimeoutError, RuntimeError) as error: told.append(str(error)[-30:])\ntold"
+    )
+    with started() as session:
+        assert session.run(source).value == ["", "is bound to a different event loop"[-30:]]
