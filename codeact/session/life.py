@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from codeact.clock import Clock
@@ -147,8 +148,9 @@ class Life(State):
 
     def live_again(self, past: Past) -> None:
         """Live through what was recorded elsewhere, and write it down here as well."""
-        for event in past.events:
-            self.between_steps(lambda _, event=event: self._again(event))  # type: ignore[misc]  # event as it is now
+        for event, freezes in self._with_states(past.events):
+            now = partial(self._again, event, freezes)
+            self.between_steps(lambda _, now=now: now())  # type: ignore[misc]  # as it is now
             self.log.lived(event)
         if past.unfinished is not None:
             self.log.unfinished(past.unfinished)

@@ -35,6 +35,7 @@ class Serving(Answering):
     def __init__(self, channel: Channel[say.ToHost], tools: dict[str, Tool], limits: Limits, first_call: int) -> None:
         super().__init__(channel, tools, limits, first_call)
         self.clock, self.turn = Clock(), Turn()
+        self.freezes = limits.checkpoints > 0  # the state before it
         self.finished: say.Finished | None = None
         self.output: list[str] = []
         self.interrupted = self.rolled_back = False
@@ -78,7 +79,7 @@ class Serving(Answering):
         told = say.StepLimits(
             limits.operations, limits.output_chars, limits.tool_calls, limits.text_chars, limits.value_bytes
         )
-        step = say.Step(code, told, limits.checkpoints > 0, self.first_call, frugal)
+        step = say.Step(code, told, self.freezes, self.first_call, frugal)
         self._until, self._meanwhile = self.clock.now() + seconds, meanwhile
         self._guarded(lambda: self._begin(step))
         while self._is_awaited():

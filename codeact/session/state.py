@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Literal, TypeVar
 
@@ -71,7 +71,7 @@ class State:
         """Serve the step to its end; the failure where the host ended it."""
         link, seconds = self._link, self.settings.limits.wall_seconds
         try:
-            if self.settings.limits.checkpoints:
+            if serving.freezes:
                 link.before_step()
             if serving.run(code, seconds, frugal=link.frugal, meanwhile=link.look) and serving.error is None:
                 link.look()
@@ -142,8 +142,8 @@ class State:
             events = self.log.past().events
             if events and (changed := self.log.changed_files):
                 raise Diverged(f"{changed}: changed since the session was handed it")
-            for event in events:
-                self._again(event)
+            for event, freezes in self._with_states(events):
+                self._again(event, freezes)
         except Diverged as error:
             link.close()
             self.log.lost()
@@ -153,17 +153,28 @@ class State:
             raise
         return link
 
-    def _again(self, event: Event) -> None:
+    def _with_states(self, events: Sequence[Event]) -> Iterator[tuple[Event, bool]]:
+        """What is to be lived again, each with whether a state is frozen before it: only of the last ones it is kept.
+
+        The first step of a worker may freeze one as always, so that none thereafter is taken for the first.
+        """
+        most, steps = self.settings.limits.checkpoints, sum(isinstance(event, Lived) for event in events)
+        past = 0
+        for event in events:
+            yield event, most > 0 and (past == 0 or past >= steps - most)
+            past += isinstance(event, Lived)
+
+    def _again(self, event: Event, freezes: bool) -> None:
         if isinstance(event, Assigned):
             self.ask_to(say.Assign({name: pack(value) for name, value in event.variables.items()}))
         elif isinstance(event, Reseeded):
             self.ask_to(say.Reseed(event.seed))
         else:
-            self._step_again(event)
+            self._step_again(event, freezes)
 
-    def _step_again(self, event: Lived) -> None:
+    def _step_again(self, event: Lived, freezes: bool) -> None:
         serving = self._serving_of(event.answers)
-        serving.only_recorded = True
+        serving.only_recorded, serving.freezes = True, freezes
         seen = self._served(serving, event.source)
         self._let_go(serving)
         crashed = seen.failure is not None and seen.failure.kind == "crash"  # which a step that is lived again did not

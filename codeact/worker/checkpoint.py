@@ -65,7 +65,7 @@ class Checkpoints:
     """The frozen states of this session, newest last; at most `limit` are kept."""
 
     def __init__(self, limit: int, page: Page, surroundings: Surroundings, *, first_step_is_safe: bool) -> None:
-        self._limit, self._page, self._around = limit, page, surroundings
+        self.limit, self._page, self._around = limit, page, surroundings
         self._is_safe = first_step_is_safe  # the next step needs no state to go back to
         self._states: list[_State] = []
         self._steps_done = 0
@@ -83,7 +83,7 @@ class Checkpoints:
 
         `note` is called where there will be such a copy, before it is made.
         """
-        if self._limit == 0:
+        if self.limit == 0:
             return "go"
         if self._is_safe:
             self._is_safe = False
@@ -92,7 +92,7 @@ class Checkpoints:
         note()
         self._page.unsettle()
         self._make_place()
-        while len(self._states) < self._limit:
+        while len(self._states) < self.limit:
             woken = self._freeze()
             if woken != "go":
                 return woken
@@ -250,7 +250,7 @@ class Checkpoints:
         Where nothing was dismissed, a process that ends at once takes that place.
         """
         self._bury()
-        while len(self._states) >= self._limit:
+        while len(self._states) >= self.limit:
             self._bury()
             self._dying = self._dismiss_one()
         if not self._dying:

@@ -217,7 +217,7 @@ class _Server:
         self.output.end()
         budget = Budget(value_bytes=step.limits.value_bytes)
         files, pictures = self.yields.collect(found := self.kept.look())
-        if step.backup and (failure is None or failure.kind != "limit"):
+        if self.keeps_states and (failure is None or failure.kind != "limit"):
             failure = self.keep(found) or failure
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         return say.Finished(
@@ -236,6 +236,11 @@ class _Server:
     def note_handles(self) -> None:
         """Note the files the session has open, before its process is copied."""
         self.handles.note(self.checkpoints.descriptors if self.checkpoints is not None else 0)
+
+    @property
+    def keeps_states(self) -> bool:
+        """Whether the session freezes states to go back to, before this step or before others."""
+        return self.checkpoints is not None and self.checkpoints.limit > 0
 
     def keep(self, found: Found) -> Failure | None:
         """Remember the files as they are after a step; the failure where there is no room for what it wrote."""
