@@ -177,13 +177,14 @@ class State:
         serving.only_recorded, serving.freezes = True, freezes
         seen = self._served(serving, event.source)
         self._let_go(serving)
-        crashed = seen.failure is not None and seen.failure.kind == "crash"  # which a step that is lived again did not
-        if serving.end == "died" or crashed:
+        kind = seen.failure.kind if seen.failure is not None else ""
+        stopped = serving.end == "died" and kind == "limit"  # out of time: in another worker it would be as well
+        if kind == "crash" or (serving.end == "died" and not stopped):  # which a step that is lived again did not
             self._link.close()
             raise WorkerDied("the worker died while the state was built again")
         now = outcome_of(seen)
         recorded = now if event.outcome is None else without_addresses(event.outcome)  # earlier versions left them in
-        if serving.diverged or now != recorded:
+        if serving.diverged or stopped or now != recorded:
             problem = f"it comes to {now[:300]!r} where it came to {recorded[:300]!r}"
             raise Diverged(f"step {self._steps} does something else than was recorded: {serving.diverged or problem}")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from codeact import Limits, Session
+from codeact.errors import Diverged
 from codeact.testing import raw_session
 
 # each frozen state takes a descriptor
@@ -61,3 +62,16 @@ def test_a_step_that_is_undone_leaves_the_files_of_all_steps_before(
         assert session.run("import os\nfor name in os.listdir(): os.remove(name)\nos._exit(1)").rolled_back
 
         assert session.run("import os\n[open(name).read() for name in sorted(os.listdir())]").value == [*"abcd"]
+
+
+@pytest.mark.parametrize("step", [1, 2, 3])
+def test_a_step_that_does_not_end_any_more_does_something_else_than_was_recorded(step: int, tmp_path: Path) -> None:
+    path = tmp_path / "saved"
+    with Session() as session:
+        for number in (1, 2, 3):
+            session.run(f"x = {number}")
+        session.save(path)
+    path.write_text(path.read_text().replace(f'"x = {step}"', '"while True: pass"'))
+
+    with pytest.raises(Diverged, match=f"step {step} does something else"):
+        Session.resume(path, limits=Limits(operations=1 << 60, wall_seconds=0.5))
