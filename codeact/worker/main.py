@@ -29,7 +29,6 @@ from codeact.limits import Policy
 from codeact.wire import orders
 from codeact.wire.orders import (
     SYSCALLS,
-    Born,
     Caged,
     Fork,
     Forked,
@@ -70,7 +69,7 @@ def main(control: int, host: int) -> NoReturn:
         without = frozenset(start.without)
         as_root = os.geteuid() == 0
         left = zygote.leave(without)
-        _become_first_process(channel, host)
+        zygote.become_first_process(channel, host)
         gc.disable()  # what imports leave is frozen with the rest: looking for it takes as long as a tenth of them
         _import_all(start)
         chance.put_in_place()
@@ -79,20 +78,6 @@ def main(control: int, host: int) -> NoReturn:
         channel.send(orders.encode(Refused(error.wall, error.reason, error.remedy)))
         os._exit(1)
     _Zygote(channel, host, Sessions(plan, start.temporary), Policy(start.imports)).serve()
-
-
-def _become_first_process(channel: socket.socket, host: int) -> None:
-    """Go on in a forked process, which is the first of a new process namespace where there is one."""
-    child = os.fork()
-    if child:
-        channel.send(orders.encode(Born(child)))
-        channel.close()
-        if host >= 0:
-            os.close(host)
-        os.waitpid(child, 0)
-        os._exit(0)
-    kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
 
 
 def _import_all(start: Start) -> None:
@@ -118,6 +103,15 @@ class _Zygote:
         self.wakes, self.wake = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
 
     def serve(self) -> NoReturn:
+        """Serve as long as there is a host, and take every session along, also where something fails meanwhile."""
+        try:
+            self.serve_host()
+        except BaseException:  # such as a host that is gone while it is answered
+            traceback.print_exc()
+        self.end()
+
+    def serve_host(self) -> None:
+        """Obey, bury, and look at what the sessions take, until the host is gone."""
         signal.set_wakeup_fd(self.wake, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -132,23 +126,23 @@ class _Zygote:
             ready = {descriptor for descriptor, _ in waiting.poll(None if left is None else left * 1000)}
             self.sessions.look_if_due()
             if self.host in ready:
-                self.end()
+                return
             if self.wakes in ready:
                 self.reap()
-            if self.channel.fileno() in ready:
-                self.obey()
+            if self.channel.fileno() in ready and not self.obey():
+                return
 
-    def obey(self) -> None:
-        """Take one order and answer it."""
+    def obey(self) -> bool:
+        """Take one order and answer it; False where there are no more."""
         packet, descriptors, _, _ = socket.recv_fds(self.channel, orders.ORDER_BYTES, _MOST_FILES + 1)
         if not packet:
-            self.end()
+            return False
         try:
             order = orders.decode_order(packet)
             if isinstance(order, Look | MakeRoom):  # nobody waits for what comes of it
                 with suppress(OSError):  # an answer would be taken for that to the next order; the step finds no room
                     self.obey_silently(order)
-                return
+                return True
             answer = self.answer(order, descriptors)
         except CageError as error:
             answer = Refused(error.wall, error.reason, error.remedy)
@@ -162,6 +156,7 @@ class _Zygote:
         socket.send_fds(self.channel, [orders.encode(answer)], handed_on)
         for descriptor in descriptors:
             os.close(descriptor)
+        return True
 
     def obey_silently(self, order: Look | MakeRoom) -> None:
         """Do what an order says that has no answer."""
@@ -243,7 +238,8 @@ class _Zygote:
 
     def end(self) -> NoReturn:
         """Take every session along; the kernel does it where this is the first process of a namespace."""
-        if os.getpid() != 1 or not self.plan.small_root:
+        is_zygote = os.getpid() == self.plan.zygote_pid  # else a session that failed before it was one
+        if is_zygote and (self.plan.zygote_pid != 1 or not self.plan.small_root):
             self.sessions.close_all()
         os._exit(0)
 

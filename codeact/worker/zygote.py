@@ -8,7 +8,8 @@ from collections.abc import Callable
 from functools import partial
 
 from codeact.errors import CageError
-from codeact.wire.orders import ENVIRONMENT, FILES, IPC, LANDLOCK, LIMITS, NETWORK, PIDS, SYSCALLS, WallReport
+from codeact.wire import orders
+from codeact.wire.orders import ENVIRONMENT, FILES, IPC, LANDLOCK, LIMITS, NETWORK, PIDS, SYSCALLS, Born, WallReport
 from codeact.worker import census, kernel, landlock, mounts, rlimits, seccomp
 from codeact.worker.cage import Plan
 
@@ -46,6 +47,20 @@ def leave(without: frozenset[str]) -> frozenset[str]:
     if IPC in left:
         _tried(lambda: socket.sethostname(_HOST_NAME))  # the host's own is nobody's business
     return left
+
+
+def become_first_process(channel: socket.socket, host: int) -> None:
+    """Go on in a forked process, which is the first of a new process namespace where there is one; its parent waits."""
+    child = os.fork()
+    if child:
+        channel.send(orders.encode(Born(child)))
+        channel.close()
+        if host >= 0:
+            os.close(host)
+        os.waitpid(child, 0)
+        os._exit(0)
+    kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
 
 
 def _own_user_namespace() -> bool:

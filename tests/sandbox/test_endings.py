@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
+from pathlib import Path
 
 import pytest
 
 from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
 from codeact.sandbox import launch, zygotes
+from codeact.wire import orders
+from tests.sandbox.conftest import SECONDS
 
 pytestmark = pytest.mark.slow
 
@@ -90,6 +94,17 @@ def test_a_host_killed_while_sessions_are_made_ready_leaves_no_process(has_ended
 
     assert len(left) > 3
     assert all(has_ended(pid) for pid in left)
+
+
+def test_a_host_that_is_gone_before_it_is_answered_leaves_no_folder():
+    worker = launch.start(policy=Policy(), limits=Limits(), without=frozenset({"files"}))
+    folder, zygote = Path(worker.folder), zygotes.for_policy(Policy(), frozenset({"files"}))
+    assert folder.exists()
+    zygote._channel.shutdown(socket.SHUT_RD)
+    zygote._channel.send(orders.encode(orders.Kill(0, whole=False)))
+
+    assert zygotes._has_ended(zygote._process, SECONDS)
+    assert not folder.parent.exists()
 
 
 def test_a_fork_of_the_host_neither_ends_nor_keeps_the_sessions(has_ended):
