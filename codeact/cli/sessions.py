@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -81,7 +80,7 @@ def _built_again(recording: Path, tools: list[Tool], decision: bool | None, held
 
     Until `held` is closed nobody else goes on with the recording, who would make the same calls.
     """
-    from codeact.journal import Journal
+    from codeact.journal import Journal, lock
     from codeact.session import Session
     from codeact.session.past import read_past
 
@@ -94,7 +93,7 @@ def _built_again(recording: Path, tools: list[Tool], decision: bool | None, held
     held.enter_context(Journal.reopen(recording))
     if not goes_on():  # any more: somebody else went on with it just before
         return Session.resume(recording, tools)
-    journal = recording.with_name(f".{recording.name}.{secrets.token_hex(4)}")
+    journal = lock.new_beside(recording)
     with ExitStack() as undone:
         undone.callback(journal.unlink, missing_ok=True)
         session = undone.enter_context(Session.resume(recording, tools, journal=journal))

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -119,7 +118,7 @@ class Log:
         if changed := self.changed_files:
             raise UsageError(f"{changed}: changed since the session was handed it. Hand in bytes, which are kept")
         header = self._written_header()
-        new = path.with_name(f".{path.name}.{secrets.token_hex(4)}")  # another session may write to the same path
+        new = lock.new_beside(path)  # another session may write to the same path
         try:
             with Journal.create(new, **header) as journal:
                 for entry in self._entries:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -228,27 +227,6 @@ def test_a_file_that_holds_no_session_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes").write_text("hello\n")
     with pytest.raises(JournalError):
         Session.resume(tmp_path / "notes")
-
-
-def test_saving_in_the_place_of_a_journal_that_is_being_written_is_refused_and_the_journal_goes_on(
-    tmp_path: Path,
-) -> None:
-    journal = tmp_path / "live.jsonl"
-    with Session(journal=journal) as session:
-        session.run("kept = 1")
-        with pytest.raises(JournalError, match="is being written"):
-            session.save(journal)
-        session.run("kept = 2")
-    with Session.resume(journal) as again:
-        assert again.run("kept").value == 2
-        again.save(journal)
-    assert os.listdir(tmp_path) == ["live.jsonl"]
-
-
-def test_saving_where_nothing_can_be_written_says_so(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with Session() as session, pytest.raises(JournalError):
-        session.save(tmp_path / "file" / "orders.session")
 
 
 HOST = """

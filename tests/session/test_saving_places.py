@@ -1,0 +1,49 @@
+"""Where a session is saved, and what else lies there."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from codeact import Session
+from codeact.errors import JournalError
+
+
+def test_saving_in_the_place_of_a_journal_that_is_being_written_is_refused_and_the_journal_goes_on(
+    tmp_path: Path,
+) -> None:
+    journal = tmp_path / "live.jsonl"
+    with Session(journal=journal) as session:
+        session.run("kept = 1")
+        with pytest.raises(JournalError, match="is being written"):
+            session.save(journal)
+        session.run("kept = 2")
+    with Session.resume(journal) as again:
+        assert again.run("kept").value == 2
+        again.save(journal)
+    assert os.listdir(tmp_path) == ["live.jsonl"]
+
+
+def test_saving_removes_what_a_host_killed_while_it_saved_there_has_left(tmp_path: Path) -> None:
+    path, killed = tmp_path / "orders.session", "import os, sys; os.replace = lambda *_: os.kill(os.getpid(), 9); "
+    save = "from codeact import Session; Session(isolation='inline').save(sys.argv[1])"
+    subprocess.run([sys.executable, "-W", "ignore", "-c", killed + save, path], check=False)
+    (left,) = tmp_path.iterdir()
+    written, other = tmp_path / ".orders.session.0.part", tmp_path / ".orders.session.bak"
+    other.touch()
+    with Session() as session, Session(journal=written):
+        for file in (left, written, other):
+            os.utime(file, (0, 0))
+        session.save(path)
+
+    assert {*tmp_path.iterdir()} == {path, written, other}
+
+
+def test_saving_where_nothing_can_be_written_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with Session() as session, pytest.raises(JournalError):
+        session.save(tmp_path / "file" / "orders.session")
