@@ -32,6 +32,7 @@ CONSUMING: dict[str, list[str]] = {
     "gzip": words("compress decompress"),
     "bz2": words("compress decompress"),
     "lzma": words("compress decompress"),
+    "zipfile.ZipFile": words("read writestr"),
     "shlex": words("split join"),
     "fnmatch": words("filter"),
     "ast": words("literal_eval parse"),

@@ -7,6 +7,7 @@ import struct
 from typing import Any
 
 from codeact.snippet import lent_memory
+from codeact.snippet.modules.archives import archives
 from codeact.snippet.modules.files import bz2_files, gzip_files, lzma_files
 from codeact.snippet.modules.row import Module, Room
 
@@ -62,6 +63,10 @@ CHECK_CRC32 CHECK_CRC64 CHECK_ID_MAX CHECK_NONE CHECK_SHA256 CHECK_UNKNOWN FILTE
 FILTER_IA64 FILTER_LZMA1 FILTER_LZMA2 FILTER_POWERPC FILTER_SPARC FILTER_X86 FORMAT_ALONE FORMAT_AUTO FORMAT_RAW
 FORMAT_XZ LZMACompressor LZMADecompressor LZMAError MF_BT2 MF_BT3 MF_BT4 MF_HC3 MF_HC4 MODE_FAST MODE_NORMAL
 PRESET_DEFAULT PRESET_EXTREME compress decompress is_check_supported
+"""
+
+_ZIPFILE = """
+BadZipFile BadZipfile LargeZipFile ZIP_BZIP2 ZIP_DEFLATED ZIP_LZMA ZIP_STORED ZipExtFile ZipInfo error
 """
 
 _CODECS = """
@@ -185,6 +190,17 @@ ROWS = (
             "LZMAFile": "opens files of the working folder",
         },
         build=lzma_files,
+    ),
+    Module(
+        "zipfile",
+        "archives in memory, and of files of the working folder",
+        names=_ZIPFILE,
+        withheld={
+            "Path": "use ZipFile(…).namelist() and .open(name)",
+            "PyZipFile": "it compiles what it packs; use ZipFile",
+        },
+        replaced=dict.fromkeys(("ZipFile", "is_zipfile"), "reads, writes and extracts files of the working folder"),
+        build=archives,
     ),
     Module(
         "codecs",

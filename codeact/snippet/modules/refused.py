@@ -36,7 +36,7 @@ REFUSED: dict[str, str] = {
     ),
     **dict.fromkeys(words("marshal compileall py_compile rlcompleter doctest lib2to3 modulefinder"), _RUNS),
     **dict.fromkeys(words("pickle shelve copyreg dbm cloudpickle dill joblib"), _UNPICKLES),
-    **dict.fromkeys(words("fileinput filecmp zipfile tarfile sqlite3 netrc mailbox genericpath"), _FILES),
+    **dict.fromkeys(words("fileinput filecmp tarfile sqlite3 netrc mailbox genericpath"), _FILES),
     **dict.fromkeys(words("posixpath ntpath"), "use os.path"),
     "codeact": "it is what runs the snippet",
 }

@@ -43,7 +43,7 @@ THROUGH_THE_LIBRARY = {
     "copyreg": "import copyreg",
     "marshal": "import marshal",
     "tempfile": "import tempfile\ntempfile.mkstemp()",
-    "zipfile": "import zipfile",
+    "tarfile": "import tarfile",
     "sqlite3": "import sqlite3",
     "inspect": "import inspect\ninspect.stack()",
     "gc": "import gc\ngc.get_objects()",

@@ -1,0 +1,160 @@
+"""zipfile inside the working folder: archives are opened there by name, and what is in one is put nowhere else."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import library_files, library_texts, running, types_
+from codeact.snippet.modules.paths import here
+from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.walking import quietly
+from codeact.snippet.words import words
+
+#: Mode of an archive → how its file is opened.
+_MODES = {"r": "rb", "w": "w+b", "x": "x+b", "a": "r+b"}
+
+#: Methods of an archive that are Python's own: they work on what the archive was opened on, and on nothing else.
+_OF_ARCHIVES = words("namelist infolist testzip getinfo setpassword read open writestr mkdir close")
+
+
+def archives(room: Room) -> dict[str, Any]:
+    """The replaced names of zipfile."""
+    import zipfile  # a worker does without it until it is asked for
+
+    _guard_facts(zipfile.ZipInfo)
+
+    def is_zipfile(filename: Any) -> bool:
+        if not isinstance(filename, str | bytes | os.PathLike):
+            target = library_files.given(filename)
+            return hasattr(target, "read") and zipfile.is_zipfile(target)
+        try:
+            with room.folder.open(filename, "rb") as file:
+                return zipfile.is_zipfile(file)
+        except OSError:
+            return False
+
+    return {"ZipFile": _archive_class(room, zipfile.ZipFile), "is_zipfile": is_zipfile}
+
+
+def _guard_facts(info: Any) -> None:
+    """Let `ZipInfo.from_file`, a method of each entry of an archive, tell of files of the working folder alone."""
+    of_any_file: Any = info.from_file.__func__
+    if hasattr(of_any_file, running.CHECKED):
+        return
+
+    def from_file(cls: Any, filename: Any, arcname: Any = None, **settings: Any) -> Any:
+        if not running.in_a_snippet():
+            return of_any_file(cls, filename, arcname, **settings)
+        name, path = _found(running.folder(), filename)
+        return of_any_file(cls, path, name if arcname is None else arcname, **settings)
+
+    guarded: Any = functools.wraps(of_any_file)(from_file)
+    setattr(guarded, running.CHECKED, True)
+    info.from_file = classmethod(guarded)
+
+
+def _found(folder: Any, filename: Any) -> tuple[str, str]:
+    """The name of a file that is there, and its path."""
+    name = os.fsdecode(library_texts.exact_path(filename))
+    path = folder.path(name)
+    quietly(lambda: os.stat(path), name)
+    return name, path
+
+
+def _archive_class(room: Room, real: Any) -> type:
+    """What stands for `zipfile.ZipFile`. No class is built on it, so that each method it calls is its own."""
+
+    class ZipFile(real):  # type: ignore[misc]  # the class is an argument
+        def __init__(self, file: Any, mode: str = "r", *arguments: Any, **settings: Any) -> None:
+            if not isinstance(file, str | os.PathLike):
+                super().__init__(library_files.given(file), mode, *arguments, **settings)
+                return
+            name = os.fsdecode(library_texts.exact_path(file))
+            opened = _opened(room, name, mode)
+            try:
+                super().__init__(opened, mode, *arguments, **settings)
+            except BaseException:
+                opened.close()
+                raise
+            self.filename, self._filePassed = name, 0  # the file is closed with the archive
+
+        def __init_subclass__(cls, **settings: Any) -> None:
+            raise TypeError(f"class {cls.__name__!r} may not inherit from ZipFile: let it have one")
+
+        def printdir(self, file: Any = None) -> None:
+            super().printdir(room.current("stdout") if file is None else file)
+
+        def write(self, filename: Any, arcname: Any = None, *arguments: Any, **settings: Any) -> None:
+            name, path = _found(room.folder, filename)
+            super().write(path, name if arcname is None else arcname, *arguments, **settings)
+
+        def extract(self, member: Any, path: Any = None, pwd: Any = None) -> str:
+            return str(super().extract(member, here(room) if path is None else path, pwd))
+
+        def extractall(self, path: Any = None, members: Any = None, pwd: Any = None) -> None:
+            super().extractall(here(room) if path is None else path, members, pwd)
+
+        def _extract_member(self, member: Any, targetpath: Any, pwd: Any) -> str:
+            return _extracted(room, self, member, targetpath, pwd)
+
+    _keep_to_archives(room, ZipFile, real)
+    types_.hide(ZipFile, real)
+    return ZipFile
+
+
+def _opened(room: Room, name: str, mode: Any) -> Any:
+    if type(mode) is not str or mode not in _MODES:
+        raise ValueError("ZipFile requires mode 'r', 'w', 'x', or 'a'")
+    try:
+        return room.folder.open(name, _MODES[mode])
+    except FileNotFoundError:
+        if mode != "a":
+            raise
+        return room.folder.open(name, "w+b")
+
+
+def _extracted(room: Room, archive: Any, member: Any, targetpath: Any, pwd: Any) -> str:
+    """Put one file of an archive below a folder; its name may say anything."""
+    import shutil
+    import zipfile
+
+    makedirs = vars(room.facades.import_module("os"))["makedirs"]
+    info = member if isinstance(member, zipfile.ZipInfo) else archive.getinfo(member)
+    name = library_texts.exact(info.filename, "the name of a file in an archive")
+    parts = [part for part in name.split("/") if part not in ("", ".", "..")]
+    target = os.path.normpath(os.path.join(os.fsdecode(library_texts.exact_path(targetpath)), *parts))
+    is_folder = info.is_dir()
+    makedirs(target if is_folder else os.path.dirname(target) or ".", exist_ok=True)
+    if not is_folder:
+        with archive.open(info, pwd=pwd) as source, room.folder.open(target, "wb") as written:
+            shutil.copyfileobj(source, written)
+    return target
+
+
+def _keep_to_archives(room: Room, cls: Any, real: Any) -> None:
+    """Let Python's own methods take an archive of this class alone: they store on what they are given."""
+
+    def checked(subject: Any) -> Any:
+        if type(subject) is not cls:
+            raise TypeError(f"an archive is needed, not {type(subject).__name__!r}")
+        return subject
+
+    def of_archives(method: Callable[..., Any]) -> Callable[..., Any]:
+        def call(self: Any, *arguments: Any, **settings: Any) -> Any:
+            return method(checked(self), *arguments, **settings)
+
+        call.__name__, call.__qualname__, call.__doc__ = method.__name__, method.__qualname__, method.__doc__
+        return call
+
+    methods = {name: of_archives(getattr(real, name)) for name in _OF_ARCHIVES}
+    room.count("zipfile.ZipFile", methods)
+    for name, method in methods.items():
+        setattr(cls, name, method)
+
+    def comment(self: Any, value: bytes) -> None:
+        real.comment.__set__(checked(self), value)
+
+    cls.comment = property(real.comment.__get__, comment)
