@@ -77,11 +77,6 @@ class Calls:
         self._futures.clear()
         self._listen_no_more()
 
-    def call(self, tool: str, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-        """Call a tool and wait for what it returns or raises."""
-        number = self.start(tool, arguments, named, aside=False)
-        return self.wait(number)
-
     def start(self, tool: str, arguments: tuple[Any, ...], named: Mapping[str, Any], *, aside: bool = True) -> int:
         """Send a call off; its number is what to wait for."""
         self._go_on()

@@ -73,7 +73,6 @@ munmap                     11  215
 mremap                     25  216
 mprotect                   10  226
 madvise                    28  233
-mincore                    27  232
 msync                      26  227
 membarrier                324  283
 futex                     202   98
@@ -165,7 +164,6 @@ landlock_add_rule         445  445
 landlock_restrict_self    446  446
 capset                    126   91
 capget                    125   90
-setns                     308  268
 """
 
 # The first number this table does not know: calls a newer kernel adds are answered like a call that does not exist.
