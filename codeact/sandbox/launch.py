@@ -255,8 +255,7 @@ def _born(zygote: zygotes.Zygote, kind: _Kind, files: Mapping[str, int]) -> Work
     if not isinstance(spawned, Spawned):
         raise WorkerDied(f"the zygote answered {type(spawned).__name__} instead of a session")
     word = _first_word(ours, zygote)
-    walls = tuple(Wall(wall.name, wall.holds, wall.detail, wall.remedy) for wall in word.walls)
-    worker = Worker(ours, zygote, spawned.session, walls=walls, folder=word.folder)
+    worker = Worker(ours, zygote, spawned.session, walls=word.walls, folder=word.folder)
     worker.steps_until_room = 1 if order.replaceable else -1
     return worker
 

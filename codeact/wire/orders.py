@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
+from codeact.records import Wall
+
 # The names of the walls, as `Session(without=…)`, `session.walls` and `codeact doctor` say them.
 PRIVILEGES, IDENTITY, CAPABILITIES = "privileges", "identity", "capabilities"
 DESCRIPTORS, ENVIRONMENT = "descriptors", "environment"
@@ -106,19 +108,10 @@ class Killed(msgspec.Struct, frozen=True, tag=True):
     left: bool
 
 
-class WallReport(msgspec.Struct, frozen=True):
-    """One wall of a session as it stands."""
-
-    name: str
-    holds: bool
-    detail: str = ""
-    remedy: str = ""
-
-
 class Caged(msgspec.Struct, frozen=True, tag=True):
     """A session's first word: it is caged, and how."""
 
-    walls: tuple[WallReport, ...]
+    walls: tuple[Wall, ...]
     folder: str
 
 

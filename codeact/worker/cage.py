@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from codeact.errors import CageError
+from codeact.records import Wall
 from codeact.wire.orders import (
     CAPABILITIES,
     DESCRIPTORS,
@@ -28,7 +29,6 @@ from codeact.wire.orders import (
     PRIVILEGES,
     PROCESSES,
     SYSCALLS,
-    WallReport,
 )
 from codeact.worker import kernel, landlock, mounts, rlimits, seccomp
 
@@ -57,7 +57,7 @@ class Plan:
     usage: rlimits.Usage
     proc: int  # a descriptor of `/proc` for the zygote alone; -1: there is none, and each process is bounded for itself
     zygote_pid: int
-    shared_walls: tuple[WallReport, ...]
+    shared_walls: tuple[Wall, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Lodging:
     files: tuple[tuple[str, int], ...]
 
 
-def put_on(plan: Plan, bounds: Bounds, lodging: Lodging) -> tuple[WallReport, ...]:
+def put_on(plan: Plan, bounds: Bounds, lodging: Lodging) -> tuple[Wall, ...]:
     """Cage this process for good and say how it stands; raises `CageError` where that is not possible."""
     os.setsid()
     rules = -1
@@ -96,7 +96,7 @@ def put_on(plan: Plan, bounds: Bounds, lodging: Lodging) -> tuple[WallReport, ..
     )
     if PROCESSES in plan.without:
         del limits[resource.RLIMIT_NPROC]
-    order: tuple[tuple[str, Callable[[], WallReport]], ...] = (
+    order: tuple[tuple[str, Callable[[], Wall]], ...] = (
         (FOLDER, lambda: _folder(plan, bounds, lodging)),
         (IDENTITY, lambda: _identity(plan, lodging.uid)),
         (LIMITS, lambda: _limits(limits, plan)),
@@ -116,8 +116,8 @@ def put_on(plan: Plan, bounds: Bounds, lodging: Lodging) -> tuple[WallReport, ..
     return (*plan.shared_walls, *walls)
 
 
-def _put_on_one(name: str, step: Callable[[], WallReport], plan: Plan) -> WallReport:
-    left_out = WallReport(name, holds=False, detail="left out on request")
+def _put_on_one(name: str, step: Callable[[], Wall], plan: Plan) -> Wall:
+    left_out = Wall(name, holds=False, detail="left out on request")
     if name in plan.without and name != FOLDER:
         return left_out
     with _refused_as(name):
@@ -147,7 +147,7 @@ def choose_uid(plan: Plan) -> int:
     return random.SystemRandom().randint(*plan.uid_range)
 
 
-def _folder(plan: Plan, bounds: Bounds, lodging: Lodging) -> WallReport:
+def _folder(plan: Plan, bounds: Bounds, lodging: Lodging) -> Wall:
     if plan.small_root:
         mounts.own_view()
         mounts.mount_folder(lodging.folder, bounds.folder_bytes, lodging.uid)
@@ -161,15 +161,15 @@ def _folder(plan: Plan, bounds: Bounds, lodging: Lodging) -> WallReport:
     if not plan.small_root:
         detail = f"each file is held to {megabytes} MiB, their sum is not; files handed in can be replaced"
         remedy = "Allow mount namespaces: run as root, or allow unprivileged user namespaces"
-        return WallReport(FOLDER, holds=False, detail=detail, remedy=remedy)
+        return Wall(FOLDER, holds=False, detail=detail, remedy=remedy)
     mounts.protect_files([name for name, _ in lodging.files])
     found = os.statvfs(".")
     held = found.f_frsize * found.f_blocks <= bounds.folder_bytes + (1 << 16)
     _must_hold(FOLDER, held, "the folder is larger than asked for")
-    return WallReport(FOLDER, holds=True, detail=f"a memory file system of {megabytes} MiB")
+    return Wall(FOLDER, holds=True, detail=f"a memory file system of {megabytes} MiB")
 
 
-def _descriptors() -> WallReport:
+def _descriptors() -> Wall:
     os.closerange(SOCKET + 1, 1 << 20)
     open_ones = []
     for descriptor in range(rlimits.OPEN_FILES):
@@ -177,24 +177,24 @@ def _descriptors() -> WallReport:
             os.fstat(descriptor)
             open_ones.append(descriptor)
     _must_hold(DESCRIPTORS, open_ones == [0, 1, 2, SOCKET], f"descriptors {open_ones} are open")
-    return WallReport(DESCRIPTORS, holds=True, detail="none but the session's socket")
+    return Wall(DESCRIPTORS, holds=True, detail="none but the session's socket")
 
 
-def _limits(wanted: dict[int, int], plan: Plan) -> WallReport:
+def _limits(wanted: dict[int, int], plan: Plan) -> Wall:
     rlimits.put_on(wanted, processes_may_grow=SYSCALLS not in plan.without)
     _must_hold(LIMITS, rlimits.hold(wanted), "a limit is laxer than asked for")
     megabytes = wanted[resource.RLIMIT_DATA] >> 20
     counted = (
         "for all processes together" if plan.proc >= 0 else "for each process, as there is no /proc to add them up"
     )
-    return WallReport(LIMITS, holds=True, detail=f"{len(wanted)} rlimits, memory {megabytes} MiB {counted}")
+    return Wall(LIMITS, holds=True, detail=f"{len(wanted)} rlimits, memory {megabytes} MiB {counted}")
 
 
-def _identity(plan: Plan, uid: int) -> WallReport:
+def _identity(plan: Plan, uid: int) -> Wall:
     if plan.uid_range is None:
         if plan.own_users:
             kernel.unshare(kernel.CLONE_NEWUSER)  # before the limits: its count of processes must not be held to them
-        return WallReport(
+        return Wall(
             IDENTITY,
             holds=os.getuid() != 0,
             detail="the user's own, without rights" if plan.own_users else "the user's own",
@@ -207,12 +207,12 @@ def _identity(plan: Plan, uid: int) -> WallReport:
     detail = "a user number of its own"
     if not os.access(os.path.dirname(os.__file__), os.R_OK):
         detail += "; modules not imported before are out of its reach, for Python lies where only root may look"
-    return WallReport(IDENTITY, holds=True, detail=detail)
+    return Wall(IDENTITY, holds=True, detail=detail)
 
 
-def _processes(plan: Plan, bounds: Bounds) -> WallReport:
+def _processes(plan: Plan, bounds: Bounds) -> Wall:
     own_count = plan.uid_range is not None or plan.own_users
-    return WallReport(
+    return Wall(
         PROCESSES,
         holds=own_count and os.getuid() != 0,
         detail=f"{bounds.processes} at most" if own_count else "counted together with the user's other processes",
@@ -220,20 +220,20 @@ def _processes(plan: Plan, bounds: Bounds) -> WallReport:
     )
 
 
-def _capabilities() -> WallReport:
+def _capabilities() -> Wall:
     kernel.drop_capabilities()
     _must_hold(CAPABILITIES, kernel.capabilities() == 0, "some are left")
-    return WallReport(CAPABILITIES, holds=True, detail="none")
+    return Wall(CAPABILITIES, holds=True, detail="none")
 
 
-def _privileges(plan: Plan) -> WallReport:
+def _privileges(plan: Plan) -> Wall:
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
     kernel.prctl(kernel.PR_SET_PDEATHSIG, 9)
     if os.getppid() != plan.zygote_pid:
         os._exit(1)  # the zygote died before its death could be noticed
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     _must_hold(PRIVILEGES, kernel.prctl(kernel.PR_GET_NO_NEW_PRIVS) == 1, "new privileges can be gained")
-    return WallReport(PRIVILEGES, holds=True, detail="no new ones, not dumpable")
+    return Wall(PRIVILEGES, holds=True, detail="no new ones, not dumpable")
 
 
 def landlock_rules(plan: Plan, lodging: Lodging) -> int:
@@ -245,7 +245,7 @@ def landlock_rules(plan: Plan, lodging: Lodging) -> int:
     return landlock.ruleset(landlock.Reach(readable, writable), plan.landlock_version)
 
 
-def _landlock(plan: Plan, rules: int) -> WallReport:
+def _landlock(plan: Plan, rules: int) -> Wall:
     version = plan.landlock_version
     if version == 0:
         if not plan.small_root:
@@ -254,19 +254,19 @@ def _landlock(plan: Plan, rules: int) -> WallReport:
                 "this kernel has no Landlock, and mount namespaces are not allowed either, so nothing would hide files",
                 "Use Linux 5.13 or newer with Landlock on, or let this user or container make mount namespaces",
             )
-        return WallReport(LANDLOCK, holds=False, detail="not in this kernel; the small root hides files",
-                          remedy="Use a kernel from 5.13 on with lsm=…,landlock")  # fmt: skip
+        remedy = "Use a kernel from 5.13 on with lsm=…,landlock"
+        return Wall(LANDLOCK, holds=False, detail="not in this kernel; the small root hides files", remedy=remedy)
     landlock.enforce(rules)
     _must_hold(LANDLOCK, _refused(lambda: os.close(os.open("/", os.O_RDONLY))), "the root folder can be read")
     gaps = landlock.missing(version)
     if not gaps:
-        return WallReport(LANDLOCK, holds=True, detail=f"version {version}")
+        return Wall(LANDLOCK, holds=True, detail=f"version {version}")
     cover = "which the filter does not either" if SYSCALLS in plan.without else "which the filter of system calls does"
-    return WallReport(LANDLOCK, holds=True, detail=f"version {version}: it cannot hold back {gaps}, {cover}",
-                      remedy="A newer kernel closes the gaps")  # fmt: skip
+    detail = f"version {version}: it cannot hold back {gaps}, {cover}"
+    return Wall(LANDLOCK, holds=True, detail=detail, remedy="A newer kernel closes the gaps")
 
 
-def _syscalls(plan: Plan) -> WallReport:
+def _syscalls(plan: Plan) -> Wall:
     seccomp.load(plan.filter_program)
     attempts: dict[str, Callable[[], object]] = {
         "a socket can be made": socket.socket,
@@ -277,7 +277,7 @@ def _syscalls(plan: Plan) -> WallReport:
     }
     for what, attempt in attempts.items():
         _must_hold(SYSCALLS, _refused(attempt), what)
-    return WallReport(SYSCALLS, holds=True, detail="a list of what is allowed; all else is refused")
+    return Wall(SYSCALLS, holds=True, detail="a list of what is allowed; all else is refused")
 
 
 def _refused(attempt: Callable[[], object]) -> bool:

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from functools import partial
 
 from codeact.errors import CageError
+from codeact.records import Wall
 from codeact.wire import orders
-from codeact.wire.orders import ENVIRONMENT, FILES, IPC, LANDLOCK, LIMITS, NETWORK, PIDS, SYSCALLS, Born, WallReport
+from codeact.wire.orders import ENVIRONMENT, FILES, IPC, LANDLOCK, LIMITS, NETWORK, PIDS, SYSCALLS, Born
 from codeact.worker import census, kernel, landlock, mounts, rlimits, seccomp
 from codeact.worker.cage import Plan
 
@@ -102,8 +103,8 @@ def plan_cage(left: frozenset[str], without: frozenset[str], *, as_root: bool) -
     standing = left if small_root else left - {FILES, PIDS}  # the host's /proc tells by its names which processes run
     covered = {**_COVERED_BY, PIDS: _VISIBLE} if PIDS in left else _COVERED_BY
     remedy = _REMEDY_FOR_ROOT if as_root else _REMEDY
-    off = {name: WallReport(name, holds=False, detail=detail, remedy=remedy) for name, detail in covered.items()}
-    off.update({name: WallReport(name, holds=False, detail="left out on request") for name in without})
+    off = {name: Wall(name, holds=False, detail=detail, remedy=remedy) for name, detail in covered.items()}
+    off.update({name: Wall(name, holds=False, detail="left out on request") for name in without})
     reports = tuple(_proved(name) if name in standing else off[name] for name in _NAMESPACES)
     return Plan(
         without=without,
@@ -116,14 +117,14 @@ def plan_cage(left: frozenset[str], without: frozenset[str], *, as_root: bool) -
         usage=usage,
         proc=proc,
         zygote_pid=os.getpid(),
-        shared_walls=(WallReport(ENVIRONMENT, holds=True, detail="no variable of the host's"), *reports),
+        shared_walls=(Wall(ENVIRONMENT, holds=True, detail="no variable of the host's"), *reports),
     )
 
 
-def _proved(name: str) -> WallReport:
+def _proved(name: str) -> Wall:
     if _shows_the_host(name):
         raise CageError(name, "its namespace still shows the host's", f"Session(without=[{name!r}]) goes without it")
-    return WallReport(name, holds=True, detail="a namespace of its own")
+    return Wall(name, holds=True, detail="a namespace of its own")
 
 
 def _shows_the_host(name: str) -> bool:
