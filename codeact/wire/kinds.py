@@ -83,6 +83,10 @@ def _pack_dict(packer: Packer, value: dict[Any, Any], depth: int) -> Any:
     return {TAG: "dict", 1: [part for pair in parts for part in pair]}
 
 
+def _pack_as_list(packer: Packer, value: Collection[Any], depth: int) -> Any:
+    return packer.pack_list(list(value), depth)
+
+
 def _pack_bytearray(packer: Packer, value: bytearray, depth: int) -> Any:
     content = bytes(bytearray.__getitem__(value, slice(None)))
     packer.spend_bytes(len(content))
@@ -116,9 +120,7 @@ _BASES: dict[type, Packing] = {
 _EXACT: dict[type, Packing] = {
     **_BASES,
     dict: _pack_dict,
-    type({}.keys()): lambda packer, value, depth: packer.pack_list(list(value), depth),
-    type({}.values()): lambda packer, value, depth: packer.pack_list(list(value), depth),
-    type({}.items()): lambda packer, value, depth: packer.pack_list(list(value), depth),
+    **dict.fromkeys((type({}.keys()), type({}.values()), type({}.items())), _pack_as_list),
 }
 
 

@@ -65,8 +65,8 @@ def _pack_column(packer: Packer, column: Any, depth: int) -> Any:
         return [dtype.str, pack_array(packer, column.to_numpy(), depth)]
     packer.come_to(_LISTED)
     if getattr(dtype, "tz", None) is not None:
-        naive = column.dt.tz_convert("UTC").dt.tz_localize(None) if hasattr(column, "dt") else (
-            column.tz_convert("UTC").tz_localize(None))  # fmt: skip
+        moments = column.dt.tz_convert("UTC").dt if hasattr(column, "dt") else column.tz_convert("UTC")
+        naive = moments.tz_localize(None)
         return [f"tz:{name_of(dtype.tz)}", pack_array(packer, naive.to_numpy(), depth)]
     name = str(dtype.name) if hasattr(dtype, "name") else str(dtype)
     if name == "category":
@@ -99,10 +99,8 @@ def _pack_index(packer: Packer, value: Any, depth: int) -> Any:
         for level in value.levels:
             refuse_crowd(level)
         packer.come_to(_levels_parts(len(value), value.nlevels))
-        rows, names = (
-            packer.pack_items(value.tolist(), depth),
-            [_pack_name(packer, name, depth) for name in value.names],
-        )
+        rows = packer.pack_items(value.tolist(), depth)
+        names = [_pack_name(packer, name, depth) for name in value.names]
         if not _are_labels(rows):
             raise TypeError("its labels hold containers")
         return {0: "levels", 1: rows, 2: names}

@@ -31,8 +31,7 @@ _DESCRIPTION_CHARS = 500
 _IN_ONE = 32  # from so many numbers on, a list crosses as one block of bytes
 
 ATOMS = frozenset((type(None), bool, float, int, str, bytes))
-_FIXED = frozenset((type(None), bool, float))
-_TEXT = frozenset((str,))
+_FIXED, _TEXT = frozenset((type(None), bool, float)), frozenset((str,))
 _INT = range(-(1 << 63), 1 << 64)
 
 Known = dict[int, tuple[list[Any], list[Any]]]  # lists of trees by their identity, each with the values they stand for
