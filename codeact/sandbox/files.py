@@ -1,4 +1,4 @@
-"""The files a session is handed in: opened by the host, bound into the working folder by the session."""
+"""The files a session is handed in: opened by the host, copied into the working folder by the session."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def open_files(files: Mapping[str, Path | bytes]) -> dict[str, int]:
 
 
 def _open_file(name: str, content: Path | bytes) -> int:
-    if not name or name.startswith("/") or any(part in ("", ".", "..") for part in name.split("/")):
+    if any(part in ("", ".", "..") for part in name.split("/")):
         raise UsageError(f"files={{{name!r}: …}}: a name below the working folder is needed, such as 'orders.csv'")
     if isinstance(content, bytes):
         with open(os.memfd_create("codeact-file"), "w+b") as file:
