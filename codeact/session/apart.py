@@ -21,7 +21,7 @@ from codeact.snippet.running import StepOf, our_own_work
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class Setting:
     """What one module keeps: how it is taken, put back, and what it is when nobody has changed it."""
 
     module: str
@@ -147,7 +147,7 @@ def _put_assumptions(module: Any, kept: Any) -> None:
     set.update(module.global_assumptions, kept)
 
 
-def _attributes(module: str, what: str, within: Callable[[Any], Any], **usual: Any) -> Settings:
+def _attributes(module: str, what: str, within: Callable[[Any], Any], **usual: Any) -> Setting:
     """A row for attributes of one object of a module, and what they are when nobody has changed them."""
 
     def put(found: Any, kept: dict[str, Any]) -> None:
@@ -157,102 +157,104 @@ def _attributes(module: str, what: str, within: Callable[[Any], Any], **usual: A
     def take(found: Any) -> dict[str, Any]:
         return {name: getattr(within(found), name) for name in usual}
 
-    return Settings(module, what, take, put, lambda m: put(m, usual))
-
-
-def _nothing(found: Any) -> None:
-    """What is kept of a table that holds nothing but what anyone can work out again."""
+    return Setting(module, what, take, put, lambda m: put(m, usual))
 
 
 def _remembers(
     module: str, what: str, table: Callable[[Any], Any], forget: Callable[[Any], None] = remembered.empty
-) -> Settings:
+) -> Setting:
     """A row for a table by which a module knows what it was given before."""
-    return Settings(
-        module, what, lambda m: _nothing(table(m)), lambda m, kept: forget(table(m)), lambda m: forget(table(m))
-    )
+
+    def take(found: Any) -> None:
+        """Keep nothing: anyone can work it out again. AttributeError where a newer library has no such table."""
+        table(found)
+
+    def clear(found: Any, kept: None = None) -> None:
+        forget(table(found))
+
+    return Setting(module, what, take, clear, clear)
 
 
 #: Every setting that is held apart.
-ROWS: tuple[Settings, ...] = (
+ROWS: tuple[Setting, ...] = (
     # the first, as other rows know more of some tables
-    Settings("codeact.snippet.shared", "tables of libraries", lambda m: m.contents(), lambda m, kept: m.put_back(kept)),
-    Settings("csv", "dialects", _dialects, _put_dialects),
-    Settings("random", "random numbers", lambda m: m.getstate(), lambda m, kept: m.setstate(kept), lambda m: m.seed()),
-    Settings(
+    Setting("codeact.snippet.shared", "tables of libraries", lambda m: m.contents(), lambda m, kept: m.put_back(kept)),
+    Setting("csv", "dialects", _dialects, _put_dialects),
+    Setting("random", "random numbers", lambda m: m.getstate(), lambda m, kept: m.setstate(kept), lambda m: m.seed()),
+    Setting(
         "numpy.random",
         "numpy's random numbers",
         lambda m: m.get_state(legacy=False),
         lambda m, kept: m.set_state(kept),
         lambda m: m.seed(),
     ),
-    Settings(
+    Setting(
         "pandas._config.config",
         "pandas' options",
         lambda m: _copied(m._global_config),
         _put_options,
         _reset_options,
     ),
-    Settings(
+    Setting(
         "matplotlib",
         "how charts look",
         lambda m: dict(dict.items(m.rcParams)),
         lambda m, kept: _put_within(m.rcParams, kept),
         lambda m: _put_within(m.rcParams, {**m.rcParamsDefault, "backend": dict.get(m.rcParams, "backend")}),
     ),
-    Settings(
+    Setting(
         "matplotlib.cm",
         "colour maps",
         lambda m: dict(m._colormaps._cmaps),
         lambda m, kept: _put_within(m._colormaps._cmaps, kept),
     ),
-    Settings(
+    Setting(
         "matplotlib._pylab_helpers",
         "open figures",
         lambda m: m.Gcf.figs.copy(),
         lambda m, kept: _put_within(m.Gcf.figs, kept),
         lambda m: m.Gcf.figs.clear(),
     ),
-    Settings(
+    Setting(
         "scipy.special",
         "what scipy says of errors",
         lambda m: m.geterr(),
         lambda m, kept: m.seterr(**kept),
         lambda m: m.seterr(all="ignore"),
     ),
-    Settings("matplotlib.colors", "names of colours", _colours, _put_colours),
+    Setting("matplotlib.colors", "names of colours", _colours, _put_colours),
     _attributes("matplotlib.dates", "the first day of charts", lambda m: m, _epoch=None),
     _attributes("numpy.ma.core", "what is masked", lambda m: m.masked_print_option, _display="--", _enabled=True),
     _attributes("numpy.polynomial._polybase", "letters of polynomials", lambda m: m.ABCPolyBase, _use_unicode=True),
-    Settings(
+    Setting(
         "sympy.assumptions.assume",
         "assumptions",
         lambda m: list(m.global_assumptions),
         _put_assumptions,
         lambda m: _put_assumptions(m, []),
     ),
-    Settings("sympy.printing.printer", "settings of printers", _printers, _put_printers),
+    Setting("sympy.printing.printer", "settings of printers", _printers, _put_printers),
     _remembers("re", "patterns", lambda m: m, remembered.purge),
     _remembers("re", "combined flags", lambda m: m.RegexFlag._value2member_map_, remembered.leave_plain),
     _remembers("_strptime", "formats of time", lambda m: m._regex_cache),
     _remembers("xml.etree.ElementPath", "paths", lambda m: m._cache),
-    Settings("struct", "formats", _nothing, lambda m, kept: m._clearcache(), lambda m: m._clearcache()),
-    Settings("functools", "caches", lambda m: remembered.fillings(), lambda m, kept: remembered.empty_filled(kept)),
-    Settings(
+    _remembers("struct", "formats", lambda m: m, lambda m: m._clearcache()),
+    Setting("functools", "caches", lambda m: remembered.fillings(), lambda m, kept: remembered.empty_filled(kept)),
+    Setting(
         "scipy.cluster.hierarchy",
         "colours of trees",
         lambda m: [*m.set_link_color_palette.__globals__["_link_line_colors"]],
         lambda m, kept: m.set_link_color_palette(kept),
         lambda m: m.set_link_color_palette(None),
     ),
-    Settings(
+    Setting(
         "sympy.physics.units.unitsystem",
         "units of measure",
         lambda m: units.kept(),
         lambda m, kept: units.put_back(kept),
         lambda m: units.put_back(),
     ),
-    Settings(
+    Setting(
         "sympy.core.cache",  # it gives the same table to all who ask the same
         "what algebra has found",
         lambda m: None,

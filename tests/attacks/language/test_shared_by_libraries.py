@@ -197,7 +197,7 @@ def test_each_setting_is_where_the_installed_libraries_keep_it(row):
 
 
 def test_a_library_that_keeps_a_setting_elsewhere_ends_no_session(monkeypatch):
-    moved = apart.Settings("json", "what is no more", lambda m: m._gone, lambda m, kept: None)
+    moved = apart.Setting("json", "what is no more", lambda m: m._gone, lambda m, kept: None)
     monkeypatch.setattr(apart, "ROWS", (*apart.ROWS, moved))
     with started("numpy") as session:
         assert [session.run("import json\n1").value for _ in range(2)] == [1, 1]
