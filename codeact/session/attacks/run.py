@@ -15,6 +15,8 @@ from codeact.session.attacks.programs import ENDINGS, FILES, MEMORY, PROCESSES
 from codeact.session.raw import RawSession
 from codeact.toolbox import tool
 
+_PROGRAMS = {"files": FILES, "processes": PROCESSES, "memory": MEMORY, "endings": ENDINGS}
+KINDS = ("calls", *_PROGRAMS)
 LIMITS = Limits(memory_bytes=128 << 20, folder_bytes=16 << 20, wall_seconds=0.5, tool_calls=20)
 _GRACE_SECONDS = 20.0  # beyond the limit of a step, for a session that has to be built again on a busy machine
 _SHOWN_CHARS = 200
@@ -94,30 +96,32 @@ def note(n: int) -> int:
     return n
 
 
-def attack(without: Iterable[str] = (), kinds: Iterable[str] | None = None) -> Iterator[Attempt]:
+def attack(without: Iterable[str] = (), kinds: Iterable[str] = KINDS) -> Iterator[Attempt]:
     """Run every attack, or those of some kinds, each on a session of its own that leaves out these walls."""
-    column = 1 if platform.machine() in ("aarch64", "arm64") else 0
-    for kind in KINDS if kinds is None else kinds:
-        for what, source in _sources(kind, column).items():
+    prelude = _PRELUDE.format(host=socket.gethostname(), column=_column(), first=1 << 32)
+    for kind in kinds:
+        for what, source in sources(kind).items():
             with RawSession([note], limits=LIMITS, without=without) as session:
-                prelude = _PRELUDE.format(host=socket.gethostname(), column=column, first=1 << 32)
                 yield Attempt(kind, what, _came_of(session, prelude + source, ends=kind == "endings")[:_SHOWN_CHARS])
 
 
-KINDS: dict[str, dict[str, str]] = {
-    "calls": {}, "files": FILES, "processes": PROCESSES, "memory": MEMORY, "endings": ENDINGS,
-}  # fmt: skip
+def sources(kind: str) -> dict[str, str]:
+    """Give the attacks of a kind for this machine: what each tries, and its program."""
+    return _PROGRAMS[kind] if kind in _PROGRAMS else _calls()
 
 
-def _sources(kind: str, column: int) -> dict[str, str]:
-    if kind != "calls":
-        return KINDS[kind]
+def _calls() -> dict[str, str]:
     found = {}
     for what, row in CALLS.items():
-        if (number := row[column]) is not None:
+        if (number := row[_column()]) is not None:
             called = f"call({', '.join(filter(None, (str(number), str(number), row[2])))})"
             found[what] = f"found = {called}\n[] if refused(found) else [found]"
     return found
+
+
+def _column() -> int:
+    """Which column of the table of calls has this machine's numbers."""
+    return 1 if platform.machine() in ("aarch64", "arm64") else 0
 
 
 def _came_of(session: RawSession, source: str, *, ends: bool) -> str:
