@@ -176,7 +176,7 @@ class Answering(ABC):
         except ProtocolError as error:
             self.problem, self.end = str(error), "broke the protocol"
             self._wake()
-        except BaseException as error:  # as above
+        except BaseException as error:  # a listener or the journal failed: whoever waits raises it
             self.error = error
             self._wake()
         finally:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from codeact.errors import JournalError
-from codeact.journal import Entry, Recording, read
+from codeact.journal import Entry, read
 from codeact.records import ToolCall
 from codeact.session.hosting import Answered, unknown_answer
 from codeact.session.shapes import wrong_in
@@ -71,7 +71,7 @@ class Past:
 
 def read_past(path: str | Path) -> Past:
     """Read a saved session; JournalError says what is off with the file."""
-    recording: Recording = read(path)
+    recording = read(path)
     if recording.header.get("holds") != SESSION:
         raise JournalError(f"{path} is a recording of a run, not of a session: `codeact resume` goes on with it")
     if wrong := wrong_in(recording):
@@ -148,11 +148,9 @@ class _Reading:
 
     def _begin(self, entry: Entry) -> None:
         """Begin a step, or try one again that was cut off or paused: what is known of it stays known."""
-        code = entry["code"]
-        left = self.unfinished()
-        again = (
-            left if left is not None and left.source == code else Lived(code, left_out=frozenset(entry.not_recorded))
-        )
+        again = self.unfinished()
+        if again is None or again.source != entry["code"]:
+            again = Lived(entry["code"], left_out=frozenset(entry.not_recorded))
         self._step, self._before, self._open = replace(again, answers={}), again.answers, {}
 
     def _live(self, step: Lived, entry: Entry) -> None:
