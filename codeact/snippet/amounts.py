@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 _TEXTS = (str, bytes)
+
+#: A width written with fewer digits is not worth a charge.
 DIGITS = 5
-"""A width written with fewer digits is not worth a charge."""
 
 
 def number_of(node: ast.expr) -> int | float | complex | None:

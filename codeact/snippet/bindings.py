@@ -9,11 +9,12 @@ from typing import Any
 
 _EMPTY_KINDS = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-DYNAMIC = frozenset({"exec", "eval", "globals", "locals", "vars"})
-"""Builtins after whose use any name may be bound."""
 
+#: Builtins after whose use any name may be bound.
+DYNAMIC = frozenset({"exec", "eval", "globals", "locals", "vars"})
+
+#: Among the names that are known, this one says that there may be others.
 ANY_NAME = "*"
-"""Among the names that are known, this one says that there may be others."""
 
 SCOPES = (*FUNCTIONS, ast.ClassDef)
 

@@ -38,8 +38,8 @@ _ENDING = frozenset({"final_answer"})
 
 _HINTED = 10  # comparing takes time for each name, and no more are shown
 
+#: Why a module's import is refused; None where it is allowed.
 ImportRule = Callable[[str], str | None]
-"""Why a module's import is refused; None where it is allowed."""
 
 
 class CertainPath:
@@ -62,8 +62,7 @@ class CertainPath:
         self._refused_import = refused_import
         self._known = set(names)  # besides those in `_ALWAYS`
         self.undefined: set[str] = set()
-        # after a star import, or where a text is executed, any name may be there
-        self._anything = ANY_NAME in self._known  # any name may be there, as after a star import
+        self._anything = ANY_NAME in self._known  # after a star import, or a text that was executed, any may be there
         self._ending = set(_ENDING)  # names whose call may end the run
         self._scopes: list[set[str]] = []  # names local to the class bodies and functions we are in
         self._called: set[str] = set()
@@ -266,8 +265,8 @@ class CertainPath:
         (self._scopes[-1] if self._scopes else self._known).update(names)
 
 
+#: Bases whose class body holds no names but those it binds; an Enum's or a TypedDict's may hold more.
 _PLAIN_BASES = frozenset({"object", "Exception", "ValueError", "dict", "list", "str", "int", "tuple", "set"})
-"""Bases whose class body holds no names but those it binds; an Enum's or a TypedDict's may hold more."""
 
 
 def walrus_targets(node: ast.AST) -> set[str]:

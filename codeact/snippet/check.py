@@ -24,6 +24,7 @@ Scope = str  # "module", "class" or "function"
 
 _EMPTY_KINDS = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
 
+#: Reviewed kinds of nodes that hold no others and are let through: a visit would find nothing in them.
 LEAVES = frozenset(
     kind
     for name, kind in vars(ast).items()
@@ -31,7 +32,6 @@ LEAVES = frozenset(
     and (issubclass(kind, _EMPTY_KINDS) or kind is ast.Constant)
     and hasattr(RestrictingNodeTransformer, f"visit_{name}")
 )
-"""Reviewed kinds of nodes that hold no others and are let through: a visit would find nothing in them."""
 
 
 class Checker(RestrictingNodeTransformer):

@@ -38,6 +38,7 @@ _EMPTY: list[Iterable[Any]] = [
     range(1 << 70),
 ]
 _REVERSIBLE: list[Any] = [[], {}, {}.values(), {}.items(), range(0), range(1 << 70), collections.deque()]
+
 #: Iterators that run in C alone. A generator of the snippet counts itself, and so does an iterator it wrote.
 IN_C: frozenset[type] = frozenset(
     [type(iter(empty)) for empty in _EMPTY]

@@ -21,11 +21,11 @@ from codeact.snippet.endings import Ending
 from codeact.snippet.leaves import LEAVES, NOTE, cut, member, shortened, special
 from codeact.snippet.ownership import is_own_class, is_own_function
 
+#: Deeper levels are shown as `…`: nobody reads them, and each costs a frame of Python's stack.
 MAX_DEPTH = 12
-"""Deeper levels are shown as `…`: nobody reads them, and each costs a frame of Python's stack."""
 
+#: Structures with more nodes than this, each counted as often as it is reached, are not handed to a foreign repr.
 COUNTED_NODES = 20_000
-"""Structures with more nodes than this, each counted as often as it is reached, are not handed to a foreign repr."""
 
 _OPENERS: tuple[tuple[type, str, str], ...] = (
     (list, "[", "]"),

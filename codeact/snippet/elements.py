@@ -11,11 +11,11 @@ from typing import Any
 from codeact.snippet.consumed import IN_C, SIZED, consumed_how, consumes, iterated, taken
 from codeact.snippet.meter import Meter
 
+#: Characters or bytes that make one element where nobody looks at them one by one.
 CHARS = 8
-"""Characters or bytes that make one element where nobody looks at them one by one."""
 
+#: Characters up to which a width is not charged.
 FREE_WIDTH = 1_000
-"""Characters up to which a width is not charged."""
 
 _FREE_SEPARATOR = 10
 

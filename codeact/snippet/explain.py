@@ -26,8 +26,9 @@ from codeact.snippet.traces import Compiled, Spot, chain, source_lines, spots, v
 
 MOST_CHARS = 2_000
 _MOST_LINES = 10_000_000
+
+#: With the type's 80 they stay below MOST_CHARS.
 MESSAGE_CHARS, EXCERPT_CHARS, HINT_CHARS = 500, 1_050, 360
-"""With the type's 80 they stay below MOST_CHARS."""
 
 _KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
     (LimitReached, "limit"),

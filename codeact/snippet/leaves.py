@@ -9,11 +9,11 @@ from typing import Any
 
 from codeact.snippet.classes import class_name, instance_fields, lineage
 
+#: Longer integers are described by their size: CPython itself converts no more than 4,300 digits.
 SHOWN_DIGITS = 4_000
-"""Longer integers are described by their size: CPython itself converts no more than 4,300 digits."""
 
+#: Room kept for the note that follows what was cut.
 NOTE = 30
-"""Room kept for the note that follows what was cut."""
 
 
 def shortened(text: str, limit_chars: int) -> str:

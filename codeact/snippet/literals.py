@@ -10,8 +10,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+#: What a node is worth that is no literal.
 MISSING = object()
-"""What a node is worth that is no literal."""
 
 
 def literal(node: ast.expr) -> Any:

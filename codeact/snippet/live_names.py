@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any
 
+#: Raises where a name may not be stored or deleted.
 Check = Callable[[Any], object]
-"""Raises where a name may not be stored or deleted."""
 
 
 class LiveNames(dict[str, Any]):

@@ -23,8 +23,8 @@ from typing import NoReturn, TypedDict
 from codeact.snippet.endings import Answered, Ending, LimitReached, StepOver
 from codeact.snippet.rules import ENDING, OVER
 
+#: Draws handed to a tap at once: refilling then costs 0.1 ns for each, and starting a step some microseconds.
 PORTION = 4096
-"""Draws handed to a tap at once: refilling then costs 0.1 ns for each, and starting a step some microseconds."""
 
 _QUEUED = object()
 _OVER = StepOver("the step is over")  # never raised itself: what is raised keeps the frames it came through

@@ -16,8 +16,8 @@ from codeact.snippet.rules import COMPRESS
 
 MODULE = "__main__"
 
+#: Stands in each class a snippet made; no identifier, and `typing.Protocol` takes it for no member.
 MARK = "_abc_ own"
-"""Stands in each class a snippet made; no identifier, and `typing.Protocol` takes it for no member."""
 
 _module_of = type.__dict__["__module__"].__get__  # reads past a metaclass that answers for itself
 _mro_of = type.__dict__["__mro__"].__get__

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from codeact.records import Violation
 
+#: What is shown of a line; of a longer one the surroundings of the place.
 LINE_CHARS = 160
-"""What is shown of a line; of a longer one the surroundings of the place."""
 
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")

@@ -16,12 +16,12 @@ from codeact.snippet.certain import CertainPath, ImportRule
 from codeact.snippet.places import violation
 from codeact.snippet.toolcalls import check_calls
 
+#: Past this many a reader corrects what was reported and runs again.
 MOST_REPORTED = 10
-"""Past this many a reader corrects what was reported and runs again."""
 
 
+#: Behind these it matters which names are known, or what is known in later steps changes.
 _UNSURE = {ast.Delete, ast.Global}
-"""Behind these it matters which names are known, or what is known in later steps changes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,11 +22,11 @@ from codeact.snippet.explain import refused, syntax_failure
 from codeact.snippet.precheck import Needs, needs_of, rebound
 from codeact.snippet.rewrite import Rewriter
 
+#: No model writes more in one step; the parser needs a few hundred bytes for each character.
 SOURCE_CHARS = 1_000_000
-"""No model writes more in one step; the parser needs a few hundred bytes for each character."""
 
+#: Levels of nesting in the syntax tree: a sum of as many terms, or as many `elif`s; CPython stops at some 1,000.
 DEPTH = 600
-"""Levels of nesting in the syntax tree: a sum of as many terms, or as many `elif`s; CPython stops at some 1,000."""
 
 _KEPT_SOURCES = 400
 Given = ParamSpec("Given")

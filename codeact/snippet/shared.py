@@ -17,6 +17,7 @@ from codeact.snippet import ownership, storable
 from codeact.snippet.words import words
 
 _DEEP = 2
+
 #: What networkx notes of each of its functions, and numpy of what it has vectorized.
 _NEVER_CHANGED = frozenset(
     words("graphs optional_graphs list_graphs backends edge_attrs node_attrs mutates_input excluded")

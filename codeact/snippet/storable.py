@@ -9,8 +9,8 @@ import weakref
 
 from codeact.snippet import ownership
 
+#: The name that marks a class which a session has for itself in place of a library's.
 OF_ONE_SESSION = "of_one_session"
-"""The name that marks a class which a session has for itself in place of a library's."""
 
 _MADE = "made by the snippet for itself, and stored on in ordinary use"
 

@@ -15,8 +15,8 @@ from codeact.snippet.classes import lineage
 from codeact.snippet.describe import describe
 from codeact.snippet.places import Place, lines_of
 
+#: How the file names begin under which snippets and skills are compiled; all other frames are ours or a library's.
 SNIPPETS = ("<snippet", "<skill")
-"""How the file names begin under which snippets and skills are compiled; all other frames are ours or a library's."""
 
 VALUE_CHARS = 100
 _traceback = BaseException.__dict__["__traceback__"].__get__

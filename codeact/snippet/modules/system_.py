@@ -17,12 +17,12 @@ from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.streams import STREAMS
 
+#: Frames a snippet may ask for: what 8 MiB of stack bear when each frame calls the next through C.
 DEEPEST = 10_000
-"""Frames a snippet may ask for: what 8 MiB of stack bear when each frame calls the next through C."""
 
 
+#: What CPython gives a program, and what it takes to tell of a failure.
 FRAMES, FEWEST = 1_000, 300
-"""What CPython gives a program, and what it takes to tell of a failure."""
 
 
 def frames(room: Room) -> int:

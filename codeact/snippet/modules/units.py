@@ -12,8 +12,8 @@ from codeact.snippet.modules.row import Room
 
 _SYSTEMS, _DIMENSIONS = "sympy.physics.units.unitsystem", "sympy.physics.units.dimensions"
 
+#: Tables, each with what it held.
 Kept = list[tuple[dict[Any, Any], dict[Any, Any]]]
-"""Tables, each with what it held."""
 
 _at_first: Kept = []
 
