@@ -5,7 +5,7 @@ from __future__ import annotations
 from inspect import CO_COROUTINE
 from typing import Any
 
-from codeact.snippet.modules.concurrency_ import unheard
+from codeact.snippet.modules.side_by_side import unheard
 from codeact.snippet.program import Program
 
 

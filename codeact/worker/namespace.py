@@ -28,7 +28,7 @@ from codeact.snippet.facade import Facades, Room
 from codeact.snippet.hooks import hooks
 from codeact.snippet.meter import Meter
 from codeact.snippet.modules import clocks, numbers_
-from codeact.snippet.modules.system_ import frames
+from codeact.snippet.modules.interpreter import frames
 from codeact.snippet.ownership import MODULE
 from codeact.snippet.precheck import Needs, precheck
 from codeact.snippet.program import Program, Rejected, compile_snippet

@@ -1,4 +1,8 @@
-"""The modules a snippet may import: one row each, with the reason it is fit and what of it is withheld or replaced."""
+"""The modules a snippet may import: one row each, with the reason it is fit and what of it is withheld or replaced.
+
+The rows stand in the files listed here; what is put in the place of what they replace is built by the others. A file
+whose name ends in `_` would otherwise have the name of a module of the standard library.
+"""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from codeact.snippet.modules.concurrency_ import coroutines, executors, locks
 from codeact.snippet.modules.row import Module
+from codeact.snippet.modules.side_by_side import coroutines, executors, locks
 
 _NETWORK = "it reaches the network; ask for a tool that does what is needed"
 _PROCESS = "it starts a process; ask for a tool that does what is needed"

@@ -9,8 +9,8 @@ import typing
 from typing import Any
 
 from codeact.snippet import attributes, ownership, types_
-from codeact.snippet.modules.annotations_ import resolve
 from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.type_hints import resolve
 from codeact.snippet.names import FREE_DUNDERS
 
 _COPIED = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__", "__type_params__")

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import running
+from codeact.snippet.modules.data_files import filed
 from codeact.snippet.modules.parts import again
 from codeact.snippet.modules.row import Module, Room
-from codeact.snippet.modules.scientific_ import filed
 from codeact.snippet.words import words
 
 _FOLDER = "files are looked for in the working folder"

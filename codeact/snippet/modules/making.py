@@ -14,8 +14,8 @@ from typing import Any
 
 from codeact.snippet import attributes, data_objects, field_tables, ownership, types_
 from codeact.snippet.class_statements import reviewed_metaclass
-from codeact.snippet.modules.annotations_ import resolve
 from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.type_hints import resolve
 
 
 def _aliases() -> list[type]:

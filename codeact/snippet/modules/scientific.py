@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from codeact.snippet.modules.algebra import formulas, hulls, pools, sparse_files
 from codeact.snippet.modules.array_memory import names_of_types
+from codeact.snippet.modules.data_files import arrays, backends, figures, frames, styles
 from codeact.snippet.modules.row import Module
-from codeact.snippet.modules.scientific_ import arrays, backends, figures, frames, styles
 from codeact.snippet.words import words
 
 _CODE = "it runs text as code"

@@ -23,7 +23,7 @@ from typing import Any
 from codeact.snippet import attributes, field_tables, ownership, running, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import copying, field_methods, type_caches
-from codeact.snippet.modules.annotations_ import names_around
+from codeact.snippet.modules.type_hints import names_around
 from codeact.snippet.modules.warning import WARNINGS
 from codeact.snippet.storable import OF_ONE_SESSION
 from codeact.snippet.words import words

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from codeact.snippet.modules.clocks import clocks, timers
+from codeact.snippet.modules.interpreter import collecting, interpreter, locales, memory_files
 from codeact.snippet.modules.logging_ import logs
 from codeact.snippet.modules.moving import folder_moves
 from codeact.snippet.modules.path_class import folder_paths
 from codeact.snippet.modules.paths import WORKED, file_names, folder_calls
 from codeact.snippet.modules.row import Module
-from codeact.snippet.modules.system_ import collecting, documents, interpreter, locales, memory_files, trees
 from codeact.snippet.modules.temporary import temporary_files
 from codeact.snippet.modules.walking import globs
+from codeact.snippet.modules.xml_trees import documents, trees
 from codeact.snippet.words import words
 
 _PROCESS = "it starts a process or changes this one; ask for a tool that does what is needed"

@@ -1,25 +1,22 @@
-"""The replaced parts of sys, time, io, locale, xml.etree and xml.dom."""
+"""The replaced parts of sys, gc, io and locale."""
 
 from __future__ import annotations
 
 import gc
 import io
 import operator
-import os
 import sys
 from typing import Any
 
-from codeact.snippet import library_files, types_
+from codeact.snippet import types_
 from codeact.snippet.data_objects import SimpleNamespace
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import points
 from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.streams import STREAMS
 
 #: Frames a snippet may ask for: what 8 MiB of stack bear when each frame calls the next through C.
 DEEPEST = 10_000
-
 
 #: What CPython gives a program, and what it takes to tell of a failure.
 FRAMES, FEWEST = 1_000, 300
@@ -83,63 +80,6 @@ def locales(room: Room) -> dict[str, Any]:
         return known
 
     return {"setlocale": setlocale}
-
-
-def trees(room: Room) -> dict[str, Any]:
-    """The replaced names of xml.etree.ElementTree."""
-    from xml.etree import ElementTree as real  # as everyone writes it
-
-    def opened(source: Any, mode: str, wanted: str = "read") -> Any:
-        if isinstance(source, str | bytes | os.PathLike):
-            return room.folder.open(source, mode)
-        if issubclass(type(source), int) or not hasattr(source, wanted):
-            raise TypeError(f"the name of a file or an open file is needed, not {type(source).__name__!r}")
-        return library_files.given(source)
-
-    class ElementTree(real.ElementTree):
-        def parse(self, source: Any, parser: Any = None) -> Any:
-            return super().parse(opened(source, "rb"), parser)
-
-        def write(self, file_or_filename: Any, *arguments: Any, **settings: Any) -> None:
-            if not isinstance(file_or_filename, str | bytes | os.PathLike):
-                super().write(opened(file_or_filename, "wb", "write"), *arguments, **settings)
-                return
-            with room.folder.open(file_or_filename, "wb") as file:
-                super().write(file, *arguments, **settings)
-
-        def write_c14n(self, file: Any) -> None:
-            self.write(file, method="c14n")
-
-    def parse(source: Any, parser: Any = None) -> Any:
-        tree = ElementTree()
-        tree.parse(source, parser)
-        return tree
-
-    def dump(elem: Any) -> None:
-        root = elem.getroot() if isinstance(elem, real.ElementTree) else elem
-        room.write(real.tostring(root, encoding="unicode") + "\n")
-
-    types_.hide(ElementTree, real.ElementTree)
-    return {"ElementTree": ElementTree, "parse": parse, "dump": dump}
-
-
-def documents(room: Room) -> dict[str, Any]:
-    """The replaced names of xml.dom.minidom."""
-    from xml.dom import minidom as real  # as everyone writes it
-
-    points.refuse("xml.dom")
-
-    def parse_string(string: Any) -> Any:
-        return real.parseString(string)  # noqa: S318  # expat opens no file, and bounds what entities make
-
-    def parse(file: Any) -> Any:
-        if not isinstance(file, str | bytes | os.PathLike):
-            return parse_string(file.read())
-        with room.folder.open(file, "rb") as opened:
-            return parse_string(opened.read())
-
-    parse_string.__name__ = parse_string.__qualname__ = "parseString"
-    return {"parse": parse, "parseString": parse_string}
 
 
 def collecting(room: Room) -> dict[str, Any]:
