@@ -18,7 +18,7 @@ from codeact.records import ToolSpec
 from codeact.toolbox.make import make_tool, place_of, tool
 from codeact.toolbox.pause import NotApproved, Pause
 from codeact.toolbox.tool import Tool
-from codeact.toolbox.words import BadCall, signature_hash, signature_text, stub
+from codeact.toolbox.words import BadCall, signature_hash, stub
 
 __all__ = [
     "BadCall",
@@ -29,7 +29,6 @@ __all__ = [
     "Tools",
     "make_tool",
     "signature_hash",
-    "signature_text",
     "stub",
     "tool",
 ]

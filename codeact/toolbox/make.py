@@ -20,6 +20,7 @@ from codeact.errors import ToolError
 from codeact.records import Effect, Parameter, ToolCall, ToolSpec
 from codeact.toolbox.checking import checker
 from codeact.toolbox.tool import Tool
+from codeact.toolbox.typenames import hints, told, type_text
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -196,10 +197,7 @@ def _result(name: str, function: Any, signature: inspect.Signature) -> SchemaVal
     if signature.return_annotation in (signature.empty, Any) or isinstance(function, type):
         return None
     try:
-        written = _annotated(function)
-        while isinstance(written, functools.partial):
-            written = written.func
-        promised = get_type_hints(written, include_extras=True).get("return", Any)
+        promised = get_type_hints(_written(function), include_extras=True).get("return", Any)
         if promised is Any or get_origin(promised) in _STREAMS or promised in _STREAMS:
             return None
         try:
@@ -213,6 +211,14 @@ def _result(name: str, function: Any, signature: inspect.Signature) -> SchemaVal
         ) from error
 
 
+def _written(function: Any) -> Any:
+    """What carries the annotations, behind the arguments of a partial function."""
+    written = _annotated(function)
+    while isinstance(written, functools.partial):
+        written = written.func
+    return written
+
+
 def _is_async(function: Any) -> bool:
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))  # noqa: B004  # its kind is asked for, not whether it is there
 
@@ -221,24 +227,25 @@ def _spec(name: str, function: Any, signature: inspect.Signature, doc: str) -> T
     effect: Any = getattr(function, "effect", "write")
     if effect not in _EFFECTS:
         raise ToolError(f"the tool {name!r} has the effect {effect!r}: one of {', '.join(_EFFECTS)} is needed")
+    meant = {} if isinstance(function, type) else hints(_written(function))
     parameters = tuple(
         Parameter(
             parameter.name,
             parameter.kind.name,
             parameter.default is parameter.empty
             and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD),
-            _annotation_text(parameter.annotation),
+            _annotation_text(parameter.annotation, meant.get(parameter.name)),
         )
         for parameter in signature.parameters.values()
     )
-    return ToolSpec(name, parameters, _annotation_text(signature.return_annotation), doc.strip(), effect)
+    returns = _annotation_text(signature.return_annotation, meant.get("return"))
+    shown = {name: meant[name] for name in (*signature.parameters, "return") if name in meant}
+    more = told(shown, {name: parameter.default for name, parameter in signature.parameters.items()})
+    return ToolSpec(name, parameters, returns, "\n\n".join(filter(None, (doc.strip(), more))), effect)
 
 
-def _annotation_text(annotation: Any) -> str:
+def _annotation_text(annotation: Any, meant: Any) -> str:
+    """An annotation as it is shown: as it was written where that was a text, unless it says more than a type."""
     if annotation is inspect.Parameter.empty:
         return ""
-    if isinstance(annotation, str):
-        return annotation
-    if isinstance(annotation, type) and not get_args(annotation):
-        return "None" if annotation is type(None) else annotation.__qualname__
-    return inspect.formatannotation(annotation)
+    return type_text(meant if isinstance(annotation, str) and "Annotated[" in annotation else annotation)

@@ -9,6 +9,7 @@ import pydantic
 
 from codeact.records import ToolSpec
 from codeact.snippet.describe import describe
+from codeact.snippet.toolcalls import signature
 from codeact.wire.parts import PARTS
 
 _LONGEST_MESSAGE = 2_000
@@ -28,32 +29,12 @@ def stub(spec: ToolSpec) -> str:
     lines = doc.replace("\\", "\\\\").replace('"""', "'''").splitlines()
     body = "\n".join(f"    {line}" if line else "" for line in lines)
     closing = '"""' if len(lines) == 1 else '\n    """'
-    return f'def {spec.name}{signature_text(spec)}:\n    """{body[4:]}{closing}'
-
-
-def signature_text(spec: ToolSpec) -> str:
-    """Write a tool's parameters and result as in a `def` line."""
-    parts: list[str] = []
-    seen_keyword_only = False
-    for index, parameter in enumerate(spec.parameters):
-        if parameter.kind == "KEYWORD_ONLY" and not seen_keyword_only:
-            seen_keyword_only = True
-            if not any(other.kind == "VAR_POSITIONAL" for other in spec.parameters):
-                parts.append("*")
-        prefix = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}.get(parameter.kind, "")
-        text = prefix + parameter.name + (f": {parameter.annotation}" if parameter.annotation else "")
-        optional = not parameter.required and not prefix
-        parts.append(f"{text} = …" if optional else text)
-        following = spec.parameters[index + 1 : index + 2]
-        if parameter.kind == "POSITIONAL_ONLY" and not (following and following[0].kind == "POSITIONAL_ONLY"):
-            parts.append("/")
-    return f"({', '.join(parts)})" + (f" -> {spec.returns}" if spec.returns else "")
+    return f'def {signature(spec)}:\n    """{body[4:]}{closing}'
 
 
 def signature_hash(spec: ToolSpec) -> str:
     """Give a short hash of a tool's name, parameters and result type; its words do not count."""
-    text = spec.name + signature_text(spec)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return hashlib.sha256(signature(spec).encode()).hexdigest()[:16]
 
 
 def bad_call(spec: ToolSpec, error: pydantic.ValidationError) -> BadCall:
@@ -76,7 +57,7 @@ def endless(spec: ToolSpec, place: int | str, items: int) -> BadCall:
 
 
 def _bad_call(spec: ToolSpec, kind: type[Exception], why: str) -> BadCall:
-    return BadCall(kind, f"{spec.name}(): {why}. Its signature: {spec.name}{signature_text(spec)}"[:_LONGEST_MESSAGE])
+    return BadCall(kind, f"{spec.name}(): {why}. Its signature: {signature(spec)}"[:_LONGEST_MESSAGE])
 
 
 def _positional(spec: ToolSpec) -> list[str]:

@@ -1,0 +1,94 @@
+"""What a model reads of a tool's types: their short names, and what is inside of those it cannot know."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import enum
+import typing
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, NamedTuple, Optional
+
+import pydantic
+import pytest
+import typing_extensions
+
+from codeact.toolbox import make_tool
+from codeact.toolbox.typenames import type_text
+
+
+class Colour(enum.Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+@dataclasses.dataclass
+class Line:
+    article: str
+    pieces: Annotated[int, pydantic.Field(ge=1, description="how  many\nof it")] = 1
+    total: float = dataclasses.field(init=False, default=0)
+
+
+class Order(pydantic.BaseModel):
+    lines: list[Line]
+    part_of: Order | None = None
+    colour: Colour = pydantic.Field(Colour.RED, description="of the box")
+
+
+class Place(NamedTuple):
+    x: int
+    y: int = 0
+
+
+class Row(typing_extensions.TypedDict):
+    day: datetime.date
+    note: typing_extensions.NotRequired[str]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "text"),
+    [
+        (Optional[Order], "Order | None"),  # noqa: UP045  # as it is written as well
+        (dict[str, list[Order]], "dict[str, list[Order]]"),
+        (typing.List[int], "list[int]"),  # noqa: UP006  # as it is written as well
+        (Annotated[int, pydantic.Field(gt=0)], "int"),
+        (tuple[datetime.date, ...], "tuple[date, ...]"),
+        (Literal["a", 1, Colour.RED], "Literal['a', 1, 'red']"),
+        (Callable[[int], None], "Callable[[int], None]"),
+        (None, "None"),
+        (Any, "Any"),
+    ],
+    ids=str,
+)
+def test_a_type_has_the_name_one_would_write(annotation: Any, text: str) -> None:
+    assert type_text(annotation) == text
+
+
+def test_a_model_reads_what_is_inside_the_types_of_a_tool() -> None:
+    def ship(
+        order: Order, to: Place, day: Row, rush: Annotated[int, "in days", pydantic.Field(lt=9)] = 1
+    ) -> list[Line]:
+        """Ships an order."""
+        return []
+
+    assert make_tool(ship).stub == (
+        "def ship(order: Order, to: Place, day: Row, rush: int = …) -> list[Line]:\n"
+        '    """Ships an order.\n\n'
+        "    Parameters:\n"
+        "        rush: in days, less than 9\n\n"
+        "    Types (pass a record as a dict of its fields; one that is returned has them as attributes):\n"
+        "        Order: record of lines: list[Line], part_of: Order | None = …, colour: Colour = … (of the box)\n"
+        "        Place: tuple of x: int, y: int = …\n"
+        "        Row: dict of day: date, note: str = …\n"
+        "        Line: record of article: str, pieces: int = … (how many of it, at least 1)\n"
+        "        Colour: 'red' | 'blue'\n"
+        '    """'
+    )
+
+
+def test_a_tool_of_plain_types_says_no_more_than_its_words() -> None:
+    def rate(base: str, quote: str = "USD") -> float:
+        """Today's rate."""
+        return 1.0
+
+    assert make_tool(rate).spec.doc == "Today's rate."
