@@ -26,7 +26,6 @@ from codeact.agent.nesting import Caller, PausedInside
 from codeact.agent.pictures import pictures_in
 from codeact.agent.tape import Tape
 from codeact.agent.uses import Uses
-from codeact.clock import Clock
 from codeact.errors import UsageError
 from codeact.journal import Journal, secrets_of
 from codeact.limits import Budget
@@ -90,12 +89,10 @@ def asked(task: str, inputs: Mapping[str, Any] | None, files: Files) -> Asked:
 
 def writable(runs: Path) -> Path:
     """Give the folder for recordings; one of the system's for temporary files where that cannot be written."""
-    try:
+    with contextlib.suppress(OSError):  # a read-only folder is no reason not to run; the record says where it went
         runs.mkdir(parents=True, exist_ok=True)
         if os.access(runs, os.W_OK):
             return runs
-    except OSError:
-        pass  # a read-only folder is no reason not to run; the record says where the journal went
     try:
         return Path(tempfile.mkdtemp(prefix="codeact-runs-"))
     except OSError as error:
@@ -143,8 +140,7 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
     tools, names = found.tools, frozenset(source.name for source in found.sources)
     _refuse_to_go_on(tools, setting)
     stubs = agent.skills.stubs(found.offered) if agent.skills is not None else ""
-    if setting.journal is None and task.record is not None:
-        setting.journal = _new_journal(agent, task, model, found=found, clock=setting.stop.clock)
+    setting.journal = _journal(agent, task, model, found=found, setting=setting)
     calls = _begun(agent, task, setting, ledger)
     setting.emit(events.RunStarted(task.id, task.task, model.name, setting.journal.path if setting.journal else None))
     for text in found.warnings:
@@ -266,14 +262,17 @@ def _refuse_to_go_on(tools: Sequence[Tool], setting: Setting) -> None:
             changed(tool, setting.decision)
 
 
-def _new_journal(agent: Agent, task: Asked, model: Model, *, found: Found, clock: Clock) -> Journal:
+def _journal(agent: Agent, task: Asked, model: Model, *, found: Found, setting: Setting) -> Journal | None:
+    hidden = secrets_of(getattr(model, "settings", {}))
+    if setting.journal is not None:  # the run is gone on with
+        setting.journal.leave_out(hidden)
+        return setting.journal
     if task.record is None:
-        raise AssertionError("a run without a place for its journal has none")
-    settings = getattr(model, "settings", {})
+        return None
     return Journal.create(
         task.record,
-        secrets=secrets_of(settings),
-        clock=clock,
+        secrets=hidden,
+        clock=setting.stop.clock,
         id=task.id,
         task=task.task,
         model=model.name,

@@ -124,10 +124,8 @@ class Journal:
         self._owed = b""  # a line there was no room for: it is written before the next one, so that none is missing
         self._clock = clock or Clock()
         self._begun = self._clock.now()
-        known = {**secrets_of(os.environ), **(secrets or {})}
-        known = {written: name for secret, name in known.items() for written in _written(secret)}
-        longest_first = sorted(known.items(), key=lambda item: -len(item[0]))  # one may hold another
-        self._secrets = dict(longest_first)
+        self._secrets: dict[str, str] = {}
+        self.leave_out({**secrets_of(os.environ), **(secrets or {})})
 
     @classmethod
     def create(
@@ -144,11 +142,11 @@ class Journal:
         return journal
 
     @classmethod
-    def reopen(cls, path: Path, *, secrets: Mapping[str, str] | None = None, clock: Clock | None = None) -> Journal:
+    def reopen(cls, path: Path, *, clock: Clock | None = None) -> Journal:
         """Go on with a journal as its `recording` is; a torn last line is cut off first."""
         if not path.is_file():
             read(path)  # says what is there instead
-        journal = cls(path, secrets=secrets, clock=clock, _fresh=False)
+        journal = cls(path, clock=clock, _fresh=False)
         try:  # nobody else writes it any more
             journal.recording, whole = read(path), path.read_bytes()
             if journal.recording.torn:
@@ -161,6 +159,12 @@ class Journal:
             raise
         journal._begun -= journal.recording.seconds_used
         return journal
+
+    def leave_out(self, secrets: Mapping[str, str]) -> None:
+        """Keep these out of all lines to come as well: value → name."""
+        known = {written: name for secret, name in secrets.items() for written in _written(secret)}
+        longest_first = sorted((self._secrets | known).items(), key=lambda item: -len(item[0]))  # one may hold another
+        self._secrets = dict(longest_first)
 
     def append(self, kind: str, **fields: Any) -> None:
         """Write one line; it is with the operating system when this returns.

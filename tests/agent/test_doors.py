@@ -16,7 +16,7 @@ import pytest
 from codeact import events
 from codeact.agent import Agent, doors
 from codeact.journal import read
-from codeact.limits import Limits
+from codeact.limits import Budget, Limits
 from codeact.testing import FakeProvider, Hangs, Says, ScriptedModel
 from codeact.waiting import next_of
 from tests.agent.parts import code, price
@@ -139,6 +139,15 @@ def test_a_model_over_http_drives_a_run_from_end_to_end(runs):
         run = agent.run("compute")
     assert (run.answer, run.cost.prompt_tokens) == (42, 22)
     assert "Output:\n42" in provider.requests[1]["messages"][-1]["content"]
+    assert "sk-secret-1234" not in run.journal.read_text()
+
+
+def test_a_run_that_is_gone_on_with_keeps_the_secrets_of_its_models_settings_out_of_its_journal(runs):
+    with FakeProvider([Says(code("x = 1")), Says(code("final_answer('sk-secret-1234')"))]) as provider:
+        settings = {"api_base": provider.url, "api_key": "sk-secret-1234"}
+        begun = Agent("openai/any", runs=runs, model_settings=settings, budget=Budget(steps=1)).run("compute")
+        run = Agent("openai/any", runs=runs, model_settings=settings).resume(begun.journal)
+    assert run.answer == "sk-secret-1234"
     assert "sk-secret-1234" not in run.journal.read_text()
 
 
