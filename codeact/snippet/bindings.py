@@ -7,7 +7,8 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Set
 from typing import Any
 
-_EMPTY_KINDS = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
+#: Nodes that hold nothing, not even a value.
+EMPTY_KINDS = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 #: Builtins after whose use any name may be bound.
@@ -21,7 +22,7 @@ SCOPES = (*FUNCTIONS, ast.ClassDef)
 
 def normal(name: str) -> str:
     """The name as CPython compares it: identifiers are NFKC-normalised by the parser."""
-    return unicodedata.normalize("NFKC", name)
+    return name if name.isascii() else unicodedata.normalize("NFKC", name)
 
 
 def _alias(node: Any) -> tuple[str, ...]:
@@ -45,7 +46,7 @@ _BINDERS: dict[type, Callable[[Any], Iterable[str]]] = {
         vars(ast)[kind]: _name for kind in ("TypeVar", "ParamSpec", "TypeVarTuple") if kind in vars(ast)
     },  # from 3.12 on
 }
-_LEAVES = frozenset(cls for cls in vars(ast).values() if isinstance(cls, type) and issubclass(cls, _EMPTY_KINDS))
+_LEAVES = frozenset(cls for cls in vars(ast).values() if isinstance(cls, type) and issubclass(cls, EMPTY_KINDS))
 
 
 def bound_by(node: ast.AST) -> Iterable[str]:

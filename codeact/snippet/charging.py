@@ -14,6 +14,7 @@ from typing import Any
 
 from codeact.snippet import build, rules
 from codeact.snippet.amounts import DIGITS, format_is_wide, is_number, is_text, power_is_large
+from codeact.snippet.check import Scope
 from codeact.snippet.products import Products
 
 _COUNTS_ITSELF = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.Constant, ast.JoinedStr)
@@ -193,7 +194,7 @@ class Charging(Products):
             return word not in rules.NO_ITERATORS
         return isinstance(node, ast.Attribute) or (isinstance(node, ast.Name) and node.id not in self._containers)
 
-    def in_scope(self, scope: str, nodes: list[Any]) -> list[Any]:
+    def in_scope(self, scope: Scope, nodes: list[Any]) -> list[Any]:
         """Variables of another scope may be others of the same name."""
         kept, self._containers = self._containers, set()
         try:

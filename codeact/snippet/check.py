@@ -9,27 +9,24 @@ from __future__ import annotations
 import ast
 import copy
 import functools
-import unicodedata
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from RestrictedPython.transformer import RestrictingNodeTransformer
 
 from codeact.records import Violation
 from codeact.snippet import attributes, rules
+from codeact.snippet.bindings import EMPTY_KINDS, normal
 from codeact.snippet.places import last_column
 
-Scope = str  # "module", "class" or "function"
-
-
-_EMPTY_KINDS = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
+Scope = Literal["module", "class", "function"]
 
 #: Reviewed kinds of nodes that hold no others and are let through: a visit would find nothing in them.
 LEAVES = frozenset(
     kind
     for name, kind in vars(ast).items()
     if isinstance(kind, type)
-    and (issubclass(kind, _EMPTY_KINDS) or kind is ast.Constant)
+    and (issubclass(kind, EMPTY_KINDS) or kind is ast.Constant)
     and hasattr(RestrictingNodeTransformer, f"visit_{name}")
 )
 
@@ -47,7 +44,6 @@ class Checker(RestrictingNodeTransformer):
         self.violations: list[Violation] = []
         self.scopes: list[Scope] = ["module"]
         self.classes: list[str] = []
-        self.own_names: set[str] = set()
         self.annotations_are_texts = False
 
     def violation(self, node: Any, rule: str, message: str, hint: str = "") -> None:
@@ -79,7 +75,7 @@ class Checker(RestrictingNodeTransformer):
         """Check a name that is bound or deleted, in whatever form."""
         if name is None:
             return
-        name = _normal(name)
+        name = normal(name)
         if self.scopes[-1] == "class":
             if (why := attributes.refused_definition(name)) is not None:
                 self.violation(node, "definition", f"a class may not define {name}: {why}")
@@ -89,7 +85,7 @@ class Checker(RestrictingNodeTransformer):
 
     def bind_argument(self, node: Any, name: str) -> None:
         """Check a parameter: it lives in its function alone, so that it may be called like a tool."""
-        name = _normal(name)
+        name = normal(name)
         if not _is_harmless(name) or name in rules.FIXED_NAMES:
             self.violation(node, "name", f"the special name {name} cannot be a parameter")
 
@@ -113,11 +109,7 @@ class Checker(RestrictingNodeTransformer):
 
     def visit_keyword(self, node: ast.keyword) -> Any:
         """Check the name of an argument: it becomes a key of `**keywords`."""
-        if (
-            node.arg is not None
-            and _is_special(name := _normal(node.arg))
-            and attributes.attribute_kind(name) != "free"
-        ):
+        if node.arg is not None and _is_special(name := normal(node.arg)) and attributes.attribute_kind(name) != "free":
             self.violation(node, "name", f"the special name {name} cannot be the name of an argument")
         return self._parts(node)
 
@@ -161,7 +153,7 @@ class Checker(RestrictingNodeTransformer):
     def visit_MatchClass(self, node: ast.MatchClass) -> Any:
         """Check the attributes a class pattern reads; `__match_args__` is checked where a class is made."""
         for name in node.kwd_attrs:
-            if (why := attributes.refused_pattern(_normal(name))) is not None:
+            if (why := attributes.refused_pattern(normal(name))) is not None:
                 self.violation(node, "attribute", f"a pattern may not read .{name}: {why}")
         return self._parts(node)
 
@@ -188,7 +180,7 @@ class Checker(RestrictingNodeTransformer):
 
     def _imported(self, node: Any, name: str) -> None:
         for part in name.split("."):
-            if _is_special(_normal(part)) and part not in ("__future__", "__version__", "__all__"):
+            if _is_special(normal(part)) and part not in ("__future__", "__version__", "__all__"):
                 self.violation(node, "import", f"the special name {part} cannot be imported")
 
     # ------------------------------------------------------------------------------------------------ blocks
@@ -208,7 +200,6 @@ class Checker(RestrictingNodeTransformer):
     def visit_FunctionDef(self, node: Any) -> Any:
         """Check a function: its name, its parameters, its body."""
         self.bind(node, node.name)
-        self.own_names.add(node.name)
         self.around(node)
         node.body = self.in_scope("function", node.body)
         return node
@@ -236,7 +227,6 @@ class Checker(RestrictingNodeTransformer):
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:
         """Check a class: what its body defines, and its name; metaclasses are checked where the class is made."""
         self.bind(node, node.name)
-        self.own_names.add(node.name)
         self.around(node)
         self.classes.append(node.name)
         node.body = self.in_scope("class", node.body)
@@ -251,28 +241,20 @@ class Checker(RestrictingNodeTransformer):
         return f"_{owner}{name}" if owner else name
 
 
-def _normal(name: str) -> str:
-    return name if name.isascii() else unicodedata.normalize("NFKC", name)
-
-
 def _is_special(name: str) -> bool:
     return name.startswith("__") and name.endswith("__") and len(name) > 4
 
 
 @functools.lru_cache(maxsize=4096)
 def _is_harmless(name: str) -> bool:
-    name = _normal(name)
+    name = normal(name)
     # what a class body may define is an ordinary name: `__radd__ = __add__`, `def __repr__(self)` for a later class
     return not _is_special(name) or name in rules.READABLE_NAMES or attributes.refused_definition(name) is None
 
 
-def _visit_parts(self: Checker, node: ast.AST) -> Any:
-    return self.node_contents_visit(node)
-
-
 def _open(name: str) -> Callable[[Checker, ast.AST], Any]:
     own: Callable[[Checker, ast.AST], Any] | None = vars(Checker).get(f"visit_{name}")
-    return own or _visit_parts
+    return own or Checker._parts
 
 
 for _name in rules.OPENED:

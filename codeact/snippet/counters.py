@@ -13,10 +13,10 @@ from typing import Any
 
 from codeact.snippet import build, rules
 from codeact.snippet.amounts import number_of
-from codeact.snippet.bindings import children, walk
+from codeact.snippet.bindings import SCOPES, children, walk
+from codeact.snippet.check import Scope
 from codeact.snippet.guards import Guards
 
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _NAME_FIELDS = ("name", "rest", "asname")
 _NAMING = {
     kind
@@ -37,7 +37,7 @@ class Counters(Guards):
         self._relied: set[str] = set()  # those a product relied on
         self._ranges: list[tuple[str, ast.Call]] = []  # what fills them
 
-    def in_scope(self, scope: str, nodes: list[Any]) -> list[Any]:
+    def in_scope(self, scope: Scope, nodes: list[Any]) -> list[Any]:
         """Variables of another scope may be others of the same name."""
         kept = self._counters, self._relied, self._ranges, self.fixed
         self._counters, self._relied, self._ranges, self.fixed = set(), set(), [], set()
@@ -124,7 +124,7 @@ def _inside(nodes: Iterable[ast.AST], *, expressions: bool) -> Iterator[Any]:
         yield node
         if isinstance(node, ast.comprehension):
             inside: list[ast.AST] = [node.iter, *node.ifs]
-        elif isinstance(node, _SCOPES):
+        elif isinstance(node, SCOPES):
             fields = [value for field, value in ast.iter_fields(node) if field != "body"]
             parts = [part for value in fields for part in (value if isinstance(value, list) else [value])]
             inside = [part for part in parts if isinstance(part, ast.AST)]

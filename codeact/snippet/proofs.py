@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from codeact.snippet.check import LEAVES, Checker
+from codeact.snippet.check import LEAVES, Checker, Scope
 
 _HOLDS_NOTHING = LEAVES | {str, int, type(None)}
 _BLOCKS = frozenset({"body", "orelse", "finalbody", "handlers", "cases"})
@@ -68,7 +68,7 @@ class Proofs(Checker):
         super().around(node)
         self.arguments = set() if isinstance(node, ast.ClassDef) else _parameters(node.args)
 
-    def in_scope(self, scope: str, nodes: list[Any]) -> list[Any]:
+    def in_scope(self, scope: Scope, nodes: list[Any]) -> list[Any]:
         """A function starts with its parameters, and with nothing proven."""
         kept = self._ways, self._locals, self.inside_comprehension
         self._ways, self._locals, self.inside_comprehension = [set()], self.arguments, 0

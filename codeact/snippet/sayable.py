@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import keyword
-import unicodedata
+
+from codeact.snippet.bindings import normal
 
 
 def is_sayable(name: object) -> bool:
@@ -13,5 +14,5 @@ def is_sayable(name: object) -> bool:
         and name.isidentifier()
         and not keyword.iskeyword(name)
         and not (name.startswith("__") and name.endswith("__"))
-        and unicodedata.normalize("NFKC", name) == name
+        and normal(name) == name
     )
