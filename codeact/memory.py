@@ -26,7 +26,6 @@ class Turn:
     said: str
     shown: str
     images: tuple[Image, ...] = ()
-    shortened: bool = False
 
 
 class Memory:
@@ -106,7 +105,7 @@ def _shown_less(turn: Turn) -> Turn:
     if text == turn.shown and not turn.images:
         return turn
     pictures = "".join(f"\n[picture {image.name} is no longer shown]" for image in turn.images)
-    return replace(turn, shown=text + pictures, images=(), shortened=True)
+    return replace(turn, shown=text + pictures, images=())
 
 
 def _said_less(turn: Turn) -> Turn:

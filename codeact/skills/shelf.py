@@ -108,9 +108,9 @@ class Shelf:
                     self.store.accept(folder, files)
                 self.index.update([self.entry(folder)])
 
-    def examples(self, folder: str, version: int | None = None) -> list[Example]:
+    def examples(self, folder: str) -> list[Example]:
         """The recorded uses of a skill; SkillError where there are none or one cannot be read."""
-        files = self.store.read(folder, version)
+        files = self.store.read(folder)
         if "examples.jsonl" not in files:
             raise SkillError(f"the skill {folder} has no examples.jsonl: it cannot be verified")
         return layout.read_examples(files["examples.jsonl"])

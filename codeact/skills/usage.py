@@ -12,19 +12,19 @@ Z = 1.645  # 95 % confidence that the rate is below: a bound on one side
 _PRIOR_USES, _PRIOR_SUCCESSES = 4.0, 3.0  # an unused skill passed its gate: it counts as three of four
 
 
-def wilson(successes: int, uses: int, z: float = Z) -> tuple[float, float]:
+def wilson(successes: int, uses: int) -> tuple[float, float]:
     """The bounds within which the true success rate lies (Wilson, 1927); (0, 1) where nothing is known."""
     if uses <= 0:
         return 0.0, 1.0
     rate = successes / uses
-    spread = z * math.sqrt(rate * (1 - rate) / uses + z * z / (4 * uses * uses))
-    middle, scale = rate + z * z / (2 * uses), 1 + z * z / uses
+    spread = Z * math.sqrt(rate * (1 - rate) / uses + Z * Z / (4 * uses * uses))
+    middle, scale = rate + Z * Z / (2 * uses), 1 + Z * Z / uses
     return (middle - spread) / scale, (middle + spread) / scale
 
 
-def failing(usage: Usage, threshold: float = SUCCESS_THRESHOLD) -> bool:
+def failing(usage: Usage) -> bool:
     """True where even the upper bound of the success rate is below the threshold: never after one failure."""
-    return wilson(usage.successes, usage.successes + usage.failures)[1] < threshold
+    return wilson(usage.successes, usage.successes + usage.failures)[1] < SUCCESS_THRESHOLD
 
 
 def proven(usage: Usage) -> bool:

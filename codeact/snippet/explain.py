@@ -39,6 +39,7 @@ _KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
 )
 _RULE_TYPES = {"undefined-name": "NameError", "import": "ImportError", "tool-call": "TypeError"}
 _CALLERS = 4
+_VALUES_CHARS = 400
 _NO_MEMORY = "it takes more memory than there is; the user can allow more with Limits(memory_bytes=…)"
 _arguments = BaseException.__dict__["args"].__get__
 
@@ -185,7 +186,7 @@ def _column(source: str, spot: Spot | None) -> int:
     return characters(lines[spot.place.line - 1], spot.place.column)
 
 
-def _where(source: str, spot: Spot | None, room: int = 400) -> str:
+def _where(source: str, spot: Spot | None) -> str:
     if spot is None:
         return ""
     inside = f"in {spot.function}, " if spot.function else ""
@@ -198,7 +199,7 @@ def _where(source: str, spot: Spot | None, room: int = 400) -> str:
     if inside:
         first, _, second = shown.partition("\n")
         shown = f"{inside}{first}\n{' ' * len(inside)}{second}" if second else f"{inside}{first}"
-    return "\n".join(part for part in (shown, values(source, spot, room)) if part)
+    return "\n".join(part for part in (shown, values(source, spot, _VALUES_CHARS)) if part)
 
 
 def _callers(found: Sequence[Spot], program: Compiled) -> list[str]:
