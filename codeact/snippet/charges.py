@@ -157,7 +157,7 @@ class Charges(Elements):
 
     def _of_methods(self) -> dict[str, Callable[..., Any]]:
         consuming = words(
-            """join extend extendleft update union intersection difference symmetric_difference fromkeys subtract
+            """extend extendleft update union intersection difference symmetric_difference fromkeys subtract
         intersection_update difference_update symmetric_difference_update issubset issuperset isdisjoint"""
         )
         padding = words("ljust rjust center zfill to_bytes")
@@ -170,25 +170,15 @@ class Charges(Elements):
 
     def _library(self) -> dict[object, Callable[..., Any]]:
         consuming: list[object] = [
-            collections.deque,
-            collections.Counter,
-            collections.OrderedDict,
-            collections.defaultdict,
-            array.array,
+            *(collections.deque, collections.Counter, collections.OrderedDict, collections.defaultdict, array.array),
+            *(math.fsum, math.prod, math.dist, functools.reduce, heapq.heapify, operator.countOf, operator.indexOf),
+            *(itertools.product, itertools.permutations),
+            *(itertools.combinations, itertools.combinations_with_replacement),
         ]
-        consuming += [
-            math.fsum,
-            math.prod,
-            math.dist,
-            functools.reduce,
-            heapq.heapify,
-            operator.countOf,
-            operator.indexOf,
+        dripping: list[object] = [
+            *(filter, itertools.islice, itertools.dropwhile, itertools.takewhile),
+            *(itertools.filterfalse, itertools.compress, itertools.groupby),
         ]
-        consuming += [itertools.product, itertools.permutations, itertools.combinations]
-        consuming += [itertools.combinations_with_replacement]
-        dripping: list[object] = [filter, itertools.islice, itertools.dropwhile, itertools.takewhile]
-        dripping += [itertools.filterfalse, itertools.compress, itertools.groupby]
         return {
             **dict.fromkeys(consuming, self._consuming),
             **dict.fromkeys(dripping, self._dripping),
@@ -209,7 +199,7 @@ class Charges(Elements):
 
     def _joined(self, method: Any, /, *arguments: Any, **keywords: Any) -> Any:
         if len(arguments) == 1 and type(arguments[0]) in SIZED:
-            self._wide(_length(arguments[0]) * str.__len__(method.__self__) if type(method.__self__) is str else 0)
+            self._wide(len(arguments[0]) * str.__len__(method.__self__) if type(method.__self__) is str else 0)
         return self._consuming(method, *arguments, **keywords)
 
     def _searched(self, function: Any, /, *arguments: Any) -> Any:
@@ -278,7 +268,6 @@ def other_range(*arguments: Any) -> NoReturn:
     )
 
 
-_length = len
 _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "Add": operator.iadd,
     "Sub": operator.isub,

@@ -33,7 +33,7 @@ class Elements:
         if kind in SIZED:
             if kind is range and _is_past_counting(subject):
                 return itertools.compress(subject, self._stream)
-            self._charge(_length(subject))
+            self._charge(len(subject))
             return subject
         how = consumed_how(kind)
         if how is taken:
@@ -60,9 +60,9 @@ class Elements:
         """The same for what a method of that name is given, if it is one of a container or a text."""
         kind, given = type(owner), type(subject)
         if kind in SIZED and given in SIZED and given is not range:
-            if kind is str and _length(owner) > _FREE_SEPARATOR:
-                self._wide(_length(subject) * _length(owner))
-            self._charge(_length(subject))
+            if kind is str and len(owner) > _FREE_SEPARATOR:
+                self._wide(len(subject) * len(owner))
+            self._charge(len(subject))
             return subject
         if kind is str:
             return self.each_item(subject)
@@ -97,6 +97,3 @@ class Elements:
 def _is_past_counting(numbers: range) -> bool:
     """True for a range with more numbers than `len` can say; `any` of it may yet end with the first."""
     return bool(numbers) and (numbers[-1] - numbers[0]) // numbers.step >= sys.maxsize
-
-
-_length = len
