@@ -13,42 +13,12 @@ import weakref
 from typing import Any
 
 from codeact.snippet import group_names, ownership, special
-from codeact.snippet.attribute_rules import (
-    SPECIAL_NAMES,
-    Kind,
-    attribute_kind,
-    refusal,
-    refused_attribute,
-    refused_definition,
-    refused_pattern,
-    refused_store,
-)
+from codeact.snippet.attribute_rules import Kind, attribute_kind, refusal, refused_attribute, refused_store
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.ownership import is_class, is_own_function
 from codeact.snippet.private_names import is_documented, may_say
 from codeact.snippet.special import ANSWERS
 from codeact.snippet.storable import is_storable
-
-__all__ = [
-    "SPECIAL_NAMES",
-    "attribute_kind",
-    "check_name",
-    "check_store",
-    "drop",
-    "get",
-    "has",
-    "load",
-    "private",
-    "put",
-    "refusal",
-    "refused_attribute",
-    "refused_definition",
-    "refused_pattern",
-    "refused_store",
-    "store",
-    "store_private",
-    "type_name",
-]
 
 _MISSING = object()
 
@@ -136,9 +106,14 @@ def type_name(subject: object, name: str) -> Any:
     return getattr(special.class_told(subject), name)
 
 
+def _is_own(found: Any) -> bool:
+    """True for a function of the snippet's, or a method made of one."""
+    return is_own_function(found) or (type(found) is types.MethodType and is_own_function(found.__func__))
+
+
 def _checked_slot(subject: object, name: str) -> Any:
     found = getattr(subject, name)
-    if is_own_function(found) or (type(found) is types.MethodType and is_own_function(found.__func__)):
+    if _is_own(found):
         return found
     bound = type(found) is not types.WrapperDescriptorType
 
@@ -157,7 +132,7 @@ def _checked_slot(subject: object, name: str) -> Any:
 
 def _checked_descriptor(subject: object, name: str) -> Any:
     found = getattr(subject, name)
-    if is_own_function(found) or (type(found) is types.MethodType and is_own_function(found.__func__)):
+    if _is_own(found):
         return found
     position = 1 if type(found) is types.WrapperDescriptorType else 0
 
@@ -172,7 +147,7 @@ def _checked_descriptor(subject: object, name: str) -> Any:
 
 def _bound(subject: object, name: str) -> Any:
     found = getattr(subject, name)
-    if is_own_function(found) or (type(found) is types.MethodType and is_own_function(found.__func__)):
+    if _is_own(found):
         return found
     position = 1 if type(found) is types.WrapperDescriptorType or type(found) is types.FunctionType else 0
 

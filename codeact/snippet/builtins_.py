@@ -10,7 +10,7 @@ import types
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
-from codeact.snippet import attributes, class_statements, defects, ownership, rules, types_
+from codeact.snippet import attribute_rules, attributes, class_statements, defects, ownership, rules, types_
 from codeact.snippet.builtin_names import GIVEN, REFUSED, REPLACED
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.facade import Facades
@@ -116,7 +116,7 @@ def _check_global(protected: Protected) -> Callable[[Any], None]:
 def _check_body(name: Any) -> None:
     if type(name) is not str or not name.isidentifier():
         raise CallRefused(f"{name!r} is no name a class body can bind")
-    if (why := attributes.refused_definition(name)) is not None:
+    if (why := attribute_rules.refused_definition(name)) is not None:
         raise CallRefused(f"a class may not define {name}: {why}")
 
 
@@ -171,7 +171,7 @@ def dir_of(subject: Any) -> list[str]:
 
 
 def _may_say(subject: Any, name: str) -> bool:
-    kind = attributes.attribute_kind(name)
+    kind = attribute_rules.attribute_kind(name)
     if name == ownership.MARK:
         return False
     if kind != "private":

@@ -15,7 +15,8 @@ from typing import Any, ClassVar, Literal
 from RestrictedPython.transformer import RestrictingNodeTransformer
 
 from codeact.records import Violation
-from codeact.snippet import attributes, rules
+from codeact.snippet import rules
+from codeact.snippet.attribute_rules import attribute_kind, refused_definition, refused_pattern
 from codeact.snippet.bindings import EMPTY_KINDS, normal
 from codeact.snippet.places import last_column
 
@@ -77,7 +78,7 @@ class Checker(RestrictingNodeTransformer):
             return
         name = normal(name)
         if self.scopes[-1] == "class":
-            if (why := attributes.refused_definition(name)) is not None:
+            if (why := refused_definition(name)) is not None:
                 self.violation(node, "definition", f"a class may not define {name}: {why}")
             return
         if not _is_harmless(name) or name in rules.FIXED_NAMES:
@@ -109,7 +110,7 @@ class Checker(RestrictingNodeTransformer):
 
     def visit_keyword(self, node: ast.keyword) -> Any:
         """Check the name of an argument: it becomes a key of `**keywords`."""
-        if node.arg is not None and _is_special(name := normal(node.arg)) and attributes.attribute_kind(name) != "free":
+        if node.arg is not None and _is_special(name := normal(node.arg)) and attribute_kind(name) != "free":
             self.violation(node, "name", f"the special name {name} cannot be the name of an argument")
         return self._parts(node)
 
@@ -153,7 +154,7 @@ class Checker(RestrictingNodeTransformer):
     def visit_MatchClass(self, node: ast.MatchClass) -> Any:
         """Check the attributes a class pattern reads; `__match_args__` is checked where a class is made."""
         for name in node.kwd_attrs:
-            if (why := attributes.refused_pattern(normal(name))) is not None:
+            if (why := refused_pattern(normal(name))) is not None:
                 self.violation(node, "attribute", f"a pattern may not read .{name}: {why}")
         return self._parts(node)
 
@@ -249,7 +250,7 @@ def _is_special(name: str) -> bool:
 def _is_harmless(name: str) -> bool:
     name = normal(name)
     # what a class body may define is an ordinary name: `__radd__ = __add__`, `def __repr__(self)` for a later class
-    return not _is_special(name) or name in rules.READABLE_NAMES or attributes.refused_definition(name) is None
+    return not _is_special(name) or name in rules.READABLE_NAMES or refused_definition(name) is None
 
 
 def _open(name: str) -> Callable[[Checker, ast.AST], Any]:

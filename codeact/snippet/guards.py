@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from codeact.snippet import attributes, build, rules
+from codeact.snippet import attribute_rules, attributes, build, rules
 from codeact.snippet.proofs import Proofs
 
 _OF_TYPES = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
@@ -59,7 +59,7 @@ class Guards(Proofs):
         word = self.mangled(node.attr)
         if isinstance(node.ctx, ast.Load):
             return self._read(node, word)
-        if (why := attributes.refused_store(word)) is not None:
+        if (why := attribute_rules.refused_store(word)) is not None:
             self.violation(node, "attribute", f".{node.attr} cannot be set or deleted: {why}")
         node.value = self.stored_on(self.visit(node.value), word)
         return node
@@ -88,9 +88,9 @@ class Guards(Proofs):
         return ast.IfExp(asked, build.name(subject.id, subject), checked, **build.place(subject))
 
     def _read(self, node: ast.Attribute, word: str) -> Any:
-        kind = attributes.attribute_kind(word)
+        kind = attribute_rules.attribute_kind(word)
         if kind == "refused":
-            why = attributes.refused_attribute(word) or ""
+            why = attribute_rules.refused_attribute(word) or ""
             self.violation(node, "attribute", f"the attribute .{node.attr} is refused: {why}")
             return node
         if kind == "walked" and node not in self._walked:
@@ -125,8 +125,8 @@ class Guards(Proofs):
         target = node.target
         if isinstance(target, ast.Attribute):
             word = self.mangled(target.attr)
-            kind = attributes.attribute_kind(word)
-            if kind not in ("free", "private") or attributes.refused_store(word) is not None:
+            kind = attribute_rules.attribute_kind(word)
+            if kind not in ("free", "private") or attribute_rules.refused_store(word) is not None:
                 return self.written_out(node, None)
             subject = self.visit(target.value)
             target.value = self.stored_on(subject, word) if kind == "free" else self._changed_on(subject, word)
@@ -169,12 +169,12 @@ class Guards(Proofs):
                 ast.Subscript(subject, where, build.STORE, **build.place(target)),
             )
         word = self.mangled(target.attr)
-        for why in (attributes.refused_store(word), attributes.refused_attribute(word)):
+        for why in (attribute_rules.refused_store(word), attribute_rules.refused_attribute(word)):
             if why is not None:
                 self.violation(target, "attribute", f".{target.attr} cannot be set: {why}")
                 break
         read = ast.Attribute(subject, target.attr, build.LOAD, **build.place(target))
-        left = self.guarded(read, word, attributes.attribute_kind(word))
+        left = self.guarded(read, word, attribute_rules.attribute_kind(word))
         stored = self.stored_on(build.call(rules.SAME, build.name(held, target), at=target), word)
         return before, left, ast.Attribute(stored, target.attr, build.STORE, **build.place(target))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from codeact.snippet import attributes, builtin_names, names, rules
+from codeact.snippet import builtin_names, names, rules
+from codeact.snippet.attribute_rules import SPECIAL_NAMES
 from codeact.snippet.modules import REFUSED, ROWS
 from codeact.snippet.modules.consuming import CONSUMING
 from codeact.snippet.modules.row import Module
@@ -32,7 +33,7 @@ def tables() -> str:
         _rows(("builtin", "in a snippet"), {**builtin_names.REPLACED, **_refused_builtins()}),
         "## Attributes decided while the program runs",
         "Any other public name is read as in Python, at full speed.",
-        _rows(("attribute", "what is asked"), {**names.GUARDED_DUNDERS, "_name": _PRIVATE, **attributes.SPECIAL_NAMES}),
+        _rows(("attribute", "what is asked"), {**names.GUARDED_DUNDERS, "_name": _PRIVATE, **SPECIAL_NAMES}),
         "## Attributes that are refused",
         "Every name between double underscores that is in none of these tables, and:",
         _grouped(names.REFUSED_NAMES),

@@ -15,6 +15,7 @@ import types
 from typing import Any
 
 from codeact.snippet import (
+    attribute_rules,
     attributes,
     field_tables,
     group_names,
@@ -279,13 +280,13 @@ def _screen_definition(owner: object, name: object, value: object) -> None:
     if type(name) is not str:
         raise TypeError(f"class {owner!r} defines a name that is not a string")
     made_by_a_library = type(value) is types.FunctionType and not ownership.is_own_function(value)
-    if not made_by_a_library and (why := attributes.refused_definition(name)) is not None:
+    if not made_by_a_library and (why := attribute_rules.refused_definition(name)) is not None:
         raise TypeError(f"class {owner!r} may not define {name}: {why}")
     if name == "__match_args__":
         # what is no tuple of strings makes the pattern itself fail, unless a descriptor stands for another value
         words = value if type(value) is tuple else ()
         if type(value) not in (tuple, list, str, int, type(None)) or any(
-            type(word) is str and attributes.refused_pattern(word) is not None for word in words
+            type(word) is str and attribute_rules.refused_pattern(word) is not None for word in words
         ):
             raise TypeError(f"class {owner!r}: __match_args__ must be a tuple of names a pattern may ask for")
     if name == "__annotations__":

@@ -18,7 +18,7 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from typing import Any
 
-from codeact.snippet import attributes, names, special, types_
+from codeact.snippet import attribute_rules, names, special, types_
 
 #: What no path may lead to, by identity.
 FORBIDDEN = {
@@ -125,7 +125,7 @@ class Reached:
 
     def _steps(self, value: Any, breadth: int) -> Iterator[tuple[str, Any]]:
         for name in dir(value):
-            kind = attributes.attribute_kind(name)
+            kind = attribute_rules.attribute_kind(name)
             if kind in ("refused", "private") or (name.startswith("__") and name not in names.FREE_DUNDERS):
                 continue
             if kind != "free":

@@ -8,7 +8,7 @@ import types
 import typing
 from typing import Any
 
-from codeact.snippet import attributes, ownership, types_
+from codeact.snippet import attribute_rules, attributes, ownership, types_
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.type_hints import resolve
 from codeact.snippet.names import FREE_DUNDERS
@@ -34,8 +34,8 @@ def update_wrapper(wrapper: Any, wrapped: Any, assigned: Any = _COPIED, updated:
     for name in assigned:
         if type(name) is not str or name not in _COPIED:
             attributes.check_store(wrapper, name)
-            if attributes.attribute_kind(name) != "free":
-                raise attributes.refusal(wrapper, str(name), "wraps copies documented and public attributes alone")
+            if attribute_rules.attribute_kind(name) != "free":
+                raise attribute_rules.refusal(wrapper, str(name), "wraps copies documented and public attributes alone")
         if hasattr(wrapped, name):
             value = getattr(wrapped, name)
             shared = type(value) is not dict or ownership.is_own_function(wrapped)  # annotations may be a library's

@@ -12,7 +12,7 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import attributes, data_objects, field_tables, ownership, types_
+from codeact.snippet import attribute_rules, attributes, data_objects, field_tables, ownership, types_
 from codeact.snippet.class_statements import reviewed_metaclass
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.type_hints import resolve
@@ -68,7 +68,7 @@ def _with_patterns(make: Callable[..., Any], wanted: bool) -> Any:
     made = make(match_args=False)
     if wanted and "__match_args__" not in ownership.class_dict(made):
         names = [field.name for field in _given_by_position(made)]
-        public = itertools.takewhile(lambda name: attributes.refused_pattern(name) is None, names)
+        public = itertools.takewhile(lambda name: attribute_rules.refused_pattern(name) is None, names)
         type.__setattr__(made, "__match_args__", tuple(public))
     return made
 
