@@ -142,11 +142,11 @@ class Kept:
         while True:
             found = look(self._folder)
             folders = [name for name, status in found.items() if stat.S_ISDIR(status.st_mode)]
-            closed = [name for name in folders if found[name].st_mode & 0o700 != 0o700]
+            closed = [name for name in folders if found[name].st_mode & _OWNERS_ALONE != _OWNERS_ALONE]
             if not closed:
                 return found
             for name in closed:
-                _set_mode(os.path.join(self._folder, name), 0o700)
+                _set_mode(os.path.join(self._folder, name), _OWNERS_ALONE)
 
     def _read(self, name: str, status: os.stat_result, now: int) -> _Kept:
         parts = None
@@ -161,7 +161,7 @@ class Kept:
         if kept.parts is None:
             with suppress(FileExistsError):
                 os.mkdir(path)
-            _set_mode(path, kept.mode | 0o700)
+            _set_mode(path, kept.mode | _OWNERS_ALONE)
         else:
             _write_parts(path, kept)
         stamp = _stamp(os.lstat(path)) if kept.parts is None else None
@@ -222,7 +222,7 @@ def copy_all(found: Found, source: str, target: str) -> None:
     for name, status in found.items():
         path = os.path.join(target, name)
         if stat.S_ISDIR(status.st_mode):
-            os.mkdir(path, status.st_mode & _ALL_BITS | 0o700)
+            os.mkdir(path, status.st_mode & _ALL_BITS | _OWNERS_ALONE)
         elif stat.S_ISREG(status.st_mode):
             _copy(os.path.join(source, name), path, status)
 
