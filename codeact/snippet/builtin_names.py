@@ -6,15 +6,15 @@ import builtins
 
 from codeact.snippet.words import words
 
-_VALUES = "abs ascii bin bool bytearray bytes callable chr complex divmod float frozenset hash hex id int isinstance"
-_TYPES = "issubclass len list dict next object oct ord pow range repr reversed round set slice sorted str"
-_MORE = (
-    "sum super tuple zip map filter enumerate iter aiter anext all any min max classmethod staticmethod property format"
-)
+_OF_VALUES = """
+abs aiter all anext any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate filter
+float format frozenset hash hex id int isinstance issubclass iter len list map max min next object oct ord pow property
+range repr reversed round set slice sorted staticmethod str sum super tuple zip
+"""
 
 #: Builtins a snippet gets as they are.
 GIVEN: dict[str, str] = {
-    **dict.fromkeys(f"{_VALUES} {_TYPES} {_MORE}".split(), "works on the values it is given"),
+    **dict.fromkeys(words(_OF_VALUES), "works on the values it is given"),
     **dict.fromkeys(words("None True False Ellipsis NotImplemented"), "a constant"),
     **{
         name: "an exception"

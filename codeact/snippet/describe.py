@@ -185,9 +185,8 @@ class _Walk:
             arguments = tuple.__iter__(BaseException.__dict__["args"].__get__(value))
             return f"{name}({self._items(arguments, 0, room)})"
         fields = _as_told(cls, instance_fields(value))
-        if (
-            not is_own_class(cls) and class_attribute(cls, "__dict__") is not None
-        ):  # what is private to a library tells a reader nothing
+        if not is_own_class(cls) and class_attribute(cls, "__dict__") is not None:
+            # what is private to a library tells a reader nothing
             fields = [(name, held) for name, held in fields if not name.startswith("_")]
         if not fields:
             return f"<{name} object>"

@@ -71,10 +71,6 @@ def check(text: str) -> str:
     return text
 
 
-def _exact(text: object) -> str:
-    return str.__str__(text)
-
-
 def format_method(subject: object, name: str) -> Any:
     """What `x.format` and `x.format_map` give: guarded methods of texts, the attribute itself of anything else."""
     found: Any = getattr(subject, name)
@@ -98,14 +94,14 @@ def str_format(text: str, /, *arguments: Any, **keywords: Any) -> str:
     """What `str.format` is inside a snippet."""
     if str not in _mro_of(type(text)):
         raise TypeError(f"descriptor 'format' for 'str' objects doesn't apply to a {type(text).__name__!r} object")
-    return str.format(check(_exact(text)), *arguments, **keywords)
+    return str.format(check(str.__str__(text)), *arguments, **keywords)
 
 
 def str_format_map(text: str, mapping: Mapping[str, Any], /) -> str:
     """What `str.format_map` is inside a snippet."""
     if str not in _mro_of(type(text)):
         raise TypeError(f"descriptor 'format_map' for 'str' objects doesn't apply to a {type(text).__name__!r} object")
-    return str.format_map(check(_exact(text)), mapping)
+    return str.format_map(check(str.__str__(text)), mapping)
 
 
 _BUILTIN_METHOD: type = types.BuiltinMethodType

@@ -70,7 +70,7 @@ def _is_of_a_class(found: object) -> bool:
 
 def _shown(classes: tuple[Any, ...]) -> tuple[Any, ...]:
     """The classes, each by what stands for it."""
-    return tuple(dict.fromkeys(stand_ins.get(cls, cls) for cls in classes))
+    return tuple(dict.fromkeys(map(class_shown, classes)))
 
 
 def _own_dict(subject: object, name: str) -> Any:
@@ -175,8 +175,8 @@ def _of_own_method(subject: object, name: str) -> Any:
 def _origin(subject: object, name: str) -> Any:
     found = getattr(subject, name)
     if type(found) is tuple:
-        return tuple(stand_ins.get(part, part) if is_class(part) else part for part in found)
-    return stand_ins.get(found, found) if is_class(found) else found
+        return tuple(class_shown(part) if is_class(part) else part for part in found)
+    return class_shown(found) if is_class(found) else found
 
 
 def _set_up(subject: object, name: str) -> Any:
@@ -219,10 +219,6 @@ def _heirs_of_own(subject: object, name: str) -> Any:
     if told is super or is_own_class(told):  # type: ignore[arg-type]  # a class
         return found
     raise refusal(subject, name, "it would set up anew a class of a library")
-
-
-def _format_method(subject: object, name: str) -> Any:
-    return format_method(subject, name)
 
 
 _SCALARS = (int, float, complex, str, bytes, bool, type(None))
@@ -281,8 +277,8 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "__func__": _of_own_method,
     "__self__": _of_own_method,
     **dict.fromkeys(("__origin__", "__args__", "__bound__", "__constraints__", "__value__"), _origin),
-    "format": _format_method,
-    "format_map": _format_method,
+    "format": format_method,
+    "format_map": format_method,
     "obj": _not_of_exceptions,
     "raw": _not_of_files,
     "detach": _not_of_files,

@@ -77,11 +77,11 @@ class type_(type, metaclass=_StandIn):  # it stands for the builtin
         type.__init__(cls, name, bases, namespace)
 
 
-class _ABC_META(abc.ABCMeta, metaclass=_StandIn):
+class _AbcMeta(abc.ABCMeta, metaclass=_StandIn):
     """Stands for `abc.ABCMeta`."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **keywords: Any) -> Any:
-        real = abc.ABCMeta if mcs is _ABC_META else mcs
+        real = abc.ABCMeta if mcs is _AbcMeta else mcs
         return abc.ABCMeta.__new__(real, name, bases, _from_here(mcs, name, bases, namespace), **keywords)
 
 
@@ -96,7 +96,7 @@ def _opaque(real: type) -> type:
     return made
 
 
-class _GENERIC_ALIAS(metaclass=_StandIn):
+class _GenericAlias(metaclass=_StandIn):
     """Stands for `types.GenericAlias`, which passes on every question to what it is an alias of."""
 
     __slots__ = ()
@@ -107,7 +107,7 @@ class _GENERIC_ALIAS(metaclass=_StandIn):
         return types.GenericAlias(origin, args)
 
 
-class _VIEW(metaclass=_StandIn):
+class _MemoryView(metaclass=_StandIn):
     """Stands for `memoryview`."""
 
     __slots__ = ()
@@ -118,25 +118,25 @@ class _VIEW(metaclass=_StandIn):
 
 for _name, _value in vars(memoryview).items():
     if not _name.startswith("_"):
-        type.__setattr__(_VIEW, _name, _value)
+        type.__setattr__(_MemoryView, _name, _value)
 
-present(_VIEW, memoryview)
+present(_MemoryView, memoryview)
 present(type_, type)
-present(_ABC_META, abc.ABCMeta)
-present(_GENERIC_ALIAS, types.GenericAlias)
+present(_AbcMeta, abc.ABCMeta)
+present(_GenericAlias, types.GenericAlias)
 
 #: The stand-in of each type whose constructor reaches into the interpreter.
 STAND_INS: dict[type, type] = {
     type: type_,
-    abc.ABCMeta: _ABC_META,
+    abc.ABCMeta: _AbcMeta,
     types.FunctionType: _opaque(types.FunctionType),
     types.CodeType: _opaque(types.CodeType),
     types.FrameType: _opaque(types.FrameType),
     types.TracebackType: _opaque(types.TracebackType),
     io.FileIO: _opaque(io.FileIO),
-    types.GenericAlias: _GENERIC_ALIAS,
+    types.GenericAlias: _GenericAlias,
     super: _opaque(super),
-    memoryview: _VIEW,
+    memoryview: _MemoryView,
 }
 _MADE_FROM: dict[type, type] = {stand_in: real for real, stand_in in STAND_INS.items()}
 STAND_INS[_StandIn] = type_
