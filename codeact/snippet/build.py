@@ -55,6 +55,11 @@ def has_type(subject: ast.expr, hook: str) -> ast.Compare:
     return ast.Compare(type_of(subject), [ast.Is()], [name(hook, subject)], **place(subject))
 
 
+def type_among(subject: ast.expr, hook: str) -> ast.Compare:
+    """`type(x) in …`, a set of types among our hooks."""
+    return ast.Compare(type_of(subject), [ast.In()], [name(hook, subject)], **place(subject))
+
+
 def both(first: ast.expr, second: ast.expr, at: Any) -> ast.BoolOp:
     """`first and second`."""
     return ast.BoolOp(ast.And(), [first, second], **place(at))

@@ -99,13 +99,7 @@ class Charging(Products):
         """Charge builtins, methods and library functions for the elements they consume."""
         self.note_super(node)
         function = node.func
-        word = (
-            function.id
-            if isinstance(function, ast.Name)
-            else function.attr
-            if isinstance(function, ast.Attribute)
-            else ""
-        )
+        word = _word(function)
         simple = len(node.args) >= 1 and not isinstance(node.args[0], (*_COUNTS_ITSELF, ast.Starred))
         given = self._may_be_given(node, word)
         node = self._parts(node)
@@ -185,13 +179,12 @@ class Charging(Products):
         if not isinstance(side, ast.Name) or rules.is_hook(side.id):
             return build.call(rules.DRIP, side, at=side)
         again = build.name(side.id, side)
-        asked = ast.Compare(build.type_of(again), [ast.In()], [build.name(rules.IN_C, side)], **build.place(side))
-        return ast.IfExp(asked, build.call(rules.DRIP, again, at=side), again, **build.place(side))
+        dripped = build.call(rules.DRIP, again, at=side)
+        return ast.IfExp(build.type_among(again, rules.IN_C), dripped, again, **build.place(side))
 
     def _may_be_iterator(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Call):
-            word = getattr(node.func, "id", None) or getattr(node.func, "attr", "")
-            return word not in rules.NO_ITERATORS
+            return _word(node.func) not in rules.NO_ITERATORS
         return isinstance(node, ast.Attribute) or (isinstance(node, ast.Name) and node.id not in self._containers)
 
     def in_scope(self, scope: Scope, nodes: list[Any]) -> list[Any]:
@@ -260,3 +253,8 @@ class Charging(Products):
         for held, part in zip(names, inner, strict=True):
             statements += self.unpacked(part, build.name(held, part))
         return [*statements, build.drop(names, target)]
+
+
+def _word(function: ast.expr) -> str:
+    """The name a call says last: of a function, or of a method; empty where it says none."""
+    return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")

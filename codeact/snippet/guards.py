@@ -83,8 +83,7 @@ class Guards(Proofs):
 
     def _unless(self, subject: ast.Name, known: str, checked: ast.expr) -> ast.expr:
         """`subject if type(subject) in known else checked`: nearly always without a call of Python."""
-        test = build.called(build.name(rules.TYPE, subject), build.name(subject.id, subject), at=subject)
-        asked = ast.Compare(test, [ast.In()], [build.name(known, subject)], **build.place(subject))
+        asked = build.type_among(build.name(subject.id, subject), known)
         return ast.IfExp(asked, build.name(subject.id, subject), checked, **build.place(subject))
 
     def _read(self, node: ast.Attribute, word: str) -> Any:

@@ -113,8 +113,7 @@ class Products(Counters):
             held = build.name(word, places)
         free = ast.Constant(_FREE_PLACES, None, **build.place(places))
         small = ast.Compare(held, [ast.LtE()], [free], **build.place(places))
-        kind = build.called(build.name(rules.TYPE, places), kept, at=places)
-        exact = ast.Compare(kind, [ast.Is()], [build.name(rules.INT, places)], **build.place(places))
+        exact = build.has_type(kept, rules.INT)
         again = build.name(number.id, number) if isinstance(number, ast.Name) else number
         charged = build.call(rules.PLACES, held, again, at=places)
         node.right = ast.IfExp(build.both(exact, small, places), held, charged, **build.place(places))
