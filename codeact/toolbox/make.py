@@ -86,7 +86,7 @@ def _refuse_senseless(said: Mapping[str, Any]) -> None:
     if said["cache"] and effect != "read":
         raise ToolError(f"@tool(effect={effect!r}, cache=True): only what a read comes to can be kept")
     if undo is not None and effect in ("read", "irreversible"):
-        raise ToolError(f"@tool(effect={effect!r}, undo=…): there is nothing to undo; effect={'write'!r} has it")
+        raise ToolError(f"@tool(effect={effect!r}, undo=…): there is nothing to undo; effect='write' has it")
 
 
 def make_tool(function: Callable[..., Any], *, name: str | None = None) -> Tool:

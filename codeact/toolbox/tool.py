@@ -12,7 +12,7 @@ from pydantic_core import ArgsKwargs, SchemaValidator
 
 from codeact.records import ToolCall, ToolSpec
 from codeact.toolbox.checking import looks_inside, schema_of_argument
-from codeact.toolbox.words import BadCall, bad_call, endless, signature_hash, stub
+from codeact.toolbox.words import BadCall, bad_call, endless, positional, signature_hash, stub
 from codeact.wire.given import Unlisted
 from codeact.wire.parts import PARTS
 
@@ -36,8 +36,7 @@ class Tool:
 
     def __post_init__(self) -> None:
         """Look once at what each call needs."""
-        names = (parameter.name for parameter in self.spec.parameters if parameter.kind.startswith("POSITIONAL"))
-        object.__setattr__(self, "positional", tuple(names))
+        object.__setattr__(self, "positional", tuple(positional(self.spec)))
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""The words about a tool: its stub for the prompt, its signature, and what is said of a call that does not fit."""
+"""The words about a tool: its stub for the prompt, and what is said of a call that does not fit."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def bad_call(spec: ToolSpec, error: pydantic.ValidationError) -> BadCall:
 
 def endless(spec: ToolSpec, place: int | str, items: int) -> BadCall:
     """Give the error for ranges or arrays that would be a list of more items than a tool is handed."""
-    name = _positional(spec)[place] if isinstance(place, int) and place < len(_positional(spec)) else place
+    name = positional(spec)[place] if isinstance(place, int) and place < len(positional(spec)) else place
     return _bad_call(spec, TypeError, f"the argument {name!r} comes to {items:,} items, and {PARTS:,} are the most")
 
 
@@ -60,14 +60,15 @@ def _bad_call(spec: ToolSpec, kind: type[Exception], why: str) -> BadCall:
     return BadCall(kind, f"{spec.name}(): {why}. Its signature: {signature(spec)}"[:_LONGEST_MESSAGE])
 
 
-def _positional(spec: ToolSpec) -> list[str]:
+def positional(spec: ToolSpec) -> list[str]:
+    """Give the parameters that can be given by position."""
     return [parameter.name for parameter in spec.parameters if parameter.kind.startswith("POSITIONAL")]
 
 
 def _problem(spec: ToolSpec, problem: Any) -> tuple[bool, str]:
     """Whether it is a matter of types rather than values, and the words for it."""
     first, *rest = problem["loc"] or ("",)
-    names = _positional(spec)
+    names = positional(spec)
     name = names[first] if isinstance(first, int) and first < len(names) else first
     kind = problem["type"]
     if kind.startswith("missing_"):
