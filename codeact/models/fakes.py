@@ -37,7 +37,7 @@ class ScriptedModel:
         with self._lock:
             self.seen.append(tuple(messages))
             turn = len(self.seen)
-        line = self._replies(messages) if callable(self._replies) else self._next(turn)
+        line = self._replies(messages) if callable(self._replies) else _line(self._replies, turn)
         if isinstance(line, ModelError):
             raise line
         if not isinstance(line, str | Reply):
@@ -47,10 +47,11 @@ class ScriptedModel:
             on_token(reply.text)
         return reply
 
-    def _next(self, turn: int) -> Line:
-        if callable(self._replies) or turn > len(self._replies):
-            raise ModelError(f"the script has {len(self._replies)} replies and was asked for one more")  # type: ignore[arg-type]  # a function never gets here
-        return self._replies[turn - 1]
+
+def _line(script: Sequence[Line], turn: int) -> Line:
+    if turn > len(script):
+        raise ModelError(f"the script has {len(script)} replies and was asked for one more")
+    return script[turn - 1]
 
 
 def _refuse(name: str, line: Any) -> NoReturn:

@@ -10,12 +10,10 @@ from codeact.records import File
 _LONGEST_KEYS = 8
 _LONGEST_TEXT = 60
 
-
 DRY_RUN = (
     "This is a dry run: tools that change something are not called, and give a placeholder. Do the task as far as that "
     "goes; the calls you make are shown to the user as a plan."
 )
-
 
 PLAN = "First write a short numbered plan of how you will do this, and no code yet."
 GO_BY_PLAN = "Now do it, step by step; change the plan where what you see says so."

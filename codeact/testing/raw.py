@@ -1,4 +1,4 @@
-"""What tests of code built on codeact need."""
+"""Sessions whose code runs unchecked, for attacks on the cage."""
 
 from __future__ import annotations
 
