@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 Effect = Literal["read", "idempotent", "write", "irreversible"]
+REPEATABLE: tuple[Effect, ...] = ("read", "idempotent")  # a second call of such a tool does no harm
 Ending = Literal["answered", "budget", "failed", "interrupted", "paused"]
 FailureKind = Literal["syntax", "refused", "raised", "limit", "crash", "tool"]
 

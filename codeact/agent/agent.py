@@ -123,7 +123,7 @@ class Agent:
         `inputs` become variables, `files` lie in the working folder, `record` is where the journal goes.
         Raises a `ModelError` where the model cannot be asked; the run so far is in the journal.
         """
-        return drive(self, self._asked(task, inputs, files, record), Setting(_listener(on_event), Stop()))
+        return drive(self, self._asked(task, inputs, files, record), Setting(listener(on_event), Stop()))
 
     def stream(
         self,
@@ -169,7 +169,7 @@ class Agent:
 
         `decision` is about the call a paused run waits at: True, False, or the arguments it is to be made with.
         """
-        wanted, setting = resumed(as_path("resume({})", path), _listener(on_event), Stop(), decision)
+        wanted, setting = resumed(as_path("resume({})", path), listener(on_event), Stop(), decision)
         return drive(self, wanted, setting)
 
     def undo(self, path: str | Path) -> tuple[Undone, ...]:
@@ -235,7 +235,8 @@ class Agent:
         return replace(wanted, deterministic=True, seed=0) if self.deterministic else wanted
 
 
-def _listener(on_event: Emit | None) -> Emit:
+def listener(on_event: Emit | None) -> Emit:
+    """Give what hears of a run, nobody where none was given; UsageError where it is no function."""
     if on_event is not None and not callable(on_event):
         raise UsageError(f"on_event={on_event!r:.80}: a function of an event is needed")
     return on_event or _ignore

@@ -18,7 +18,7 @@ _REFUSED = "final_answer was refused: {reason} The run goes on: correct it and c
 
 
 class Accept:
-    """Judges answers: called with one, it gives what the model is told where the answer will not do, else None."""
+    """Judges answers, by the type that was asked for and by the checks of the caller."""
 
     def __init__(self, output_type: Any = None, checks: Sequence[AnswerCheck] = ()) -> None:
         self._adapter: Any = None

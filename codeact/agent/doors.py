@@ -8,6 +8,7 @@ import contextvars
 import queue
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterator
+from dataclasses import dataclass
 
 from codeact.events import Event
 from codeact.models import Stop
@@ -18,11 +19,12 @@ Emit = Callable[[Event], object]
 Drive = Callable[[Emit, Stop], Run]
 
 
+@dataclass(frozen=True, slots=True)
 class _Over:
     """The end of a stream: the run, or the error it ended with."""
 
-    def __init__(self, run: Run | None = None, error: BaseException | None = None) -> None:
-        self.run, self.error = run, error
+    run: Run | None = None
+    error: BaseException | None = None
 
 
 def stream(drive: Drive) -> Iterator[Event]:

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar
 from codeact.errors import UsageError
 from codeact.journal.values import decode, encode
 from codeact.models import Stop
-from codeact.records import ToolCall
+from codeact.records import REPEATABLE, ToolCall
 from codeact.session.hosting import are_alike
 from codeact.toolbox import BadCall, Tool
 
@@ -23,7 +23,6 @@ Decision = bool | Mapping[str, Any]
 Approve = Callable[[str, dict[str, Any]], "Decision | Literal['pause']"]
 Result = TypeVar("Result")
 
-REPEATABLE = ("read", "idempotent")
 _WAITS_SECONDS = (0.2, 0.8)  # before a read that did not get through is made again
 _PLACEHOLDERS: dict[str, Any] = {"bool": True, "int": 0, "float": 0.0, "list": [], "dict": {}, "None": None}
 

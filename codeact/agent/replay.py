@@ -7,13 +7,12 @@ import inspect
 from pathlib import Path
 from typing import Any
 
-from codeact.agent.agent import Agent
+from codeact.agent.agent import Agent, listener
 from codeact.agent.driving import asked_in, drive
 from codeact.agent.plan import Emit, Setting
 from codeact.agent.tape import LEFT_OUT, Tape
 from codeact.agent.undoing import refuse_session
 from codeact.errors import Diverged, JournalError, UsageError
-from codeact.events import Event
 from codeact.journal import Recording, read
 from codeact.limits import Budget, Limits, Policy
 from codeact.models import ReplayModel, Stop
@@ -37,7 +36,7 @@ def replay(path: str | Path, *, on_event: Emit | None = None, isolation: Any = "
         runs=None,
         **_parts(recording),
     )
-    setting = Setting(on_event or _ignore, Stop(), tape=Tape(recording, only=True))
+    setting = Setting(listener(on_event), Stop(), tape=Tape(recording, only=True))
     run = drive(agent, asked_in(recording), setting, ReplayModel(path))
     _compare(recording, run)
     return run
@@ -77,7 +76,3 @@ def _as_recorded(fields: dict[str, Any]) -> Tool:
     recorded.__name__ = spec.name
     recorded.__doc__ = spec.doc
     return dataclasses.replace(make_tool(recorded, name=spec.name), spec=spec)
-
-
-def _ignore(event: Event) -> None:
-    """Nobody listens."""

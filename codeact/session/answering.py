@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from codeact.errors import JournalError, ProtocolError
 from codeact.limits import Limits
-from codeact.records import ToolCall
+from codeact.records import REPEATABLE, ToolCall
 from codeact.session import lanes
 from codeact.session.hosting import (
     Answer,
@@ -35,7 +35,6 @@ from codeact.wire.values import Budget
 
 _AT_ONCE = 32  # tools running side by side for one session
 _VALUES_OF_A_STEP = 4  # of the greatest size; a worker that keeps to the rules ends a step before
-_REPEATABLE = ("read", "idempotent")
 _HELD = "held open until its answer is given"
 
 End = Literal["finished", "rolled back", "died", "broke the protocol"]
@@ -97,7 +96,7 @@ class Answering(ABC):
             self._put_off.add(call.call)
             self._end_if_held()
             return
-        if self.log is not None and tool.spec.effect not in _REPEATABLE:
+        if self.log is not None and tool.spec.effect not in REPEATABLE:
             try:
                 self.log.calling(call.call - self.first_call, call.tool, read[2])
             except JournalError:
@@ -227,7 +226,7 @@ class Answering(ABC):
         """Answer the calls still under way, as far as they may not happen twice: nobody knows whether they happen."""
         for call in sorted(self._under_way()):
             tool, arguments = self.begun[call]
-            if self.log is not None and self.tools[tool].spec.effect not in _REPEATABLE:
+            if self.log is not None and self.tools[tool].spec.effect not in REPEATABLE:
                 number = call - self.first_call
                 self.answers[number] = answered = unknown_answer(tool, arguments)
                 with suppress(JournalError):  # a file that is full has a line that it began, which says the same
