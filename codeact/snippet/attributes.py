@@ -174,8 +174,7 @@ def _checked_new(subject: object, name: str) -> Any:
         return found
 
     def new(*arguments: Any, **keywords: Any) -> Any:
-        made = found(*arguments, **keywords)
-        return special.screens[0](made) if is_class(made) else made
+        return special.screened(found(*arguments, **keywords))
 
     new.__name__ = new.__qualname__ = name
     return new

@@ -15,9 +15,8 @@ from codeact.snippet.live_names import live
 from codeact.snippet.ownership import is_class, is_own_class, is_own_function, mro_of
 from codeact.snippet.private_names import may_say
 
-#: Type of the interpreter → what stands for it, and the check of a class that was made; filled by `types_`.
+#: Type of the interpreter → what stands for it; filled by `types_`.
 stand_ins: dict[type, type] = {}
-screens: list[Callable[[type], type]] = []
 
 #: Library classes a stand-in is built on, which no answer may hold; filled by `types_.hide`.
 hidden: set[type] = set()
@@ -43,6 +42,13 @@ def class_given(subject: object) -> type:
     from codeact.snippet.types_ import type_of  # which needs the answers of this module
 
     return type_of(subject)
+
+
+def screened(cls: type) -> type:
+    """What a metaclass has made, where the definitions of the class are fine; raises TypeError where not."""
+    from codeact.snippet import types_  # which needs the answers of this module
+
+    return types_.screened(cls)
 
 
 def _own_class_of(subject: object, name: str) -> Any:

@@ -295,6 +295,3 @@ def _screen_definition(owner: object, name: object, value: object) -> None:
         for key in value:
             if type(key) is not str or not key.isidentifier():
                 raise TypeError(f"class {owner!r}: {key!r} cannot be annotated")
-
-
-special.screens.append(screened)
