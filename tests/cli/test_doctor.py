@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from codeact.session.attacks.calls import CALLS
-from codeact.session.attacks.run import KINDS
+from codeact.session.attacks.run import KINDS, sources
 from tests.cli.command import codeact
 
 
@@ -29,6 +28,6 @@ def test_the_doctor_makes_every_attack_and_tells_that_none_got_through(tmp_path:
     told = codeact("doctor", "--attack", "--json", folder=tmp_path)
     through = [attempt for attempt in told.json["attacks"] if attempt["through"]]
     made = Counter(attempt["kind"] for attempt in told.json["attacks"])
-    assert made == {kind: len(attacks or CALLS) for kind, attacks in KINDS.items()}
+    assert made == {kind: len(sources(kind)) for kind in KINDS}
     assert through == []
     assert told.code == (1 if through or not told.json["ok"] else 0)
