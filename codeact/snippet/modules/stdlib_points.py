@@ -23,7 +23,7 @@ from typing import Any
 from codeact.snippet import attributes, field_tables, ownership, running, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import copying, field_methods, type_caches
-from codeact.snippet.modules.type_hints import names_around
+from codeact.snippet.modules.type_hints import names_around, referred
 from codeact.snippet.modules.warning import WARNINGS
 from codeact.snippet.storable import OF_ONE_SESSION
 from codeact.snippet.words import words
@@ -259,6 +259,7 @@ _PLACES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (dataclasses, "_get_field", _found_field),
     (dataclasses, "_is_type", _sorted_by_text),
     (*field_methods.MAKER, field_methods.made_from_text),
+    (typing.ForwardRef, "_evaluate", referred),
     (enum.EnumType, "__new__", _made_enum),
     (abc.ABCMeta, "register", _registered),
     (logging.Logger, "callHandlers", _logged),

@@ -78,6 +78,29 @@ def names_around() -> Mapping[str, Any]:
     return {}
 
 
+def referred(real: Callable[..., Any]) -> Callable[..., Any]:
+    """A text that stands for a type is the snippet's own, whoever asks what it stands for: it sees the snippet's names.
+
+    Of the names a library gives it, which may be those of any module, it sees types that lead nowhere.
+    """
+
+    def _evaluate(self: Any, globalns: Any, localns: Any, *rest: Any, **keywords: Any) -> Any:
+        if not running.in_a_snippet() or (room := running.room()) is None:
+            return real(self, globalns, localns, *rest, **keywords)
+        given = {**(globalns or {}), **(localns or {})}
+        types_given = {name: value for name, value in given.items() if _leads_nowhere(value)}
+        within = keywords.get("recursive_guard", rest[-1] if rest else frozenset())
+        return _evaluated(self, room.reader({**types_given, **names_around()}), frozenset(within))
+
+    return _evaluate
+
+
+def _leads_nowhere(value: Any) -> bool:
+    if ownership.is_class(value):
+        return ownership.is_own_class(value) or value in ownership.BARE_TYPES
+    return ownership.module_of(type(value)) == "typing"
+
+
 def _resolved(value: Any, read: Reader, *, is_class: bool) -> Any:
     if value is None:
         return type(None)
