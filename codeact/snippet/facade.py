@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from codeact.snippet import data_objects, memory_names, shared
+from codeact.snippet.builtin_names import GIVEN
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
 from codeact.snippet.modules import REFUSED, ROWS, array_memory, stdlib_points
 from codeact.snippet.modules.row import Module, Room
@@ -150,6 +151,8 @@ class Facades:
         contents = vars(facade)
         if real is not None:
             contents.update(_reviewed(real, row))
+            if row.name not in ROWS:
+                self._replace_what_is_pythons(contents, row.name)
         for name, why in row.withheld.items():
             if real is not None and callable(getattr(real, name, None)):
                 contents[name] = _refuser(f"{row.name}.{name}", why)
@@ -162,6 +165,35 @@ class Facades:
         if listed is not None:
             contents["__all__"] = [name for name in listed if name in contents and name not in row.withheld]
         return facade
+
+    def _replace_what_is_pythons(self, contents: dict[str, Any], owner: str) -> None:
+        """Let a module nobody reviewed give what it took from Python as the session has it, or not at all."""
+        for name, value in list(contents.items()):
+            home, own_name = _home(value)
+            root = home.partition(".")[0]
+            if home in ROWS and root != owner.partition(".")[0]:
+                taken = vars(self.import_module(home))
+            elif root in REFUSED:
+                kept = home == "builtins" and (own_name in GIVEN or isinstance(value, type))
+                taken = {own_name: value} if kept else {}
+            else:
+                continue
+            if own_name in taken:
+                contents[name] = taken[own_name]
+            else:
+                del contents[name]
+
+
+_HOMES = {"posix": "os", "nt": "os", "posixpath": "os.path", "ntpath": "os.path", "genericpath": "os.path"}
+
+
+def _home(value: Any) -> tuple[str, str]:
+    """The module of Python's that a function or a class is from, and its name there; nothing for anything else."""
+    if not isinstance(value, type | types.FunctionType | types.BuiltinFunctionType | types.MethodType):
+        return "", ""
+    module = value.__module__ if type(value.__module__) is str else ""
+    found = _HOMES.get(module, module.removeprefix("_"))
+    return (found, value.__name__) if found.partition(".")[0] in sys.stdlib_module_names else ("", "")
 
 
 def _exists(name: str) -> bool:

@@ -24,7 +24,8 @@ def tables() -> str:
         _modules(default),
         "## Modules a policy can add",
         '`Policy(imports=["pandas"])` or `--import pandas` adds a library with its parts. Any other module '
-        "that is named there is given whole, but for the modules that hang off it.",
+        "that is named there is given whole, but for the modules that hang off it; what it took from Python is as "
+        "it is for you.",
         _modules(asked),
         "## Modules no policy can add",
         _grouped(REFUSED),
