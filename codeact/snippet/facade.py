@@ -227,7 +227,8 @@ def _reviewed(real: types.ModuleType, row: Module) -> dict[str, Any]:
             value = getattr(real, name)
         except AttributeError:  # not in this version
             continue
-        if not isinstance(value, types.ModuleType) and not (row.needs and _is_from_elsewhere(value)):
+        elsewhere = bool(row.needs) and row.needs not in _PYTHONS and _is_from_elsewhere(value)
+        if not isinstance(value, types.ModuleType) and not elsewhere:
             found[name] = _own_copy(value)
             if row.needs or row.whole:
                 shared.share(value)

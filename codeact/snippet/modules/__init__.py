@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from codeact.snippet.modules import (
     calculation,
+    commands,
     concurrency,
     constructs,
     containers,
@@ -36,6 +37,7 @@ _TABLES = (
     learning.ROWS,
     parts.ROWS,
     graphs.ROWS,
+    commands.ROWS,
 )
 
 #: Name → row.

@@ -1,0 +1,60 @@
+"""`argparse`: it sets attributes by name, opens files, and reads and writes what is the whole process's."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from typing import Any
+
+from codeact.snippet import attributes, running
+from codeact.snippet.modules.row import Module, Room
+from codeact.snippet.words import words
+
+_ARGPARSE = """
+Action ArgumentDefaultsHelpFormatter ArgumentError ArgumentParser ArgumentTypeError BooleanOptionalAction FileType
+HelpFormatter MetavarTypeHelpFormatter Namespace ONE_OR_MORE OPTIONAL PARSER REMAINDER RawDescriptionHelpFormatter
+RawTextHelpFormatter SUPPRESS ZERO_OR_MORE
+"""
+
+_OF_THE_STEP = frozenset(words("argv exit stderr stdin stdout"))
+
+
+class _Sys:
+    """Stands for `sys` in argparse: with the arguments and the streams of the snippet that asks."""
+
+    def __getattr__(self, name: str) -> Any:
+        room = running.room() if name in _OF_THE_STEP and running.in_a_snippet() else None
+        return getattr(sys, name) if room is None else vars(room.facades.import_module("sys"))[name]
+
+
+def _set(subject: Any, name: str, value: object) -> None:
+    import argparse
+
+    if running.in_a_snippet() and type(subject) is not argparse.Namespace:
+        attributes.put(subject, name, value)
+    else:
+        setattr(subject, name, value)
+
+
+def _open(file: Any, *arguments: Any, **settings: Any) -> Any:
+    opened = running.folder().open if running.in_a_snippet() else builtins.open
+    return opened(file, *arguments, **settings)
+
+
+def _parsers(room: Room) -> dict[str, Any]:
+    """Nothing is replaced; argparse itself sets, opens and writes as the snippet may."""
+    import argparse
+
+    vars(argparse).update(setattr=_set, open=_open, _sys=_Sys())
+    return {}
+
+
+ROWS = (
+    Module(
+        "argparse",
+        "command lines as lists; files of the working folder",
+        names=_ARGPARSE,
+        needs="argparse",
+        build=_parsers,
+    ),
+)
