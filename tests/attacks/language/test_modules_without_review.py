@@ -5,6 +5,9 @@ from __future__ import annotations
 import dataclasses
 import os
 
+import pytest
+
+from codeact.snippet.endings import Refused
 from codeact.snippet.facade import Facades, public_names
 
 
@@ -38,3 +41,15 @@ def test_a_module_without_a_row_gives_what_it_took_from_python_as_the_session_ha
     assert found.opened is made.import_module("io").open is not open
     assert found.system is made.import_module("os").system is not os.system
     assert (found.length, found.sequence, found.own(), found.join("a", "b")) == (len, list, 1, "a/b")
+
+
+LEADING_OUT = """
+optparse pydoc pstats cgitb getpass tkinter turtle wsgiref wsgiref.handlers cgi asyncore smtpd pipes mailcap zipapp pyclbr
+"""
+
+
+@pytest.mark.parametrize("name", LEADING_OUT.split())
+def test_no_policy_adds_a_module_that_hands_out_others_or_what_is_the_hosts(name):
+    """Such as `optparse.Values().read_module("os", "loose").system`, `pydoc.locate("os.system")`."""
+    with pytest.raises(Refused, match="is not among the modules a snippet may import: "):
+        Facades((name,)).import_module(name)
