@@ -7,8 +7,6 @@ import mmap
 import os
 import select
 import socket
-import struct
-import termios
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -21,6 +19,7 @@ from codeact.limits import Limits, Policy
 from codeact.records import Wall
 from codeact.sandbox import zygotes
 from codeact.sandbox.files import open_files
+from codeact.sandbox.patience import Patience
 from codeact.sandbox.reserve import Reserve
 from codeact.sandbox.scarce import as_there_is_room
 from codeact.wire import messages, orders
@@ -30,9 +29,6 @@ from codeact.wire.orders import Caged, Fork, Forked, Kill, MakeRoom, Refused, Sp
 _START_SECONDS = 20.0
 _DYING_SECONDS = 0.5  # a zygote's end closes what it holds one after the other
 _BIRTHS = 4  # tries to start a session, with another zygote where that died
-_READING_SECONDS = 0.05
-_BEGINNING_SECONDS = 2.0  # a busy machine gives a worker no processor for as long as this
-_POLL_SECONDS = 0.0005
 _LOOK_SECONDS = 0.1
 _MOST_CHECKPOINTS = 200
 _REHEARSED = "sum([2, 3]) * 2"  # not what its zygote has tried: that would be known already
@@ -83,17 +79,12 @@ class Worker:
 
     def kill_step(self, *, has_begun: bool = True) -> bool:
         """Kill the process that runs the step; True where a backup is there to take over and say so on the socket."""
-        self._wait_until_read(_READING_SECONDS if has_begun else _BEGINNING_SECONDS)
+        self.patience().until_read(self.socket, has_begun=has_begun)
         return self._zygote.kill(Kill(self._session, whole=False))
 
-    def _wait_until_read(self, seconds: float) -> None:
-        """Give the worker a moment to take the step it is sent: killed before, it would lose the one before that."""
-        until = time.monotonic() + seconds
-        with suppress(OSError):  # a socket closed meanwhile has nobody to wait for
-            while struct.unpack("i", fcntl.ioctl(self.socket, termios.TIOCOUTQ, bytes(4)))[0]:
-                if time.monotonic() > until:
-                    return
-                time.sleep(_POLL_SECONDS)
+    def patience(self) -> Patience:
+        """How long it is waited for where it may only be kept from the processor."""
+        return Patience(self._zygote, self._session)
 
     def note_takeover(self) -> None:
         """Have it noted who runs the steps now, before the next one may lie about it; a dead zygote shows by itself."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeVar
 
 from codeact.errors import ProtocolError, SessionError, UsageError, WorkerDied
@@ -67,7 +68,9 @@ class Link:
     def call_off(self, serving: Serving) -> None:
         """End a step that runs: kill its process for the backup to take over, or ask its thread to stop."""
         if self.isolation == "caged":
-            serving.call_off(lambda: self.worker.kill_step(has_begun=serving.has_begun), _TAKEOVER_SECONDS)
+            in_vain = self.worker.patience().is_over
+            kill = partial(self.worker.kill_step, has_begun=serving.has_begun)
+            serving.call_off(kill, _TAKEOVER_SECONDS, in_vain=in_vain)
         else:
             serving.call_off(lambda: self.worker.stop_step(serving.first_call), _STOP_SECONDS, asks=True)
 
@@ -77,7 +80,7 @@ class Link:
         if finished is None or finished.failure is None or not limits.checkpoints or self.isolation == "inline":
             return
         if finished.failure.kind == "limit" or (limits.atomic and finished.began):
-            serving.roll_back(self.worker.kill_step, _TAKEOVER_SECONDS)
+            serving.roll_back(self.worker.kill_step, _TAKEOVER_SECONDS, self.worker.patience().is_over)
 
     def ask(self, question: Any, kind: type[Reply]) -> Reply:
         """Ask the worker something between two steps."""

@@ -18,6 +18,8 @@ from codeact.wire.frames import Channel, ChannelClosed
 _NOTE_CHARS = 200
 _MOST_EXCESS = 1 << 20  # of output nobody is shown; reading it takes the host's time
 _MEANWHILE_SECONDS = 0.2
+Awaited = type[say.RolledBack | say.Finished | say.Done]
+InVain = Callable[[], bool]
 _USERS = (say.Call, say.Output)  # what may call the user's code
 
 
@@ -106,10 +108,13 @@ class Serving(Answering):
         self._woken = True
         self._bell.ring()
 
-    def call_off(self, kill: Callable[[], bool], seconds: float, *, asks: bool = False) -> None:
+    def call_off(
+        self, kill: Callable[[], bool], seconds: float, *, asks: bool = False, in_vain: InVain | None = None
+    ) -> None:
         """Kill the step and take in what the worker's backup says; afterwards `end` is set.
 
-        `asks`: the worker cannot be killed, only asked to stop, and then finishes the step itself.
+        `asks`: the worker cannot be killed, only asked to stop, and then finishes the step itself. `in_vain`: says
+        meanwhile whether there is nothing to wait for.
         """
         self._over = not asks
         backed_up = kill()
@@ -122,9 +127,9 @@ class Serving(Answering):
             return
         try:
             if awaited is not None and not (self.end == "rolled back" or (asks and self.end is not None)):
-                self._read_until(awaited, seconds)
+                self._read_until(awaited, seconds, in_vain)
             if self.end == "rolled back":
-                self._make_sure(seconds)
+                self._make_sure(seconds, in_vain)
             if self.end is None or (self.end == "finished" and not asks):  # its end was read before it was killed
                 self.end = "died"
         finally:
@@ -132,7 +137,7 @@ class Serving(Answering):
             self._cancel_tools()
             self._reader.release()
 
-    def _make_sure(self, seconds: float) -> None:
+    def _make_sure(self, seconds: float, in_vain: InVain | None) -> None:
         """Ask the state that took over whether it is there: where the step died by itself just before it was killed,
         the kill has met that state, and an older one may follow.
         """
@@ -141,15 +146,15 @@ class Serving(Answering):
         except (ChannelClosed, TimeoutError):
             self.end = "died"
             return
-        self._read_until(say.Done, seconds)
+        self._read_until(say.Done, seconds, in_vain)
 
-    def roll_back(self, kill: Callable[[], bool], seconds: float) -> None:
+    def roll_back(self, kill: Callable[[], bool], seconds: float, in_vain: InVain) -> None:
         """Go back to before a step that has finished, by killing the process it left behind."""
         finished = self.end
         if kill():
             with self._reader:
                 self.end = None
-                self._read_until(say.RolledBack, seconds)
+                self._read_until(say.RolledBack, seconds, in_vain)
         if self.end != "broke the protocol":
             self._not_undone, self.end = not self.rolled_back, finished
 
@@ -164,9 +169,9 @@ class Serving(Answering):
     def _release(self, call: int) -> None:
         self.channel.send(say.Raised(call, "", "the step was stopped"))
 
-    def _read_until(self, awaited: type[say.RolledBack | say.Finished | say.Done], seconds: float) -> None:
+    def _read_until(self, awaited: Awaited, seconds: float, in_vain: InVain | None) -> None:
         try:
-            for message in self.channel.receive_within(seconds):
+            for message in self.channel.receive_within(seconds, in_vain):
                 if isinstance(message, say.Call) and awaited is say.Finished:
                     self._release(message.call)  # made before it saw that it is to stop
                 elif isinstance(message, say.RolledBack | awaited) and not self._is_stale(message):

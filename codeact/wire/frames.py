@@ -28,6 +28,7 @@ _FIRST, _LAST = 1, 2
 _WHOLE = _FIRST | _LAST
 _LOOKS = 40  # in vain they take some 50 µs
 _MOST_MISSES = 8
+_ASKED_SECONDS = 0.02
 _UNSCANNED_BYTES = 64 << 10  # what so few bytes can decode to is a few MiB at most
 _DEEP = 5_000  # levels of lists in lists, one a byte; decoding takes some 300 bytes of stack for each
 
@@ -152,11 +153,18 @@ class Channel(Generic[Received]):
             late = until is not None and time.monotonic() > until
         raise TimeoutError(f"no message within {timeout_seconds:g} s")
 
-    def receive_within(self, seconds: float) -> Iterator[Received]:
-        """Give one message after the other; TimeoutError once the seconds are over, however many go on coming."""
-        until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
-            yield self.receive(left)
+    def receive_within(self, seconds: float, in_vain: Callable[[], bool] | None = None) -> Iterator[Received]:
+        """Give one message after the other; TimeoutError once the seconds are over, however many go on coming.
+
+        It is also raised where `in_vain`, which is asked meanwhile, says that nothing will come.
+        """
+        until, at_once = time.monotonic() + seconds, seconds if in_vain is None else _ASKED_SECONDS
+        while (left := until - time.monotonic()) > 0 and not (in_vain is not None and in_vain()):
+            try:
+                message = self.receive(min(left, at_once))
+            except TimeoutError:
+                continue
+            yield message
         raise TimeoutError(f"not what was awaited within {seconds:g} s")
 
     def receive_soon(self) -> Received:

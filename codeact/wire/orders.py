@@ -75,6 +75,19 @@ class Look(msgspec.Struct, frozen=True, tag=True):
     """Look whether the sessions keep to their memory; not answered."""
 
 
+class Stir(msgspec.Struct, frozen=True, tag=True):
+    """Say what the processes of a session are doing."""
+
+    session: int
+
+
+class Stirring(msgspec.Struct, frozen=True, tag=True):
+    """Whether any of them is awake, or waits to be run, and for how long all of them have computed."""
+
+    awake: bool
+    cpu_seconds: float
+
+
 class Born(msgspec.Struct, frozen=True, tag=True):
     """The zygote's process number as the host knows it, said by the process that forked it."""
 
@@ -124,8 +137,8 @@ class Refused(msgspec.Struct, frozen=True, tag=True):
 
 
 ORDER_BYTES = 1 << 17  # an order or its answer is one packet of at most this size
-Order = Start | Spawn | Kill | Fork | MakeRoom | TakenOver | Look
-Answer = Born | Ready | Spawned | Killed | Noted | Forked | Refused
+Order = Start | Spawn | Kill | Fork | MakeRoom | TakenOver | Look | Stir
+Answer = Born | Ready | Spawned | Killed | Noted | Forked | Stirring | Refused
 FirstWord = Caged | Refused
 
 encode = msgspec.msgpack.Encoder().encode

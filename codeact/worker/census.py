@@ -13,6 +13,7 @@ from contextlib import suppress
 from codeact.worker import kernel
 
 _PAGE = resource.getpagesize()
+_TICKS = os.sysconf("SC_CLK_TCK")
 _FSCONFIG_CREATE = 6
 
 
@@ -68,6 +69,14 @@ def weigh(proc: int, pid: int) -> tuple[int, int]:
         kilobytes = {words[0]: int(words[1]) for words in lines}
         return kilobytes["Pss_Anon:"] << 10, kilobytes["Private_Dirty:"] << 10
     return (own_bytes(proc, pid),) * 2
+
+
+def stirring(proc: int, pid: int) -> tuple[bool, float]:
+    """Whether a process runs, waits to be run or for the disk, or was stopped; and its processor time."""
+    with suppress(OSError):
+        fields = _read(proc, f"{pid}/stat").rpartition(")")[2].split()
+        return fields[0] not in "SZX", (int(fields[11]) + int(fields[12])) / _TICKS
+    return False, 0.0
 
 
 def _read(proc: int, name: str) -> str:

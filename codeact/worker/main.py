@@ -42,6 +42,7 @@ from codeact.wire.orders import (
     Spawn,
     Spawned,
     Start,
+    Stir,
     TakenOver,
 )
 from codeact.worker import cage, chance, kernel, mounts, rlimits, zygote
@@ -165,7 +166,7 @@ class _Zygote:
         else:
             self.sessions.watch.want()
 
-    def answer(self, order: Start | Spawn | Fork | Kill | TakenOver, descriptors: list[int]) -> orders.Answer:
+    def answer(self, order: Start | Spawn | Fork | Kill | TakenOver | Stir, descriptors: list[int]) -> orders.Answer:
         """Do what an order says."""
         match order:
             case Spawn():
@@ -181,6 +182,8 @@ class _Zygote:
             case TakenOver():
                 self.sessions.note_runner(order.session)
                 return Noted()
+            case Stir():
+                return self.sessions.stirring(order.session)
             case Start():
                 raise ProtocolError("a zygote is started once")
 

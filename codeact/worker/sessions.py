@@ -10,8 +10,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 from codeact.errors import CageError
-from codeact.wire.orders import FOLDER
-from codeact.worker import kernel, mounts, rlimits
+from codeact.wire.orders import FOLDER, Stirring
+from codeact.worker import census, kernel, mounts, rlimits
 from codeact.worker.cage import Bounds, Lodging, Plan, choose_uid
 from codeact.worker.family import Family, Member, group_of
 from codeact.worker.nested import new_name, take_away
@@ -167,6 +167,14 @@ class Sessions:
         states = [pid for pid in pids if pid != runner]
         self.watch.end_strangers(member, self._members.values(), states)
         return any(group_of(pid) == member.family.group for pid in states)
+
+    def stirring(self, number: int) -> Stirring:
+        """What the processes a session names are doing, as the kernel has it."""
+        member = self._members.get(number)
+        if self.plan.proc < 0 or member is None:
+            return Stirring(awake=True, cpu_seconds=0.0)
+        seen = [census.stirring(self.plan.proc, pid) for pid in member.pids()]
+        return Stirring(any(awake for awake, _ in seen), sum(seconds for _, seconds in seen))
 
     def close(self, number: int) -> None:
         """Kill every process of a session; with the last of its family, all that is left of the family."""

@@ -12,7 +12,7 @@ from contextlib import suppress
 import pytest
 
 from codeact import Limits, Policy, Session
-from codeact.sandbox import launch, zygotes
+from codeact.sandbox import patience, zygotes
 from tests.sandbox.conftest import descendants
 from tests.session.parts import until
 
@@ -49,7 +49,7 @@ def test_an_interrupt_of_a_step_the_worker_has_not_come_to_yet_loses_no_state(mo
             until(lambda: session._life._serving)
             session.interrupt()
 
-        monkeypatch.setattr(launch, "time", DrivenTime(lambda: tell(signal.SIGCONT)))
+        monkeypatch.setattr(patience, "time", DrivenTime(lambda: tell(signal.SIGCONT)))
         tell(signal.SIGSTOP)
         thread = threading.Thread(target=interrupt)
         thread.start()

@@ -1,0 +1,61 @@
+"""How long a session is waited for: a busy machine may give it no processor, but one that sleeps is not waiting for it.
+
+The zygote sees which of the two it is. Where it has no `/proc` to see it by, all are taken to wait for a processor.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import socket
+import struct
+import termios
+import time
+from contextlib import suppress
+
+from codeact.errors import CageError, WorkerDied
+from codeact.sandbox.zygotes import Zygote
+from codeact.wire.orders import Stir, Stirring
+
+_READING_SECONDS = 0.05
+_BEGINNING_SECONDS = 2.0  # a busy machine gives a worker no processor for as long as this
+_POLL_SECONDS = 0.0005
+_LOOK_SECONDS = 0.02
+_LOOKS = 8  # one after the other: a state that takes over sleeps for a moment too
+_BUSY_SECONDS = 0.2  # of processor time: more than it takes to read, whatever there is to let go of first
+
+
+class Patience:
+    """What is left of it with one session."""
+
+    def __init__(self, zygote: Zygote, session: int) -> None:
+        self._zygote, self._session = zygote, session
+        self._looked_at = 0.0
+        self._asleep = 0
+        self._before: float | None = None
+        self.busy_seconds = 0.0  # that it has computed for since the first look
+
+    def is_over(self) -> bool:
+        """Whether it has slept for so long that it does not wait for a processor; to be asked again and again."""
+        now = time.monotonic()
+        if now - self._looked_at >= _LOOK_SECONDS:
+            self._looked_at = now
+            self._look()
+        return self._asleep >= _LOOKS
+
+    def _look(self) -> None:
+        seen = None
+        with suppress(WorkerDied, CageError):
+            seen = self._zygote.ask(Stir(self._session))
+        if isinstance(seen, Stirring):
+            self._asleep = 0 if seen.awake else self._asleep + 1
+            self._before = seen.cpu_seconds if self._before is None else self._before
+            self.busy_seconds = seen.cpu_seconds - self._before
+
+    def until_read(self, sock: socket.socket, *, has_begun: bool) -> None:
+        """Give the worker a moment to take the step it is sent: killed before, it would lose the one before that."""
+        until = time.monotonic() + (_READING_SECONDS if has_begun else _BEGINNING_SECONDS)
+        with suppress(OSError):  # a socket closed meanwhile has nobody to wait for
+            while struct.unpack("i", fcntl.ioctl(sock, termios.TIOCOUTQ, bytes(4)))[0]:
+                if self.is_over() or self.busy_seconds > _BUSY_SECONDS or time.monotonic() > until:
+                    return
+                time.sleep(_POLL_SECONDS)

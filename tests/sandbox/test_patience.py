@@ -1,0 +1,67 @@
+"""A worker that sleeps is not waited for as one that a busy machine gives no processor."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+
+import pytest
+
+from codeact.limits import Policy
+from codeact.sandbox import patience, zygotes
+from codeact.wire import messages
+from codeact.wire.frames import host_channel
+from tests.sandbox.conftest import STEP, descendants, until
+
+pytestmark = pytest.mark.slow
+
+
+class CountedTime:
+    """A host's time that goes on where it sleeps, and nowhere else."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += 0.01
+
+
+@pytest.mark.parametrize("asleep", [True, False])
+def test_a_worker_that_does_not_read_is_waited_for_only_where_it_is_kept_from_it(speak, monkeypatch, asleep):
+    session = speak()
+    session.run_on("import time\ntime.sleep(3600)" if asleep else "while True: pass")
+    if asleep:
+        until(session.worker.patience().is_over)
+    else:
+        for pid in descendants(zygotes.for_policy(Policy(), frozenset()).pid):
+            os.kill(pid, signal.SIGSTOP)
+    session.channel.send(messages.Step("1", STEP, backup=True))
+    monkeypatch.setattr(patience, "time", time := CountedTime())
+    session.worker.patience().until_read(session.worker.socket, has_begun=False)
+
+    assert (time.now < 1) == asleep
+
+
+def test_a_worker_that_computes_something_else_than_it_was_asked_for_is_not_waited_for(speak, monkeypatch):
+    session = speak()
+    session.run_on("while True: pass")
+    session.channel.send(messages.Step("1", STEP, backup=True))
+    monkeypatch.setattr(patience, "_BEGINNING_SECONDS", 60)
+    (waited := session.worker.patience()).until_read(session.worker.socket, has_begun=False)
+
+    assert 0.2 < waited.busy_seconds < 20
+
+
+def test_what_is_awaited_in_vain_is_not_waited_for():
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    asked = iter([False, False, True])
+    with ours, theirs:
+        awaited = host_channel(ours).receive_within(60, lambda: next(asked))
+        with pytest.raises(TimeoutError):
+            next(awaited)
+
+    assert next(asked, None) is None
