@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from codeact.errors import ProtocolError, SessionError, UsageError, WorkerDied
 from codeact.records import Wall
-from codeact.session.serving import Serving
+from codeact.session.serving import InVain, Serving
 from codeact.session.settings import Isolation, Settings
 from codeact.warned import warn
 from codeact.wire import messages as say
@@ -85,7 +85,7 @@ class Link:
     def ask(self, question: Any, kind: type[Reply]) -> Reply:
         """Ask the worker something between two steps."""
         self.send(question)
-        return self.expect(kind)
+        return self.expect(kind, self.worker.patience().is_over if self.isolation == "caged" else None)
 
     def send(self, message: Any) -> None:
         """Send the worker something between two steps."""
@@ -104,10 +104,10 @@ class Link:
         self.close()
         return SessionError(f"the worker does not answer ({error}): its state is built again by the next use")
 
-    def expect(self, kind: type[Reply]) -> Reply:
-        """Take in one reply of the worker."""
+    def expect(self, kind: type[Reply], in_vain: InVain | None = None) -> Reply:
+        """Take in one reply of the worker, unless it is seen to be awaited `in_vain`."""
         try:
-            said = self.channel.receive_within(_ANSWER_SECONDS)
+            said = self.channel.receive_within(_ANSWER_SECONDS, in_vain)
             # the step is over: a process it left behind says such things, or the end of it came twice
             reply = next(message for message in said if not isinstance(message, _OF_A_STEP))
             if isinstance(reply, say.RolledBack):  # so it died after the step that is over

@@ -159,7 +159,9 @@ class Channel(Generic[Received]):
         It is also raised where `in_vain`, which is asked meanwhile, says that nothing will come.
         """
         until, at_once = time.monotonic() + seconds, seconds if in_vain is None else _ASKED_SECONDS
-        while (left := until - time.monotonic()) > 0 and not (in_vain is not None and in_vain()):
+        while (left := until - time.monotonic()) > 0:
+            if in_vain is not None and in_vain():
+                raise TimeoutError("it sleeps")
             try:
                 message = self.receive(min(left, at_once))
             except TimeoutError:

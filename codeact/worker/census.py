@@ -72,11 +72,11 @@ def weigh(proc: int, pid: int) -> tuple[int, int]:
 
 
 def stirring(proc: int, pid: int) -> tuple[bool, float]:
-    """Whether a process runs, waits to be run or for the disk, or was stopped; and its processor time."""
+    """Whether a process is awake, is waiting to be, or was stopped, as far as is told; and its processor time."""
     with suppress(OSError):
         fields = _read(proc, f"{pid}/stat").rpartition(")")[2].split()
         return fields[0] not in "SZX", (int(fields[11]) + int(fields[12])) / _TICKS
-    return False, 0.0
+    return True, 0.0
 
 
 def _read(proc: int, name: str) -> str:

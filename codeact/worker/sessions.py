@@ -169,11 +169,12 @@ class Sessions:
         return any(group_of(pid) == member.family.group for pid in states)
 
     def stirring(self, number: int) -> Stirring:
-        """What the processes a session names are doing, as the kernel has it."""
+        """What the processes of a session are doing, as the kernel has it; awake where that is not known."""
         member = self._members.get(number)
-        if self.plan.proc < 0 or member is None:
+        pids = member.pids() if member is not None else []
+        if member is None or (runner := member.runner_of(pids)) < 0:
             return Stirring(awake=True, cpu_seconds=0.0)
-        seen = [census.stirring(self.plan.proc, pid) for pid in member.pids()]
+        seen = [census.stirring(self.plan.proc, pid) for pid in {runner, *pids}]
         return Stirring(any(awake for awake, _ in seen), sum(seconds for _, seconds in seen))
 
     def close(self, number: int) -> None:

@@ -12,6 +12,7 @@ from codeact.limits import Policy
 from codeact.sandbox import patience, zygotes
 from codeact.wire import messages
 from codeact.wire.frames import host_channel
+from codeact.worker import census
 from tests.sandbox.conftest import STEP, descendants, until
 
 pytestmark = pytest.mark.slow
@@ -65,3 +66,7 @@ def test_what_is_awaited_in_vain_is_not_waited_for():
             next(awaited)
 
     assert next(asked, None) is None
+
+
+def test_of_a_process_nobody_tells_of_it_is_not_said_that_it_sleeps():
+    assert census.stirring(-1, os.getpid()) == (True, 0.0)
