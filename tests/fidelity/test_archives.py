@@ -84,6 +84,12 @@ PROGRAMS = {
     "    def write(self, data): return self.held.write(data)\n    def flush(self): pass\n"
     "own = Own()\nwith zipfile.ZipFile(own, 'w') as archive: archive.writestr('a', 'b')\n"
     "print(zipfile.ZipFile(own.held).read('a'), isinstance(archive, zipfile.ZipFile), type(archive) is zipfile.ZipFile)",
+    "folders by shutil": "import shutil\n"
+    "print(shutil.make_archive('out', 'zip', 'd') == os.path.abspath('out.zip'), shutil.make_archive('new/two', 'zip', root_dir='.', base_dir='d/sub') != '')\n"
+    "print(shutil.make_archive('all', 'zip', base_dir='d'), shutil.make_archive('e', 'zip', Path('empty')) == os.path.abspath('e.zip'))\n"
+    "for name in ('out', 'new/two', 'all', 'e'): print(name, sorted(zipfile.ZipFile(name + '.zip').namelist()))\n"
+    "shutil.unpack_archive('out.zip', 'a/b'), shutil.unpack_archive(Path('all.zip'), Path('c')), os.remove('a.txt'), shutil.unpack_archive('new/two.zip')\n"
+    "tree(), fail(lambda: shutil.make_archive('x', 'zip', 'none')), fail(lambda: shutil.unpack_archive('none.zip'))",
     "an archive in an archive": "with zipfile.ZipFile('x.zip', 'w') as outer: outer.writestr('in.zip', packed(a='deep').getvalue())\n"
     "with zipfile.ZipFile('x.zip') as outer, zipfile.ZipFile(outer.open('in.zip')) as inner: print(inner.read('a'))",
 }

@@ -24,7 +24,7 @@ import asyncio, calendar, collections, concurrent.futures, contextlib, contextva
 import difflib, enum, fractions, functools, graphlib, hashlib, hmac, html.parser, io, ipaddress, itertools, json, logging, operator
 import pathlib, pprint, queue, random, re, reprlib, statistics, string, struct, sys, textwrap, threading, time, traceback
 import types, typing, uuid, warnings, weakref, zlib, zoneinfo, gzip, ast, array, codecs
-import xml.etree.ElementTree as ET, bz2, lzma
+import xml.etree.ElementTree as ET, bz2, lzma, zipfile
 
 def generator(): yield 1
 async def coroutine(): return 1
@@ -73,6 +73,7 @@ made = [
     property(abs), classmethod(abs), staticmethod(abs), super(A, A()), slice(1), range(1), memoryview(b''), zip(), map(abs, []),
     filter(abs, []), enumerate([]), reversed([]), iter([]), iter(abs, 1), {}.keys(), {}.items(), object(), [].append, ''.join, int.__add__,
     gzip.open('a.gz', 'w'), bz2.open('a.bz2', 'w'), lzma.open('a.xz', 'w'), pathlib.PurePath('a'), pathlib.PureWindowsPath('a'),
+    zipfile.ZipFile('a.zip', 'w'), zipfile.ZipFile(io.BytesIO(), 'w').open('a', 'w'), zipfile.ZipInfo('a'),
     type, lambda: 1, generator, gzip.compress, abs, print, getattr, open, globals(), locals(), Ellipsis, NotImplemented,
 ]
 made

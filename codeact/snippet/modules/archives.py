@@ -1,4 +1,4 @@
-"""zipfile inside the working folder: archives are opened there by name, and what is in one is put nowhere else."""
+"""Archives of files: opened and packed in the working folder, and what is in one is put nowhere else."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import library_files, library_texts, running, types_
+from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.paths import here
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.walking import quietly
@@ -37,6 +38,44 @@ def archives(room: Room) -> dict[str, Any]:
             return False
 
     return {"ZipFile": _archive_class(room, zipfile.ZipFile), "is_zipfile": is_zipfile}
+
+
+def folder_archives(room: Room) -> dict[str, Any]:
+    """The names of shutil that pack and unpack folders; those of tapes (`tar`) are not among the kinds."""
+    import shutil
+
+    calls = vars(room.facades.import_module("os"))
+
+    def make_archive(base_name: Any, format: Any, root_dir: Any = None, base_dir: Any = ".", **settings: Any) -> str:
+        if format != "zip":
+            raise CallRefused("make_archive makes archives of the kind 'zip' inside a snippet")
+        name, root = f"{os.fspath(base_name)}.zip", os.fspath(root_dir or ".")
+        calls["listdir"](root)  # which says what is wrong with it
+        calls["makedirs"](os.path.dirname(name) or ".", exist_ok=True)
+        start = os.path.normpath(base_dir or ".")
+        with _zipfile(room)["ZipFile"](name, "w", _zipfile(room)["ZIP_DEFLATED"]) as archive:
+            if start != ".":
+                archive.write(os.path.join(root, start), start)
+            for folder, below, files in calls["walk"](os.path.normpath(os.path.join(root, start))):
+                for path in (os.path.join(folder, one) for one in (*below, *files)):
+                    archive.write(path, os.path.relpath(path, root))
+        return name if root_dir is None else os.path.join(here(room), name)
+
+    def unpack_archive(filename: Any, extract_dir: Any = None, format: Any = None, **settings: Any) -> None:
+        name = os.fsdecode(library_texts.exact_path(filename))
+        if format != "zip" and not (format is None and name.endswith(".zip")):
+            raise CallRefused("unpack_archive takes archives of the kind 'zip' inside a snippet")
+        if not _zipfile(room)["is_zipfile"](name):
+            raise shutil.ReadError(f"{name} is not a zip file")
+        with _zipfile(room)["ZipFile"](name) as archive:
+            inside = [one for one in archive.namelist() if not one.startswith("/") and ".." not in one]
+            archive.extractall(extract_dir, inside)
+
+    return {"make_archive": make_archive, "unpack_archive": unpack_archive}
+
+
+def _zipfile(room: Room) -> dict[str, Any]:
+    return vars(room.facades.import_module("zipfile"))
 
 
 def _guard_facts(info: Any) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet.endings import CallRefused
+from codeact.snippet.modules.archives import folder_archives
 from codeact.snippet.modules.row import Room
 
 Calls = dict[str, Callable[..., Any]]
@@ -48,7 +49,7 @@ def folder_moves(room: Room) -> dict[str, Any]:
         return os.terminal_size(fallback)
 
     made = (move, rmtree, get_terminal_size, _trees(room, folder, files["copy2"]))
-    return {**files, **{function.__name__: function for function in made}}
+    return {**files, **folder_archives(room), **{function.__name__: function for function in made}}
 
 
 def _into(room: Room, src: Any, dst: Any) -> Any:

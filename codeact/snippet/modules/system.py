@@ -211,13 +211,13 @@ ROWS = (
     Module(
         "shutil",
         _FILES,
-        names="COPY_BUFSIZE Error SameFileError SpecialFileError copyfileobj ignore_patterns",
+        names="COPY_BUFSIZE Error ReadError SameFileError SpecialFileError copyfileobj ignore_patterns",
         withheld={
-            **dict.fromkeys(words("make_archive unpack_archive"), "copy the files one by one"),
             **dict.fromkeys(words("chown disk_usage which"), "it tells about this machine"),
         },
         replaced={
             **dict.fromkeys(words("copy copy2 copyfile copytree move rmtree"), "in the working folder"),
+            **dict.fromkeys(("make_archive", "unpack_archive"), "in the working folder, of the kind 'zip'"),
             "get_terminal_size": "80 columns",
         },
         build=folder_moves,

@@ -73,6 +73,10 @@ WAYS_OUT = {
     "a class that is given a comment": "ZipFile.comment.fset(ZipInfo, b'x')",
     "an entry for all": "ZipInfo.filename = 'x'",
     "an archive for all": "ZipFile.debug = 3",
+    "a folder packed elsewhere": "import shutil\nshutil.make_archive(canary, 'zip', '.')",
+    "a folder from elsewhere": "import shutil\nshutil.make_archive('x', 'zip', '.', base_dir='..')",
+    "one unpacked elsewhere": "import shutil\nshutil.unpack_archive(shutil.make_archive('x', 'zip', '.'), '..')",
+    "an archive of another kind": "import shutil\nshutil.make_archive('x', 'tar', '/etc')",
     "a text that lies about where it is": "z = archive('b')\nz.extract('b', Text(outer))",
 }
 
