@@ -11,6 +11,9 @@ from codeact.snippet.consumed import IN_C, SIZED, consumed_how, taken
 from codeact.snippet.elements import Elements
 from codeact.snippet.modules.consuming import AMOUNTS, CONSUMING
 
+#: On a function that counts, the one it calls: it says what it takes.
+COUNTED = "_counted"
+
 _LETTERS = (str, bytes, bytearray)
 
 
@@ -43,6 +46,7 @@ class Counting(Elements):
 
         functools.update_wrapper(calling, function, updated=())
         del calling.__wrapped__  # type: ignore[attr-defined]  # what update_wrapper leaves, and nobody may ask for
+        setattr(calling, COUNTED, function)
         return calling  # type: ignore[return-value]  # a function is one
 
     def _weighed(self, subject: Any) -> Any:

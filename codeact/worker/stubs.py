@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from codeact.records import ToolSpec
+from codeact.snippet.modules.signatures import of_tool
 from codeact.worker.calls import Calls
 
 _AT_ONCE = 64  # calls under way in one `map`
@@ -17,19 +18,20 @@ class Tool:
     # A tool of the session: an ordinary call, or `map`, `submit` and `aio` for calls side by side. No docstring of its
     # own: `tool.__doc__` is the tool's.
 
-    __slots__ = ("__name__", "__qualname__", "_calls", "_doc")
+    __slots__ = ("__name__", "__qualname__", "_calls", "_spec")
     __name__: str
     __qualname__: str
     _calls: Calls
-    _doc: str
+    _spec: ToolSpec
 
-    __doc__ = property(lambda self: self._doc)  # asked of an instance, as with a function
+    __doc__ = property(lambda self: self._spec.doc)  # asked of an instance, as with a function
+    __signature__ = property(lambda self: of_tool(self._spec))  # asked by inspect
 
     def __init__(self, spec: ToolSpec, calls: Calls) -> None:
         put = object.__setattr__
         put(self, "__name__", spec.name)
         put(self, "__qualname__", spec.name)
-        put(self, "_doc", spec.doc)
+        put(self, "_spec", spec)
         put(self, "_calls", calls)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:

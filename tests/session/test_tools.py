@@ -113,6 +113,14 @@ def test_a_tool_is_called_on_the_host_and_its_call_is_reported(session: Session)
     assert seen.cost.tool_calls == 1
 
 
+def test_a_tool_says_what_it_takes(session: Session) -> None:
+    seen = session.run(
+        "import inspect\n[str(inspect.signature(add)), inspect.signature(add).parameters['a'].annotation is int]"
+    )
+    assert seen.value == ["(a: int, b: int = ...) -> int", True]
+    assert session.run("inspect.isfunction(add), callable(add)").value == (False, True)
+
+
 def test_a_built_in_error_is_caught_by_its_own_name(session: Session) -> None:
     assert caught(session, "fail('KeyError')", "KeyError") == ("KeyError", "'gone'")
     assert caught(session, "fail('FileNotFoundError')", "OSError") == ("FileNotFoundError", "orders.csv is not there")

@@ -6,6 +6,7 @@ from codeact.snippet.modules.functional import functions, operators
 from codeact.snippet.modules.making import abstracts, dataclass_makers, hints, type_makers
 from codeact.snippet.modules.printing import redirections, traces, warners
 from codeact.snippet.modules.row import Module
+from codeact.snippet.modules.signatures import questions
 from codeact.snippet.modules.syntax import nodes
 from codeact.snippet.modules.weak import references
 from codeact.snippet.words import words
@@ -66,6 +67,14 @@ _GeneratorContextManager asynccontextmanager closing contextmanager nullcontext 
 _WEAKREF = """
 CallableProxyType ProxyType ProxyTypes WeakKeyDictionary WeakSet WeakValueDictionary getweakrefcount getweakrefs
 """
+
+_INSPECT = """
+BoundArguments FullArgSpec Parameter cleandoc getdoc isabstract isasyncgen isasyncgenfunction isawaitable isbuiltin
+isclass iscoroutine iscoroutinefunction isdatadescriptor isfunction isgenerator isgeneratorfunction ismethod
+ismethoddescriptor ismodule isroutine
+"""
+
+_FRAMES = "it hands out frames; use traceback.format_exc"
 
 ROWS = (
     Module(
@@ -261,5 +270,22 @@ ROWS = (
             words("NodeTransformer iter_fields iter_child_nodes"), "follows the attribute rules in the fields of nodes"
         ),
         build=nodes,
+    ),
+    Module(
+        "inspect",
+        "what functions take, and what something is",
+        names=_INSPECT,
+        withheld={
+            **dict.fromkeys(words("currentframe stack trace getouterframes getinnerframes getframeinfo"), _FRAMES),
+            **dict.fromkeys(words("getfile getsourcefile getmodule getabsfile"), "it tells paths of this machine"),
+            **dict.fromkeys(words("getattr_static getclosurevars getargvalues"), "it asks past the attribute rules"),
+            "unwrap": "your own functions have the attribute __wrapped__",
+        },
+        replaced={
+            **dict.fromkeys(words("signature Signature getfullargspec"), "values of a library are told as text"),
+            "getmembers": "of the names that may be said",
+            "getsource": "of your own functions and classes",
+        },
+        build=questions,
     ),
 )

@@ -31,9 +31,7 @@ REFUSED: dict[str, str] = {
         words("urllib.robotparser xmlrpc imaplib poplib telnetlib nntplib requests httpx aiohttp urllib3"), _NETWORK
     ),
     **dict.fromkeys(words("asyncore asynchat smtpd wsgiref cgi"), _NETWORK),
-    **dict.fromkeys(
-        words("ctypes cffi inspect importlib pkgutil imp builtins sysconfig site zipimport runpy"), _INSIDE
-    ),
+    **dict.fromkeys(words("ctypes cffi importlib pkgutil imp builtins sysconfig site zipimport runpy"), _INSIDE),
     **dict.fromkeys(
         words("faulthandler tracemalloc dis opcode symtable code codeop bdb pdb trace linecache mmap"), _INSIDE
     ),
