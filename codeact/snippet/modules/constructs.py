@@ -209,7 +209,6 @@ ROWS = (
     Module(
         "warnings",
         "warnings go to the output of the step",
-        names="deprecated",
         replaced={
             "warn": "with filters of this session alone",
             "warn_explicit": "with filters of this session alone",
@@ -219,6 +218,7 @@ ROWS = (
             "formatwarning": "with filters of this session alone",
             "showwarning": "with filters of this session alone",
             "catch_warnings": "with filters of this session alone",
+            "deprecated": "only for what is your own",
         },
         build=warners,
     ),

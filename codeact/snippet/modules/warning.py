@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import types
 import warnings
+from collections.abc import Callable
 from typing import Any
 
+from codeact.snippet import attributes
 from codeact.snippet.modules.row import Room
 
 _ACTIONS = ("default", "error", "ignore", "always", "module", "once", "all")
@@ -131,4 +134,21 @@ class Warnings:
             "showwarning",
             "formatwarning",
         ]
-        return {"catch_warnings": catch_warnings, **{word: getattr(self, word) for word in words}}
+        made = {"catch_warnings": catch_warnings, **{word: getattr(self, word) for word in words}}
+        real = getattr(warnings, "deprecated", None)  # from 3.13 on
+        return made if real is None else {**made, "deprecated": _deprecated(real, self.warn)}
+
+
+def _deprecated(real: Any, warn: Callable[..., None]) -> type:
+    """`warnings.deprecated` for what is the snippet's own, which it changes; using that warns as `warn` does."""
+    names = {**real.__call__.__globals__, "warn": warn}
+    call: Any = types.FunctionType(real.__call__.__code__, names)
+
+    class deprecated(real):  # type: ignore[misc]  # mypy does not know which class it is
+        def __call__(self, arg: Any, /) -> Any:
+            if type(arg) not in (property, classmethod, staticmethod):
+                attributes.store(arg)
+            return call(self, arg)
+
+    deprecated.__module__, deprecated.__qualname__ = "warnings", "deprecated"
+    return deprecated

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+import sys
 
 import pytest
 
@@ -95,3 +97,35 @@ def test_pandas_is_told_of_no_function_by_a_class_that_passes_for_its_own():
     )
     outcome = Step(check_first=False, imports=("pandas",)).run(source)
     assert "NamedAgg" in outcome.failure.message
+
+
+if sys.version_info >= (3, 13):
+    OF_A_LIBRARY = {
+        "a class": "json.JSONEncoder",
+        "a class, silently": "json.JSONEncoder, category=None",
+        "a function": "json.dumps",
+        "a method": "json.JSONEncoder().encode",
+    }
+
+    @pytest.mark.parametrize("marked", OF_A_LIBRARY.values(), ids=OF_A_LIBRARY)
+    def test_a_snippet_marks_no_class_and_no_function_of_a_library_as_deprecated(run, marked):
+        """It would be given code that runs for everybody in the process, and outside of the step."""
+        subject, _, settings = marked.partition(", ")
+        before = dict(vars(json.JSONEncoder)), dict(vars(json.dumps))
+        source = "import json, warnings\nclass Told(Warning):\n    def __init__(self, *given): print('ran')\n"
+        outcome = run(f"{source}warnings.deprecated('old', {settings or 'category=Told'})({subject})")
+        assert "not your own" in outcome.failure.message
+        assert (dict(vars(json.JSONEncoder)), dict(vars(json.dumps))) == before
+
+    def test_what_a_snippet_marks_as_deprecated_warns_as_its_session_wants(run, printed):
+        source = (
+            "import warnings\n@warnings.deprecated('use g')\ndef f(a: int): return a\n"
+            "@warnings.deprecated('use D')\nclass C:\n    @staticmethod\n    @warnings.deprecated('use h')\n    def s(): return 5\n"
+            "with warnings.catch_warnings(record=True) as told:\n    warnings.simplefilter('always')\n"
+            "    for i in range(2): f(i)\n    C().s()\n    class E(C): pass\n"
+            "    E()\n[str(one.message) for one in told]"
+        )
+        assert run(source).value == ["use g", "use g", "use D", "use h", "use D"]
+        assert run("import typing\ntyping.get_type_hints(f) == {'a': int}").value is True
+        assert run("warnings.simplefilter('error')\nf(1)").failure.type == "DeprecationWarning"
+        assert printed == []
