@@ -144,8 +144,8 @@ def bound_in(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def locals_of(function: ast.FunctionDef) -> set[str]:
-    """The names local to a function."""
-    names = bound_in(function.body) | {
+    """The names local to a function, its type parameters among them."""
+    names = bound_in([*getattr(function, "type_params", ()), *function.body]) | {
         argument.arg for argument in walk(function.args) if isinstance(argument, ast.arg)
     }
     return names - declared_globals(function)
