@@ -175,9 +175,11 @@ class Charges(Elements):
             *(itertools.product, itertools.permutations),
             *(itertools.combinations, itertools.combinations_with_replacement),
         ]
+        consuming.append(getattr(math, "sumprod", math.prod))  # from 3.12 on
         dripping: list[object] = [
             *(filter, itertools.islice, itertools.dropwhile, itertools.takewhile),
             *(itertools.filterfalse, itertools.compress, itertools.groupby),
+            getattr(itertools, "batched", filter),  # from 3.12 on
         ]
         return {
             **dict.fromkeys(consuming, self._consuming),

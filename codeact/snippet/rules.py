@@ -79,7 +79,7 @@ CHARGED_CALLS: frozenset[str] = CONSUMING_METHODS.union(
         """ljust rjust center zfill expandtabs to_bytes factorial comb perm
     fsum prod reduce deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
     product permutations combinations combinations_with_replacement pbkdf2_hmac dist countOf indexOf heapify
-    groupby filter contains bytes bytearray array format"""
+    groupby filter contains bytes bytearray array format batched sumprod"""
     ),
 )
 

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from codeact.snippet.precheck import precheck
+from tests.snippet.running import Step
 
 if sys.version_info >= (3, 12):
     FINE = {
@@ -26,3 +27,22 @@ if sys.version_info >= (3, 12):
     def test_a_type_parameter_is_unknown_outside_of_what_it_belongs_to() -> None:
         (one,) = precheck(ast.parse("def f[T](): return T\nf()\nprint(T)"), names=(), tools={})
         assert (one.line, one.message) == (3, "name 'T' is not defined")
+
+    ENDLESS = {
+        "a sum of products": "import math\nmath.sumprod(repeat(1), repeat(1))",
+        "a sum of products by its name": "from math import sumprod\nsumprod(range(15_000), range(15_000))",
+        "one batch without end": "import itertools\nnext(itertools.batched(repeat(1), 10**6))",
+    }
+
+    @pytest.mark.parametrize("source", ENDLESS.values(), ids=ENDLESS)
+    def test_what_newer_functions_consume_is_counted(source: str) -> None:
+        outcome = Step(check_first=False).run(f"from itertools import repeat\n{source}", operations=20_000)
+        assert (outcome.failure.kind, outcome.failure.type) == ("limit", "LimitReached")
+
+    def test_batches_of_a_container_cost_what_their_loop_costs() -> None:
+        step = Step()
+        source = (
+            "from itertools import batched\nimport math\nn = 0\nfor batch in batched([1] * 10, 3): n += sum(batch)\n"
+        )
+        outcome = step.run(source + "n, math.sumprod([1, 2], [3, 4])")
+        assert (outcome.value, outcome.operations) == ((10, 11), 4 + 10 + 4)

@@ -12,7 +12,7 @@ from codeact.snippet.words import words
 CONSUMING: dict[str, list[str]] = {
     "statistics": words(
         """mean fmean geometric_mean harmonic_mean median median_low median_high median_grouped mode multimode pstdev
-        pvariance stdev variance quantiles correlation covariance linear_regression kde"""
+        pvariance stdev variance quantiles correlation covariance linear_regression kde kde_random"""
     ),
     "heapq": words("merge nlargest nsmallest"),
     "random": words("sample choices shuffle randbytes"),
@@ -28,7 +28,9 @@ CONSUMING: dict[str, list[str]] = {
         """quote quote_plus quote_from_bytes unquote unquote_plus unquote_to_bytes urlencode parse_qs parse_qsl urlsplit
         urlparse urljoin"""
     ),
-    "base64": words("b64encode b64decode b32encode b32decode b16encode b16decode b85encode b85decode"),
+    "base64": words(
+        "b64encode b64decode b32encode b32decode b16encode b16decode b85encode b85decode z85encode z85decode"
+    ),
     "gzip": words("compress decompress"),
     "bz2": words("compress decompress"),
     "lzma": words("compress decompress"),
