@@ -75,6 +75,20 @@ PROGRAMS = {
     "del os.environ['A']\nprint(os.getenv('A'))",
 }
 
+if sys.version_info >= (3, 12):
+    PROGRAMS["from folder to folder"] = (
+        "def listed(found): print(sorted((str(at), type(at).__name__, sorted(below), sorted(files)) for at, below, files in found))\n"
+        "os.mkdir('new'), listed(Path().walk()), listed(Path('d').walk(top_down=False)), listed(Path('none').walk())\n"
+        "Path('none').walk(on_error=print), listed(Path('none').walk(on_error=lambda error: print(type(error).__name__)))\n"
+        "for at, below, files in Path('d').walk():\n    print(at, below.remove('sub'), [at / name for name in sorted(files)])"
+    )
+    PROGRAMS["a temporary file for others to read"] = (
+        "import tempfile\nwith tempfile.NamedTemporaryFile('w', -1, 'utf-8', None, '.x', delete_on_close=False) as f:\n"
+        "    print(f.write('a'), f.close(), open(f.name).read(), f.name[-2:])\nprint(os.path.exists(f.name))\n"
+        "with tempfile.NamedTemporaryFile(delete_on_close=True) as f: print(f.close(), os.path.exists(f.name))\n"
+        "fail(lambda: tempfile.NamedTemporaryFile(delete_on_exit=True))"
+    )
+
 
 @pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS)
 def test_a_program_finds_the_files_it_finds_in_cpython(tmp_path, source):

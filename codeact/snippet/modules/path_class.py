@@ -116,7 +116,16 @@ def _searches(room: Room, calls: Calls) -> Methods:
     def rglob(self: Any, pattern: str, **settings: Any) -> Iterator[Any]:
         return (self / name for name in found(room, "rglob", self, pattern, **settings))
 
-    return _named(iterdir, glob, rglob)
+    def walk(self: Any, top_down: bool = True, on_error: Any = None, follow_symlinks: bool = False) -> Iterator[Any]:
+        for name, below, files in calls["walk"](self, top_down, on_error, follow_symlinks):
+            folder = type(self)(name)
+            for link in [] if follow_symlinks else [one for one in below if (folder / one).is_symlink()]:
+                below.remove(link)
+                files.append(link)
+            yield folder, below, files
+
+    newer = _named(walk) if hasattr(pathlib.Path, "walk") else {}  # from 3.12 on
+    return {**_named(iterdir, glob, rglob), **newer}
 
 
 def _places(room: Room, asked: Calls) -> Methods:

@@ -77,33 +77,46 @@ def _directories(room: Room, mkdtemp: Callable[..., str]) -> type:
 def _opener(room: Room, unused: Callable[..., str]) -> Callable[..., Any]:
     file = _files(room)
 
-    def open_one(
-        mode: Any = "w+b", buffering: Any = -1, encoding: Any = None, newline: Any = None, **settings: Any
+    def open_one(  # noqa: PLR0913, PLR0917  # its parameters in tempfile
+        mode: Any = "w+b",
+        buffering: Any = -1,
+        encoding: Any = None,
+        newline: Any = None,
+        suffix: Any = None,
+        prefix: Any = None,
+        dir: Any = None,
+        delete: Any = True,
+        *,
+        errors: Any = None,
+        delete_on_close: Any = True,
     ) -> Any:
-        name = unused(settings.get("suffix"), settings.get("prefix"), settings.get("dir"))
-        opened = room.folder.open(name, mode, buffering, encoding, settings.get("errors"), newline)
-        return file(opened, name) if settings.get("delete", True) else opened
+        name = unused(suffix, prefix, dir)
+        opened = room.folder.open(name, mode, buffering, encoding, errors, newline)
+        return file(opened, name, delete_on_close) if delete else opened
 
     open_one.__name__ = open_one.__qualname__ = "NamedTemporaryFile"
     return open_one
 
 
-def _files(room: Room) -> Callable[[Any, str], Any]:
+def _files(room: Room) -> Callable[..., Any]:
     remove = vars(room.facades.import_module("os"))["remove"]
 
     class TemporaryFile:
-        """An open file that goes when it is closed."""
+        """An open file that goes when it is closed, or when its with statement ends."""
 
-        __slots__ = ("_opened", "name")
+        __slots__ = ("_opened", "_stays", "name")
 
-        def __init__(self, opened: Any, name: str) -> None:
-            self._opened, self.name = opened, name
+        def __init__(self, opened: Any, name: str, delete_on_close: Any = True) -> None:
+            self._opened, self.name, self._stays = opened, name, not delete_on_close
 
         def __enter__(self) -> Any:
             return self
 
         def __exit__(self, *details: object) -> None:
             self.close()
+            if self._stays:
+                self._stays = False
+                self._remove()
 
         def __iter__(self) -> Iterator[Any]:
             return iter(self._opened)
@@ -114,11 +127,15 @@ def _files(room: Room) -> Callable[[Any, str], Any]:
             return self._opened.closed
 
         def close(self) -> None:
-            """Close and remove it."""
+            """Close it, and remove it if it is to go now."""
             if not self._opened.closed:
                 self._opened.close()
-                if os.path.exists(room.folder.path(self.name)):
-                    remove(self.name)
+                if not self._stays:
+                    self._remove()
+
+        def _remove(self) -> None:
+            if os.path.exists(room.folder.path(self.name)):
+                remove(self.name)
 
     for method in ("read", "readline", "readlines", "write", "writelines", "seek", "tell", "flush", "truncate"):
         setattr(TemporaryFile, method, _passed_on(method))

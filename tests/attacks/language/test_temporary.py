@@ -13,6 +13,8 @@ SOURCES = {
     "another name for what is removed": "f = tempfile.NamedTemporaryFile()\nf.name = '/etc/hostname'\nf.close()",
     "a file that is no file": "f = tempfile.NamedTemporaryFile()\n"
     "class Own:\n    closed = False\n    def close(self): pass\ntype(f)(Own(), '/etc/hostname').close()",
+    "a file that is no file, and goes later": "f = tempfile.NamedTemporaryFile()\n"
+    "class Own: closed = True\nwith type(f)(Own(), '/etc/hostname', False): pass",
     "its function": "tempfile.NamedTemporaryFile().read.__func__",
     "a name that is there whatever its number": "open('a', 'w').close()\n"
     "tempfile.NamedTemporaryFile(prefix='x/', suffix='/../../a')",
