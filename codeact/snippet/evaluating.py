@@ -57,12 +57,12 @@ class Evaluator:
     def __init__(self, names: dict[str, Any], protected: Callable[[], frozenset[str]]) -> None:
         self._names, self._protected = names, protected
 
-    def eval(self, source: Any, globals: Any = None, locals: Any = None, /) -> Any:
+    def eval(self, source: Any, /, globals: Any = None, locals: Any = None) -> Any:
         """What `eval` is inside a snippet."""
         program = self._program("eval", source)
         return self._run(program, self._scopes(globals, locals, ownership.snippets_frame(sys._getframe(1))))
 
-    def exec(self, source: Any, globals: Any = None, locals: Any = None, /, *, closure: None = None) -> None:
+    def exec(self, source: Any, /, globals: Any = None, locals: Any = None, *, closure: None = None) -> None:
         """What `exec` is inside a snippet."""
         if closure is not None:
             raise TypeError("closure can only be used when source is a code object")

@@ -282,7 +282,7 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "__wrapped__": _of_own_function,
     "__func__": _of_own_method,
     "__self__": _of_own_method,
-    **dict.fromkeys(("__origin__", "__args__", "__bound__", "__constraints__", "__value__"), _origin),
+    **dict.fromkeys(("__origin__", "__args__", "__bound__", "__constraints__", "__default__", "__value__"), _origin),
     "format": format_method,
     "format_map": format_method,
     "obj": _not_of_exceptions,

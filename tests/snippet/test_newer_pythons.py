@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from codeact.snippet.precheck import precheck
-from tests.snippet.running import Step
+from tests.fidelity.comparing import in_cpython, in_ours
+from tests.snippet.running import Step, value_of
 
 if sys.version_info >= (3, 12):
     FINE = {
@@ -46,3 +47,21 @@ if sys.version_info >= (3, 12):
         )
         outcome = step.run(source + "n, math.sumprod([1, 2], [3, 4])")
         assert (outcome.value, outcome.operations) == ((10, 11), 4 + 10 + 4)
+
+
+if sys.version_info >= (3, 13):
+    TOLD = {
+        "defaults of type parameters": "def f[T = int, *Ts = *tuple[int, str]](): return [one.__default__ for one in (T, Ts)]\nprint(f())",
+        "keys of a TypedDict": "from typing import ReadOnly, TypedDict\nclass D(TypedDict):\n    a: ReadOnly[int]\n    b: str\n"
+        "print(D.__readonly_keys__, D.__mutable_keys__)",
+        "marks": "import typing, warnings\nclass A:\n    @typing.override\n    @warnings.deprecated('use g')\n    def f(self): pass\n"
+        "@typing.final\nclass B: pass\nprint(A.f.__override__, A.f.__deprecated__, B.__final__)",
+        "names for exec by keyword": "d = {'a': 3}\nexec('b = a', globals=d)\nprint(d['b'], eval('a', globals=d), eval('c', globals=d, locals={'c': 4}))",
+    }
+
+    @pytest.mark.parametrize("source", TOLD.values(), ids=TOLD)
+    def test_what_newer_pythons_tell_is_told(source: str) -> None:
+        assert in_ours(source)[0] == in_cpython(source)
+
+    def test_the_default_of_a_type_parameter_leads_to_no_class_that_is_withheld() -> None:
+        assert value_of("def f[T = type](): return T.__default__\nf() is type") is True
