@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from codeact.skills import purity
-from codeact.skills.known import Surroundings, dotted, names_used, root_of
-from codeact.skills.scope import free_names, own_nodes
+from codeact.skills.known import Surroundings, dotted, names_used
+from codeact.skills.scope import free_names, own_nodes, root_of
 from codeact.skills.sharing import holders, loop_sources
 
 
@@ -32,6 +32,9 @@ def changed_names(node: ast.stmt, around: Surroundings) -> set[str]:
     for item in running(node):
         if isinstance(item, ast.Attribute | ast.Subscript) and isinstance(item.ctx, ast.Store | ast.Del):
             names |= holders(item.value, around)
+        elif isinstance(item, ast.Subscript):
+            held = holders(item.value, around)
+            names |= held if around.sharing(held) & around.own.filling else set()
         elif isinstance(item, ast.AugAssign):
             names |= holders(item.target, around)
         elif isinstance(item, ast.Call):
@@ -48,6 +51,19 @@ def _changed_by_call(call: ast.Call, around: Surroundings) -> set[str]:
     arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
     held = {name for argument in arguments for name in holders(argument, around)}
     inplace = any(word.arg == "inplace" for word in call.keywords)
+    into = {name for argument in _written_into(call, around) for name in holders(argument, around)}
+    return into | _changed_by_target(call, arguments, held, inplace=inplace, around=around)
+
+
+def _written_into(call: ast.Call, around: Surroundings) -> list[ast.expr]:
+    """The arguments that numpy writes its result into: `out=`, and what follows the operands of a ufunc."""
+    named = [word.value for word in call.keywords if word.arg == "out"]
+    return named + (call.args[2:] if (dotted(call.func, around) or "").startswith("numpy.") else [])
+
+
+def _changed_by_target(
+    call: ast.Call, arguments: list[ast.expr], held: set[str], *, inplace: bool, around: Surroundings
+) -> set[str]:
     match call.func:
         case ast.Name(id=name):
             return _changed_by_name(name, held, around)
@@ -56,7 +72,7 @@ def _changed_by_call(call: ast.Call, around: Surroundings) -> set[str]:
             if module is not None:
                 return held if method in purity.CHANGING_FUNCTIONS else _changed_by_functions(arguments, held, around)
             own_class = any(name in around.functions and around.functions[name].closes for name in free_names(value))
-            if root_of(value) in around.tools or (method in purity.PURE_METHODS and not inplace and not own_class):
+            if root_of(value) in around.tools or (around.own.pure(method) and not inplace and not own_class):
                 return _changed_by_functions(arguments, held, around)
             if method in ("append", "add", "insert", "extend", "setdefault", "appendleft") and not own_class:
                 return holders(value, around)
@@ -106,7 +122,8 @@ def touched(node: ast.stmt, around: Surroundings) -> _Touched:
         module = dotted(item.func, around)
         if module is not None and _remembers(module):
             writes.add(root_of(item.func) or "")
-        if name in purity.FILE_WRITERS or (name == "open" and _opens_to_write(item)):
+        moves = name == "replace" and len(item.args) == 1 and not around.own.pure(name)  # a path, not a text
+        if name in purity.FILE_WRITERS or moves or (name == "open" and _opens_to_write(item)):
             writes.add(purity.FILES)
             effect = True
         if name in purity.FILE_READERS:

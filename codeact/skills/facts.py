@@ -16,7 +16,8 @@ def facts_of(node: ast.stmt, around: Surroundings) -> Facts:
     used = names_used(node)
     reach = around.reach(used)
     changes = around.sharing(changed_names(node, around))
-    changes |= {name for name in reach if name in around.iterators and not isinstance(node, ast.FunctionDef)}
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        changes |= around.sharing(reach & around.iterators) & around.iterators
     calls = _calls_names(node, reach)
     met = touched(node, around)
     effect = bool(met.effect)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from codeact.skills.methods import Own
 from codeact.skills.scope import bound_names, exposed_names, free_names
 
 
@@ -14,6 +15,7 @@ class Surroundings:
     """What is known where a statement stands: of the names bound before it."""
 
     tools: Mapping[str, bool]  # tool → whether a call of it has an effect
+    own: Own = field(default_factory=Own)
     modules: dict[str, str] = field(default_factory=dict)  # a name → the module, or module.function, it stands for
     later: dict[str, set[str]] = field(default_factory=dict)  # a name → the names its value looks up when it is used
     alike: dict[str, set[str]] = field(default_factory=dict)  # a name → the names its value may share parts with
@@ -89,13 +91,6 @@ def surely(node: ast.stmt) -> set[str]:
         case ast.Delete(targets=targets):
             return {target.id for target in targets if isinstance(target, ast.Name)}
     return set()
-
-
-def root_of(node: ast.AST) -> str | None:
-    """The name an attribute or subscript chain starts from."""
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
 
 
 def dotted(node: ast.AST, around: Surroundings) -> str | None:

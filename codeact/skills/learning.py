@@ -6,9 +6,9 @@ import ast
 
 from codeact.skills import purity
 from codeact.skills.changes import changed_names
-from codeact.skills.known import Function, Surroundings, dotted, nested_globals, surely
-from codeact.skills.scope import COMPREHENSIONS, FUNCTIONS, bound_names, copied, later_names
-from codeact.skills.sharing import holders, loop_sources, share_parts, stored_into
+from codeact.skills.known import Function, Surroundings, dotted, names_used, nested_globals, surely
+from codeact.skills.scope import COMPREHENSIONS, FUNCTIONS, bound_names, copied, free_names, later_names
+from codeact.skills.sharing import holders, loop_sources, share, share_parts, stored_into, stored_targets
 from codeact.skills.wordlist import word_set
 
 
@@ -22,7 +22,11 @@ def learn_from(node: ast.stmt, around: Surroundings, binds: set[str]) -> None:
         held = {name for found in loop_sources(node, around).values() for name in found} | stored_into(node, around)
     later = _later(node) | {more for name in held for more in around.later.get(name, set())}
     iterates = _iterates(value, around) or bool(held & around.iterators)
-    function = _function(node, around)
+    if not isinstance(node, (*FUNCTIONS, ast.ClassDef)) and _makes_live(node, around):
+        iterates = True
+        around.iterators |= stored_targets(node, around)
+    decorators = _own_decorators(node, around)
+    function = None if decorators else _function(node, around)
     around.scalars |= _scalars(node, around)
     around.scalars -= binds - _scalars(node, around)
     for name in binds:
@@ -34,8 +38,21 @@ def learn_from(node: ast.stmt, around: Surroundings, binds: set[str]) -> None:
         if function is not None:
             around.functions[name] = function
             around.bodies[name] = list(ast.walk(node))
+        if decorators:
+            around.bodies[name] = list(ast.walk(node))
+            share(around, {name}, around.reach(decorators))
     share_parts(node, around, binds, held)
     _learn_imports(node, around)
+
+
+def _own_decorators(node: ast.stmt, around: Surroundings) -> set[str]:
+    """The functions of the run that decorate one: calling it does what they make of it."""
+    return {name for item in getattr(node, "decorator_list", []) for name in free_names(item)} & set(around.functions)
+
+
+def _makes_live(node: ast.stmt, around: Surroundings) -> bool:
+    """True where a statement, or a function it calls, may make an object that changes by being used."""
+    return bool(around.own.live) and bool(around.reach(names_used(node)) & around.own.live)
 
 
 def _scalars(node: ast.stmt, around: Surroundings) -> set[str]:

@@ -164,7 +164,8 @@ def subject(source: SkillSource, tools: Collection[ToolSpec], skills: Mapping[st
     specs = {spec.name: spec for skill in ordered.values() for spec in skill.tools} | {
         spec.name: spec for spec in tools
     }
-    asynchronous = any(isinstance(node, ast.AsyncFunctionDef) for node in ast.parse(source.code).body)
+    tops = ast.parse(source.code).body
+    asynchronous = any(isinstance(node, ast.AsyncFunctionDef) and node.name == source.name for node in tops)
     sources = tuple(skill.source for skill in ordered.values())
     return Subject(source, tuple(specs[name] for name in sorted(specs)), sources, asynchronous)
 

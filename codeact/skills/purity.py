@@ -56,7 +56,7 @@ PURE_METHODS = word_set(
     last le loc lt map max mean median melt memory_usage merge min mod mode mul multiply ne nlargest notna
     notnull nsmallest nunique pct_change pipe pivot pivot_table pow prod product quantile query rank reindex
     rename reset_index resample rolling round sample select_dtypes sem set_index shift size skew sort_index
-    sort_values squeeze stack std sub subtract sum swaplevel tail to_dict to_frame to_list to_numpy to_records
+    sort_values squeeze stack std sub sum swaplevel tail to_dict to_frame to_list to_numpy to_records
     to_string tolist transform transpose truediv tz_convert tz_localize unique unstack value_counts var where
     xs contains extract extractall len pad repeat cat day_name month_name to_period to_pydatetime flatten
     ravel reshape nonzero trace item tobytes map submit result aio

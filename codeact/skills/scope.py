@@ -76,6 +76,13 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
         yield from own_nodes(child)
 
 
+def root_of(node: ast.AST) -> str | None:
+    """The name an attribute or subscript chain starts from."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
 def free_names(node: ast.AST) -> set[str]:
     """The names a piece of code looks up outside itself when it runs, the bodies of its functions included."""
     loads: set[str] = set()

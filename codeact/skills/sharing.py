@@ -6,7 +6,8 @@ import ast
 from typing import TypeGuard
 
 from codeact.skills import purity
-from codeact.skills.known import Surroundings, dotted, root_of
+from codeact.skills.known import Surroundings, dotted
+from codeact.skills.scope import root_of
 from codeact.skills.wordlist import word_set
 
 
@@ -86,6 +87,8 @@ def loop_sources(node: ast.AST, around: Surroundings) -> dict[str, set[str]]:
                     pairs += [(each, made) for each in targets]
                 case ast.withitem(optional_vars=ast.expr() as target, context_expr=value):
                     pairs.append((target, value))
+                case ast.Call():
+                    _of_lambdas(item, sources, around)
             for into, source in pairs:
                 found = holders(source, around)
                 found |= {more for name in found for more in sources.get(name, set())}
@@ -95,32 +98,41 @@ def loop_sources(node: ast.AST, around: Surroundings) -> dict[str, set[str]]:
     return sources
 
 
+def _of_lambdas(call: ast.Call, sources: dict[str, set[str]], around: Surroundings) -> None:
+    """What a lambda is handed comes from the other arguments: `map(lambda row: …, rows)`."""
+    arguments = [*call.args, *(word.value for word in call.keywords)]
+    others = [item for item in arguments if not isinstance(item, ast.Lambda)]
+    others += [call.func.value] if isinstance(call.func, ast.Attribute) else []
+    for item in arguments:
+        if isinstance(item, ast.Lambda):
+            found = {name for other in others for name in holders(other, around)}
+            for bound in item.args.args:
+                sources.setdefault(bound.arg, set()).update(found)
+
+
 def stored_into(node: ast.stmt, around: Surroundings) -> set[str]:
     """What a statement such as `kept[key] = row` or `kept.append(row)` puts into something else."""
     names: set[str] = set()
     for item in ast.walk(node):
         if isinstance(item, ast.Assign) and any(not isinstance(target, ast.Name) for target in item.targets):
             names |= holders(item.value, around)
-        elif _fills(item) and dotted(item.func, around) is None:
+        elif _fills(item, around) and dotted(item.func, around) is None:
             names |= {name for argument in item.args for name in holders(argument, around)}
     return names
 
 
-def _fills(node: ast.AST) -> TypeGuard[ast.Call]:
+def _fills(node: ast.AST, around: Surroundings) -> TypeGuard[ast.Call]:
     """True for a method call that may put its arguments into its object."""
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr not in purity.PURE_METHODS
-    )
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not around.own.pure(node.func.attr)
 
 
-def _stored_targets(node: ast.stmt) -> set[str]:
+def stored_targets(node: ast.stmt, around: Surroundings) -> set[str]:
+    """The names whose values a statement puts something into."""
     names: set[str] = set()
     for item in ast.walk(node):
         if isinstance(item, ast.Subscript | ast.Attribute) and isinstance(item.ctx, ast.Store):
             names.add(root_of(item) or "")
-        elif _fills(item):
+        elif _fills(item, around):
             names.add(root_of(item.func) or "")
     return names - {""}
 
@@ -128,18 +140,19 @@ def _stored_targets(node: ast.stmt) -> set[str]:
 def share_parts(node: ast.stmt, around: Surroundings, binds: set[str], held: set[str]) -> None:
     """Notes which names now hold parts of the same values."""
     if isinstance(node, ast.Assign | ast.AnnAssign):
-        _join(around, binds | _stored_targets(node), held)
+        share(around, binds | stored_targets(node, around), held)
         return
     sources = loop_sources(node, around)
     for name in binds & set(sources):
-        _join(around, {name}, sources[name])
+        share(around, {name}, sources[name])
     stored = stored_into(node, around)
     stored |= {more for name in stored for more in sources.get(name, set())}
-    targets = _stored_targets(node)
-    _join(around, targets | {more for name in targets for more in sources.get(name, set())}, stored)
+    targets = stored_targets(node, around)
+    share(around, targets | {more for name in targets for more in sources.get(name, set())}, stored)
 
 
-def _join(around: Surroundings, targets: set[str], held: set[str]) -> None:
+def share(around: Surroundings, targets: set[str], held: set[str]) -> None:
+    """Notes that the targets may now hold what the others hold."""
     shared = held - set(around.modules) - set(around.tools) - set(around.functions) - around.scalars
     for target in targets - set(around.modules) - set(around.tools):
         for other in shared - {target}:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from codeact.records import Failure, Run, Step
@@ -22,6 +22,7 @@ from codeact.skills import purity
 from codeact.skills.encoding import same
 from codeact.skills.facts import facts_of
 from codeact.skills.known import Facts, Surroundings
+from codeact.skills.methods import Own, own_of
 from codeact.skills.scope import copied, free_names
 
 ANSWER = "final_answer"
@@ -45,21 +46,24 @@ class Sliced:
 
 def slices(run: Run, tools: Mapping[str, bool]) -> Iterator[Sliced]:
     """Programs that should give the run's answer, the smallest first; `tools` says which have an effect."""
-    ran, answers = trace(run)
-    if not answers:
-        return
     seen: set[str] = set()
-    for chosen in (_needed(ran, answers, tools), list(range(len(ran)))):
-        program = [(ran[at].step, _pruned(ran[at].node, tools)) for at in chosen]
-        nodes = tuple(node for _, node in program if node is not None)
-        text = "\n".join(map(ast.dump, nodes))
-        if text not in seen:
-            seen.add(text)
-            yield Sliced(nodes, frozenset(step for step, node in program if node is not None))
+    for stopped in (("syntax", "refused"), ("syntax",)):  # some refusals come as late as the line they are about
+        ran, answers = trace(run, stopped)
+        own = own_of(statement.node for statement in ran)
+        for chosen in (_needed(ran, answers, Surroundings(tools, own)), list(range(len(ran)))) if answers else ():
+            program = [(ran[at].step, _pruned(ran[at].node, tools, own)) for at in chosen]
+            nodes = tuple(node for _, node in program if node is not None)
+            text = "\n".join(map(ast.dump, nodes))
+            if text not in seen:
+                seen.add(text)
+                yield Sliced(nodes, frozenset(step for step, node in program if node is not None))
 
 
-def trace(run: Run) -> tuple[list[Statement], list[int]]:
-    """The statements that ran, in order, ending with those that gave the answer, and where those are."""
+def trace(run: Run, stopped: Collection[str]) -> tuple[list[Statement], list[int]]:
+    """The statements that ran, in order, ending with those that gave the answer, and where those are.
+
+    Of a step whose failure is of a kind in `stopped` none ran.
+    """
     ran: list[Statement] = []
     for step in run.steps:
         nodes = _parsed(step)
@@ -70,8 +74,8 @@ def trace(run: Run) -> tuple[list[Statement], list[int]]:
         if step.observation.ok:
             ran += _gone_on(step, nodes)
         elif not step.observation.rolled_back and step.observation.failure is not None:
-            ran += [Statement(step.index, node) for node in before(nodes, step.observation.failure)]
-    return _valued(run)
+            ran += [Statement(step.index, node) for node in before(nodes, step.observation.failure, stopped)]
+    return _valued(run, stopped)
 
 
 def names_of(run: Run) -> set[str]:
@@ -116,7 +120,7 @@ def _calls_answer(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Name) and call.func.id == ANSWER
 
 
-def _valued(run: Run) -> tuple[list[Statement], list[int]]:
+def _valued(run: Run, stopped: Collection[str]) -> tuple[list[Statement], list[int]]:
     """The answer was written as text: the program of the step whose value it says gives that value."""
     last = _said(run)
     if last is None:
@@ -127,7 +131,7 @@ def _valued(run: Run) -> tuple[list[Statement], list[int]]:
         if seen is not None and seen.ok:
             ran += _gone_on(step, _parsed(step))
         elif seen is not None and not seen.rolled_back and seen.failure is not None:
-            ran += [Statement(step.index, node) for node in before(_parsed(step), seen.failure)]
+            ran += [Statement(step.index, node) for node in before(_parsed(step), seen.failure, stopped)]
     shown = ran[-1].node
     assert isinstance(shown, ast.Expr)  # noqa: S101  # `_said` looked
     call = ast.Call(ast.Name(ANSWER, ast.Load()), [shown.value], [])
@@ -158,9 +162,9 @@ def answer_of(run: Run) -> object:
     return run.answer if step is None or step.observation is None else step.observation.value
 
 
-def before(nodes: list[ast.stmt], failure: Failure) -> list[ast.stmt]:
+def before(nodes: list[ast.stmt], failure: Failure, stopped: Collection[str]) -> list[ast.stmt]:
     """The statements of a failed step that ended before the one that failed: what they assigned stayed."""
-    if failure.kind in ("syntax", "refused") or failure.line <= 0:
+    if failure.kind in stopped or failure.line <= 0:
         return []
     for at, node in enumerate(nodes):
         if node.lineno <= failure.line <= (node.end_lineno or node.lineno):
@@ -181,9 +185,8 @@ def _first_call(nodes: list[ast.stmt], at: int, name: str) -> int:
     return at + 1
 
 
-def _needed(ran: list[Statement], answers: list[int], tools: Mapping[str, bool]) -> list[int]:
+def _needed(ran: list[Statement], answers: list[int], around: Surroundings) -> list[int]:
     """The places of the statements the answer needs, and of those that have an effect, with all they need."""
-    around = Surroundings(tools)
     bound: dict[str, list[int]] = {}  # a name → the statements that made its value what it is here
     needs: list[set[int]] = []
     effects: list[int] = []
@@ -210,9 +213,9 @@ def _bind(bound: dict[str, list[int]], facts: Facts, at: int) -> None:
         bound[name] = [at]
 
 
-def _pruned(node: ast.stmt, tools: Mapping[str, bool]) -> ast.stmt | None:
+def _pruned(node: ast.stmt, tools: Mapping[str, bool], own: Own) -> ast.stmt | None:
     """The statement without what only showed something to the model."""
-    found = _Prune(tools).visit(copied(node))
+    found = _Prune(tools, own).visit(copied(node))
     return found if isinstance(found, ast.stmt) else None
 
 
@@ -226,8 +229,8 @@ def _may_raise(node: ast.expr) -> bool:
 class _Prune(ast.NodeTransformer):
     """Takes out prints and expressions whose value nobody takes, where running them changes nothing."""
 
-    def __init__(self, tools: Mapping[str, bool]) -> None:
-        self.tools = tools
+    def __init__(self, tools: Mapping[str, bool], own: Own) -> None:
+        self.tools, self.own = tools, own
         self.caught = False  # whether what is raised here may be caught: then raising is what an expression does
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
@@ -277,7 +280,7 @@ class _Prune(ast.NodeTransformer):
         if isinstance(node, ast.Await | ast.Yield | ast.YieldFrom | ast.NamedExpr):
             return False
         if not isinstance(node, ast.Call):
-            return True
+            return self.own.quiet(node)
         match node.func:
             case ast.Name(id=name):
                 known = name in purity.SCALAR_BUILTINS or name in purity.HOLDING_BUILTINS
@@ -285,6 +288,6 @@ class _Prune(ast.NodeTransformer):
             case ast.Attribute(value=ast.Name(id=name), attr="map" | "submit" | "aio") if name in self.tools:
                 return self.tools[name] is False
             case ast.Attribute(attr=method):
-                inplace = any(word.arg == "inplace" for word in node.keywords)
-                return method in purity.PURE_METHODS and not inplace
+                inplace = any(word.arg in ("inplace", "out") for word in node.keywords)
+                return self.own.pure(method) and not inplace
         return False

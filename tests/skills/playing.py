@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from codeact.limits import Policy
 from codeact.records import Run, RunCost, Step
 from codeact.session import Session
 from tests.skills.world import TOOLS
@@ -24,11 +25,12 @@ class Played:
     takes: tuple[str, ...] | None = None
     other: Mapping[str, Any] | None = None
     files: Mapping[str, bytes] = field(default_factory=dict)
+    imports: tuple[str, ...] = ()
 
 
 def play(case: Played, isolation: str = "inline", inputs: Mapping[str, Any] | None = None) -> Run:
     """The run as an agent would have recorded it."""
-    with Session(TOOLS, isolation=isolation, files=case.files) as session:
+    with Session(TOOLS, isolation=isolation, files=case.files, policy=Policy(imports=case.imports)) as session:
         given = case.inputs if inputs is None else inputs
         if given:
             session.assign(given)

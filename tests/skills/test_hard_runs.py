@@ -9,6 +9,7 @@ import pytest
 from codeact.skills.admit import function_of
 from codeact.skills.encoding import same
 from tests.skills.hard_runs import HARD
+from tests.skills.live_runs import LIVE
 from tests.skills.odd_runs import ODD
 from tests.skills.playing import ORDERS, Played, play
 from tests.skills.test_runs import live, promoted
@@ -16,7 +17,7 @@ from tests.skills.test_runs import live, promoted
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")]
 
 
-@pytest.mark.parametrize("case", [*HARD, *ODD], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [*HARD, *ODD, *LIVE], ids=lambda case: case.name)
 def test_a_hard_run_becomes_a_skill_that_does_what_the_whole_run_does(case: Played, tmp_path: Path) -> None:
     skill, library, run = promoted(case, tmp_path)
     assert same(live(skill, library, case, dict(library.examples(skill.name)[0].arguments)), run.answer)

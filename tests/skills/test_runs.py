@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from codeact.limits import Policy
 from codeact.records import Run
 from codeact.session import Session
 from codeact.skills.admit import function_of
@@ -30,9 +31,10 @@ def promoted(case: Played, folder: Path) -> tuple[Skill, SkillLibrary, Run]:
 
 
 def live(skill: Skill, library: SkillLibrary, case: Played, arguments: dict) -> object:
-    with Session(TOOLS, isolation="inline", files=case.files, skills=library.sources([skill.name])) as session:
+    skills, policy = library.sources([skill.name]), Policy(imports=case.imports)
+    with Session(TOOLS, isolation="inline", files=case.files, skills=skills, policy=policy) as session:
         session.assign({f"given_{name}": value for name, value in arguments.items()})
-        wait = "await " if "async def" in skill.code else ""
+        wait = "await " if f"async def {skill.name}(" in skill.code else ""
         session.run("import copy")
         given = ", ".join(f"{name}=copy.deepcopy(given_{name})" for name in arguments)
         seen, again = (session.run(f"{wait}{skill.name}({given})") for _ in range(2))
