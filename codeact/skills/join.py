@@ -16,8 +16,8 @@ import builtins
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from codeact.skills.answering import ANSWER
 from codeact.skills.scope import bound_names, copied, free_names, own_nodes
-from codeact.skills.slice import ANSWER
 from codeact.skills.wordlist import word_set
 
 _BUILTINS = frozenset(dir(builtins))

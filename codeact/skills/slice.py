@@ -15,17 +15,17 @@ import ast
 import itertools
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from codeact.records import Failure, Run, Step
 from codeact.skills import purity
+from codeact.skills.answering import ANSWER, is_answer, returned, unguarded
+from codeact.skills.answering import answers as answers_in
 from codeact.skills.encoding import same
 from codeact.skills.facts import facts_of
 from codeact.skills.known import Facts, Surroundings
 from codeact.skills.methods import Own, own_of
 from codeact.skills.scope import copied, free_names
-
-ANSWER = "final_answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +91,12 @@ def _parsed(step: Step) -> list[ast.stmt]:
 
 
 def _answered(ran: list[Statement], step: Step, nodes: list[ast.stmt]) -> tuple[list[Statement], list[int]]:
+    nodes = unguarded(nodes)
+    told = returned([*(statement.node for statement in ran), *nodes])
+    ran = [replace(statement, node=node) for statement, node in zip(ran, told, strict=False)]
     answers = []
-    for node in nodes:
-        if _answers(node):
+    for node in told[len(ran) :]:
+        if answers_in(node):
             answers.append(len(ran))
         ran.append(Statement(step.index, node))
         if _is_answer(node):
@@ -104,20 +107,12 @@ def _answered(ran: list[Statement], step: Step, nodes: list[ast.stmt]) -> tuple[
 def _gone_on(step: Step, nodes: list[ast.stmt]) -> list[Statement]:
     """The statements of a step the run went on after; where it gave an answer, that was refused: those before it."""
     if step.observation is not None and step.observation.answered:
-        nodes = list(itertools.takewhile(lambda node: not _answers(node), nodes))
+        nodes = list(itertools.takewhile(lambda node: not answers_in(node), nodes))
     return [Statement(step.index, node) for node in nodes]
 
 
-def _answers(node: ast.AST) -> bool:
-    return any(isinstance(item, ast.Call) and _calls_answer(item) for item in ast.walk(node))
-
-
 def _is_answer(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _calls_answer(node.value)
-
-
-def _calls_answer(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Name) and call.func.id == ANSWER
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and is_answer(node.value)
 
 
 def _valued(run: Run, stopped: Collection[str]) -> tuple[list[Statement], list[int]]:

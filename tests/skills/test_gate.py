@@ -173,6 +173,37 @@ def test_an_answer_given_within_a_loop_is_returned_from_it(tmp_path: Path) -> No
     assert "return o['id']" in found.skill.code
 
 
+_MAIN = "def main():\n    total = sum(o['amount'] for o in book)\n    print(total)\n    final_answer(total)"
+_GUARDED = "if __name__ == '__main__':\n    main()"
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (f"{_MAIN}\nmain()",),
+        (_MAIN, "len(book)", _GUARDED),
+        (f"import asyncio\nasync {_MAIN}\nasyncio.run(main())",),
+        (f"async {_MAIN}\nawait main()",),
+        ("def give(what):\n    final_answer(what)\ngive(sum(o['amount'] for o in book))\nlen(book)",),
+    ],
+)
+def test_an_answer_given_within_a_function_is_returned_by_it_and_by_its_caller(
+    tmp_path: Path, steps: tuple[str, ...]
+) -> None:
+    found = outcome(tmp_path, "Add the amounts", *steps, inputs={"book": ORDERS})
+    assert isinstance(found, Promoted), found
+    assert "final_answer" not in found.skill.code
+    assert "len(" not in found.skill.code
+
+
+@pytest.mark.parametrize("call", ["give(1)\ngive(400)", "for o in book: give(o['amount'])"])
+def test_a_function_that_may_answer_at_one_of_several_calls_is_declined(tmp_path: Path, call: str) -> None:
+    code = f"def give(what):\n    if what > 300:\n        final_answer(what)\n{call}"
+    found = outcome(tmp_path, "Which amount is above 300?", code, inputs={"book": ORDERS})
+    assert isinstance(found, Declined)
+    assert found.check == "answer"
+
+
 def test_a_run_that_was_not_recorded_at_all_is_declined_in_words(tmp_path: Path) -> None:
     found = SkillLibrary(tmp_path, isolation="inline").promote(Run("r", "Say hello", {}, "answered", "hello"))
     assert isinstance(found, Declined)
