@@ -233,8 +233,8 @@ def _wanted(found: list[str], site: literals.Site, others: Collection[str], task
     wanted += [f"other_{hint}" if hint in others else f"wanted_{hint}" for hint in found]
     if isinstance(site.value, tuple):
         return [*wanted, "choices"]
-    fallback = "column" if site.role == "key" else "text"
-    name = fallback if isinstance(site.value, str) else "number"
+    name = ("column" if site.role == "key" else "text") if isinstance(site.value, str) else "number"
+    name = "rate" if naming.percent(site.value) and str(site.value) not in task else name  # said in percent
     return [*wanted, name, f"other_{name}", f"further_{name}"]
 
 

@@ -65,8 +65,8 @@ def beside(value: Any, task: str) -> list[str]:
     """What the task calls a value: `seed 7` → seed, `50 samples` → samples."""
     if isinstance(value, tuple):
         return []
-    text = re.escape(str(value))
-    before = re.search(rf"\w\s+([a-z]{{3,}})\s+['\"`]?{text}(?!\w)", task)
-    after = re.search(rf"(?<![\w.]){text}\s+([a-z]{{3,}}s|percent)\b", task)
+    text = naming.said(value)
+    before = re.search(rf"\w\s+([a-z]{{3,}})\s+(?:of\s+)?['\"`$€£]?{text}", task)
+    after = re.search(rf"{text}\s+([a-z]{{3,}}s|percent)\b", task)
     words = [found[1] for found in (before, after) if found is not None]
     return [word for word in words if word not in STOP and word not in naming.LINKS]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from codeact.records import ToolSpec
 from codeact.skills.hints import bounded, called, plural, singular
+from codeact.skills.naming import NUMBER_WORDS
 from codeact.skills.terms import STOP
 from codeact.skills.wordlist import word_set
 
@@ -20,8 +21,7 @@ NEVER = frozenset(["exponent", "default", "words"])
 RANK = ("assigned", "keyword", "argument", "compare", "count", "slice", "item", "round", "operand", "other")
 
 _NUMBER = re.compile(r"(?<![\w.])(\d[\d,_ ]*\d|\d)(\.\d+)?\s*(%|percent\b|k\b|[Mm]illion\b|[Tt]housand\b)?")
-_NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-                 "twelve")  # fmt: skip
+_DECIMAL = re.compile(r"\d+\.\d+")
 _SCALES = {"k": 1_000, "thousand": 1_000, "million": 1_000_000}
 _DATE = ("year", "month", "day", "hour", "minute")
 _COUNTING = word_set("head tail nlargest nsmallest most_common sample")
@@ -30,6 +30,8 @@ _HINTS = {
     "endswith": "suffix",
     "open": "path",
     "read_csv": "path",
+    "strptime": "day",
+    "fromisoformat": "day",
     "round": "digits",
     "seed": "seed",
     "Random": "seed",
@@ -66,7 +68,7 @@ class Task:
             elif match[3]:
                 found.add(number * _SCALES[match[3].lower()])
         words = set(re.findall(r"[a-z]+", text.lower()))
-        found |= {float(value) for value, word in enumerate(_NUMBER_WORDS) if word in words and value > 1}
+        found |= {float(value) for value, word in enumerate(NUMBER_WORDS) if word in words and value > 1}
         return cls(text, frozenset(found))
 
     def holds(self, site: Site) -> bool:
@@ -92,6 +94,8 @@ class Task:
         if role in STRUCTURE:
             own = any(letter.isupper() or letter.isdigit() for letter in value)
             return self.quotes(value) or (own and role != "element" and _within(value, self.text))
+        if role == "argument" and _DECIMAL.fullmatch(value) and float(value) in self.numbers:  # Decimal("0.19")
+            return True
         return _within(value.casefold(), self.text.casefold())
 
     def quotes(self, value: str) -> bool:

@@ -47,6 +47,8 @@ LINKS = word_set(
     """
 )
 _NAME_WORDS = 4
+NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+                "twelve")  # fmt: skip
 NAME_CHARS = 48
 
 
@@ -111,12 +113,32 @@ def describe(task: str, parameters: Mapping[str, Any]) -> str:
             text = re.sub(between.join(re.escape(str(item)) for item in value), f"`{name}`", text)
     for name, value in sorted(parameters.items(), key=lambda pair: -len(str(pair[1]))):
         if isinstance(value, str | int | float) and not isinstance(value, bool) and str(value):
-            said = re.compile(rf"(?<![\w`-]){re.escape(str(value))}(?![\w`-])", re.I)
-            if isinstance(value, str) or len(said.findall(text)) == 1:  # of "3 over 3" one is another number
-                text = said.sub(f"`{name}`", text)
+            form = re.compile(said(value), re.I)
+            if isinstance(value, str) or len(form.findall(text)) == 1:  # of "3 over 3" one is another number
+                text = form.sub(f"`{name}`", text)
     text = re.sub(r"(['\"])(`\w+`)\1", r"\2", text)
     text = re.sub(r"\s+", " ", text).replace("\\", "").replace('"', "'").strip()
     return (text[:1].upper() + text[1:])[:300] + "." if text else "Compute the answer of a recorded run."
+
+
+def said(value: object) -> str:
+    """The pattern of a value as a task may say it: 250000 as 250,000, 3 as three, 0.05 as 5%."""
+    forms = [re.escape(str(value))]
+    number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    if isinstance(number, int) and number >= 1000:
+        forms.append(f"{number:,}")
+    if isinstance(number, int) and 1 < number < len(NUMBER_WORDS):
+        forms.append(NUMBER_WORDS[number])
+    share = percent(value)
+    if share:
+        forms.append(rf"{re.escape(share)}(?:\s*%|\s+percent(?!\w))")
+    return rf"(?<!\d[.,])(?<![\w`-])(?:{'|'.join(forms)})(?![\w`-]|[.,]\d)"
+
+
+def percent(value: object) -> str:
+    """The number of percent that a share is, 0.05 and "0.05" alike; empty for what is none."""
+    share = re.fullmatch(r"0\.\d+", str(value)) if isinstance(value, float | str) else None
+    return f"{float(share[0]) * 100:g}" if share is not None else ""
 
 
 def free_name(wanted: Iterable[str], taken: Collection[str]) -> str:

@@ -11,7 +11,7 @@ from codeact.skills.encoding import same
 from tests.skills.hard_runs import HARD
 from tests.skills.live_runs import LIVE
 from tests.skills.odd_runs import ODD
-from tests.skills.playing import ORDERS, Played, play
+from tests.skills.playing import ORDERS, PEOPLE, Played, play
 from tests.skills.test_runs import live, promoted
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")]
@@ -46,3 +46,28 @@ def test_a_number_the_task_says_twice_is_not_called_what_one_of_them_is(tmp_path
     steps = ("final_answer([o['id'] for o in book if o['amount'] > 3][:3])",)
     skill, _, _ = promoted(Played("twice", "orders", "List the 3 orders over 3", steps, {"book": ORDERS}), tmp_path)
     assert skill.description == "List the 3 orders over 3."
+
+
+@pytest.mark.parametrize(
+    ("task", "code", "takes", "says"),
+    [
+        ("Pay back a loan of $250,000 at 4.5% over 30 years; how much is that?", "P = 250000\nr = 0.045 / 12\nfinal_answer(P * (1 + r) * 30)",
+         {"loan": 250000, "rate": 0.045, "years": 30}, "Pay back a loan of $`loan` at `rate` over `years` years; how much is that."),
+        ("Give the three longest names with at least four letters",
+         "names = [p['name'] * 2 for p in people]\nfound = [name for name in names if len(name) >= 4]\nfinal_answer(sorted(found)[:3])",
+         {"min_length": 4, "count": 3}, "Give the `count` longest names with at least `min_length` letters."),
+        ("Add a VAT of 19 percent to the salaries", "from decimal import Decimal\nfinal_answer(sum(p['salary'] for p in people) * (1 + Decimal('0.19')))",
+         {"rate": "0.19"}, "Add a VAT of `rate` to the salaries."),
+        ("Who came before 2020-01-01?", "from datetime import date\nday0 = date.fromisoformat('2020-01-01')\nfinal_answer([p['name'] for p in people if date.fromisoformat(p['since']) < day0])",
+         {"day": "2020-01-01"}, "Find who came before `day`."),
+        ("List 3 of the people who earn over 3,000", "final_answer([p['name'] for p in people if p['salary'] > 3000][:3])",
+         {"min_salary": 3000, "count": 3}, "List `count` of the people who earn over `min_salary`."),
+    ],
+)  # fmt: skip
+def test_numbers_the_task_says_in_another_way_are_parameters_and_said_by_their_names(
+    tmp_path: Path, task: str, code: str, takes: dict, says: str
+) -> None:
+    skill, _, _ = promoted(Played("said", "people", task, (code,), {"people": PEOPLE}), tmp_path)
+    found = {item.name: item.value for item in function_of(skill, {}).parameters if not item.required}
+    assert found == takes
+    assert skill.description == says
