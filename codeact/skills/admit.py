@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -55,7 +56,7 @@ def _named(shelf: Shelf, draft: Draft) -> Skill:
     taken = shelf.store.folders()
     if draft.skill.folder not in taken:
         return draft.skill
-    stem = draft.skill.name[: layout.NAME_CHARS - 5]
+    stem = re.sub(r"_\d+$", "", draft.skill.name)[: layout.NAME_CHARS - 5]  # of what calls convert_2: no convert_2_2
     name = next(name for number in count(2) if (name := f"{stem}_{number}").replace("_", "-") not in taken)
     return renamed(draft, name, draft.skill.description).skill
 

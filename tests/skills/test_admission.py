@@ -143,6 +143,12 @@ def test_a_name_that_is_taken_gets_the_next_free_number(library: SkillLibrary) -
     assert "def count_orders_3(" in made.skill.code
 
 
+def test_a_name_that_is_taken_within_the_program_too_gets_one_number_not_two(library: SkillLibrary) -> None:
+    fill(library, [skill("count_orders"), skill("count_orders_2")])
+    made = library.promote(run("Count the orders", "count_orders = [o for o in book]\nfinal_answer(len(count_orders))"))
+    assert made.skill.name == "count_orders_3"
+
+
 def test_a_copied_tree_is_the_same_and_shares_nothing_that_can_change() -> None:
     tree = ast.parse("def f(a, *, b=1):\n    global c\n    match a:\n        case {'x': [1, *d]}: return f'{d!r:>{b}}'")
     other = copied(tree)
