@@ -31,7 +31,7 @@ class Line:
 
 class Order(pydantic.BaseModel):
     lines: list[Line]
-    part_of: Order | None = None
+    part_of: Order | None = pydantic.Field(None, alias="partOf")
     colour: Colour = pydantic.Field(Colour.RED, description="of the box")
 
 
@@ -77,7 +77,7 @@ def test_a_model_reads_what_is_inside_the_types_of_a_tool() -> None:
         "    Parameters:\n"
         "        rush: in days, less than 9\n\n"
         "    Types (pass a record as a dict of its fields; one that is returned has them as attributes):\n"
-        "        Order: record of lines: list[Line], part_of: Order | None = …, colour: Colour = … (of the box)\n"
+        "        Order: record of lines: list[Line], partOf: Order | None = …, colour: Colour = … (of the box)\n"
         "        Place: tuple of x: int, y: int = …\n"
         "        Row: dict of day: date, note: str = …\n"
         "        Line: record of article: str, pieces: int = … (how many of it, at least 1)\n"

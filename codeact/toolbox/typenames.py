@@ -120,9 +120,8 @@ def _inside(kind: Any) -> str:
 def _fields(kind: Any) -> list[Field]:
     """The fields of a class that is made of fields; none of any other."""
     if issubclass(kind, BaseModel):
-        return [
-            (name, Annotated[info.annotation, info], not info.is_required()) for name, info in kind.model_fields.items()
-        ]
+        fields = ((info.alias or name, info) for name, info in kind.model_fields.items())
+        return [(name, Annotated[info.annotation, info], not info.is_required()) for name, info in fields]
     if dataclasses.is_dataclass(kind):
         missing, meant = dataclasses.MISSING, hints(kind)
         return [
