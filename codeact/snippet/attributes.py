@@ -12,7 +12,7 @@ import types
 import weakref
 from typing import Any
 
-from codeact.snippet import group_names, ownership, special
+from codeact.snippet import asked_classes, behind, group_names, ownership, special
 from codeact.snippet.attribute_rules import Kind, attribute_kind, refusal, refused_attribute, refused_store
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.ownership import is_class, is_own_function
@@ -162,6 +162,23 @@ def _bound(subject: object, name: str) -> Any:
     return slot
 
 
+def _about_classes(subject: object, name: str) -> Any:
+    found = getattr(subject, name)
+    function = found.__func__ if type(found) is types.MethodType else found
+    if is_own_function(function) or asked_classes.is_telling(function):
+        return found
+    of_a_class = name != "__mro_entries__" and behind.takes_the_object(subject, found)
+
+    def ask(*arguments: Any) -> Any:
+        if of_a_class and arguments and not is_class(arguments[0]):
+            raise TypeError(f"{name}() takes a class first, not {type(arguments[0]).__name__!r}")
+        answer = found(*arguments)
+        return tuple(map(asked_classes.shown, answer)) if type(answer) is tuple else answer
+
+    ask.__name__ = ask.__qualname__ = name
+    return ask
+
+
 _METACLASS_MODULES = ("abc", "enum", "typing", "types", "builtins")
 
 
@@ -182,6 +199,7 @@ def _checked_new(subject: object, name: str) -> Any:
 
 ANSWERS.update(dict.fromkeys(("__setattr__", "__delattr__", "__getattribute__", "__getattr__"), _checked_slot))
 ANSWERS.update(dict.fromkeys(("__set__", "__delete__"), _checked_descriptor))
+ANSWERS.update(dict.fromkeys(("__instancecheck__", "__subclasscheck__", "__mro_entries__"), _about_classes))
 ANSWERS["__new__"] = _checked_new
 ANSWERS["__get__"] = _bound
 

@@ -19,12 +19,15 @@ init_subclass class_getitem mro_entries sizeof dir
 # an object that everyone shares would be set up anew
 _SETTING_UP = frozenset(dunders("init set_name init_subclass"))
 
+# a library would tell the classes of the interpreter
+_TELLING = frozenset(dunders("instancecheck subclasscheck mro_entries"))
+
 #: Dunder attributes that may be read from anything, without a guard.
 FREE_DUNDERS: dict[str, str] = {
     **{
         name: "does by name what an operator, a statement or a builtin does"
         for name in dunders(_OPERATORS)
-        if name not in _SETTING_UP
+        if name not in _SETTING_UP | _TELLING
     },
     "__name__": "a string",
     "__qualname__": "a string",
@@ -92,6 +95,9 @@ GUARDED_DUNDERS: dict[str, str] = {
     "__init__": "only for what is your own; of a library's class it takes an instance of a class of your own",
     "__set_name__": "only of what is your own, and of descriptors made of your own functions",
     "__init_subclass__": "only of a class of your own, and of super()",
+    "__instancecheck__": "of a class; its own code is told classes as type(x) tells them",
+    "__subclasscheck__": "the same",
+    "__mro_entries__": "tells classes as type(x) does",
     "__new__": "of a metaclass: checks the class it makes",
     "__setattr__": "checks the target and the name as setattr does",
     "__delattr__": "checks the target and the name as delattr does",

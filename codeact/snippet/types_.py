@@ -15,6 +15,7 @@ import types
 from typing import Any
 
 from codeact.snippet import (
+    asked_classes,
     attribute_rules,
     attributes,
     field_tables,
@@ -245,7 +246,7 @@ def screen(name: object, bases: Any, names: dict[str, Any], metaclass: Any = typ
     )
     if counts and any(base in line for base in REPEATED):
         raise TypeError(f"class {name!r} is a sequence and may not define __index__: it could repeat its like")
-    dict.update(names, field_tables.checked(name, names))
+    dict.update(names, {**field_tables.checked(name, names), **asked_classes.told(name, names)})
     field_tables.check_readable(field_tables.said(line), line)
     memory_names.close(names, line)
     pattern_names.check_class_told(name, defined, line)
@@ -271,7 +272,7 @@ def screened(cls: type) -> type:
     if ownership.is_class(cls):
         names = dict(ownership.class_dict(cls))
         screen(cls.__name__, _bases_of(cls), names, type(cls))
-        for name in names.keys() & {field_tables.FIELDS, pattern_names.WORDS, ownership.MARK}:
+        for name in names.keys() & {field_tables.FIELDS, pattern_names.WORDS, ownership.MARK, asked_classes.ASKED}:
             type.__setattr__(cls, name, names[name])
     return cls
 

@@ -52,7 +52,7 @@ _TYPES = """
 AsyncGeneratorType BuiltinFunctionType BuiltinMethodType CapsuleType CellType ClassMethodDescriptorType
 CoroutineType EllipsisType GeneratorType GenericAlias GetSetDescriptorType MappingProxyType MemberDescriptorType
 MethodDescriptorType MethodType MethodWrapperType ModuleType NoneType NotImplementedType UnionType
-WrapperDescriptorType get_original_bases resolve_bases
+WrapperDescriptorType get_original_bases
 """
 
 _ABC = """
@@ -163,6 +163,7 @@ ROWS = (
         },
         replaced={
             "new_class": "checks what it makes as a class statement does",
+            "resolve_bases": "tells classes as type(x) does",
             "SimpleNamespace": "has no address for numpy among its attributes",
             "FunctionType": "for isinstance alone",
             "LambdaType": "for isinstance alone",

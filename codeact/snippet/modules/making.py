@@ -12,7 +12,7 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import attribute_rules, attributes, data_objects, field_tables, ownership, types_
+from codeact.snippet import asked_classes, attribute_rules, attributes, data_objects, field_tables, ownership, types_
 from codeact.snippet.class_statements import reviewed_metaclass
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.type_hints import resolve
@@ -119,6 +119,7 @@ def type_makers(room: Room) -> dict[str, Any]:
     stand_ins = types_.STAND_INS
     return {
         "new_class": new_class,
+        "resolve_bases": resolve_bases,
         "SimpleNamespace": data_objects.SimpleNamespace,
         "FunctionType": stand_ins[types.FunctionType],
         "LambdaType": stand_ins[types.FunctionType],
@@ -142,6 +143,12 @@ def new_class(name: str, bases: Any = (), kwds: Any = None, exec_body: Any = Non
         names["__orig_bases__"] = bases
     types_.screen(name, resolved, names, metaclass)
     return metaclass(name, resolved, names, **keywords)
+
+
+def resolve_bases(bases: Any) -> Any:
+    """What types.resolve_bases does; the classes are told as `type(x)` tells them."""
+    resolved = types.resolve_bases(bases)
+    return resolved if resolved is bases else tuple(map(asked_classes.shown, resolved))
 
 
 def hints(room: Room) -> dict[str, Any]:
