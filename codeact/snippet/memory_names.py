@@ -11,6 +11,8 @@ import typing
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from codeact.snippet import lent_memory
+
 NAMES = ("__array_interface__", "__array_struct__")
 _DISPATCH = "__array_function__"
 _GETTERS = ("__getattr__", "__getattribute__")
@@ -47,6 +49,7 @@ ABSENT = _Absent()
 
 def close(names: dict[str, Any], line: Iterable[type]) -> None:
     """Close them in what a class is made of, before there is a class that could be passed on. `line` are its bases."""
+    lent_memory.close(names, line)
     closed = names.get(NAMES[0]) is ABSENT  # it is made by a metaclass of the snippet's own, and was looked at there
     if not _watched or closed or type in line:
         return

@@ -48,6 +48,28 @@ if sys.version_info >= (3, 12):
         outcome = step.run(source + "n, math.sumprod([1, 2], [3, 4])")
         assert (outcome.value, outcome.operations) == ((10, 11), 4 + 10 + 4)
 
+    LENDING = """
+class B:
+    def __buffer__(self, flags): return memoryview(b"abc")
+    def __release_buffer__(self, view):
+        print("back")
+"""
+
+    def test_a_class_that_lends_memory_is_told_when_it_is_given_back() -> None:
+        step = Step(check_first=False)
+        step.run(
+            f"{LENDING}with memoryview(B()) as m: print(bytes(m))\nprint(b''.join([B(), b'd']))\nkept = memoryview(B())"
+        )
+        assert step.printed == "b'abc'\nback\nback\nb'abcd'\n"
+        step.run("del kept")
+        assert step.printed.count("back") == 3
+
+    def test_a_class_that_lends_memory_is_told_nothing_between_two_steps() -> None:
+        step = Step(check_first=False)
+        assert step.run(f"{LENDING}kept = memoryview(B())").failure is None
+        step.namespace.assign({"kept": None})
+        assert step.printed == ""
+
 
 if sys.version_info >= (3, 13):
     TOLD = {

@@ -47,8 +47,8 @@ def _of_memory(real: Callable[..., Any]) -> Callable[..., Any]:
     def __new__(cls: Any, *arguments: Any, **keywords: Any) -> Any:
         if not in_a_snippet():
             return real(cls, *arguments, **keywords)
-        lent = {name: lent_memory.lent(value) for name, value in keywords.items()}
-        made = real(cls, *map(lent_memory.lent, arguments), **lent)
+        kept = {name: value if name == "shape" else lent_memory.kept(value) for name, value in keywords.items()}
+        made = real(cls, *arguments[:1], *map(lent_memory.kept, arguments[1:]), **kept)
         if made.base is not None and made.dtype.hasobject:
             raise CallRefused("an array of objects is not made of bytes inside a snippet: they would be addresses")
         return made

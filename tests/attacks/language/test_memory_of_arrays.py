@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 
 import pytest
 
@@ -63,6 +64,39 @@ GONE = {
     "resize, unbound": "n = np.arange(9)\nseen = n[:]\nnp.ndarray.resize(n, 10**6, refcheck=False)",
 }
 
+#: Each makes an array `n` of the memory of `b`; numpy itself gives the loan back at once.
+LENT = {
+    "an array": "n = np.ndarray((1000,), 'u1', buffer=b)",
+    "by place": "n = np.ndarray((1000,), 'u1', b)",
+    "of a view": "n = np.ndarray((1000,), 'u1', memoryview(b))",
+    "of a part of a view": "n = np.ndarray((900,), 'u1', memoryview(b)[100:])",
+    "of a class of its own": "class B(np.ndarray): pass\nn = B((1000,), 'u1', b)",
+    "by super": "class B(np.ndarray):\n    def __new__(cls, *given): return super().__new__(cls, *given)\nn = B((1000,), 'u1', b)",
+    "of a subclass": "class B(bytearray): pass\nb = B(b)\nn = np.ndarray((1000,), 'u1', b)",
+    "of records": "n = np.recarray((1000,), [('a', 'u1')], buf=b)",
+    "of records in bytes": "n = np.rec.fromstring(b, dtype=[('a', 'u1')], shape=(1000,))",
+    "of characters": "n = np.char.chararray((1000,), 1, False, b)",
+    "of a buffer": "n = np.frombuffer(b, 'u1')",
+}
+
+if sys.version_info >= (3, 12):
+    OWN = "class B:\n    def __buffer__(self, flags): return memoryview(b)\n"
+    LENT["an own buffer"] = f"{OWN}n = np.frombuffer(B(), 'u1')"
+    LENT["an own buffer, masked"] = f"{OWN}n = np.ma.frombuffer(B(), 'u1')"
+    LENT["an own buffer, as an array"] = f"{OWN}n = np.ndarray((1000,), 'u1', B())"
+    LENT["an own buffer below a protocol"] = (
+        "import typing\nclass P(typing.Protocol):\n    def __buffer__(self, flags): return memoryview(b)\n"
+        "class B(P): pass\nn = np.frombuffer(B(), 'u1')"
+    )
+    LENT["an array's own buffer"] = (
+        f"{OWN.replace('B:', 'B(np.ndarray):')}n = np.ndarray((1000,), 'u1', np.zeros(1000, 'u1').view(B))"
+    )
+    LENT["a buffer that is another when asked again"] = (
+        "first = []\nclass B:\n    def __buffer__(self, flags):\n"
+        "        first.append(flags)\n        return memoryview(b if len(first) == 1 else bytearray(1000))\n"
+        "n = np.ndarray((1000,), 'u1', B())\nassert len(first) == 1"
+    )
+
 
 def run(source: str):
     return Step(check_first=False, imports=("numpy",)).run(_IMPORTS + source)
@@ -85,10 +119,20 @@ def test_no_view_is_left_on_memory_that_is_gone(source):
     assert run(source).failure is not None
 
 
+@pytest.mark.parametrize("source", LENT.values(), ids=LENT)
+def test_memory_an_array_was_made_of_is_not_let_go(source):
+    outcome = run(f"b = bytearray(b'x' * 1000)\n{source}\nb.extend(b'y' * 10**5)")
+    assert outcome.failure is not None
+    assert outcome.failure.type == "BufferError"
+
+
 ORDINARY = {
     "types": "[type(a) is np.ndarray, isinstance(a, np.ndarray), issubclass(np.matrix, np.ndarray)] == [True] * 3",
     "an array of bytes": "np.ndarray((2,), 'u1', buffer=b'ab').tolist() == [97, 98]",
     "an array of memory that is shared": "b = bytearray(8)\nnp.frombuffer(b, 'i8')[0] = 5\nb[0] == 5",
+    "an array over memory of any kind": "b = bytearray(6)\nn = np.ndarray(np.array([2, 3]), 'u1', b, np.int64(0))\nn[1, 1] = 5\n"
+    "f = np.asfortranarray(np.arange(4.0).reshape(2, 2))\n"
+    "[b[4], np.ndarray((0,), 'u1', bytearray()).size, np.ndarray((2, 2), 'f8', memoryview(f), order='F').tolist()] == [5, 0, f.tolist()]",
     "a class of its own": "class N(np.ndarray):\n    def __new__(cls, x): return np.asarray(x).view(cls)\n"
     "    def total(self): return int(self.sum())\nN([1, 2]).total() == 3 and type(N([1])) is N",
     "a pattern": "match a:\n    case np.ndarray(shape=(n,)): pass\nn == 2",
