@@ -185,3 +185,23 @@ Evil()._vformat
 def test_a_refusal_underlines_all_that_is_refused():
     failure = Step().run("a = (1).__dict__\n").failure
     assert failure.excerpt.splitlines()[1].count("^") == len("(1).__dict__")
+
+
+INSTEAD = {
+    "unittest": "assert statements",
+    "doctest": "assert statements",
+    "unittest.mock": "types.SimpleNamespace",
+    "tarfile": "zipfile",
+    "sqlite3": "lists and dictionaries",
+    "pickle": "json",
+    "multiprocessing": "ThreadPoolExecutor",
+    "importlib.util": "an import statement",
+    "cProfile": "time.perf_counter()",
+}
+
+
+@pytest.mark.parametrize("name", INSTEAD)
+def test_a_module_that_programs_ask_for_is_refused_with_what_to_use_instead(name):
+    failure = Step().run(f"import {name}").failure
+    assert failure is not None
+    assert INSTEAD[name] in failure.message

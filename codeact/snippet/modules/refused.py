@@ -8,16 +8,19 @@ _PROCESS = "it starts processes or changes this one; ask for a tool that does wh
 _NETWORK = "it reaches the network; ask for a tool that does what is needed"
 _INSIDE = "it reaches into the interpreter"
 _RUNS = "it makes code from data"
-_FILES = "it works on files anywhere; use open, pathlib or os.path inside the working folder"
+_ANYWHERE = "it works on files anywhere"
+_FILES = f"{_ANYWHERE}; use open, pathlib or os.path inside the working folder"
 _WINDOWS = "it opens windows and runs programs; draw with matplotlib"
 _TERMINAL = "nobody is there to answer; use the inputs you were given"
 _UNPICKLES = "reading its data can run any code; use json"
+_TESTS = "it finds tests in modules and reads their frames; write functions with assert statements and call them"
+_WATCHES = "it watches the interpreter itself; use time.perf_counter() around what takes long"
+_IMPORTS = "it looks for modules; use an import statement"
 
 #: Module → why, and what instead.
 REFUSED: dict[str, str] = {
-    **dict.fromkeys(
-        words("subprocess multiprocessing pty signal atexit posix nt resource fcntl termios tty"), _PROCESS
-    ),
+    **dict.fromkeys(words("subprocess pty signal atexit posix nt resource fcntl termios tty"), _PROCESS),
+    "multiprocessing": "it starts processes; use concurrent.futures.ThreadPoolExecutor, or f.map(items) of a tool",
     **dict.fromkeys(
         words("_posixsubprocess _multiprocessing syslog grp pwd spwd crypt readline curses webbrowser"), _PROCESS
     ),
@@ -31,20 +34,19 @@ REFUSED: dict[str, str] = {
         words("urllib.robotparser xmlrpc imaplib poplib telnetlib nntplib requests httpx aiohttp urllib3"), _NETWORK
     ),
     **dict.fromkeys(words("asyncore asynchat smtpd wsgiref cgi"), _NETWORK),
-    **dict.fromkeys(words("ctypes cffi importlib pkgutil imp builtins sysconfig site zipimport runpy"), _INSIDE),
-    **dict.fromkeys(
-        words("faulthandler tracemalloc dis opcode symtable code codeop bdb pdb trace linecache mmap"), _INSIDE
-    ),
-    **dict.fromkeys(
-        words("_ctypes _io _thread _frozen_importlib ensurepip venv unittest test cProfile profile"), _INSIDE
-    ),
-    **dict.fromkeys(words("pydoc cgitb"), _INSIDE),
+    **dict.fromkeys(words("ctypes cffi builtins sysconfig site faulthandler dis opcode symtable"), _INSIDE),
+    **dict.fromkeys(words("code codeop bdb pdb linecache mmap ensurepip venv test pydoc cgitb"), _INSIDE),
+    **dict.fromkeys(words("_ctypes _io _thread _frozen_importlib"), _INSIDE),
+    **dict.fromkeys(words("importlib pkgutil imp zipimport runpy modulefinder"), _IMPORTS),
+    **dict.fromkeys(words("cProfile profile pstats tracemalloc trace"), _WATCHES),
+    **dict.fromkeys(words("unittest doctest"), _TESTS),
+    "unittest.mock": "it takes the place of anything; let a function or a types.SimpleNamespace stand for it",
     "optparse": f"{_RUNS}; use argparse",
-    "pstats": _RUNS,
-    **dict.fromkeys(words("marshal compileall py_compile rlcompleter doctest lib2to3 modulefinder"), _RUNS),
+    **dict.fromkeys(words("marshal compileall py_compile rlcompleter lib2to3"), _RUNS),
     **dict.fromkeys(words("pickle shelve copyreg dbm cloudpickle dill joblib"), _UNPICKLES),
-    **dict.fromkeys(words("fileinput filecmp tarfile sqlite3 netrc mailbox genericpath"), _FILES),
-    **dict.fromkeys(words("zipapp pyclbr tabnanny"), _FILES),
+    **dict.fromkeys(words("fileinput filecmp netrc mailbox genericpath zipapp pyclbr tabnanny"), _FILES),
+    "tarfile": f"{_ANYWHERE}; use zipfile",
+    "sqlite3": f"{_ANYWHERE}; use lists and dictionaries, or pandas where it is allowed",
     **dict.fromkeys(words("posixpath ntpath"), "use os.path"),
     "codeact": "it is what runs the snippet",
 }
