@@ -30,6 +30,13 @@ def guard() -> dict[str, Any]:
     return {"ndarray": types_.STAND_INS[np.ndarray], "frombuffer": lent_memory.guarded(np.frombuffer, "frombuffer")}
 
 
+def masked(room: Room) -> dict[str, Any]:
+    """The replaced names of numpy.ma."""
+    import numpy as np
+
+    return {"frombuffer": lent_memory.guarded(np.ma.frombuffer, "frombuffer")}
+
+
 def guard_below() -> None:
     """Put the guards in place for a library that works with arrays, which may import numpy later on."""
     if importlib.util.find_spec("numpy") is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codeact.snippet.modules.algebra import formulas, hulls, pools, sparse_files
-from codeact.snippet.modules.array_memory import names_of_types
+from codeact.snippet.modules.array_memory import masked, names_of_types
 from codeact.snippet.modules.data_files import arrays, backends, figures, frames, styles
 from codeact.snippet.modules.row import Module
 from codeact.snippet.words import words
@@ -11,6 +11,7 @@ from codeact.snippet.words import words
 _CODE = "it runs text as code"
 _INSIDE = "it reaches into the library or this machine"
 _MEMORY = "it hands out memory without bounds"
+_BYTES = "no bytes are taken for objects"
 _PICKLE = "reading its data can run any code; use csv, json or parquet"
 _OUTSIDE = "it reaches something outside; ask for a tool"
 _FOR_ALL = "it would change what the library does for everyone"
@@ -32,7 +33,7 @@ _NUMPY = (
             **dict.fromkeys(
                 words("load save savez savez_compressed loadtxt savetxt genfromtxt fromfile fromregex"), _FOLDER
             ),
-            **dict.fromkeys(words("ndarray frombuffer"), "no bytes are taken for objects"),
+            **dict.fromkeys(words("ndarray frombuffer"), _BYTES),
         },
         build=arrays,
         parts=(
@@ -65,7 +66,15 @@ _NUMPY = (
         names="array fromarrays fromrecords fromstring recarray record format_parser",
         needs="numpy",
     ),
-    Module("numpy.ma", "masked arrays", whole=True, needs="numpy", withheld={"test": _INSIDE}),
+    Module(
+        "numpy.ma",
+        "masked arrays",
+        whole=True,
+        needs="numpy",
+        withheld={"test": _INSIDE},
+        replaced={"frombuffer": _BYTES},
+        build=masked,
+    ),
     Module(
         "numpy.polynomial", "polynomials", whole=True, needs="numpy", withheld={"test": _INSIDE}, parts=("polynomial",)
     ),

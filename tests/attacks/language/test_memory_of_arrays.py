@@ -48,6 +48,7 @@ WRITTEN = {
     "by another's data": "a.data[:1] = a.data[1:]",
     "by an array of numbers": "np.frombuffer(a, 'i8')[0] = number[0]",
     "by an array of numbers, made writable": "n = np.frombuffer(a, 'i8')\nn.flags.writeable = True",
+    "by a masked array": "np.ma.frombuffer(a, 'i8').data[0] = number[0]",
     "by another array": "np.ndarray((1,), 'i8', buffer=a)[0] = number[0]",
     "by records": "np.recarray((1,), [('n', 'i8')], buf=a).n[0] = number[0]",
     "by characters": "np.char.chararray((1,), itemsize=8, buffer=a)[0] = raw",
