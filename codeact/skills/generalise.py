@@ -49,13 +49,12 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a program comes from: its task, inputs and answer, the tools it calls, the names it may not take."""
+    """Where a program comes from: its task, inputs and answer, and the tools it calls."""
 
     task: str
     inputs: Mapping[str, Any]
     answer: Any
     tools: Mapping[str, ToolSpec]
-    taken: Collection[str] = ()
 
 
 def generalise(program: Program, origin: Origin) -> Function:
@@ -81,7 +80,7 @@ def render(
 ) -> Function:
     """The function's code, with a name and a sentence of its own unless given."""
     values = [parameter.value for parameter in parameters if not parameter.required]
-    name = name or naming.function_name(origin.task, values, {*origin.taken, *_names(program), *origin.tools})
+    name = name or naming.function_name(origin.task, values, {*names_of(program), *origin.tools})
     defaults = {parameter.name: parameter.value for parameter in parameters if not parameter.required}
     words = words or naming.describe(origin.task, defaults)
     result = naming.type_of(origin.answer, _modules(program))
@@ -122,7 +121,8 @@ def _bound(program: Program) -> set[str]:
     return {name for node in program.body for name in bound_names(node)}
 
 
-def _names(program: Program) -> set[str]:
+def names_of(program: Program) -> set[str]:
+    """All names a program binds or looks up."""
     inner = {name for node in program.body for name in bound_names(node, deep=True) | free_names(node)}
     outer = {name for node in (*program.imports, *program.helpers) for name in bound_names(node) | free_names(node)}
     return inner | outer
@@ -154,7 +154,7 @@ def _lifted(program: Program, origin: Origin, inputs: set[str]) -> tuple[Program
         if (name := _input_of(site, origin.inputs, inputs, task))
     }
     groups = _grouped([site for site in all_sites if site.node not in replaced and task.holds(site)])
-    taken = _names(program) | set(origin.tools) | set(origin.taken) | inputs
+    taken = names_of(program) | set(origin.tools) | inputs
     parameters: list[Parameter] = []
     dropped: set[ast.stmt] = set()
     for group in groups:

@@ -207,7 +207,7 @@ def _helpers(body: list[ast.stmt], known: Collection[str], within: Collection[st
     marked = _marked(body)
     chosen = [node for node in body if isinstance(node, kinds) and counts[node.name] == 1]
     chosen = [node for node in chosen if node.name not in marked and not any(map(_keeps, ast.walk(node)))]
-    inputs = {name for name in known if name not in _BUILTINS}
+    given = set(known) - _BUILTINS
     while True:
         names = {node.name for node in chosen}
         local = (set(counts) | set(within)) - names
@@ -216,7 +216,7 @@ def _helpers(body: list[ast.stmt], known: Collection[str], within: Collection[st
             for node in chosen
             if free_names(node) - {node.name} <= (set(known) | names) - local
             and not any(isinstance(item, ast.Global) for item in ast.walk(node))
-            and node.name not in inputs
+            and node.name not in given
             and not _answers(node)
         ]
         if len(kept) == len(chosen):

@@ -184,7 +184,7 @@ class SkillLibrary:
         skills = self.shelf.active(free_names_of(run))
         for name in [other for skill in skills.values() for other in skill.skills]:
             skills.setdefault(name, self.get(name))
-        found = draft(run, Surroundings(specs, skills, (), held, self.isolation))
+        found = draft(run, Surroundings(specs, skills, held, self.isolation))
         if isinstance(found, Declined):
             return found
         if self.models.wording is not None:

@@ -172,14 +172,17 @@ class _Finder(ast.NodeVisitor):
             self._in(child, "other")
 
     def visit_For(self, node: ast.For) -> None:
-        self._in(node.iter, "other", f"{plural(node.target.id)}" if isinstance(node.target, ast.Name) else "")
+        self._loop(node)
         for item in (*node.body, *node.orelse):
             self.visit(item)
 
     def visit_comprehension(self, node: ast.comprehension) -> None:
-        self._in(node.iter, "other", f"{plural(node.target.id)}" if isinstance(node.target, ast.Name) else "")
+        self._loop(node)
         for item in node.ifs:
             self._in(item, "other")
+
+    def _loop(self, node: ast.For | ast.comprehension) -> None:
+        self._in(node.iter, "other", plural(node.target.id) if isinstance(node.target, ast.Name) else "")
 
     def visit_Expr(self, node: ast.Expr) -> None:
         self._in(node.value, "words" if isinstance(node.value, ast.Constant) else "other")

@@ -62,12 +62,7 @@ def sentence(task: str) -> str:
 def function_name(task: str, values: Iterable[Any], taken: Collection[str]) -> str:
     """A verb and what it is done to: convert_orders; never one that is taken or means something in Python."""
     text = re.sub(r"^how (\w+) (?:is|are|was|were) it\b", r"find how \1", sentence(task), flags=re.I)
-    verb = ""
-    for pattern, found, _ in _QUESTIONS:
-        rest = re.sub(f"^{pattern}", "", text, flags=re.I)
-        if rest != text:
-            text, verb = rest, found
-            break
+    verb, _, text = _question(text)
     for value in sorted((str(value) for value in _flat(values)), key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(value)}(?:st|nd|rd|th)?(?!\w)", " ", text, flags=re.I)
     head = re.split(r"[,;:(]", text, maxsplit=1)[0]
@@ -87,6 +82,15 @@ def function_name(task: str, values: Iterable[Any], taken: Collection[str]) -> s
     return free_name([name], taken)
 
 
+def _question(text: str) -> tuple[str, str, str]:
+    """A question as an order: the verb, how its sentence begins, and what was asked for; an order is left as it is."""
+    for pattern, verb, start in _QUESTIONS:
+        rest = re.sub(f"^{pattern}", "", text, flags=re.I)
+        if rest != text:
+            return verb, start, rest
+    return "", "", text
+
+
 def _verb(words: list[str]) -> tuple[str, list[str]]:
     """What is done: the first word of an order, else the first verb there is."""
     if words and words[0] not in STOP and words[0] not in _SMALL:
@@ -99,12 +103,9 @@ def _verb(words: list[str]) -> tuple[str, list[str]]:
 
 def describe(task: str, parameters: Mapping[str, Any]) -> str:
     """One sentence in the imperative, with the parameters where their values stood in the task."""
-    text = sentence(task)
-    for pattern, _, start in _QUESTIONS:
-        rest = re.sub(f"^{pattern}", "", text, flags=re.I)
-        if rest != text:
-            text = start + rest
-            break
+    _, start, text = _question(sentence(task))
+    if start:
+        text = start + text
     else:
         text = re.sub(r"^how (\w+) (is|are|was|were) it\b", r"Find how \1 it \2", text, flags=re.I)
     for name, value in parameters.items():

@@ -24,11 +24,10 @@ FILES_BYTES = 4 << 20
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a promotion works with besides the run: tools, skills it may call, names it may not take, files it had."""
+    """What a promotion works with besides the run: tools, skills it may call, files it had."""
 
     tools: Mapping[str, ToolSpec]
     skills: Mapping[str, Skill]
-    taken: Collection[str]
     files: Mapping[str, bytes]
     isolation: Isolation
 
@@ -69,7 +68,7 @@ def _try(run: Run, sliced: Sliced, around: Surroundings) -> Draft | Declined:
     program = with_return(join(list(sliced.nodes), outside=outside, inputs=run.inputs))
     if not any(isinstance(item, ast.Return) for node in program.body for item in ast.walk(node)):
         return Declined("the answer is given inside a helper function, not by the program itself", "answer")
-    origin = Origin(run.task, run.inputs, run.answer, around.tools, around.taken)
+    origin = Origin(run.task, run.inputs, run.answer, around.tools)
     plain = _plain(program, origin)
     function = generalise(program, origin)
     secret = secrets.find_in_code(plain.code)

@@ -66,15 +66,9 @@ def trace(run: Run, stopped: Collection[str]) -> tuple[list[Statement], list[int
     """
     ran: list[Statement] = []
     for step in run.steps:
-        nodes = _parsed(step)
-        if step.observation is None:
-            continue
-        if step.observation.answered and step is run.steps[-1]:
-            return _answered(ran, step, nodes)
-        if step.observation.ok:
-            ran += _gone_on(step, nodes)
-        elif not step.observation.rolled_back and step.observation.failure is not None:
-            ran += [Statement(step.index, node) for node in before(nodes, step.observation.failure, stopped)]
+        if step is run.steps[-1] and step.observation is not None and step.observation.answered:
+            return _answered(ran, step)
+        ran += _gone_on(step, stopped)
     return _valued(run, stopped)
 
 
@@ -90,8 +84,8 @@ def _parsed(step: Step) -> list[ast.stmt]:
         return []
 
 
-def _answered(ran: list[Statement], step: Step, nodes: list[ast.stmt]) -> tuple[list[Statement], list[int]]:
-    nodes = unguarded(nodes)
+def _answered(ran: list[Statement], step: Step) -> tuple[list[Statement], list[int]]:
+    nodes = unguarded(_parsed(step))
     told = returned([*(statement.node for statement in ran), *nodes])
     ran = [replace(statement, node=node) for statement, node in zip(ran, told, strict=False)]
     answers = []
@@ -104,10 +98,15 @@ def _answered(ran: list[Statement], step: Step, nodes: list[ast.stmt]) -> tuple[
     return ran[: answers[-1] + 1] if answers else ran, answers
 
 
-def _gone_on(step: Step, nodes: list[ast.stmt]) -> list[Statement]:
-    """The statements of a step the run went on after; where it gave an answer, that was refused: those before it."""
-    if step.observation is not None and step.observation.answered:
-        nodes = list(itertools.takewhile(lambda node: not answers_in(node), nodes))
+def _gone_on(step: Step, stopped: Collection[str]) -> list[Statement]:
+    """What ran of a step the run went on after, and stayed; an answer given there was refused: what is before it."""
+    seen, nodes = step.observation, _parsed(step)
+    if seen is None:
+        return []
+    if not seen.ok:
+        nodes = before(nodes, seen.failure, stopped) if seen.failure is not None and not seen.rolled_back else []
+    elif seen.answered:
+        nodes = [*itertools.takewhile(lambda node: not answers_in(node), nodes)]
     return [Statement(step.index, node) for node in nodes]
 
 
@@ -122,11 +121,7 @@ def _valued(run: Run, stopped: Collection[str]) -> tuple[list[Statement], list[i
         return [], []
     ran: list[Statement] = []
     for step in run.steps[: run.steps.index(last) + 1]:
-        seen = step.observation
-        if seen is not None and seen.ok:
-            ran += _gone_on(step, _parsed(step))
-        elif seen is not None and not seen.rolled_back and seen.failure is not None:
-            ran += [Statement(step.index, node) for node in before(_parsed(step), seen.failure, stopped)]
+        ran += _gone_on(step, stopped)
     shown = ran[-1].node
     assert isinstance(shown, ast.Expr)  # noqa: S101  # `_said` looked
     call = ast.Call(ast.Name(ANSWER, ast.Load()), [shown.value], [])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from codeact.skills import literals, naming
-from codeact.skills.generalise import Function, Parameter, _names
+from codeact.skills.generalise import Function, Parameter, names_of
 from codeact.skills.join import Program
 
 Constant = str | int | float
@@ -77,11 +77,11 @@ def unify(older: Function, newer: Function) -> Unified | None:
 
 
 def _lift(program: Program, match: _Match, older: Function) -> tuple[Program, list[Parameter]]:
-    taken = _names(program) | {parameter.name for parameter in older.parameters}
+    taken = names_of(program) | {parameter.name for parameter in older.parameters}
     sites = {site.node: site for site in literals.sites([*program.body, *program.helpers], {}, {})}
     added: list[Parameter] = []
     replaced: dict[ast.AST, str] = {}
-    for (_, value), nodes in zip(match.lifted, match.lifted.values(), strict=True):
+    for (_, value), nodes in match.lifted.items():
         old = nodes[0].value
         hints = [sites[node].hint for node in nodes if node in sites and sites[node].hint]
         kind = "text" if isinstance(old, str) else "number"
@@ -119,8 +119,6 @@ def _same(left: Any, right: Any, match: _Match) -> bool:  # noqa: PLR0911  # one
         return bool(left == right)
     if type(left) is not type(right):
         return False
-    if isinstance(left, ast.JoinedStr | ast.FormattedValue) and ast.dump(left) == ast.dump(right):
-        pass
     for name in left._fields:
         a, b = getattr(left, name, None), getattr(right, name, None)
         if (
