@@ -1,4 +1,4 @@
-"""`argparse`: it sets attributes by name, opens files, and reads and writes what is the whole process's."""
+"""`argparse` and `configparser`: they open files; the one sets attributes by name, and writes what is the process's."""
 
 from __future__ import annotations
 
@@ -14,6 +14,14 @@ _ARGPARSE = """
 Action ArgumentDefaultsHelpFormatter ArgumentError ArgumentParser ArgumentTypeError BooleanOptionalAction FileType
 HelpFormatter MetavarTypeHelpFormatter Namespace ONE_OR_MORE OPTIONAL PARSER REMAINDER RawDescriptionHelpFormatter
 RawTextHelpFormatter SUPPRESS ZERO_OR_MORE
+"""
+
+_CONFIGPARSER = """
+BasicInterpolation ConfigParser ConverterMapping DEFAULTSECT DuplicateOptionError DuplicateSectionError Error
+ExtendedInterpolation Interpolation InterpolationDepthError InterpolationError InterpolationMissingOptionError
+InterpolationSyntaxError LegacyInterpolation MAX_INTERPOLATION_DEPTH MissingSectionHeaderError
+MultilineContinuationError NoOptionError NoSectionError ParsingError RawConfigParser SafeConfigParser SectionProxy
+UNNAMED_SECTION
 """
 
 _OF_THE_STEP = frozenset(words("argv exit stderr stdin stdout"))
@@ -49,6 +57,14 @@ def _parsers(room: Room) -> dict[str, Any]:
     return {}
 
 
+def _settings(room: Room) -> dict[str, Any]:
+    """Nothing is replaced; configparser itself opens what the snippet may open."""
+    import configparser
+
+    vars(configparser).update(open=_open)
+    return {}
+
+
 ROWS = (
     Module(
         "argparse",
@@ -56,5 +72,12 @@ ROWS = (
         names=_ARGPARSE,
         needs="argparse",
         build=_parsers,
+    ),
+    Module(
+        "configparser",
+        "texts of settings; files of the working folder",
+        names=_CONFIGPARSER,
+        needs="configparser",
+        build=_settings,
     ),
 )

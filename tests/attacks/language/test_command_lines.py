@@ -1,4 +1,4 @@
-"""`argparse`: it sets attributes, opens files and writes for a snippet as the snippet itself may."""
+"""`argparse` and `configparser`: the one sets attributes, both open files for a snippet as it may itself."""
 
 from __future__ import annotations
 
@@ -55,3 +55,17 @@ kept = [p.parse_args(["args.txt"], kind()).n for kind in (Own, types.SimpleNames
 [one.file.read(), one.n, one.items, one.deep, one.twice, kept]
 """
     assert step().run(source).value == ["--n\n3", 3, ["a", "b"], False, "qq", [1, 1, 1]]
+
+
+def test_settings_are_read_from_files_of_the_working_folder_alone(tmp_path):
+    (tmp_path / "settings.ini").write_text("[a]\nsecret = 1\n")
+    source = f"""
+import configparser
+own, other = configparser.ConfigParser(), configparser.ConfigParser()
+own.read_string("[a]\\nx = 1\\n[b]\\ny = %(z)s2\\nz = 1")
+with open("own.ini", "w") as file: own.write(file)
+seen = configparser.ConfigParser()
+[seen.read(["own.ini", "none.ini"]), seen["b"].getint("y"), seen.sections(), other.read({str(tmp_path / "settings.ini")!r})]
+"""
+    outcome = Step(check_first=False, imports=("configparser",)).run(source)
+    assert outcome.value == [["own.ini"], 12, ["a", "b"], []]
