@@ -153,6 +153,8 @@ def _bound(subject: object, name: str) -> Any:
 
     def slot(*arguments: Any) -> Any:
         before, binding = arguments[:position], arguments[position:]
+        if before and is_class(subject) and subject not in ownership.mro_of(type(before[0])):
+            raise TypeError(f"__get__() takes a {subject.__name__!r} first, not {type(before[0]).__name__!r}")  # type: ignore[attr-defined]  # a class has one
         if len(binding) in (1, 2) and binding[0] is not None and binding[1:] in ((), (None,)):
             binding = (binding[0], special.class_given(binding[0]))  # left to itself it would hand out the real one
         value = found(*before, *binding)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import io
 import types
@@ -20,6 +21,9 @@ stand_ins: dict[type, type] = {}
 
 #: Library classes a stand-in is built on, which no answer may hold; filled by `types_.hide`.
 hidden: set[type] = set()
+
+#: Library classes nothing is built on: they read, for what is built on them, any attribute by its name.
+final: set[type] = {enum.property}
 
 
 def class_told(subject: object) -> Any:

@@ -228,7 +228,7 @@ def screen(name: object, bases: Any, names: dict[str, Any], metaclass: Any = typ
     """
     line = line_of(bases)
     for base in bases if type(bases) is tuple else ():
-        if ownership.is_class(base) and (base in STAND_INS or base in special.hidden):
+        if ownership.is_class(base) and (base in STAND_INS or base in special.hidden | special.final):
             raise TypeError(f"class {name!r} may not inherit from {base.__name__!r}")
     for key, value in dict.items(names):
         if value is not memory_names.ABSENT:

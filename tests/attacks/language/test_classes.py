@@ -200,3 +200,26 @@ def test_no_class_passes_for_one_without_a_library_above_it(run, source):
 
 def test_mro_is_an_ordinary_name_of_an_object(run):
     assert run("class A: pass\na = A()\na.mro = 3\na.mro += 1\nA.mro = 5\n[a.mro, A.mro]").value == [4, 5]
+
+
+READING = "import enum, textwrap\nclass Holder: pass\nh = Holder()\nh._value_ = textwrap.dedent\n"
+#: `enum.property` reads, from Python 3.12 on, any attribute of any object that what is built on it names.
+READERS = {
+    "built on it": "class P(enum.property):\n    _attr_type, name = 'desc', '__globals__'\n"
+    "    def __set_name__(self, owner, name): pass\nHolder.found = P(lambda x: 1)\nh.found",
+    "passing for it": "class D:\n    fget = staticmethod(lambda x: 1)\n    _attr_type, name = 'desc', '__globals__'\n"
+    "enum.property.__get__(D(), h)",
+}
+
+
+@pytest.mark.parametrize("source", READERS.values(), ids=READERS)
+def test_nothing_but_itself_reads_as_a_property_of_an_enum_does(run, source):
+    assert run(READING + source).failure.type == "TypeError"
+
+
+def test_properties_of_enums_are_read_as_ever(run):
+    source = (
+        "import enum\nclass E(enum.Enum):\n    A = 1\n    @enum.property\n    def twice(self): return self._value_ * 2\n"
+        "[E.A.twice, E.A.name, enum.property.__get__(enum.property(lambda x: x + 1), 4), property(abs).__get__(-1)]"
+    )
+    assert run(source).value == [2, "A", 5, 1]
