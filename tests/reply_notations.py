@@ -64,5 +64,33 @@ NOTED = [
         answer="Here is the query you asked for:\n\n```sql\nSELECT 1;\n```",
     ),
     S("self closing html", "First line.<br/>Second line.", answer="First line.<br/>Second line."),
+    S(
+        "mistral list",
+        'Let me look.[TOOL_CALLS][{"name": "search", "arguments": {"query": "x"}}]</s>',
+        code="search(query='x')",
+    ),
+    S(
+        "mistral list 2",
+        '[TOOL_CALLS] [{"name": "search", "arguments": {"query": "x"}, "id": "a1"}, {"name": "search", "arguments": {"query": "y"}}]',
+        code="search(query='x')\n\nsearch(query='y')",
+    ),
+    S(
+        "react observed",
+        "Thought: compute\nAction: python\nAction Input: x = 2\nprint(x * 21)\nObservation: 42\nFinal Answer: 42",
+        code="x = 2\nprint(x * 21)",
+    ),
+    S("react observed call", "Action: python\nAction Input: final_answer(3)\nObservation: 3", code="final_answer(3)"),
+    S(
+        "react next thought",
+        "Action: python\nAction Input: x = 2\nprint(x * 21)\n\nThought: I know\nFinal Answer: 42",
+        code="x = 2\nprint(x * 21)",
+    ),
+    S(
+        "react observation in a string",
+        'Action Input: print("""\nObservation: 3\n""")',
+        code='print("""\nObservation: 3\n""")',
+    ),
+    S("two ticks", "``final_answer(3)``", code="final_answer(3)"),
+    S("ticks around lines", "`x = 2\nprint(x * 21)`", code="x = 2\nprint(x * 21)"),
     S("xml cut", '<tool_call>\n{"name": "run_python", "arguments": {"code": "x = 2\\npri', asked=True),
 ]

@@ -98,3 +98,8 @@ def test_a_reply_of_a_megabyte_is_asked_back_and_one_of_a_third_of_that_is_under
 def test_any_text_is_either_code_or_an_answer_or_asked_back(text):
     found = understand(text)
     assert sum([bool(found.code.strip()), found.answer is not None, bool(found.ask_back)]) == 1
+
+
+@pytest.mark.parametrize("text", ["`print(1 + 2)`", "**Code:** `print(1 + 2)`", "Code: `print(1 + 2)`\n"])
+def test_code_in_ticks_is_remembered_whole(text):
+    assert understand(text).kept == text.strip()

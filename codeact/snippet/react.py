@@ -29,14 +29,14 @@ def call_in(text: str, tools: Collection[str]) -> str:
     what = action["what"].strip().strip("`*_ ")
     given = _INPUT.search(text, action.end())
     if given is not None:
-        end = min(filter(None, (invented_from(given["given"]), _next_thought(given["given"]))), default=None)
+        end = min(filter(None, (invented_from(given["given"]), next_thought(given["given"]))), default=None)
         return _called(what, given["given"][:end].strip(), tools)
     if brackets := _BRACKETS.fullmatch(what):
         return _called(brackets["name"], brackets["given"].strip(), tools) if brackets["name"] in tools else ""
     return what if "(" in what and what.partition("(")[0] in tools and parse(what) is not None else ""
 
 
-def _next_thought(given: str) -> int | None:
+def next_thought(given: str) -> int | None:
     """Give where the model goes on as if the call had been answered."""
     found = re.search(r"^[ \t*_#]*(?:thought|final answer|action)[*_]*[ \t]*:", given, re.MULTILINE | re.IGNORECASE)
     return found.start() if found else None

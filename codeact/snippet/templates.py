@@ -37,6 +37,7 @@ _NATIVE = tuple(
         r"<function=(?P<name>\w+)>\s*(?P<given>\{.*?\})\s*</function>",
     )
 )
+_LISTED = re.compile(r"\[TOOL_CALLS\]\s*(?=\[\s*\{|\{)")  # the older templates of Mistral
 _ESCAPED = re.compile(r"\A\s*```(?:python|py)?\\n[^\n]*\Z")  # line ends written as two characters each
 _MOST_CALLS = 50  # the patterns look far ahead; more is a model repeating itself
 _NATIVE_MARKS = ("[ARGS]", "tool▁sep", "tool_call_argument_begin", "<function=")
@@ -61,6 +62,8 @@ def without_marks(text: str) -> str:
     if 0 < sum(text.count(mark) for mark in _NATIVE_MARKS) <= _MOST_CALLS:
         for pattern in _NATIVE:
             text = pattern.sub(lambda found: _as_tool_call(found["name"], found["given"]), text)
+    if listed := _LISTED.search(text):
+        text = text[: listed.start()] + _of_list(text[listed.end() :])
     if "<" not in text and "[" not in text:
         return text
     text = _USER_TURN.split(text)[0]
@@ -88,6 +91,18 @@ def _as_tool_call(name: str, given: str) -> str:
     except ValueError:
         arguments = given
     return f"<tool_call>\n{json.dumps({'name': name, 'arguments': arguments}, ensure_ascii=False)}\n</tool_call>\n"
+
+
+def _of_list(said: str) -> str:
+    """Give calls that stand as a JSON list, each in the one form; what is no such list stays as it is."""
+    try:
+        listed, end = json.JSONDecoder(strict=False).raw_decode(said)
+    except ValueError:
+        return said
+    calls = listed if isinstance(listed, list) else [listed]
+    if not all(isinstance(call, dict) and isinstance(call.get("name"), str) for call in calls):
+        return said
+    return "".join(_as_tool_call(call["name"], json.dumps(call.get("arguments", {}))) for call in calls) + said[end:]
 
 
 def _of_channel(opening: re.Match[str], said: str) -> str:

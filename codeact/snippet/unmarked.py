@@ -7,11 +7,12 @@ import builtins
 import itertools
 import re
 from collections.abc import Collection
+from dataclasses import replace
 
 from codeact.snippet.blocks import Block
 from codeact.snippet.calls import RUNNERS
 from codeact.snippet.invented import until_invented
-from codeact.snippet.react import call_in
+from codeact.snippet.react import call_in, next_thought
 from codeact.snippet.repair import acts, has_prompts, looks_like_python, parse, repaired
 
 _LONGEST = 20_000  # characters; code without any mark around it is short
@@ -24,7 +25,7 @@ _LABEL = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _INDENTED = re.compile(r"(?:^(?: {4,}|\t).*\n?(?:^[ \t]*\n)*)+", re.MULTILINE)
-_TICKED = re.compile(r"\A\s*`([^`\n]+)`\s*\Z")
+_TICKED = re.compile(r"\A\s*(`{1,2})([^`]+)\1\s*\Z")
 _DOING = ast.For | ast.While | ast.With | ast.FunctionDef | ast.ClassDef | ast.If | ast.Try
 _COMPUTING = frozenset(name for name in dir(builtins) if name.islower()) - {"help", "exit", "quit"}
 _DEFINING = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
@@ -56,12 +57,20 @@ def unmarked(text: str, tools: Collection[str]) -> list[Block]:
     if call := call_in(visible, tools):
         return [Block("python", call, 0, len(visible))]
     if ticked := _TICKED.match(_LABEL.sub("", visible, count=1)):
-        visible = ticked[1]
+        return [replace(block, start=0, end=len(visible)) for block in unmarked(ticked[2], tools)]
     for label in itertools.islice(_LABEL.finditer(visible), 5):
-        tree = parse(repaired(visible[label.end() :]))
+        source = _until_answered(visible[label.end() :])
+        tree = parse(repaired(source))
         if tree is not None and acts(tree):
-            return [Block("python", visible[label.end() :], label.start(), len(visible))]
+            return [Block("python", source, label.start(), label.end() + len(source))]
     return _paragraphs(visible, tools) or _indented(visible, tools) or _announced(visible, tools)
+
+
+def _until_answered(source: str) -> str:
+    """Give code up to where the model goes on as if it had been run: an observation, a next thought."""
+    source = until_invented(source)
+    end = next_thought(source)
+    return source if end is None or parse(repaired(source[:end])) is None else source[:end]
 
 
 def _paragraphs(visible: str, tools: Collection[str]) -> list[Block]:
