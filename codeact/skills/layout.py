@@ -252,6 +252,8 @@ def example_line(example: Example) -> str:
     }
     if example.files:
         content["files"] = encoding.encode(dict(sorted(example.files.items())))
+    if example.fixed_clock:
+        content["fixed_clock"] = True
     return json.dumps(content, ensure_ascii=False)
 
 
@@ -266,4 +268,5 @@ def _example(content: dict[str, Any]) -> Example:
         for call in content["calls"]
     )
     arguments, files = encoding.decode(content["arguments"]), encoding.decode(content.get("files", {}))
-    return Example(arguments, calls, encoding.decode(content["answer"]), content["task"], files)
+    answer, fixed_clock = encoding.decode(content["answer"]), content.get("fixed_clock") is True
+    return Example(arguments, calls, answer, content["task"], files, fixed_clock)

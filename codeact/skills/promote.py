@@ -17,7 +17,7 @@ from codeact.skills.meaning import meaning_of
 from codeact.skills.record import Declined, Example, Isolation, Provenance, Skill
 from codeact.skills.slice import Sliced, answer_of, slices
 from codeact.skills.unify import parse
-from codeact.skills.verify import Subject, Trial, depends, lost_effects, passes, repeats, shown
+from codeact.skills.verify import Subject, Trial, clocked, depends, lost_effects, passes, repeats, shown
 
 FILES_BYTES = 4 << 20
 
@@ -87,7 +87,10 @@ def _try(run: Run, sliced: Sliced, around: Surroundings) -> Draft | Declined:
             declined = depends(trial, example)
     if declined is not None:
         return declined
-    return _drafted(run, (function, program), example, origin=origin, around=around)
+    kept = clocked(trial.subject, example, around.isolation)
+    if isinstance(kept, Declined):
+        return kept
+    return _drafted(run, (function, program), kept, origin=origin, around=around)
 
 
 def _plain(program: Program, origin: Origin) -> Function:

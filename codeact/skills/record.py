@@ -24,13 +24,17 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One recorded use: the arguments, what the tools answered, and what came of it. The regression test of a skill."""
+    """One recorded use: the arguments, what the tools answered, and what came of it. The regression test of a skill.
+
+    With `fixed_clock` the answer is the one of a deterministic session, whose clock starts at one moment.
+    """
 
     arguments: Mapping[str, Any]
     calls: tuple[ToolCall, ...]
     answer: Any
     task: str = ""
     files: Mapping[str, bytes] = field(default_factory=dict)
+    fixed_clock: bool = False
 
 
 @dataclass(frozen=True, slots=True)

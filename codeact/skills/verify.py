@@ -26,6 +26,7 @@ from codeact.skills.recording import Replay, changed, variants
 
 _SHOWN = 300
 _CONSTANTS, _CONSTANT_CHARS = 16, 40  # so many, so long, are tried: beyond that they are tables and texts, not limits
+_CLOCKS = frozenset(["today", "now", "utcnow", "time", "time_ns", "localtime", "gmtime", "ctime"])
 _LIMITS = Limits(wall_seconds=60.0, checkpoints=0)
 
 
@@ -43,9 +44,14 @@ class Trial:
     """A fresh session in which a skill is tried again and again with recorded calls."""
 
     def __init__(
-        self, subject: Subject, files: Mapping[str, bytes] | None = None, *, isolation: Isolation = "caged"
+        self,
+        subject: Subject,
+        files: Mapping[str, bytes] | None = None,
+        *,
+        isolation: Isolation = "caged",
+        fixed_clock: bool = False,
     ) -> None:
-        self.subject = subject
+        self.subject, self._fixed_clock = subject, fixed_clock
         self.replay = Replay(subject.tools, ())
         self._files, self._isolation = dict(files or {}), isolation
         self._session: Session | None = None
@@ -59,6 +65,7 @@ class Trial:
             limits=_LIMITS,
             files=self._files,
             isolation=self._isolation,
+            deterministic=self._fixed_clock,
         )
         return self
 
@@ -141,6 +148,19 @@ def depends(trial: Trial, example: Example) -> Declined | None:
     return Declined("the answer is a constant: nothing of it is computed", "dependence", shown(example.answer))
 
 
+def clocked(subject: Subject, example: Example, isolation: Isolation) -> Example | Declined:
+    """The recorded use as it can be run again on any day: of what reads the clock, with the answer by a fixed one."""
+    read = {getattr(node, "attr", getattr(node, "id", "")) for node in ast.walk(ast.parse(subject.source.code))}
+    if not read & _CLOCKS:
+        return example
+    with Trial(subject, example.files, isolation=isolation, fixed_clock=True) as trial:
+        seen = trial.call(example.arguments, example.calls)
+        if trial.replay.unknown:
+            reason = "what it asks its tools depends on the clock: its recorded use could not be run again"
+            return Declined(reason, "recordings", trial.replay.unknown[0])
+    return replace(example, answer=seen.value, fixed_clock=True) if seen.ok else example
+
+
 def _constants(subject: Subject, example: Example) -> list[Any]:
     """The numbers and texts the program may compare with: its own, and its arguments, a few of them."""
     own = [node.value for node in ast.walk(ast.parse(subject.source.code)) if isinstance(node, ast.Constant)]
@@ -171,9 +191,9 @@ def verify(subject: Subject, examples: Sequence[Example], *, isolation: Isolatio
     if not examples:
         return Declined("there are no recorded uses to check it with", "recordings")
     try:
-        for files in _folders(examples):
-            with Trial(subject, files, isolation=isolation) as trial:
-                for example in (item for item in examples if dict(item.files) == files):
+        for files, fixed in _folders(examples):
+            with Trial(subject, files, isolation=isolation, fixed_clock=fixed) as trial:
+                for example in (item for item in examples if (dict(item.files), item.fixed_clock) == (files, fixed)):
                     declined = passes(trial, example, "recordings")
                     if declined is not None:
                         return replace(declined, evidence=f"{declined.evidence} ({shown(example.task)})")
@@ -182,11 +202,11 @@ def verify(subject: Subject, examples: Sequence[Example], *, isolation: Isolatio
     return None
 
 
-def _folders(examples: Sequence[Example]) -> list[dict[str, bytes]]:
-    folders: list[dict[str, bytes]] = []
+def _folders(examples: Sequence[Example]) -> list[tuple[dict[str, bytes], bool]]:
+    folders: list[tuple[dict[str, bytes], bool]] = []
     for example in examples:
-        if dict(example.files) not in folders:
-            folders.append(dict(example.files))
+        if (dict(example.files), example.fixed_clock) not in folders:
+            folders.append((dict(example.files), example.fixed_clock))
     return folders
 
 

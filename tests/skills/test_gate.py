@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -202,6 +203,23 @@ def test_a_function_that_may_answer_at_one_of_several_calls_is_declined(tmp_path
     found = outcome(tmp_path, "Which amount is above 300?", code, inputs={"book": ORDERS})
     assert isinstance(found, Declined)
     assert found.check == "answer"
+
+
+def test_the_recorded_use_of_a_skill_that_reads_the_clock_passes_on_any_day(tmp_path: Path) -> None:
+    code = "from datetime import date\nfinal_answer((date.today() - launch).days)"
+    found = outcome(tmp_path, "How many days since the launch?", code, inputs={"launch": date(2020, 1, 1)})
+    assert isinstance(found, Promoted), found
+    library = SkillLibrary(tmp_path, isolation="inline")
+    (example,) = library.examples(found.skill.name)
+    assert (example.answer, example.fixed_clock) == ((date(2024, 1, 1) - date(2020, 1, 1)).days, True)
+    assert [checked.ok for checked in library.verify()] == [True]
+
+
+def test_what_asks_a_tool_for_today_is_declined_as_it_could_not_be_run_again(tmp_path: Path) -> None:
+    code = "from datetime import date\nfinal_answer(due_dates(date.today(), 2)[1].isoformat())"
+    found = outcome(tmp_path, "When is the next one due?", code)
+    assert isinstance(found, Declined)
+    assert found.check == "recordings"
 
 
 def test_a_run_that_was_not_recorded_at_all_is_declined_in_words(tmp_path: Path) -> None:
