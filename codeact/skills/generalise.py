@@ -8,7 +8,6 @@ final_answer(sum(orders) * rate)          →        rate = exchange_rate(base, 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,6 +16,7 @@ from codeact.records import ToolSpec
 from codeact.skills import hints, literals, naming
 from codeact.skills.join import Program
 from codeact.skills.scope import bound_names, copied, free_names
+from codeact.skills.swapping import Swap, read
 
 _WIDTH = 100
 
@@ -149,9 +149,7 @@ def _lifted(program: Program, origin: Origin, inputs: set[str]) -> tuple[Program
     body = list(literals.apart(program.body, task))
     all_sites = literals.sites(body, origin.tools, helpers)
     replaced: dict[ast.AST, ast.expr] = {
-        site.node: ast.Name(name, ast.Load())
-        for site in all_sites
-        if (name := _input_of(site, origin.inputs, inputs, task))
+        site.node: read(site, name) for site in all_sites if (name := _input_of(site, origin.inputs, inputs, task))
     }
     groups = _grouped([site for site in all_sites if site.node not in replaced and task.holds(site)])
     taken = names_of(program) | set(origin.tools) | inputs
@@ -163,14 +161,14 @@ def _lifted(program: Program, origin: Origin, inputs: set[str]) -> tuple[Program
         others = {parameter.name for parameter in parameters}
         wanted = _wanted(hinted, group[0], others, origin.task)
         name = _assigned_name(statement) if statement is not None else naming.free_name(wanted, taken)
-        if statement is not None and not isinstance(group[0].node, ast.List | ast.Set):
+        if statement is not None and not isinstance(group[0].node, ast.List | ast.Set | ast.Call):
             dropped.add(statement)
         taken.add(name)
         parameters.append(Parameter(name, group[0].value, _annotation(group), required=False))
         for site in group:
-            replaced[site.node] = _read(site, name)
+            replaced[site.node] = read(site, name)
     program = replace(program, body=tuple(node for node in body if node not in dropped))
-    swap = _Swap(replaced, {str(item.value): item.name for item in parameters if not isinstance(item.value, tuple)})
+    swap = Swap(replaced, {str(item.value): item.name for item in parameters if not isinstance(item.value, tuple)})
     return replace(
         program, body=tuple(ast.fix_missing_locations(swap.visit(node)) for node in program.body)
     ), parameters
@@ -186,10 +184,11 @@ def _input_of(site: literals.Site, inputs: Mapping[str, Any], used: set[str], ta
 
 def _grouped(found: list[literals.Site]) -> list[list[literals.Site]]:
     """Constants that are one parameter: equal texts wherever they stand, equal numbers where they do the same."""
-    whole = {id(item) for site in found if isinstance(site.value, tuple) for item in ast.walk(site.node)}
+    large = [site for site in found if isinstance(site.value, tuple) or isinstance(site.node, ast.Call)]
+    whole = {id(item) for site in large for item in ast.walk(site.node)}
     groups: dict[tuple[str, Any], list[literals.Site]] = {}
     for site in found:
-        if id(site.node) not in whole or isinstance(site.value, tuple):
+        if id(site.node) not in whole or site in large:
             groups.setdefault((type(site.value).__name__, site.value), []).append(site)
     chosen = []
     for (kind, _), equal in groups.items():
@@ -227,6 +226,8 @@ def _wanted(found: list[str], site: literals.Site, others: Collection[str], task
     """What a parameter might be called, the best first: what it is, and what sets it apart from its likes."""
     led = hints.led_to(site.value, task)
     found = [*dict.fromkeys(hint for hint in found if len(hint) > 1 or site.role == "argument")]
+    if isinstance(site.value, tuple):  # several of what the place takes one of
+        found = [hints.plural(hint) or hint if not hint.endswith("s") else hint for hint in found]
     wanted = [*found]
     wanted += [f"{led}_{hint}" for hint in found if led]
     wanted += hints.beside(site.value, task)
@@ -234,6 +235,7 @@ def _wanted(found: list[str], site: literals.Site, others: Collection[str], task
     if isinstance(site.value, tuple):
         return [*wanted, "choices"]
     name = ("column" if site.role == "key" else "text") if isinstance(site.value, str) else "number"
+    name = "day" if literals.DAY.fullmatch(str(site.value)) else name
     name = "rate" if naming.percent(site.value) and str(site.value) not in task else name  # said in percent
     return [*wanted, name, f"other_{name}", f"further_{name}"]
 
@@ -243,57 +245,3 @@ def _annotation(group: list[literals.Site]) -> str:
     if type(value) is int and any(site.annotation == "float" for site in group):
         return "float"
     return naming.type_of(value, {})
-
-
-def _read(site: literals.Site, name: str) -> ast.expr:
-    """A parameter in the place of a constant; a list is made anew from the tuple that is its default."""
-    read = ast.Name(name, ast.Load())
-    makers = {ast.List: "list", ast.Set: "set"}
-    maker = makers.get(type(site.node))
-    return ast.Call(ast.Name(maker, ast.Load()), [read], []) if maker else read
-
-
-class _Swap(ast.NodeTransformer):
-    """Puts parameters in the place of constants, and into texts where their values stand as words."""
-
-    def __init__(self, replaced: Mapping[ast.AST, ast.expr], words: Mapping[str, str]) -> None:
-        self.replaced = replaced
-        self.words = {value: name for value, name in words.items() if len(value) > 1}
-
-    def visit(self, node: ast.AST) -> Any:
-        if node in self.replaced:
-            return copied(self.replaced[node])
-        return super().visit(node)
-
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        if isinstance(node.value, str) and " " in node.value:
-            parts = self._parts(node.value)
-            if len(parts) > 1:
-                return ast.JoinedStr(parts)
-        return node
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
-        values: list[ast.expr] = []
-        for part in node.values:
-            if isinstance(part, ast.Constant):
-                values += self._parts(str(part.value))
-            elif isinstance(part, ast.FormattedValue):
-                part.value = self.visit(part.value)
-                values.append(part)
-        node.values = values
-        return node
-
-    def visit_Expr(self, node: ast.Expr) -> ast.AST:
-        return node if isinstance(node.value, ast.Constant) else self.generic_visit(node)
-
-    def _parts(self, text: str) -> list[ast.expr]:
-        if not self.words:
-            return [ast.Constant(text)]
-        pattern = "|".join(re.escape(value) for value in sorted(self.words, key=len, reverse=True))
-        parts: list[ast.expr] = []
-        for at, piece in enumerate(re.split(rf"(?<![\w.])({pattern})(?![\w.]|,\d)", text)):
-            if at % 2:
-                parts.append(ast.FormattedValue(ast.Name(self.words[piece], ast.Load()), -1))
-            elif piece:
-                parts.append(ast.Constant(piece))
-        return parts

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from codeact.records import ToolSpec
 from codeact.skills.hints import bounded, called, plural, singular
-from codeact.skills.naming import NUMBER_WORDS
+from codeact.skills.naming import LETTER, NUMBER_WORDS
 from codeact.skills.terms import STOP
 from codeact.skills.wordlist import word_set
 
@@ -20,7 +20,8 @@ NEVER = frozenset(["exponent", "default", "words"])
 # where one number stands in several roles, the first of these is what the task meant
 RANK = ("assigned", "keyword", "argument", "compare", "count", "slice", "item", "round", "operand", "other")
 
-_NUMBER = re.compile(r"(?<![\w.])(\d[\d,_ ]*\d|\d)(\.\d+)?\s*(%|percent\b|k\b|[Mm]illion\b|[Tt]housand\b)?")
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])(\d[\d,_ ]*\d|\d)(\.\d+)?\s*(%|percent\b|k\b|[Mm]illion\b|[Tt]housand\b)?")
+DAY = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 _DECIMAL = re.compile(r"\d+\.\d+")
 _SCALES = {"k": 1_000, "thousand": 1_000, "million": 1_000_000}
 _DATE = ("year", "month", "day", "hour", "minute")
@@ -60,7 +61,7 @@ class Task:
     def of(cls, text: str) -> Task:
         """The task with its numbers read, those in words and percents too."""
         found: set[float] = set()
-        for match in _NUMBER.finditer(text):
+        for match in _NUMBER.finditer(DAY.sub(" ", text)):
             number = float(re.sub(r"[,_ ]", "", match[1]) + (match[2] or ""))
             found.add(number)
             if match[3] in ("%", "percent"):
@@ -104,7 +105,7 @@ class Task:
 
 
 def _within(value: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text) is not None
+    return re.search(rf"(?<!{LETTER}){re.escape(value)}(?!{LETTER})", text) is not None
 
 
 def apart(body: Iterable[ast.stmt], task: Task) -> Iterator[ast.stmt]:
@@ -265,6 +266,9 @@ class _Finder(ast.NodeVisitor):
             else name
         )
         self.visit(node.func)
+        parts = [item.value for item in node.args if isinstance(item, ast.Constant) and type(item.value) is int]
+        if name in {"date", "datetime"} - set(self.helpers) and len(parts) == len(node.args) == 3 and not node.keywords:
+            self._add(node, "{:04}-{:02}-{:02}".format(*parts))
         for at, argument in enumerate(node.args):
             self._in(argument, *self._argument(name, owner, at))
         for word in node.keywords:

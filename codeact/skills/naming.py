@@ -47,6 +47,7 @@ LINKS = word_set(
     """
 )
 _NAME_WORDS = 4
+LETTER = r"[^\W\u2e80-\uffef]"  # what may not stand beside a value; in 大于100的 no space sets it apart
 NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
                 "twelve")  # fmt: skip
 NAME_CHARS = 48
@@ -126,6 +127,8 @@ def said(value: object) -> str:
     """The pattern of a value as a task may say it: 250000 as 250,000, 3 as three, 0.05 as 5%."""
     forms = [re.escape(str(value))]
     number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    if isinstance(number, float) and number.is_integer():
+        forms.append(str(int(number)))
     if isinstance(number, int) and number >= 1000:
         forms.append(f"{number:,}")
     if isinstance(number, int) and 1 < number < len(NUMBER_WORDS):
@@ -133,7 +136,7 @@ def said(value: object) -> str:
     share = percent(value)
     if share:
         forms.append(rf"{re.escape(share)}(?:\s*%|\s+percent(?!\w))")
-    return rf"(?<!\d[.,])(?<![\w`-])(?:{'|'.join(forms)})(?![\w`-]|[.,]\d)"
+    return rf"(?<!\d[.,])(?<![`-])(?<!{LETTER})(?:{'|'.join(forms)})(?!{LETTER}|[`-]|[.,]\d)"
 
 
 def percent(value: object) -> str:

@@ -71,3 +71,32 @@ def test_numbers_the_task_says_in_another_way_are_parameters_and_said_by_their_n
     found = {item.name: item.value for item in function_of(skill, {}).parameters if not item.required}
     assert found == takes
     assert skill.description == says
+
+
+_HIRED = "[p['name'] for p in people if date.fromisoformat(p['since']) {} {}]"
+
+
+@pytest.mark.parametrize(
+    ("task", "code", "takes", "says"),
+    [
+        ("Who was hired between 2015-01-01 and 2020-03-31?",
+         "from datetime import date\nstart, end = date(2015, 1, 1), date(2020, 3, 31)\n"
+         f"final_answer({_HIRED.format('>=', 'start')} + {_HIRED.format('>', 'end')})",
+         {"day": "2015-01-01", "other_day": "2020-03-31"}, "Find who was hired between `day` and `other_day`."),
+        ("Who was hired before 2020-01-03, by 3 days or more?",
+         "import datetime as dt\nfrom datetime import date\nlimit = dt.date(2020, 1, 3)\n"
+         "final_answer([p['name'] for p in people if (limit - date.fromisoformat(p['since'])).days >= 3])",
+         {"limit": "2020-01-03", "min_days": 3}, "Find who was hired before `limit`, by `min_days` days or more."),
+        ("工资大于5000的人有几个", "final_answer(len([p for p in people if p['salary'] > 5000]))", {"min_salary": 5000}, "工资大于`min_salary`的人有几个."),
+        ("统计core团队的人数", "final_answer(len([p for p in people if p['team'] == 'core']))", {"team": "core"}, "统计`team`团队的人数."),
+        ("Compare the teams core and web", "both = [[p['name'] for p in people if p['team'] == team] for team in ('core', 'web')]\nfinal_answer(both)",
+         {"teams": ("core", "web")}, "Compare the teams `teams`."),
+    ],
+)  # fmt: skip
+def test_a_day_is_one_parameter_and_no_number_and_what_no_space_sets_apart_is_found(
+    tmp_path: Path, task: str, code: str, takes: dict, says: str
+) -> None:
+    skill, _, _ = promoted(Played("said", "people", task, (code,), {"people": PEOPLE}), tmp_path)
+    found = {item.name: item.value for item in function_of(skill, {}).parameters if not item.required}
+    assert found == takes
+    assert skill.description == says
