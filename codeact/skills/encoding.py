@@ -19,6 +19,7 @@ from fractions import Fraction
 from typing import Any
 
 from codeact.errors import SkillError
+from codeact.records import Described, Image
 from codeact.wire.texts import read_written, written
 
 TAG = "$"
@@ -87,11 +88,10 @@ def _encode_other(value: Any, depth: int) -> Any:  # noqa: PLR0911  # one row fo
         return {TAG: "timestamp", "v": value.isoformat()}
     if (text := written(value)) is not None:
         return {TAG: "written", "v": list(text)}
-    if dataclasses.is_dataclass(value) and not isinstance(value, type) and not isinstance(value, Kind):
+    if dataclasses.is_dataclass(value) and not isinstance(value, type | Kind | Described):
         names = [field.name for field in dataclasses.fields(value)]
-        if type(value).__name__ != "Described":
-            content = [[name, encode(getattr(value, name), depth + 1)] for name in names]
-            return {TAG: "record", "v": {"type": type(value).__name__, "fields": content}}
+        content = [[name, encode(getattr(value, name), depth + 1)] for name in names]
+        return {TAG: "record", "v": {"type": type(value).__name__, "fields": content}}
     return {TAG: "kind", "v": kind_of(value)}
 
 
@@ -105,12 +105,10 @@ def _encode_frame(frame: Any, depth: int) -> dict[str, Any]:
 
 def kind_of(value: object) -> str:
     """The name of a value's kind: what a description stands for where the value itself did not cross the wall."""
-    if isinstance(value, Kind):
+    if isinstance(value, Kind | Described):
         return value.type
-    if type(value).__name__ == "Described":
-        return str(getattr(value, "type", "object"))
-    if type(value).__name__ == "Image":
-        return f"image {getattr(value, 'media_type', '')}".strip()
+    if isinstance(value, Image):
+        return f"image {value.media_type}"
     return type(value).__name__
 
 
@@ -125,32 +123,6 @@ _WRITERS: dict[type, Callable[[Any], Any]] = {
     time: time.isoformat,
     timedelta: lambda value: [value.days, value.seconds, value.microseconds],
     range: lambda value: [value.start, value.stop, value.step],
-}
-
-_READERS: dict[str, Callable[[Any], Any]] = {
-    "float": float,
-    "bytes": base64.b64decode,
-    "bytearray": lambda v: bytearray(base64.b64decode(v)),
-    "complex": lambda v: complex(float(v[0]), float(v[1])),
-    "Decimal": Decimal,
-    "Fraction": Fraction,
-    "datetime": datetime.fromisoformat,
-    "date": date.fromisoformat,
-    "time": time.fromisoformat,
-    "timedelta": lambda v: timedelta(*v),
-    "range": lambda v: range(*v),
-    "written": lambda v: read_written(*v),
-    "kind": Kind,
-    "tuple": lambda v: tuple(map(decode, v)),
-    "set": lambda v: set(map(decode, v)),
-    "frozenset": lambda v: frozenset(map(decode, v)),
-    "dict": lambda v: {decode(key): decode(item) for key, item in v},
-    "array": lambda v: _decode_array(v),  # noqa: PLW0108  # defined below
-    "scalar": lambda v: _numpy().dtype(v["dtype"]).type(decode(v["item"])),
-    "frame": lambda v: _decode_frame(v),  # noqa: PLW0108  # defined below
-    "series": lambda v: _decode_frame(v).iloc[:, 0].rename(decode(v["name"])),
-    "timestamp": lambda v: _pandas().Timestamp(v),
-    "record": lambda v: _decode_record(v),  # noqa: PLW0108  # defined below
 }
 
 
@@ -197,6 +169,33 @@ def _pandas() -> Any:
     import pandas  # type: ignore[import-untyped]  # it ships no types
 
     return pandas
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "float": float,
+    "bytes": base64.b64decode,
+    "bytearray": lambda v: bytearray(base64.b64decode(v)),
+    "complex": lambda v: complex(float(v[0]), float(v[1])),
+    "Decimal": Decimal,
+    "Fraction": Fraction,
+    "datetime": datetime.fromisoformat,
+    "date": date.fromisoformat,
+    "time": time.fromisoformat,
+    "timedelta": lambda v: timedelta(*v),
+    "range": lambda v: range(*v),
+    "written": lambda v: read_written(*v),
+    "kind": Kind,
+    "tuple": lambda v: tuple(map(decode, v)),
+    "set": lambda v: set(map(decode, v)),
+    "frozenset": lambda v: frozenset(map(decode, v)),
+    "dict": lambda v: {decode(key): decode(item) for key, item in v},
+    "array": _decode_array,
+    "scalar": lambda v: _numpy().dtype(v["dtype"]).type(decode(v["item"])),
+    "frame": _decode_frame,
+    "series": lambda v: _decode_frame(v).iloc[:, 0].rename(decode(v["name"])),
+    "timestamp": lambda v: _pandas().Timestamp(v),
+    "record": _decode_record,
+}
 
 
 def same(left: Any, right: Any) -> bool:

@@ -113,14 +113,14 @@ def repeats(trial: Trial, example: Example) -> Declined | None:
 
 def alike(got: object, wanted: object) -> bool:
     """Equal by value; where one of them did not cross the wall, equal in kind."""
-    unreadable = [value for value in (got, wanted) if isinstance(encoding.encode(value), dict) and _is_kind(value)]
-    if unreadable:
+    if _is_kind(got) or _is_kind(wanted):
         return encoding.kind_of(got) == encoding.kind_of(wanted)
     return encoding.same(got, wanted)
 
 
 def _is_kind(value: object) -> bool:
-    return bool(encoding.encode(value).get(encoding.TAG) == "kind")
+    form = encoding.encode(value)
+    return isinstance(form, dict) and form.get(encoding.TAG) == "kind"
 
 
 def lost_effects(trial: Trial, effects: Sequence[ToolCall]) -> Declined | None:
