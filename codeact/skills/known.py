@@ -67,6 +67,7 @@ class Facts:
 
 
 def nested_globals(node: ast.stmt) -> set[str]:
+    """The names a statement declares global or nonlocal, however deep within it."""
     return {name for item in ast.walk(node) if isinstance(item, ast.Global | ast.Nonlocal) for name in item.names}
 
 
@@ -81,6 +82,7 @@ def _names_of_target(target: ast.expr) -> Iterator[ast.Name]:
 
 
 def surely(node: ast.stmt) -> set[str]:
+    """The names a statement binds, or unbinds, whatever happens."""
     match node:
         case ast.Assign(targets=targets):
             return {item.id for target in targets for item in _names_of_target(target)}
@@ -105,6 +107,7 @@ def dotted(node: ast.AST, around: Surroundings) -> str | None:
 
 
 def names_used(node: ast.stmt) -> set[str]:
+    """The names a statement looks up when it runs: of a function that is defined, not those of its body."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         annotations = [item.annotation for item in ast.walk(node.args) if isinstance(item, ast.arg) and item.annotation]
         parts = [*node.decorator_list, *node.args.defaults, *node.args.kw_defaults, *annotations, node.returns]

@@ -32,8 +32,8 @@ ITERATOR_MODULES = frozenset(["itertools"])
 EAGER = word_set(
     """
     all any dict frozenset list max min set sorted sum tuple join apply agg aggregate assign sort sort_values
-    filter_ transform groupby next len extend update reduce fsum mean median stdev pstdev variance Counter
-    nlargest nsmallest map_ pipe
+    transform groupby next len extend update reduce fsum mean median stdev pstdev variance Counter
+    nlargest nsmallest pipe
     """
 )
 
