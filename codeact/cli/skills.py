@@ -77,7 +77,8 @@ def show(name: str, skills_folder: str | None, as_json: bool) -> None:
     library = open_library(skills_folder)
     if not name:
         raise UsageError("name a skill: codeact skills list says which there are")
-    skill, events = library.get(name), library.history(name.replace("-", "_"))
+    skill = library.get(name)
+    events = library.history(skill.name)
     if as_json:
         print_json({"ok": True, "skill": asdict(skill), "history": [asdict(event) for event in events]})
         return

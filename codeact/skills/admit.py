@@ -13,7 +13,7 @@ from codeact.skills import layout
 from codeact.skills.generalise import Function, Parameter, render
 from codeact.skills.meaning import meaning_of, shape_of
 from codeact.skills.promote import Draft, renamed, subject
-from codeact.skills.record import Declined, Example, Isolation, Promoted, Skill
+from codeact.skills.record import Declined, Example, Isolation, Promoted, Skill, folder_of
 from codeact.skills.shelf import Shelf
 from codeact.skills.unify import parse, unify
 from codeact.skills.verify import verify
@@ -57,13 +57,13 @@ def _named(shelf: Shelf, draft: Draft) -> Skill:
     if draft.skill.folder not in taken:
         return draft.skill
     stem = re.sub(r"_\d+$", "", draft.skill.name)[: layout.NAME_CHARS - 5]  # of what calls convert_2: no convert_2_2
-    name = next(name for number in count(2) if (name := f"{stem}_{number}").replace("_", "-") not in taken)
+    name = next(name for number in count(2) if folder_of(name := f"{stem}_{number}") not in taken)
     return renamed(draft, name, draft.skill.description).skill
 
 
 def _as_example(shelf: Shelf, name: str, draft: Draft) -> Promoted | None:
     """The same meaning: the skill there is keeps its name and gains a recorded use."""
-    skill, state, _ = shelf.read(name.replace("_", "-"))
+    skill, state, _ = shelf.read(folder_of(name))
     if state != "active":
         return None
     examples = shelf.examples(skill.folder)
@@ -79,9 +79,8 @@ def _as_call(shelf: Shelf, draft: Draft) -> Promoted | None:
     call = only_call(draft.skill)
     if call is None:
         return None
-    skill, state, _ = shelf.read(ast.unparse(call.func).replace("_", "-"))
-    names = [parameter.name for parameter in function_of(skill, {}).parameters]
-    arguments = arguments_of(call, names, draft.example.arguments, draft.skill)
+    skill, state, _ = shelf.read(folder_of(ast.unparse(call.func)))
+    arguments = arguments_of(call, _parameters(skill), draft.example.arguments, draft.skill)
     if state != "active" or arguments is None:
         return None
     return _gained(shelf, skill, shelf.examples(skill.folder), replace(draft.example, arguments=arguments))
@@ -101,14 +100,18 @@ def _gained(shelf: Shelf, skill: Skill, examples: list[Example], example: Exampl
 
 def _by_place(skill: Skill, draft: Draft) -> dict[str, Any] | None:
     """The draft's arguments under the names of the skill it equals: parameters of one meaning stand in one order."""
-    names = [parameter.name for parameter in function_of(skill, {}).parameters]
+    names = _parameters(skill)
     values = [parameter.value for parameter in draft.function.parameters]
     return dict(zip(names, values, strict=True)) if len(names) == len(values) else None
 
 
+def _parameters(skill: Skill) -> list[str]:
+    return [parameter.name for parameter in function_of(skill, {}).parameters]
+
+
 def _as_version(shelf: Shelf, name: str, draft: Draft, isolation: Isolation) -> Promoted | None:
     """One shape, other constants: the skill there is gets what differs as further parameters."""
-    folder = name.replace("_", "-")
+    folder = folder_of(name)
     if shelf.index.card(name) is None:
         return None
     skill, state, _ = shelf.read(folder)
@@ -125,7 +128,7 @@ def _as_version(shelf: Shelf, name: str, draft: Draft, isolation: Isolation) -> 
         new = _next(
             skill, render(found.program, list(found.parameters), draft.origin, name=skill.name, words=found.words)
         )
-    skills = {other: shelf.read(other.replace("_", "-"))[0] for other in skill.skills}
+    skills = {other: shelf.read(folder_of(other))[0] for other in skill.skills}
     declined = verify(subject(new.source, new.tools, skills), [*examples, example], isolation=isolation)
     if declined is not None:
         return None

@@ -9,7 +9,7 @@ from codeact.errors import SkillError
 from codeact.skills import layout
 from codeact.skills.meaning import meaning_of
 from codeact.skills.promote import subject
-from codeact.skills.record import Checked, Declined, Example, Isolation, Skill
+from codeact.skills.record import Checked, Declined, Example, Isolation, Skill, folder_of, name_of
 from codeact.skills.shelf import Shelf
 from codeact.skills.verify import verify
 
@@ -21,7 +21,7 @@ def check(shelf: Shelf, folder: str, *, accept: bool, isolation: Isolation) -> C
         examples = shelf.examples(folder)
         needed = _needed(shelf, skill, ())
     except SkillError as error:
-        return Checked(folder.replace("-", "_"), False, str(error))
+        return Checked(name_of(folder), False, str(error))
     if state == "retired":
         return Checked(skill.name, True, f"retired: {reason}", len(examples))
     declined = _idle(skill)
@@ -79,7 +79,7 @@ def _needed(shelf: Shelf, skill: Skill, path: tuple[str, ...]) -> dict[str, Skil
         raise SkillError(f"the skills {' → '.join((*path, skill.name))} call each other in a circle")
     found: dict[str, Skill] = {}
     for name in skill.skills:
-        other = shelf.read(name.replace("_", "-"))[0]
+        other = shelf.read(folder_of(name))[0]
         found |= {name: other, **_needed(shelf, other, (*path, skill.name))}
     return found
 

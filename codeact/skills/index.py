@@ -21,7 +21,7 @@ from typing import TypeVar
 from codeact.errors import SkillError
 from codeact.skills.cards import Card, Entry, Hit
 from codeact.skills.lexicon import lexicon
-from codeact.skills.record import Broken, Event, State, Usage
+from codeact.skills.record import Broken, Event, State, Usage, folder_of
 from codeact.skills.tables import BUSY_SECONDS, USAGE, meta, no_room, prepared, set_meta
 from codeact.skills.terms import terms
 from codeact.warned import warn
@@ -166,7 +166,7 @@ class Index:
         """The skill of that name or folder, if there is one."""
         with self._open() as database:
             statement = "SELECT card, state, reason FROM skills WHERE folder = ?"
-            row = database.execute(statement, (name.replace("_", "-"),)).fetchone()
+            row = database.execute(statement, (folder_of(name),)).fetchone()
         return None if row is None else _card(*row)
 
     def alike(self, *, meaning: str = "", shape: str = "") -> list[str]:
@@ -295,4 +295,4 @@ def _count(database: sqlite3.Connection, counts: Mapping[str, int]) -> None:
 def _card(content: str, state: State, reason: str) -> Card:
     name, description, signature, version, tools, skills = json.loads(content)
     pairs = tuple((tool, mark) for tool, mark in tools)
-    return Card(name, name.replace("_", "-"), description, signature, version, state, reason, pairs, tuple(skills))
+    return Card(name, folder_of(name), description, signature, version, state, reason, pairs, tuple(skills))

@@ -14,10 +14,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
-from codeact.errors import SkillError, UsageError
+from codeact.errors import SkillError
 from codeact.records import Parameter, ToolCall, ToolSpec
 from codeact.skills import encoding, frontmatter
-from codeact.skills.record import Example, Provenance, Skill, State
+from codeact.skills.record import Example, Provenance, Skill, State, folder_of
 
 FORMAT = 1
 NAMES = ("SKILL.md", "examples.jsonl", "manifest.json", "skill.py")
@@ -84,16 +84,9 @@ def read_examples(content: bytes) -> list[Example]:
     return examples
 
 
-def folder_of(name: str) -> str:
-    """The folder of a skill; UsageError where the name is none."""
-    if not isinstance(name, str):
-        raise UsageError(f"{name!r:.80}: the name of a skill is needed")
-    return name.replace("_", "-")
-
-
 def check_name(name: str) -> None:
     """SkillError where a function's name has no folder name in the Agent Skills format."""
-    folder = name.replace("_", "-")
+    folder = folder_of(name)
     parts = folder.split("-")
     fits = all(part.isalnum() and part.isascii() and part == part.lower() for part in parts)
     if not fits or not name.isidentifier() or len(folder) > NAME_CHARS:

@@ -8,7 +8,7 @@ from pathlib import Path
 from codeact.errors import SkillError, UsageError
 from codeact.paths import as_path
 from codeact.records import Run, SkillSource, ToolSpec
-from codeact.skills import layout, share
+from codeact.skills import layout, record, share
 from codeact.skills.cards import Card
 from codeact.skills.record import Broken, Checked, Declined, Event, Example, Isolation, Promoted, Skill, Usage
 from codeact.skills.search import search
@@ -97,7 +97,7 @@ class SkillLibrary:
 
     def get(self, name: str, version: int | None = None) -> Skill:
         """A skill by its name, now or as it was in an earlier version; SkillError where there is none."""
-        folder = layout.folder_of(name)
+        folder = record.folder_of(name)
         if version is None:
             return self.shelf.read(folder)[0]
         if version in self.shelf.store.versions(folder):
@@ -110,11 +110,11 @@ class SkillLibrary:
 
     def versions(self, name: str) -> Numbers:
         """The numbers of all versions of a skill, the one in use last."""
-        return [*self.shelf.store.versions(layout.folder_of(name)), self.get(name).version]
+        return [*self.shelf.store.versions(record.folder_of(name)), self.get(name).version]
 
     def examples(self, name: str) -> Examples:
         """The recorded uses of a skill."""
-        return self.shelf.examples(layout.folder_of(name))
+        return self.shelf.examples(record.folder_of(name))
 
     def broken(self) -> Brokens:
         """The folders that are no skills, with the reason; the others are not touched by them."""
@@ -138,7 +138,7 @@ class SkillLibrary:
     def _source(self, name: str, ordered: dict[str, SkillSource], path: tuple[str, ...]) -> None:
         if name in path:
             raise SkillError(f"the skills {' → '.join((*path, name))} call each other in a circle")
-        skill, state, reason = self.shelf.read(layout.folder_of(name))
+        skill, state, reason = self.shelf.read(record.folder_of(name))
         if state != "active":
             raise SkillError(f"the skill {skill.name} is {state}: {reason}")
         if skill.name in ordered:
@@ -233,7 +233,7 @@ class SkillLibrary:
     def _card(self, name: str) -> Card:
         card = self.shelf.index.card(name)
         if card is None:
-            folder = layout.folder_of(name)
+            folder = record.folder_of(name)
             reason = next((item.reason for item in self.broken() if item.folder == folder), "")
             raise SkillError(
                 f"the skill {name} is broken: {reason}" if reason else f"there is no skill {name} in {self.root}"

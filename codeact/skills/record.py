@@ -6,10 +6,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from codeact.errors import UsageError
 from codeact.records import SkillSource, ToolCall, ToolSpec
 
 State = Literal["active", "quarantined", "retired"]
 Isolation = Literal["caged", "inline"]
+
+
+def folder_of(name: str) -> str:
+    """The folder of a skill, as the Agent Skills format names it: `sum_up` → sum-up; UsageError for no text."""
+    if not isinstance(name, str):
+        raise UsageError(f"{name!r:.80}: the name of a skill is needed")
+    return name.replace("_", "-")
+
+
+def name_of(folder: str) -> str:
+    """The skill that belongs in a folder: `sum-up` → sum_up."""
+    return folder.replace("-", "_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +72,8 @@ class Skill:
 
     @property
     def folder(self) -> str:
-        """The name of the skill's folder, as the Agent Skills format wants it."""
-        return self.name.replace("_", "-")
+        """The name of the skill's folder."""
+        return folder_of(self.name)
 
     @property
     def source(self) -> SkillSource:

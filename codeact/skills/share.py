@@ -16,6 +16,7 @@ from typing import IO
 
 from codeact.errors import SkillError
 from codeact.skills import layout
+from codeact.skills.record import name_of
 from codeact.skills.shelf import Shelf
 
 HISTORY = "usage.json"
@@ -46,7 +47,7 @@ def _files(shelf: Shelf, folders: list[str]) -> Iterator[tuple[str, bytes]]:
     usages = shelf.index.usages()
     names = set()
     for folder in folders:
-        names.add(folder.replace("-", "_"))
+        names.add(name_of(folder))
         for name, content in sorted(shelf.store.read(folder).items()):
             yield f"{folder}/{name}", content
         for version in shelf.store.versions(folder):
@@ -146,7 +147,7 @@ def _put(shelf: Shelf, contents: dict[str, dict[str, bytes]]) -> list[str]:
         for folder, files in contents.items():
             shelf.store.put(folder, files, accept=False)
         shelf.refresh(fully=True)
-    names = [folder.replace("-", "_") for folder in contents]
+    names = [name_of(folder) for folder in contents]
     for name in names:
         shelf.note(name, "imported", "quarantined until it is verified and accepted")
     return names

@@ -12,7 +12,7 @@ from codeact.skills import layout
 from codeact.skills.cards import Entry
 from codeact.skills.index import NAME, Index
 from codeact.skills.meaning import shape_of
-from codeact.skills.record import Event, Example, Skill, State
+from codeact.skills.record import Event, Example, Skill, State, folder_of
 from codeact.skills.store import Store
 
 
@@ -47,7 +47,7 @@ class Shelf:
         stamps, indexed = self.store.stamps(), self.index.stamps()
         changed = [folder for folder in sorted(stamps) if indexed.get(folder) != stamps[folder]]
         gone = [folder for folder in indexed if folder not in stamps]
-        self.index.update([self.entry(folder) for folder in changed], gone=gone, root=self.store.root_stamp() and root)
+        self.index.update([self.entry(folder) for folder in changed], gone=gone, root=root)
 
     def rebuild(self) -> None:
         """Builds the index again from the folders; counters and history stay."""
@@ -88,7 +88,7 @@ class Shelf:
         """The skills among these names that may be called here, as their folders have them."""
         found: dict[str, Skill] = {}
         for name in names:
-            folder = name.replace("_", "-")
+            folder = folder_of(name)
             try:
                 skill, state, _ = self.read(folder) if self.store.stamp(folder) else (None, "", "")
             except SkillError:  # broken: it counts for no one
@@ -124,7 +124,7 @@ class Shelf:
 
     def set_state(self, name: str, state: State, reason: str) -> None:
         """Moves a skill to another state and notes it in the history."""
-        folder = name.replace("_", "-")
+        folder = folder_of(name)
         with self.store.lock():
             self.refresh()
             files = self.store.read(folder)
