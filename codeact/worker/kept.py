@@ -96,7 +96,7 @@ class Kept:
     def take(self, found: Found) -> None:
         """Read what has changed, as `look` found the folder; MemoryError where there is no room for it."""
         before, now = self._files, _clock()
-        if not found and not before:
+        if not (found or before):
             return
         self._files = {
             name: _unchanged(before.get(name), status) or self._read(name, status, now)
@@ -143,10 +143,8 @@ class Kept:
             found = look(self._folder)
             folders = [name for name, status in found.items() if stat.S_ISDIR(status.st_mode)]
             closed = [name for name in folders if found[name].st_mode & _OWNERS_ALONE != _OWNERS_ALONE]
-            if not closed:
+            if not sum(_set_mode(os.path.join(self._folder, name), _OWNERS_ALONE) for name in closed):
                 return found
-            for name in closed:
-                _set_mode(os.path.join(self._folder, name), _OWNERS_ALONE)
 
     def _read(self, name: str, status: os.stat_result, now: int) -> _Kept:
         parts = None
@@ -160,7 +158,7 @@ class Kept:
         path = os.path.join(self._folder, name)
         if kept.parts is None:
             with suppress(FileExistsError):
-                os.mkdir(path)
+                os.mkdir(path, kept.mode | _OWNERS_ALONE)
             _set_mode(path, kept.mode | _OWNERS_ALONE)
         else:
             _write_parts(path, kept)
@@ -243,44 +241,53 @@ def move_file(source: str, target: str) -> None:
 
 
 def _copy(source: str, target: str, status: os.stat_result) -> None:
-    with open(source, "rb", buffering=0) as file, open(target, "xb", buffering=0) as copy:
+    mode = status.st_mode & _ALL_BITS
+    made = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    with open(made, "wb", buffering=0) as copy, open(source, "rb", buffering=0) as file:
         for start, end in _extents(file.fileno()):
             at = copy.seek(start)
             while at < end and (sent := os.sendfile(copy.fileno(), file.fileno(), at, end - at)):
                 at += sent
         copy.truncate(status.st_size)
-        os.fchmod(copy.fileno(), status.st_mode & _ALL_BITS)
-        os.utime(copy.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
+        _set_status(made, mode, (status.st_atime_ns, status.st_mtime_ns))
 
 
-def _set_mode(folder: str, mode: int) -> None:
-    """Change the mode of a folder; by its descriptor where it has one, for names may be out of reach."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except PermissionError:
-        os.chmod(folder, mode)
-        return
-    try:
+def _set_status(descriptor: int, mode: int, times_ns: tuple[int, int]) -> None:
+    """Set the mode and times of a file, which is not allowed where files can be named that are not the session's."""
+    with suppress(PermissionError):
         os.fchmod(descriptor, mode)
-    finally:
-        os.close(descriptor)
+        os.utime(descriptor, ns=times_ns)
 
 
-def _emptied(path: str) -> int:
+def _set_mode(folder: str, mode: int) -> bool:
+    """Set the mode of a folder, by a descriptor if it has one: names may be out of reach. Whether that is allowed."""
+    with suppress(PermissionError):  # what is closed then was made so, and nothing is in it
+        try:
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except PermissionError:
+            os.chmod(folder, mode)
+            return True
+        try:
+            os.fchmod(descriptor, mode)
+            return True
+        finally:
+            os.close(descriptor)
+    return False
+
+
+def _emptied(path: str, mode: int) -> int:
     """A file to be written anew: the same one where that is possible: one that is open would take room twice."""
     flags = os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC
-    try:
+    with suppress(OSError):  # there is none, or it may not be written to
         if stat.S_ISREG(os.lstat(path).st_mode):
             return os.open(path, flags | os.O_TRUNC)
-    except OSError:  # there is none, or it may not be written to
-        pass
     with suppress(FileNotFoundError):
         os.unlink(path)
-    return os.open(path, flags | os.O_CREAT | os.O_EXCL, 0o600)
+    return os.open(path, flags | os.O_CREAT | os.O_EXCL, mode)
 
 
 def _write_parts(path: str, kept: _Kept) -> None:
-    descriptor = _emptied(path)
+    descriptor = _emptied(path, kept.mode)
     try:
         for start, content in kept.parts or ():
             view, at = memoryview(content), start
@@ -288,7 +295,6 @@ def _write_parts(path: str, kept: _Kept) -> None:
                 written = os.pwrite(descriptor, view, at)
                 view, at = view[written:], at + written
         os.ftruncate(descriptor, kept.size)
-        os.fchmod(descriptor, kept.mode)
-        os.utime(descriptor, ns=kept.times_ns)
+        _set_status(descriptor, kept.mode, kept.times_ns)
     finally:
         os.close(descriptor)

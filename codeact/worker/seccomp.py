@@ -131,7 +131,6 @@ _BOUNDED = (
     _Bounded("fadvise64", _only(3, _FADVISE), _REFUSED, "the host's cache of files is not to be emptied"),
     _opening("open", 1),
     _opening("openat", 2),
-    _mode_of("fchmod", 1),
     _Bounded(
         "fcntl",
         (*_only(1, _FCNTL), *_only(1, _LOCKS, _DONE)),
@@ -165,22 +164,21 @@ _BOUNDED = (
 )
 
 
-# What Landlock does not rule: where all of the user's files can be named, these would change them.
-_BY_NAME = (
+# What Landlock does not rule: where all of the user's files can be named, these would change them; and where they are
+# open to be read alone, as Python's own are.
+_WHERE_MOUNTS_DECIDE = (
     _mode_of("chmod", 1),
+    _mode_of("fchmod", 1),
     _mode_of("fchmodat", 2),
     _Bounded("truncate", (), ALLOW, "the mounts decide"),
     _Bounded("utimensat", (), ALLOW, "the mounts decide"),
-)
-_BY_DESCRIPTOR = (
-    _Bounded("utimensat", (_allow(Test(1, _WORD, 0)),), _REFUSED, "the times of an open file, of none by its name"),
 )
 
 
 def program(*, small_root: bool) -> bytes:
     """The filter for this machine, ready to load; `small_root`: none but harmless files can be named at all."""
     numbers = syscalls.numbers()
-    bounded = (*_BOUNDED, *(_BY_NAME if small_root else _BY_DESCRIPTOR))
+    bounded = (*_BOUNDED, *(_WHERE_MOUNTS_DECIDE if small_root else ()))
     rules = [Rule(numbers[name], (), verdict) for name, verdict in _plain().items() if name in numbers]
     rules += [Rule(numbers[row.name], row.clauses, row.otherwise) for row in bounded if row.name in numbers]
     return bpf.assemble(

@@ -34,6 +34,8 @@ FILES: dict[str, str] = {
     "open a module for writing": "through(lambda: os.open(os.__file__, os.O_RDWR))",
     "change a module's mode": "through(lambda: os.chmod(os.__file__, 0o777))",
     "change a module's times": "through(lambda: os.utime(os.__file__, (1, 1)))",
+    "change an open module's mode": "through(lambda: os.fchmod(os.open(os.__file__, os.O_RDONLY), 0o777))",
+    "change an open module's times": "through(lambda: os.utime(os.open(os.__file__, os.O_RDONLY), (1, 1)))",
     "plant compiled code": "through(lambda: os.mkdir(os.path.dirname(os.__file__) + '/__pycache__x'))",
     "a nameless file elsewhere": "through(lambda: os.open('/', os.O_TMPFILE | os.O_RDWR))",
     "a place without rights": "through(lambda: os.open('/home', os.O_PATH))",
