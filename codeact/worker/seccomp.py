@@ -53,6 +53,7 @@ _THREAD_FLAGS = 0x003D0F00
 _SHARED_ANONYMOUS, _HUGE_PAGES, _ANONYMOUS, _GROWS_DOWN = 0x21, 0x40000, 0x20, 0x100
 _WRITABLE_AND_EXECUTABLE, _EXECUTABLE = 6, 4
 _AF_UNIX, _SOL_SOCKET = 1, 1
+_NEITHER = 3  # an access mode for neither reading nor writing, which Landlock lets pass for any file there is
 _ACCESS_AND_TRUNCATE, _READ_AND_TRUNCATE = 0o1003, 0o1000
 # How memory will be used, given back, copied by forks, dumped; not: merged with that of others, poisoned, paged out.
 _MADVISE = (0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19)
@@ -100,7 +101,9 @@ def _without_set_id(mode: int) -> tuple[Clause, ...]:
 
 def _opening(name: str, flags: int) -> _Bounded:
     emptied = _refuse(Test(flags, _ACCESS_AND_TRUNCATE, _READ_AND_TRUNCATE))
-    return _Bounded(name, (*_without_set_id(flags + 1), emptied), ALLOW, "no set-id bits; read is not emptied")
+    neither = _refuse(Test(flags, _NEITHER, _NEITHER))
+    why = "no set-id bits; what is not opened for writing is not emptied"
+    return _Bounded(name, (*_without_set_id(flags + 1), emptied, neither), ALLOW, why)
 
 
 def _mode_of(name: str, mode: int) -> _Bounded:

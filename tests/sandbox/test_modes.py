@@ -1,4 +1,4 @@
-"""Modes and times of files where no mount protects those that can be read."""
+"""Files where no mount protects those that can be named: their modes, times and contents."""
 
 from __future__ import annotations
 
@@ -34,6 +34,23 @@ with raw_session() as session:
     assert elsewhere("user", "no-namespaces", program=program).splitlines() == ["PermissionError"] * 2 + ["True"] + [
         "PermissionError"
     ] * 2 + ["True"]
+
+
+@root_alone
+@pytest.mark.parametrize("version", ["landlock-version-1", "landlock-version-2", "landlock-version-6"])
+def test_a_file_opened_for_neither_reading_nor_writing_is_not_emptied(version):
+    program = """
+import tempfile
+own = tempfile.mkdtemp() + "/own"
+open(own, "w").write("text")
+from codeact.testing import raw_session
+with raw_session() as session:
+    for how in ("3", "3 | os.O_TRUNC", "3 | os.O_TRUNC | os.O_APPEND"):
+        seen = session.run(f"import os; os.open({own!r}, {how})")
+        print(seen.failure and seen.failure.type, open(own).read())
+"""
+    found = elsewhere("user", "no-namespaces", version, program=program)
+    assert found == "PermissionError text\n" * 3
 
 
 @root_alone

@@ -30,6 +30,7 @@ FILES: dict[str, str] = {
     "replace a module": "through(lambda: os.rename(os.__file__, os.__file__ + '.old'))",
     "remove a module": "through(lambda: os.unlink(os.__file__))",
     "empty a module": "through(lambda: os.open(os.__file__, os.O_RDONLY | os.O_TRUNC))",
+    "open a module for neither reading nor writing": "through(lambda: os.open(os.__file__, 3))",
     "shorten a module": "through(lambda: os.truncate(os.__file__, 0))",
     "open a module for writing": "through(lambda: os.open(os.__file__, os.O_RDWR))",
     "change a module's mode": "through(lambda: os.chmod(os.__file__, 0o777))",
