@@ -27,7 +27,7 @@ from codeact.snippet.execute import executed
 from codeact.snippet.facade import Facades, Room
 from codeact.snippet.hooks import hooks
 from codeact.snippet.meter import Meter
-from codeact.snippet.modules import clocks, numbers_
+from codeact.snippet.modules import clocks, numbers_, waits
 from codeact.snippet.modules.interpreter import frames
 from codeact.snippet.ownership import MODULE
 from codeact.snippet.precheck import Needs, precheck
@@ -242,15 +242,19 @@ class Namespace:
         value, text, error, message = None, "", None, None
         try:
             value = executed(program, self._names)
+            waits.let_work(self._facades.room)
             text = readable(value, text_chars) if value is not None else ""
         except BaseException as raised:  # whatever a snippet raises is the step's outcome
             error = raised
             message = self._own_words(raised)
         if not isinstance(self._meter.ending or error, LimitReached):
             try:
+                waits.let_work(self._facades.room)
                 at_end()
             except BaseException as raised:  # the snippet's own code may be part of it
                 error = error or raised
+        else:
+            waits.forget(self._facades.room)
         ending = self._meter.ending
         counts = self._meter.counts()
         total = counts["loops"] + counts["calls"] + counts["elements"]

@@ -11,6 +11,7 @@ from typing import Any
 
 from codeact.snippet import library_texts, types_
 from codeact.snippet.endings import CallRefused
+from codeact.snippet.modules import waits
 from codeact.snippet.modules.row import Room
 from codeact.snippet.words import words
 
@@ -43,10 +44,10 @@ class Clock:
 
 
 def clocks(room: Room) -> dict[str, Any]:
-    """The names of `time` that read a clock; none where the session's clocks are the machine's."""
+    """The names of `time` that read a clock or wait; the clocks are the machine's where the session has none."""
     clock: Clock | None = room.settings.get(CLOCK)
     if clock is None:
-        return {}
+        return {"sleep": _sleep(room, time.sleep)}
 
     def seconds(*which: int) -> float:
         return clock.read_ns() / 10**9
@@ -71,7 +72,14 @@ def clocks(room: Room) -> dict[str, Any]:
     readings = {name: nanoseconds if name.endswith("_ns") else seconds for name in READINGS}
     moments = {name: of_now(time.gmtime) for name in ("gmtime", "localtime")}
     ctime = of_now(lambda moment: time.asctime(time.gmtime(moment)))
-    return {**readings, **moments, "ctime": ctime, "asctime": asctime, "strftime": strftime, "sleep": sleep}
+    return {
+        **readings,
+        **moments,
+        "ctime": ctime,
+        "asctime": asctime,
+        "strftime": strftime,
+        "sleep": _sleep(room, sleep),
+    }
 
 
 class _StandsFor(type):
@@ -92,6 +100,14 @@ class _StandsFor(type):
 def _real(cls: Any) -> Any:
     """The class another stands for; a snippet's own class stands for itself."""
     return vars(cls).get("stands_for", cls)
+
+
+def _sleep(room: Room, real: Callable[[float], object]) -> Callable[[float], None]:
+    def sleep(seconds: float, /) -> None:
+        waits.let_work(room)
+        real(seconds)
+
+    return sleep
 
 
 def dates(room: Room) -> dict[str, Any]:

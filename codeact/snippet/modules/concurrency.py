@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from codeact.snippet.modules.row import Module
-from codeact.snippet.modules.side_by_side import coroutines, executors, locks
+from codeact.snippet.modules.side_by_side import coroutines, executors
+from codeact.snippet.modules.threads import threads
+from codeact.snippet.words import words
 
 _NETWORK = "it reaches the network; ask for a tool that does what is needed"
 _PROCESS = "it starts a process; ask for a tool that does what is needed"
 _THREADS = "a thread would outlive the step; use f.map(items) or f.submit(…) of a tool, or asyncio.gather"
+
+_NO_WAIT = "a wait that nothing could end is refused"
 
 _ASYNCIO = """
 ALL_COMPLETED Barrier BoundedSemaphore BrokenBarrierError CancelledError Condition Event FIRST_COMPLETED FIRST_EXCEPTION
 Future InvalidStateError LifoQueue Lock PriorityQueue Queue QueueEmpty QueueFull QueueShutDown Semaphore Task TaskGroup
 Timeout TimeoutError all_tasks as_completed create_task current_task ensure_future gather iscoroutine
 iscoroutinefunction isfuture shield sleep timeout timeout_at wait wait_for
-"""
-
-_THREADING = """
-Barrier BoundedSemaphore BrokenBarrierError Condition Event Lock RLock Semaphore TIMEOUT_MAX ThreadError get_ident local
 """
 
 _FUTURES = """
@@ -51,16 +51,16 @@ ROWS = (
     ),
     Module(
         "threading",
-        "locks and what else works without another thread",
-        names=_THREADING,
-        withheld=dict.fromkeys(("Thread", "Timer", "settrace", "setprofile", "stack_size", "excepthook"), _THREADS),
+        "threads one after the other: each works when something is waited for, or when the step ends",
+        names="BrokenBarrierError TIMEOUT_MAX ThreadError",
+        withheld=dict.fromkeys(("Timer", "settrace", "setprofile", "stack_size", "excepthook"), _THREADS),
         replaced={
-            "current_thread": "its name",
-            "main_thread": "its name",
-            "active_count": "1",
-            "enumerate": "the one thread",
+            "Thread": "one that would wait for what only those below it could do is left waiting",
+            "local": "of the thread whose work is done",
+            **dict.fromkeys(words("Lock RLock Condition Event Semaphore BoundedSemaphore Barrier"), _NO_WAIT),
+            **dict.fromkeys(words("current_thread main_thread active_count enumerate get_ident"), "of these threads"),
         },
-        build=locks,
+        build=threads,
     ),
     Module("concurrent", "the package of concurrent.futures", source=None, parts=("futures",)),
     Module(

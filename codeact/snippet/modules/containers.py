@@ -5,6 +5,7 @@ from __future__ import annotations
 from codeact.snippet.modules.clocks import dates, zones
 from codeact.snippet.modules.printing import calendars
 from codeact.snippet.modules.row import Module
+from codeact.snippet.modules.waits import queues
 
 _COLLECTIONS = """
 ChainMap Counter OrderedDict UserDict UserList UserString _count_elements defaultdict deque namedtuple
@@ -57,7 +58,9 @@ ROWS = (
     Module(
         "queue",
         "queues in memory",
-        names="Empty Full LifoQueue PriorityQueue Queue ShutDown SimpleQueue",
+        names="Empty Full ShutDown SimpleQueue",
+        replaced=dict.fromkeys(("Queue", "LifoQueue", "PriorityQueue"), "a wait that nothing could end is refused"),
+        build=queues,
     ),
     Module(
         "datetime",

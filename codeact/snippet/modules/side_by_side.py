@@ -1,4 +1,4 @@
-"""The replaced parts of asyncio, threading and concurrent.futures."""
+"""The replaced parts of asyncio and concurrent.futures."""
 
 from __future__ import annotations
 
@@ -157,19 +157,6 @@ def loop_of(loop: Any) -> Any:
     given_names = words("call_soon call_later call_at create_future create_task is_running is_closed time")
     given = {word: getattr(loop, word) for word in given_names}
     return SimpleNamespace(**given, run_in_executor=run_in_executor)
-
-
-def locks(room: Room) -> dict[str, Any]:
-    """The replaced names of threading."""
-    only = SimpleNamespace(
-        name="MainThread", daemon=False, ident=1, is_alive=lambda: True, getName=lambda: "MainThread"
-    )
-    return {
-        "current_thread": lambda: only,
-        "main_thread": lambda: only,
-        "active_count": lambda: 1,
-        "enumerate": lambda: [only],
-    }
 
 
 def executors(room: Room) -> dict[str, Any]:

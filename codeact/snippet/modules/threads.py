@@ -1,0 +1,180 @@
+"""threading with one thread at a time: each does its work when something is waited for.
+
+That is one of the orders in which threads may run. A thread that comes to wait for what only those below it could do is
+left where it is: it stays alive and does nothing more.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import itertools
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import ownership, types_
+from codeact.snippet.endings import Ending
+from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.traced import lines_of
+from codeact.snippet.modules.waits import RUNNING, STARTED, LeftWaiting, let_work, locks, wait
+
+
+def threads(room: Room) -> dict[str, Any]:
+    """The replaced names of threading."""
+    room.settings.setdefault(STARTED, [])
+    thread = _thread_class(room)
+    main = _main_thread(thread)
+    running: list[Any] = room.settings.setdefault(RUNNING, [])
+
+    def current_thread() -> Any:
+        return running[-1] if running else main
+
+    def get_ident() -> int:
+        return int(current_thread().ident)
+
+    def enumerate() -> list[Any]:
+        return [main, *running, *room.settings[STARTED]]
+
+    def active_count() -> int:
+        return len(enumerate())
+
+    made = (current_thread, get_ident, enumerate, active_count)
+    return {
+        **{function.__name__: function for function in made},
+        "main_thread": lambda: main,
+        "Thread": thread,
+        "local": _local_class(get_ident),
+        **locks(room, get_ident),
+    }
+
+
+def _main_thread(thread: Any) -> Any:
+    main = thread(name="MainThread")
+    main.ident, main._Thread__state = 1, "started"
+    return main
+
+
+def _own(cls: Any, real: Any) -> Any:
+    """Let a class that a session has for itself be used as one of the snippet's."""
+    types_.present(cls, real)
+    setattr(cls, ownership.MARK, True)
+    return cls
+
+
+def _thread_class(room: Room) -> Any:
+    numbers, idents = itertools.count(1), itertools.count(2)
+    running: list[Any] = room.settings.setdefault(RUNNING, [])
+
+    class Thread:
+        def __init__(  # noqa: PLR0913  # as Python's
+            self,
+            group: None = None,
+            target: Callable[..., Any] | None = None,
+            name: str | None = None,
+            args: Any = (),
+            kwargs: Any = None,
+            *,
+            daemon: bool | None = None,
+        ) -> None:
+            if group is not None:
+                raise AssertionError("group argument must be None for now")
+            if name is None:
+                told = getattr(target, "__name__", None) if target is not None else None
+                name = f"Thread-{next(numbers)}" + (f" ({told})" if told is not None else "")
+            self.name, self.daemon = str(name), bool(daemon)
+            self.ident: int | None = None
+            self._target, self._args, self._kwargs, self.__state = target, args, kwargs or {}, "initial"
+
+        def __repr__(self) -> str:
+            more = (" daemon" if self.daemon else "") + ("" if self.ident is None else f" {self.ident}")
+            return f"<{type(self).__name__}({self.name}, {self.__state}{more})>"
+
+        def start(self) -> None:
+            if self.__state != "initial":
+                raise RuntimeError("threads can only be started once")
+            self.__state, self.ident = "started", next(idents)
+            room.settings[STARTED].append(self)
+
+        def __begin(self) -> None:
+            running.append(self)
+            try:
+                contextvars.Context().run(self.run)
+                self.__state = "stopped"
+            except LeftWaiting:
+                return
+            except Ending:
+                raise
+            except SystemExit:
+                self.__state = "stopped"
+            except Exception as error:
+                self.__state = "stopped"
+                room.write(f"Exception in thread {self.name}:\n{''.join(lines_of(error))}", "stderr")
+            finally:
+                running.pop()
+
+        def run(self) -> None:
+            if self._target is not None:
+                self._target(*self._args, **self._kwargs)
+
+        def join(self, timeout: float | None = None) -> None:
+            if self.__state == "initial":
+                raise RuntimeError("cannot join thread before it is started")
+            if any(one is self for one in running[-1:]):
+                raise RuntimeError("cannot join current thread")
+            wait(room, lambda: self.__state == "stopped", timeout)
+
+        def is_alive(self) -> bool:
+            let_work(room)
+            return bool(self.__state == "started")
+
+        def getName(self) -> str:
+            return self.name
+
+        def setName(self, name: str) -> None:
+            self.name = str(name)
+
+        def isDaemon(self) -> bool:
+            return self.daemon
+
+        def setDaemon(self, daemonic: bool) -> None:
+            self.daemon = bool(daemonic)
+
+    return _own(Thread, threading.Thread)
+
+
+def _local_class(ident: Callable[[], int]) -> Any:
+    class local:
+        """What each thread stores for itself; it is set up anew in each that asks for it."""
+
+        def __new__(cls, /, *arguments: Any, **settings: Any) -> Any:
+            made = object.__new__(cls)
+            object.__setattr__(made, "_made", (arguments, settings))
+            object.__setattr__(made, "_of_threads", {ident(): {}})
+            return made
+
+        def __init__(self, /, *arguments: Any, **settings: Any) -> None:
+            pass
+
+        def __getattr__(self, name: str) -> Any:
+            held = names(self)
+            if name not in held:
+                cls = "_thread._local" if type(self) is local else type(self).__name__
+                raise AttributeError(f"{cls!r} object has no attribute {name!r}")
+            return held[name]
+
+        def __setattr__(self, name: str, value: object) -> None:
+            names(self)[name] = value
+
+        def __delattr__(self, name: str) -> None:
+            self.__getattr__(name)
+            del names(self)[name]
+
+    def names(subject: Any) -> dict[str, Any]:
+        known, (arguments, settings) = subject.__dict__["_of_threads"], subject.__dict__["_made"]
+        if ident() not in known:
+            known[ident()] = {}
+            subject.__init__(*arguments, **settings)
+        found: dict[str, Any] = known[ident()]
+        return found
+
+    return _own(local, threading.local)

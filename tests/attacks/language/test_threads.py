@@ -1,0 +1,53 @@
+"""A snippet's threads are objects of its session: none runs beside it, and nothing of ours hangs off them."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+WITHHELD = {
+    "what a method is made of": "threading.Thread.start.__closure__",
+    "its names": "threading.Thread.run.__globals__",
+    "the function behind it": "threading.Thread().start.__func__",
+    "an attribute of a method": "threading.Thread.start.x = 1",
+    "what an event waits with": "threading.Event()._cond",
+    "what a condition holds": "threading.Condition()._waiters",
+    "a condition of something else": "import math\nthreading.Condition.__init__(math)",
+    "a queue of something else": "import math, queue\nqueue.Queue.__init__(math)",
+    "the class below": "threading.Event.__bases__",
+    "its modules": "threading._os",
+    "an event for all": "threading.Event.wait = print",
+    "a timer": "threading.Timer(1, print)",
+    "a hook": "threading.excepthook = print",
+    "a raw thread": "import _thread",
+}
+
+
+@pytest.mark.parametrize("source", WITHHELD.values(), ids=WITHHELD)
+def test_nothing_of_ours_hangs_off_a_thread(run, source):
+    failure = run(f"import threading\n{source}").failure
+    assert failure is not None
+    assert failure.type in ("AttributeError", "RuntimeError", "TypeError", "ImportError", "Refused"), failure
+
+
+def test_no_thread_of_the_host_is_started(run):
+    before = threading.enumerate()
+    source = (
+        "import threading\nt = threading.Thread(target=threading.Event().wait, daemon=True)\nt.start()\nt.is_alive()"
+    )
+    assert run(source).value is True
+    assert threading.enumerate() == before
+    assert run("[one.name for one in threading.enumerate()]").value == ["MainThread", "Thread-1 (wait)"]
+
+
+def test_what_a_thread_does_when_a_step_is_cut_off_is_over(run):
+    endless = "import threading\nthreading.Thread(target=lambda: [1 for _ in iter(int, 1)]).start()"
+    assert run(endless).failure.kind == "limit"
+    assert run("threading.Event().set()").failure is None
+    assert run("threading.current_thread() is threading.main_thread(), threading.active_count()").value == (True, 1)
+
+
+def test_an_answer_is_given_from_a_thread_too(run):
+    outcome = run("import threading\nthreading.Thread(target=final_answer, args=(5,)).start()\nprint('not reached')")
+    assert (outcome.answered, outcome.answer) == (True, 5)
