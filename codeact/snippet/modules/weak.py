@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import types_
+from codeact.snippet import ownership, types_
 from codeact.snippet.modules.row import Room
-from codeact.snippet.running import as_a_snippet
+from codeact.snippet.running import as_a_snippet, in_a_snippet
 
 
 def _standing(real: Any) -> Any:
@@ -25,6 +26,31 @@ def _guarded(callback: Callable[..., Any] | None) -> Callable[..., Any] | None:
 
 types_.shield(weakref.KeyedRef)  # what a dictionary of weak references holds takes a callback as well
 _REF, _WEAK_METHOD = _standing(weakref.ref), _standing(weakref.WeakMethod)
+
+
+def _keep_to_themselves() -> None:
+    """Let collections of weak references take no object of another class: what is called when one is gone is in it."""
+    methods = {
+        weakref.WeakSet: ("__init__", "add"),
+        weakref.WeakKeyDictionary: ("__init__", "__setitem__", "setdefault", "update"),
+        weakref.WeakValueDictionary: ("__init__", "__setitem__", "setdefault", "update"),
+    }
+    for owner, names in methods.items():
+        for name in names:
+            setattr(owner, name, _of_its_own(owner, vars(owner)[name]))
+
+
+def _of_its_own(owner: Any, method: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(method)
+    def call(self: Any, /, *arguments: Any, **named: Any) -> Any:
+        if ownership.is_own_class(type(self)) and in_a_snippet():
+            raise TypeError(f"{owner.__name__} works for no class of your own: let the class have one")
+        return method(self, *arguments, **named)
+
+    return call
+
+
+_keep_to_themselves()
 
 
 def proxy(subject: Any, callback: Callable[..., Any] | None = None, /) -> Any:

@@ -55,6 +55,24 @@ def test_a_snippets_code_is_guarded_whoever_calls_it_and_when(step, source):
     assert step.run(_BEFORE + source, "own_work()\nseen").value == ["CallRefused"]
 
 
+COLLECTIONS = {
+    "of another class": "class X:\n    data = set()\n    _pending_removals = []\nx = X()\n"
+    "x._remove = functools.partial(seen.append, 'called')\nweakref.WeakSet.add(x, a)",
+    "of one below it": "class X(weakref.WeakValueDictionary): pass\nx = X(a=a)\nx._remove = functools.partial(seen.append, 'called')\nx['b'] = a",
+    "of one below it, in another way": "class X(weakref.WeakKeyDictionary): pass\nx = X()\n"
+    "x._remove = functools.partial(seen.append, 'called')\nx.setdefault(a, 1)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("source", COLLECTIONS.values(), ids=COLLECTIONS)
+def test_a_collection_of_weak_references_calls_nothing_of_a_snippets(step, source):
+    failure = step.run(_BEFORE + "a = A()\n" + source).failure
+    assert failure is not None
+    assert "works for no class of your own" in failure.message
+    step.namespace._names.pop("a")
+    assert step.run("seen").value == []
+
+
 def test_between_steps_nothing_is_called_when_an_object_is_gone(step, capfd):
     kept = "kept = []\na = A()\nr = weakref.ref(a, kept.append)\np = weakref.proxy(a, functools.partial(int, 'none'))"
     step.run(_BEFORE + kept)
