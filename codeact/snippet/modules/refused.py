@@ -27,6 +27,7 @@ REFUSED: dict[str, str] = {
     **dict.fromkeys(words("pipes mailcap distutils antigravity ossaudiodev nis"), _PROCESS),
     **dict.fromkeys(words("tkinter turtle turtledemo idlelib"), _WINDOWS),
     "getpass": _TERMINAL,
+    "gettext": "it changes the whole process, and makes code from data; keep texts in a dictionary",
     **dict.fromkeys(
         words("socket ssl select selectors socketserver http urllib.request urllib.error ftplib smtplib"), _NETWORK
     ),
