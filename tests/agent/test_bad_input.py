@@ -25,17 +25,11 @@ def told(replies, **options):
         ("list(map(final_answer, [1, 2]))", 1),
         ("def g():\n    yield 1\n    final_answer(3)\nlist(g())", 3),
         ("import asyncio\nasync def f(x):\n    final_answer(x)\nawait asyncio.gather(f(7), f(8))", 7),
+        ("import threading\nthreading.Thread(target=lambda: final_answer(5)).start()", 5),
     ],
 )
 def test_the_first_answer_counts_wherever_it_is_given(source, answer):
     assert told([code(source)])[0].answer == answer
-
-
-def test_an_answer_from_a_thread_is_refused_with_what_to_write_instead():
-    source = "import threading\nt = threading.Thread(target=lambda: final_answer(5))\nt.start()"
-    run, (shown,) = told([code(source), code("final_answer(6)")])
-    assert run.answer == 6
-    assert "threading.Thread is not available" in shown
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ PROGRAMS = {
     "workers": "found, lock = {}, Lock()\ndef square(n):\n    with lock: found[n] = n * n\n"
     "threads = [Thread(target=square, args=(i,), name=f'w{i}') for i in range(5)]\n"
     "for t in threads: t.start()\nfor t in threads: t.join()\n"
-    "print(found, [t.name for t in threads], [t.is_alive() for t in threads], threading.active_count(), threading.current_thread().name)",
+    "print(found, [t.name for t in threads], [t.is_alive() for t in threads], threading.current_thread().name)",
     "a class of ones own": "class Worker(Thread):\n    def __init__(self, n):\n        super().__init__(daemon=True)\n        self.n, self._state = n, 'new'\n"
     "    def run(self): self._state, self.seen = self.n + 1, threading.current_thread() is self\n"
     "w = Worker(3)\nprint(w.daemon, w.is_alive(), w.ident, w.start(), w.join(), w._state, w.seen, w.ident is None)",
