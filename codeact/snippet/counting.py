@@ -10,9 +10,7 @@ from typing import Any
 from codeact.snippet.consumed import IN_C, SIZED, consumed_how, taken
 from codeact.snippet.elements import Elements
 from codeact.snippet.modules.consuming import AMOUNTS, CONSUMING
-
-#: On a function that counts, the one it calls: it says what it takes.
-COUNTED = "_counted"
+from codeact.snippet.rules import COUNTED
 
 _LETTERS = (str, bytes, bytearray)
 

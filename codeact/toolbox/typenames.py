@@ -1,4 +1,7 @@
-"""What annotations say to somebody who reads: short names of types, and what is inside those a tool defines itself."""
+"""What annotations say to somebody who reads: short names of types, and what is inside those a tool defines itself.
+
+Models and fields of pydantic are known by what they have, so that no more of pydantic is loaded for those without.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,6 @@ import inspect
 import types
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
-
-from pydantic import BaseModel
-from pydantic.fields import FieldInfo
 
 _AROUND = ("Required", "NotRequired", "ReadOnly")  # by name: typing and typing_extensions each have their own
 _MOST = 30  # types told of, fields of one, values of one
@@ -77,7 +77,7 @@ def _words(annotation: Any, default: Any = None) -> str:
     """What an annotation, or the `Field` that is a default, says besides the type."""
     metadata = annotation.__metadata__ if get_origin(annotation) is Annotated else ()
     said: list[str] = []
-    for entry in (*metadata, *([default] if isinstance(default, FieldInfo) else ())):
+    for entry in (*metadata, *([default] if hasattr(default, "is_required") else ())):
         description = entry if isinstance(entry, str) else getattr(entry, "description", None)
         said += [description] if isinstance(description, str) else []
         said += [words for bound in getattr(entry, "metadata", None) or [entry] for words in _bounds(bound)]
@@ -119,7 +119,7 @@ def _inside(kind: Any) -> str:
 
 def _fields(kind: Any) -> list[Field]:
     """The fields of a class that is made of fields; none of any other."""
-    if issubclass(kind, BaseModel):
+    if hasattr(kind, "__pydantic_fields__"):
         fields = ((info.alias or name, info) for name, info in kind.model_fields.items())
         return [(name, Annotated[info.annotation, info], not info.is_required()) for name, info in fields]
     if dataclasses.is_dataclass(kind):

@@ -18,9 +18,9 @@ from typing import Any
 
 from codeact.records import ToolSpec
 from codeact.snippet import attributes, ownership, types_
-from codeact.snippet.counting import COUNTED
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.row import Room
+from codeact.snippet.rules import COUNTED
 
 _EVALUATED = "typing.get_type_hints(function) evaluates annotations that are texts"
 _CACHED = type(functools.lru_cache(len))

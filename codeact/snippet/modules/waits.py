@@ -5,7 +5,6 @@ Each lets the threads that were started do their work, one after the other, unti
 
 from __future__ import annotations
 
-import queue
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -147,6 +146,8 @@ def _waiting(real: Any, condition: Any, *names: str) -> Any:
 
 def queues(room: Room) -> dict[str, Any]:
     """The replaced names of queue."""
+    import queue  # a worker does without it until it is asked for
+
     condition = vars(room.facades.import_module("threading"))["Condition"]
     return {
         real.__name__: _waiting(real, condition, "not_empty", "not_full", "all_tasks_done")
