@@ -15,6 +15,7 @@ from codeact.snippet import data_objects, memory_names, shared
 from codeact.snippet.builtin_names import GIVEN
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
 from codeact.snippet.modules import REFUSED, ROWS, array_memory, stdlib_points
+from codeact.snippet.modules.borrowed import keep_stores
 from codeact.snippet.modules.row import Module, Room
 from codeact.snippet.running import our_own_work
 from codeact.snippet.types_ import stand_in_of
@@ -160,6 +161,7 @@ class Facades:
                 contents.pop(name, None)
         if row.build is not None:
             contents.update(row.build(self.room))
+        keep_stores(contents)
         self.room.count(row.name, contents)
         listed = getattr(real, "__all__", None)
         if listed is not None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from codeact.snippet import ownership, types_
 from codeact.snippet.endings import Ending
+from codeact.snippet.modules import borrowed
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.traced import lines_of
 from codeact.snippet.modules.waits import RUNNING, STARTED, LeftWaiting, let_work, locks, wait
@@ -57,6 +58,7 @@ def _main_thread(thread: Any) -> Any:
 def _own(cls: Any, real: Any) -> Any:
     """Let a class that a session has for itself be used as one of the snippet's."""
     types_.present(cls, real)
+    borrowed.keep(cls)
     setattr(cls, ownership.MARK, True)
     return cls
 

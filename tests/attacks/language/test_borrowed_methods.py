@@ -1,0 +1,61 @@
+"""Methods of library classes taken from their class and given something else to store on."""
+
+from __future__ import annotations
+
+import json
+import logging
+
+import pytest
+
+from codeact.limits import Policy
+from codeact.worker.namespace import Namespace
+
+BORROWED = {
+    "a setter": "import logging\nlogging.Handler.setFormatter(json.JSONEncoder, 3)",
+    "a setter that is looked up": "import logging\ngetattr(logging.Handler, 'setLevel')(json.JSONEncoder, 3)",
+    "a setter of an instance": "import logging\nlogging.Handler.setLevel(json.JSONDecoder(), 3)",
+    "a setter, of a module": "import logging\nlogging.Handler.setFormatter(json, 3)",
+    "what a snippet's own class inherits": "import calendar\nclass C(calendar.Calendar): pass\nC.setfirstweekday(json.JSONEncoder, 3)",
+    "through a partial function": "import calendar, functools\nfunctools.partial(calendar.Calendar.setfirstweekday)(json.JSONEncoder, 3)",
+    "what starts anew": "import html.parser\nhtml.parser.HTMLParser.reset(json.JSONEncoder)",
+    "a property": "import csv\ncsv.DictReader.fieldnames.fset(json.JSONEncoder, 3)",
+    "an operator": "import csv\ncsv.DictReader.__next__(json.JSONEncoder)",
+    "a coroutine": "import asyncio\nawait asyncio.Timeout.__aenter__(json.JSONEncoder)",
+    "a method of ours": "import threading\nthreading.Thread.setName(json.JSONEncoder, 'x')",
+    "a method of a module nobody reviewed": "import email.message\nemail.message.Message.set_payload(json.JSONEncoder, 'x')",
+}
+
+
+@pytest.fixture
+def run(tmp_path):
+    namespace = Namespace(Policy(imports=["email"], check_first=False), folder=str(tmp_path), output=print)
+    return lambda source: namespace.run(source, operations=100_000, text_chars=500)
+
+
+@pytest.mark.parametrize("source", BORROWED.values(), ids=BORROWED)
+def test_a_borrowed_method_stores_on_nothing_of_a_library(run, source):
+    before = {**vars(json.JSONEncoder)}, set(vars(json))
+    failure = run("import json\n" + source).failure
+    assert failure.type == "AttributeError"
+    assert "cannot be set or deleted: it is not your own" in failure.message
+    assert ({**vars(json.JSONEncoder)}, set(vars(json))) == before
+
+
+def test_a_borrowed_method_stores_on_what_is_the_snippets_own(run):
+    source = (
+        "import logging, calendar\nclass A: pass\na = A()\nlogging.Handler.setFormatter(a, 3)\n"
+        "class C(calendar.Calendar):\n    def setfirstweekday(self, day):\n"
+        "        calendar.Calendar.setfirstweekday(self, day + 1)\nc = C()\nc.setfirstweekday(2)\n"
+        "logging.getLogger('x').setLevel(30)\na.formatter, c.firstweekday, logging.getLogger('x').level"
+    )
+    assert run(source).value == (3, 3, 30)
+
+
+def test_the_host_lends_its_methods_to_whom_it_likes(run):
+    run("import logging")
+
+    class Like:
+        level = 0
+
+    logging.Handler.setLevel(Like, 10)  # type: ignore[arg-type]  # it is no handler
+    assert Like.level == 10
