@@ -64,6 +64,7 @@ def trusted(value: object) -> bool:
     module = class_attribute(cls, "__module__") if _flags(cls) & _HEAP_TYPE else _module(cls)
     if type(module) is not str:
         return False
+    module = module.removesuffix("._local")  # where Python 3.13 keeps its paths
     home = sys.modules.get(module)
     if home is None or not (vars(home).get(class_name(cls)) is cls or _is_path(cls)):
         return False

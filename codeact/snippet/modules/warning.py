@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import types
 import warnings
@@ -141,8 +142,8 @@ class Warnings:
 
 def _deprecated(real: Any, warn: Callable[..., None]) -> type:
     """`warnings.deprecated` for what is the snippet's own, which it changes; using that warns as `warn` does."""
-    names = {**real.__call__.__globals__, "warn": warn}
-    call: Any = types.FunctionType(real.__call__.__code__, names)
+    written: Any = inspect.unwrap(real.__call__)
+    call: Any = types.FunctionType(written.__code__, {**written.__globals__, "warn": warn})
 
     class deprecated(real):  # type: ignore[misc]  # mypy does not know which class it is
         def __call__(self, arg: Any, /) -> Any:
