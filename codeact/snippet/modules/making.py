@@ -14,7 +14,7 @@ from typing import Any
 
 from codeact.snippet import asked_classes, attribute_rules, attributes, data_objects, field_tables, ownership, types_
 from codeact.snippet.class_statements import reviewed_metaclass
-from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.row import Room, named
 from codeact.snippet.modules.type_hints import resolve
 
 
@@ -181,7 +181,7 @@ def abstracts(room: Room) -> dict[str, Any]:
     def abstractstaticmethod(callable: Any) -> Any:  # its name in abc
         return staticmethod(mark(callable))
 
-    return {function.__name__: function for function in (mark, abstractclassmethod, abstractstaticmethod)}
+    return named(mark, abstractclassmethod, abstractstaticmethod)
 
 
 def get_type_hints(obj: Any, globalns: Any = None, localns: Any = None, include_extras: bool = False) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.archives import folder_archives
-from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.row import Room, named
 
 Calls = dict[str, Callable[..., Any]]
 
@@ -48,8 +48,8 @@ def folder_moves(room: Room) -> dict[str, Any]:
     def get_terminal_size(fallback: tuple[int, int] = (80, 24)) -> os.terminal_size:
         return os.terminal_size(fallback)
 
-    made = (move, rmtree, get_terminal_size, _trees(room, folder, files["copy2"]))
-    return {**files, **folder_archives(room), **{function.__name__: function for function in made}}
+    made = named(move, rmtree, get_terminal_size, _trees(room, folder, files["copy2"]))
+    return {**files, **folder_archives(room), **made}
 
 
 def _into(room: Room, src: Any, dst: Any) -> Any:

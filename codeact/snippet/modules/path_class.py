@@ -11,10 +11,9 @@ from typing import Any
 
 from codeact.snippet import types_
 from codeact.snippet.modules.paths import file_names, folder_calls, here
-from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.row import Methods, Room, named
 from codeact.snippet.modules.walking import found
 
-Methods = dict[str, Any]
 Calls = dict[str, Callable[..., Any]]
 
 
@@ -25,10 +24,6 @@ def folder_paths(room: Room) -> dict[str, Any]:
     Path = type("Path", (pathlib.PurePosixPath,), {"__slots__": (), **methods, **_places(room, asked)})
     types_.present(Path, pathlib.PosixPath)
     return {"Path": Path, "PosixPath": Path}
-
-
-def _named(*methods: Callable[..., Any]) -> Methods:
-    return {method.__name__: method for method in methods}
 
 
 def _contents(room: Room) -> Methods:
@@ -57,7 +52,7 @@ def _contents(room: Room) -> Methods:
     def touch(self: Any, mode: int = 0o666, exist_ok: bool = True) -> None:
         self.open("a" if exist_ok else "x").close()
 
-    return _named(open, read_text, read_bytes, write_text, write_bytes, touch)
+    return named(open, read_text, read_bytes, write_text, write_bytes, touch)
 
 
 def _changes(calls: Calls) -> Methods:
@@ -78,7 +73,7 @@ def _changes(calls: Calls) -> Methods:
         calls["rename"](self, target)
         return type(self)(target)
 
-    return {**_named(mkdir, unlink, rmdir, rename), "replace": rename}
+    return {**named(mkdir, unlink, rmdir, rename), "replace": rename}
 
 
 def _facts(calls: Calls, asked: Calls) -> Methods:
@@ -103,7 +98,7 @@ def _facts(calls: Calls, asked: Calls) -> Methods:
     def samefile(self: Any, other_path: Any) -> bool:
         return bool(asked["samefile"](self, other_path))
 
-    return _named(exists, is_file, is_dir, is_symlink, stat, lstat, samefile)
+    return named(exists, is_file, is_dir, is_symlink, stat, lstat, samefile)
 
 
 def _searches(room: Room, calls: Calls) -> Methods:
@@ -124,8 +119,8 @@ def _searches(room: Room, calls: Calls) -> Methods:
                 files.append(link)
             yield folder, below, files
 
-    newer = _named(walk) if hasattr(pathlib.Path, "walk") else {}  # from 3.12 on
-    return {**_named(iterdir, glob, rglob), **newer}
+    newer = named(walk) if hasattr(pathlib.Path, "walk") else {}  # from 3.12 on
+    return {**named(iterdir, glob, rglob), **newer}
 
 
 def _places(room: Room, asked: Calls) -> Methods:
@@ -144,4 +139,4 @@ def _places(room: Room, asked: Calls) -> Methods:
     def expanduser(self: Any) -> Any:
         return self
 
-    return {"cwd": classmethod(cwd), "home": classmethod(home), **_named(absolute, resolve, expanduser)}
+    return {"cwd": classmethod(cwd), "home": classmethod(home), **named(absolute, resolve, expanduser)}

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet.modules.entries import entries
-from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.row import Room, named
 from codeact.snippet.modules.walking import folders, quietly
 from codeact.snippet.words import words
 
@@ -44,10 +44,9 @@ def folder_calls(room: Room) -> dict[str, Any]:
     def scandir(path: Any = ".") -> Any:
         return quietly(lambda: entries(path), path)
 
-    more: tuple[Callable[..., Any], ...] = (listdir, rename, getenv, getcwd, cpu_count, scandir)
     return {
         **one_path,
-        **{function.__name__: function for function in more},
+        **named(listdir, rename, getenv, getcwd, cpu_count, scandir),
         "replace": rename,
         **folders(room),
         "environ": environ,

@@ -10,6 +10,14 @@ if TYPE_CHECKING:
     from codeact.snippet.facade import Facades
 
 
+Methods = dict[str, Any]
+
+
+def named(*functions: Callable[..., Any]) -> Methods:
+    """Functions by their names, as a class or a facade holds them."""
+    return {function.__name__: function for function in functions}
+
+
 class Folder(Protocol):
     """The working folder of a session, as the facades need it."""
 

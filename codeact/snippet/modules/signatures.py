@@ -19,7 +19,7 @@ from typing import Any
 from codeact.records import ToolSpec
 from codeact.snippet import attributes, ownership, types_
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.row import Room, named
 from codeact.snippet.rules import COUNTED
 
 _EVALUATED = "typing.get_type_hints(function) evaluates annotations that are texts"
@@ -64,7 +64,7 @@ def questions(room: Room) -> dict[str, Any]:
     """The replaced names of inspect."""
     return {
         "Signature": Signature,
-        **{function.__name__: function for function in (signature, getfullargspec, getmembers, getsource)},
+        **named(signature, getfullargspec, getmembers, getsource),
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from codeact.snippet import attributes, ownership, types_
 from codeact.snippet.endings import AttributeRefused
-from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.row import Room, named
 
 _PLACING = ("fix_missing_locations", "increment_lineno", "copy_location")
 
@@ -16,10 +16,9 @@ _PLACING = ("fix_missing_locations", "increment_lineno", "copy_location")
 def nodes(room: Room) -> dict[str, Any]:
     """The classes of the nodes of a syntax tree, and what walks over them."""
     classes = {name: value for name, value in vars(ast).items() if ownership.is_class(value) and _is_of_trees(value)}
-    walking = (iter_fields, iter_child_nodes, NodeTransformer)
     return {
         **classes,
-        **{function.__name__: function for function in walking},
+        **named(iter_fields, iter_child_nodes, NodeTransformer),
         **{name: _placing(getattr(ast, name)) for name in _PLACING},
     }
 

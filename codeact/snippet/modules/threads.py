@@ -15,7 +15,7 @@ from typing import Any
 from codeact.snippet import ownership, types_
 from codeact.snippet.endings import Ending
 from codeact.snippet.modules import borrowed
-from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.row import Methods, Room, named
 from codeact.snippet.modules.traced import lines_of
 from codeact.snippet.modules.waits import RUNNING, STARTED, LeftWaiting, let_work, locks, wait
 
@@ -39,9 +39,8 @@ def threads(room: Room) -> dict[str, Any]:
     def active_count() -> int:
         return len(enumerate())
 
-    made = (current_thread, get_ident, enumerate, active_count)
     return {
-        **{function.__name__: function for function in made},
+        **named(current_thread, get_ident, enumerate, active_count),
         "main_thread": lambda: main,
         "Thread": thread,
         "local": _local_class(get_ident),
@@ -64,84 +63,103 @@ def _own(cls: Any, real: Any) -> Any:
 
 
 def _thread_class(room: Room) -> Any:
-    numbers, idents = itertools.count(1), itertools.count(2)
+    methods = {**_making(), **_working(room), **_telling(room)}
+    for name, method in methods.items():
+        method.__qualname__ = f"Thread.{name}"  # as errors about its arguments call it
+    return _own(type("Thread", (), methods), threading.Thread)
+
+
+# `_Thread__state` and `_Thread__begin` are named as in the body of a class, so that no subclass happens to use them.
+
+
+def _making() -> Methods:
+    numbers = itertools.count(1)
+
+    def __init__(  # noqa: PLR0913, PLR0917  # as Python's
+        self: Any,
+        group: None = None,
+        target: Callable[..., Any] | None = None,
+        name: str | None = None,
+        args: Any = (),
+        kwargs: Any = None,
+        *,
+        daemon: bool | None = None,
+    ) -> None:
+        if group is not None:
+            raise AssertionError("group argument must be None for now")
+        if name is None:
+            told = getattr(target, "__name__", None) if target is not None else None
+            name = f"Thread-{next(numbers)}" + (f" ({told})" if told is not None else "")
+        self.name, self.daemon = str(name), bool(daemon)
+        self.ident, self._Thread__state = None, "initial"
+        self._target, self._args, self._kwargs = target, args, kwargs or {}
+
+    return named(__init__)
+
+
+def _working(room: Room) -> Methods:
+    idents = itertools.count(2)
     running: list[Any] = room.settings.setdefault(RUNNING, [])
 
-    class Thread:
-        def __init__(  # noqa: PLR0913  # as Python's
-            self,
-            group: None = None,
-            target: Callable[..., Any] | None = None,
-            name: str | None = None,
-            args: Any = (),
-            kwargs: Any = None,
-            *,
-            daemon: bool | None = None,
-        ) -> None:
-            if group is not None:
-                raise AssertionError("group argument must be None for now")
-            if name is None:
-                told = getattr(target, "__name__", None) if target is not None else None
-                name = f"Thread-{next(numbers)}" + (f" ({told})" if told is not None else "")
-            self.name, self.daemon = str(name), bool(daemon)
-            self.ident: int | None = None
-            self._target, self._args, self._kwargs, self.__state = target, args, kwargs or {}, "initial"
+    def start(self: Any) -> None:
+        if self._Thread__state != "initial":
+            raise RuntimeError("threads can only be started once")
+        self._Thread__state, self.ident = "started", next(idents)
+        room.settings[STARTED].append(self)
 
-        def __repr__(self) -> str:
-            more = (" daemon" if self.daemon else "") + ("" if self.ident is None else f" {self.ident}")
-            return f"<{type(self).__name__}({self.name}, {self.__state}{more})>"
+    def run(self: Any) -> None:
+        if self._target is not None:
+            self._target(*self._args, **self._kwargs)
 
-        def start(self) -> None:
-            if self.__state != "initial":
-                raise RuntimeError("threads can only be started once")
-            self.__state, self.ident = "started", next(idents)
-            room.settings[STARTED].append(self)
+    def begin(self: Any) -> None:
+        running.append(self)
+        try:
+            contextvars.Context().run(self.run)
+            self._Thread__state = "stopped"
+        except LeftWaiting:
+            return
+        except Ending:
+            raise
+        except SystemExit:
+            self._Thread__state = "stopped"
+        except Exception as error:
+            self._Thread__state = "stopped"
+            room.write(f"Exception in thread {self.name}:\n{''.join(lines_of(error))}", "stderr")
+        finally:
+            running.pop()
 
-        def __begin(self) -> None:
-            running.append(self)
-            try:
-                contextvars.Context().run(self.run)
-                self.__state = "stopped"
-            except LeftWaiting:
-                return
-            except Ending:
-                raise
-            except SystemExit:
-                self.__state = "stopped"
-            except Exception as error:
-                self.__state = "stopped"
-                room.write(f"Exception in thread {self.name}:\n{''.join(lines_of(error))}", "stderr")
-            finally:
-                running.pop()
+    def join(self: Any, timeout: float | None = None) -> None:
+        if self._Thread__state == "initial":
+            raise RuntimeError("cannot join thread before it is started")
+        if any(one is self for one in running[-1:]):
+            raise RuntimeError("cannot join current thread")
+        wait(room, lambda: self._Thread__state == "stopped", timeout)
 
-        def run(self) -> None:
-            if self._target is not None:
-                self._target(*self._args, **self._kwargs)
+    return {**named(start, run, join), "_Thread__begin": begin}
 
-        def join(self, timeout: float | None = None) -> None:
-            if self.__state == "initial":
-                raise RuntimeError("cannot join thread before it is started")
-            if any(one is self for one in running[-1:]):
-                raise RuntimeError("cannot join current thread")
-            wait(room, lambda: self.__state == "stopped", timeout)
 
-        def is_alive(self) -> bool:
-            let_work(room)
-            return bool(self.__state == "started")
+def _telling(room: Room) -> Methods:
+    def __repr__(self: Any) -> str:
+        more = (" daemon" if self.daemon else "") + ("" if self.ident is None else f" {self.ident}")
+        return f"<{type(self).__name__}({self.name}, {self._Thread__state}{more})>"
 
-        def getName(self) -> str:
-            return self.name
+    def is_alive(self: Any) -> bool:
+        let_work(room)
+        return bool(self._Thread__state == "started")
 
-        def setName(self, name: str) -> None:
-            self.name = str(name)
+    def getName(self: Any) -> Any:
+        return self.name
 
-        def isDaemon(self) -> bool:
-            return self.daemon
+    def setName(self: Any, name: str) -> None:
+        self.name = str(name)
 
-        def setDaemon(self, daemonic: bool) -> None:
-            self.daemon = bool(daemonic)
+    def isDaemon(self: Any) -> Any:
+        return self.daemon
 
-    return _own(Thread, threading.Thread)
+    def setDaemon(self: Any, daemonic: bool) -> None:
+        self.daemon = bool(daemonic)
+
+    return named(__repr__, is_alive, getName, setName, isDaemon, setDaemon)
 
 
 def _local_class(ident: Callable[[], int]) -> Any:
