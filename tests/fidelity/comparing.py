@@ -6,14 +6,18 @@ import ast
 import contextlib
 import io
 import re
+import subprocess
 import sys
 import traceback
 import warnings
 from dataclasses import dataclass
+from pathlib import Path
 
+from codeact.limits import Policy
 from codeact.records import Failure
 from codeact.snippet.explain import MESSAGE_CHARS, clean
 from codeact.snippet.leaves import cut
+from codeact.worker.namespace import Namespace
 from tests.snippet.running import Step
 
 OPERATIONS = 300_000
@@ -106,3 +110,14 @@ def main(first: int, count: int) -> None:
 
 if __name__ == "__main__":
     main(int(sys.argv[1]), int(sys.argv[2]))
+
+
+def printed_in_folders(parent: Path, source: str) -> tuple[str, str]:
+    """What a program prints in ours and in plain CPython, each in an empty folder of its own below `parent`."""
+    ours, plain = parent / "ours", parent / "plain"
+    ours.mkdir(), plain.mkdir()
+    printed: list[str] = []
+    namespace = Namespace(Policy(check_first=False), folder=str(ours), output=printed.append)
+    assert namespace.run(source, operations=1_000_000, text_chars=100).failure is None
+    told = subprocess.run([sys.executable, "-Ic", source], cwd=plain, capture_output=True, text=True, check=True)
+    return "".join(printed), told.stdout

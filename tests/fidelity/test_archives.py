@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
-from codeact.limits import Policy
-from codeact.worker.namespace import Namespace
+from tests.fidelity.comparing import printed_in_folders
 
 _BEFORE = """
 import io, os, zipfile
@@ -97,12 +93,5 @@ PROGRAMS = {
 
 @pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS)
 def test_a_program_packs_and_unpacks_as_in_cpython(tmp_path, source):
-    ours, plain = tmp_path / "ours", tmp_path / "plain"
-    ours.mkdir(), plain.mkdir()
-    printed: list[str] = []
-    namespace = Namespace(Policy(check_first=False), folder=str(ours), output=printed.append)
-    assert namespace.run(_BEFORE + source, operations=1_000_000, text_chars=100).failure is None
-    told = subprocess.run(
-        [sys.executable, "-Ic", _BEFORE + source], cwd=plain, capture_output=True, text=True, check=True
-    )
-    assert "".join(printed) == told.stdout
+    ours, plain = printed_in_folders(tmp_path, _BEFORE + source)
+    assert ours == plain

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
 
 from codeact.limits import Policy
 from codeact.worker.namespace import Namespace
+from tests.fidelity.comparing import printed_in_folders
 
 _BEFORE = """
 import glob, os
@@ -92,15 +92,8 @@ if sys.version_info >= (3, 12):
 
 @pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS)
 def test_a_program_finds_the_files_it_finds_in_cpython(tmp_path, source):
-    ours, plain = tmp_path / "ours", tmp_path / "plain"
-    ours.mkdir(), plain.mkdir()
-    printed: list[str] = []
-    namespace = Namespace(Policy(check_first=False), folder=str(ours), output=printed.append)
-    assert namespace.run(_BEFORE + source, operations=1_000_000, text_chars=100).failure is None
-    told = subprocess.run(
-        [sys.executable, "-Ic", _BEFORE + source], cwd=plain, capture_output=True, text=True, check=True
-    )
-    assert "".join(printed) == told.stdout
+    ours, plain = printed_in_folders(tmp_path, _BEFORE + source)
+    assert ours == plain
 
 
 def test_libraries_tell_of_files_by_the_names_they_were_given(tmp_path):

@@ -17,6 +17,13 @@ from tests.skills.test_runs import live, promoted
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")]
 
 
+def kept_of(task: str, code: str, folder: Path) -> tuple[dict[str, object], str]:
+    """The parameters with a default, and the sentence, of the skill that a run about people becomes."""
+    skill, _, _ = promoted(Played("said", "people", task, (code,), {"people": PEOPLE}), folder)
+    taken = {item.name: item.value for item in function_of(skill, {}).parameters if not item.required}
+    return taken, skill.description
+
+
 @pytest.mark.parametrize("case", [*HARD, *ODD, *LIVE], ids=lambda case: case.name)
 def test_a_hard_run_becomes_a_skill_that_does_what_the_whole_run_does(case: Played, tmp_path: Path) -> None:
     skill, library, run = promoted(case, tmp_path)
@@ -67,10 +74,7 @@ def test_a_number_the_task_says_twice_is_not_called_what_one_of_them_is(tmp_path
 def test_numbers_the_task_says_in_another_way_are_parameters_and_said_by_their_names(
     tmp_path: Path, task: str, code: str, takes: dict, says: str
 ) -> None:
-    skill, _, _ = promoted(Played("said", "people", task, (code,), {"people": PEOPLE}), tmp_path)
-    found = {item.name: item.value for item in function_of(skill, {}).parameters if not item.required}
-    assert found == takes
-    assert skill.description == says
+    assert kept_of(task, code, tmp_path) == (takes, says)
 
 
 _HIRED = "[p['name'] for p in people if date.fromisoformat(p['since']) {} {}]"
@@ -96,7 +100,4 @@ _HIRED = "[p['name'] for p in people if date.fromisoformat(p['since']) {} {}]"
 def test_a_day_is_one_parameter_and_no_number_and_what_no_space_sets_apart_is_found(
     tmp_path: Path, task: str, code: str, takes: dict, says: str
 ) -> None:
-    skill, _, _ = promoted(Played("said", "people", task, (code,), {"people": PEOPLE}), tmp_path)
-    found = {item.name: item.value for item in function_of(skill, {}).parameters if not item.required}
-    assert found == takes
-    assert skill.description == says
+    assert kept_of(task, code, tmp_path) == (takes, says)
