@@ -28,6 +28,7 @@ HARNESS = Path(os.environ.get("CODEACT_BENCH") or ROOT.parent / "shared" / "benc
 ALL = ("probes", "kernels", "compiling", "latency", "bombs")
 WORK = {
     "codeact": ALL,
+    "codeact, a backup each": ("latency",),
     "codeact, no backup": ("latency",),
     "pydantic-monty": ALL,
     "smolagents": ALL,
@@ -148,6 +149,8 @@ def _goals(done: dict[str, dict[str, Figures]]) -> Iterator[Row]:
         yield Row("a tool call and back", latency["call_us"], "µs", 45.0)
         if monty["latency"]:
             yield Row("a tool call beside Monty's", latency["call_us"] / monty["latency"]["call_us"], "x Monty", 1.0)
+    if one_each := done["codeact, a backup each"]["latency"]:
+        yield Row("a further step, protected by a backup of its own", one_each["step_ms"], "ms", 1.5)
     if unprotected := done["codeact, no backup"]["latency"]:
         yield Row("a further step without backup", unprotected["step_ms"], "ms", 0.1)
     if compiling := ours["compiling"]:

@@ -42,11 +42,12 @@ class Executor(Protocol):
 
 
 class Codeact:
-    """A caged session of ours, with a backup before each step."""
+    """A caged session of ours, its steps protected by backups; short ones that come to the same each time share one."""
 
     call = "double(i)"
     slow = False
     options: Mapping[str, Any] = {}
+    first = ""
 
     def version(self) -> str:
         return version("codeact")
@@ -57,9 +58,18 @@ class Codeact:
         limits = Limits(
             operations=OPERATIONS, wall_seconds=seconds, memory_bytes=MEMORY_BYTES, tool_calls=10**6, **self.options
         )
-        return _CodeactSession(Session(tools, limits=limits))
+        session = Session(tools, limits=limits)
+        if self.first:
+            session.run(self.first)
+        return _CodeactSession(session)
 
     def close(self) -> None: ...
+
+
+class CodeactOneEach(Codeact):
+    """The same with a backup before each step, as what such a session has in reach differs from time to time."""
+
+    first = "import time"
 
 
 class CodeactUnprotected(Codeact):

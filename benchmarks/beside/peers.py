@@ -16,6 +16,7 @@ from typing import Any
 from benchmarks.beside.executors import (
     MEMORY_BYTES,
     Codeact,
+    CodeactOneEach,
     CodeactUnprotected,
     Executor,
     Plain,
@@ -213,6 +214,7 @@ class _Container:
 
 EXECUTORS: dict[str, Callable[[], Executor]] = {
     "codeact": Codeact,
+    "codeact, a backup each": CodeactOneEach,
     "codeact, no backup": CodeactUnprotected,
     "plain exec": Plain,
     "pydantic-monty": Monty,

@@ -67,6 +67,7 @@ class Answering(ABC):
         self._async_tools = AsyncTools()
         self._slots = threading.Semaphore(_AT_ONCE)
         self._calls_left = limits.tool_calls
+        self.bytes_before = channel.bytes_crossed
         self._most_received = channel.bytes_received + _VALUES_OF_A_STEP * limits.value_bytes + FRAME_BYTES
         self._budget = Budget(value_bytes=limits.value_bytes)
 

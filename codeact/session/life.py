@@ -17,6 +17,7 @@ from codeact.session.hosting import Answered, copied
 from codeact.session.observing import STATE_LATER, STATE_LOST, hinted, was_interrupted
 from codeact.session.past import Lived, Past, joined
 from codeact.session.state import ATTEMPTS, State
+from codeact.session.stretch import Stretch
 from codeact.session.turns import Turn
 from codeact.wire import messages as say
 from codeact.wire.values import unpack
@@ -83,6 +84,8 @@ class Life(State):
             seen = replace(seen, rolled_back=True)
         self.log.finished(code, seen, self._link.channel.bytes_crossed)
         self._at = "after"
+        if serving.stretch.take(code, serving, seen):
+            self._stretch = serving.stretch
         if self.unfinished is not None:  # a step that was cut off outlives others
             self.log.unfinished(self.unfinished)
         if serving.left_no_state and not serving.interrupted and (lost := lost or self._built_again()):
@@ -174,8 +177,11 @@ class Life(State):
                 self._link.close()  # that state was let go, or never frozen: it is built again
             else:
                 self._link.note_takeover()
+            self._stretch = Stretch()
             self.unfinished = None
             self.log.add("rewind", steps=steps)
+            if rewound.beyond > 0 and not rewound.problem:
+                self._caught_up(self.log.past().since(rewound.beyond))
         self.opened()
 
     def fork(self) -> Life:
@@ -183,9 +189,11 @@ class Life(State):
         seed = None if self.settings.deterministic else secrets.randbits(62)
         later = self.unfinished is not None  # what goes on draws what it drew before
         link = self.between_steps(lambda link: link.fork(None if later else seed))
+        self._stretch = Stretch()  # the next state knows of the copy
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.log, twin._link, twin.clock, twin.turn = self.log.copied(), link, Clock(), Turn()
+        twin._stretch = Stretch()
         twin._seed = seed if later else None
         if seed is not None and not later:
             twin.log.add("reseed", seed=seed)

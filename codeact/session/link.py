@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,7 +20,7 @@ from codeact.wire.frames import ChannelClosed, host_channel
 Reply = TypeVar("Reply")
 
 _REPLACED = 2  # times, before it is said that a worker cannot be had
-_OF_A_STEP = (say.Finished, say.Output)
+_OF_A_STEP = (say.Finished, say.Output, say.Missed)
 _ANSWER_SECONDS = 30.0  # for what is no step: binding names, listing them, going back
 _TAKEOVER_SECONDS = 5.0
 _STOP_SECONDS = 1.0  # for a thread that was asked to stop; past it, it is left behind
@@ -49,6 +50,13 @@ class Link:
     def frugal(self) -> bool:
         """Whether there are so many workers that each is to keep no more processes than it needs."""
         return self.isolation == "caged" and self.worker.is_one_of_many
+
+    @property
+    def has_spoken(self) -> bool:
+        """Whether there is something to be read from the worker, or it has hung up."""
+        asked = select.poll()
+        asked.register(self.channel, select.POLLIN)
+        return bool(asked.poll(0))
 
     def before_step(self) -> None:
         """Have room for frozen states, where the worker has processes of its own."""
@@ -81,6 +89,11 @@ class Link:
             return
         if finished.failure.kind == "limit" or (limits.atomic and finished.began):
             serving.roll_back(self.worker.kill_step, _TAKEOVER_SECONDS, self.worker.patience().is_over)
+
+    def see_if_missed(self, serving: Serving) -> None:
+        """See whether a step that an older state was found after had come to the worker before that died."""
+        if self.isolation == "caged":
+            serving.see_if_missed(_TAKEOVER_SECONDS, self.worker.patience().is_over)
 
     def ask(self, question: Any, kind: type[Reply]) -> Reply:
         """Ask the worker something between two steps."""

@@ -68,6 +68,11 @@ class Past:
         """How many steps are part of the state."""
         return sum(isinstance(event, Lived) for event in self.events)
 
+    def since(self, steps: int) -> tuple[Event, ...]:
+        """What happened from the last so many steps on; all of it where there are fewer."""
+        places = [place for place, event in enumerate(self.events) if isinstance(event, Lived)]
+        return self.events[places[-steps] :] if steps <= len(places) else self.events
+
 
 def read_past(path: str | Path) -> Past:
     """Read a saved session; JournalError says what is off with the file."""

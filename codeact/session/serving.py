@@ -10,6 +10,7 @@ from codeact.errors import ProtocolError
 from codeact.limits import Limits
 from codeact.session import bell, lanes
 from codeact.session.answering import Answering
+from codeact.session.stretch import Stretch
 from codeact.session.turns import Turn
 from codeact.toolbox import Tool
 from codeact.wire import messages as say
@@ -38,10 +39,12 @@ class Serving(Answering):
         super().__init__(channel, tools, limits, first_call)
         self.clock, self.turn = Clock(), Turn()
         self.freezes = limits.checkpoints > 0  # the state before it
+        self.stretch = Stretch()  # the steps before it that no state is frozen after
         self.finished: say.Finished | None = None
         self.output: list[str] = []
         self.interrupted = self.rolled_back = False
         self.missed = False  # the worker was gone before it took the step
+        self._told_missed = False  # an older state says so
         self._not_undone = False  # it finished and was to be undone, and no state from before it was there
         self._reader = threading.Lock()  # held by whoever reads from the channel
         self._bell = bell.mine()
@@ -81,7 +84,7 @@ class Serving(Answering):
         told = say.StepLimits(
             limits.operations, limits.output_chars, limits.tool_calls, limits.text_chars, limits.value_bytes
         )
-        step = say.Step(code, told, self.freezes, self.first_call, frugal)
+        step = say.Step(code, told, self.freezes, self.first_call, frugal, self.stretch.last)
         self._until, self._meanwhile = self.clock.now() + seconds, meanwhile
         self._guarded(lambda: self._begin(step))
         while self._is_awaited():
@@ -148,6 +151,13 @@ class Serving(Answering):
             return
         self._read_until(say.Done, seconds, in_vain)
 
+    def see_if_missed(self, seconds: float, in_vain: InVain | None = None) -> None:
+        """Where an older state than this step's has taken over by itself: hear from it whether the step had begun."""
+        if self.end == "rolled back" and self.stretch.steps:
+            with self._reader:
+                self._make_sure(seconds, in_vain)
+            self.missed = self._told_missed and not self.has_begun
+
     def roll_back(self, kill: Callable[[], bool], seconds: float, in_vain: InVain) -> None:
         """Go back to before a step that has finished, by killing the process it left behind."""
         finished = self.end
@@ -174,6 +184,8 @@ class Serving(Answering):
             for message in self.channel.receive_within(seconds, in_vain):
                 if isinstance(message, say.Call) and awaited is say.Finished:
                     self._release(message.call)  # made before it saw that it is to stop
+                elif isinstance(message, say.Missed):
+                    self._told_missed = self._told_missed or message.first_call == self.first_call
                 elif isinstance(message, say.RolledBack | awaited) and not self._is_stale(message):
                     if not isinstance(message, say.Done):
                         self._last(message)
@@ -256,7 +268,7 @@ class Serving(Answering):
         if isinstance(message, say.Finished):
             self.finished, self.end = message, "finished"
         elif isinstance(message, say.RolledBack):  # an older state than that before this step is of no use
-            self.rolled_back = message.first_call == self.first_call
+            self.rolled_back = message.first_call == (self.stretch.began or self.first_call)
             self.end = "rolled back" if self.rolled_back else "died"
         else:
             raise ProtocolError(f"{type(message).__name__} came while a step was running")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Literal, TypeVar
 
@@ -20,6 +20,7 @@ from codeact.session.observing import interruption, observe, pause, wall_limit
 from codeact.session.past import Assigned, Event, Lived, Reseeded
 from codeact.session.serving import Serving
 from codeact.session.settings import Listener, Settings
+from codeact.session.stretch import Stretch
 from codeact.session.turns import Turn
 from codeact.toolbox import Tool
 from codeact.wire import messages as say
@@ -47,11 +48,14 @@ class State:
         self._at: Literal["before", "within", "undone", "after"] = "before"  # where the last step is
         self._process = os.getpid()  # whose session it is
         bell.mine()  # what a step is waited for by is had now, or not at all: later there may be no descriptor for it
+        self._stretch = Stretch()
         self._link = open_link(settings)
 
     def _serving_of(self, answers: Mapping[int, Answered]) -> Serving:
         self._steps += 1
         serving = Serving(self._link.channel, self.tools, self.settings.limits, self._steps << 32)
+        serving.stretch, self._stretch = self._stretch, Stretch()  # it may go on when the step has ended
+        serving.freezes = serving.freezes and not serving.stretch.steps
         serving.recorded, serving.due, serving.clock, serving.turn = answers, deque(answers), self.clock, self.turn
         return serving
 
@@ -76,6 +80,7 @@ class State:
             if serving.run(code, seconds, frugal=link.frugal, meanwhile=link.look) and serving.error is None:
                 link.look()
                 link.roll_back_if_due(serving)
+                link.see_if_missed(serving)
                 return None
         except BaseException:  # Ctrl-C while waiting
             self._undo(serving)
@@ -104,6 +109,20 @@ class State:
             self._link.close()
         elif serving.rolled_back:
             self._link.note_takeover()
+            if not self._caught_up(serving.stretch.steps):
+                serving.end = "died"
+
+    def _caught_up(self, events: Iterable[Event]) -> bool:
+        """Live again what a state that has taken over has not lived; else it is let go of, to be built from the log."""
+        try:
+            for event in events:
+                self._again(event, freezes=False)
+        except BaseException as error:
+            self._link.close()
+            if not isinstance(error, CodeactError):
+                raise
+            return False
+        return True
 
     @contextmanager
     def _as_written(self) -> Iterator[None]:
@@ -126,6 +145,8 @@ class State:
             raise SessionError("the session belongs to the process this one was forked from: start another one here")
         if self._link.broken:
             raise ProtocolError(f"the session has ended, its worker broke the protocol: {self._link.broken}")
+        if self._link.open and self._stretch.steps and self._link.has_spoken:
+            self._link.close()  # an older state has taken over: the worker died between two steps
         for _ in range(ATTEMPTS):
             if self._link.open:
                 break
@@ -138,6 +159,7 @@ class State:
     def _reopened(self) -> Link:
         """Give a link to a new worker that has lived through the same."""
         self._link = link = open_link(self.settings)
+        self._stretch = Stretch()
         try:
             events = self.log.past().events
             if events and (changed := self.log.changed_files):
@@ -201,6 +223,7 @@ class State:
 
     def ask_to(self, request: say.Assign | say.Reseed) -> None:
         """Have the worker do something between two steps."""
+        self._stretch = Stretch()
         done = self._link.ask(request, say.Done)
         if done.problem:
             raise UsageError(f"the names cannot be bound: {done.problem[:500]}")

@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 import sys
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, KeysView, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,6 +36,11 @@ class Facades:
         stdlib_points.guard()
         if self.imports:
             memory_names.watch()
+
+    @property
+    def imported(self) -> KeysView[str]:
+        """The modules that have been imported so far."""
+        return self._made.keys()
 
     def allowed(self, name: str) -> bool:
         """True where a snippet may import the module called `name`."""

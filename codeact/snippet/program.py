@@ -21,6 +21,7 @@ from codeact.snippet.bindings import Survey
 from codeact.snippet.explain import refused, syntax_failure
 from codeact.snippet.precheck import Needs, needs_of, rebound
 from codeact.snippet.rewrite import Rewriter
+from codeact.snippet.steady import is_steady
 
 #: No model writes more in one step; the parser needs a few hundred bytes for each character.
 SOURCE_CHARS = 1_000_000
@@ -45,6 +46,7 @@ class Program:
     value: types.CodeType | None
     binds_globals: bool = False  # some function of it says `global`
     needs: Needs | None = None  # where the session has it all, the snippet need not be looked at again
+    steady: bool = False  # it comes to the same each time, as far as can be seen here
 
     def tree(self) -> ast.Module:
         """The snippet as it was written, parsed anew."""
@@ -110,13 +112,14 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
             if (survey := Survey(tree, deepest=DEPTH)).depth > DEPTH:
                 return _too_large(f"the source is nested more than {DEPTH} levels deep: use a list and a loop")
             ends_with_value = bool(tree.body) and isinstance(tree.body[-1], ast.Expr)
-            needs = None
+            needs, steady = None, checked and is_steady(source, survey)
             if checked:
                 needs = _deep(needs_of, tree, survey, protected)
                 violations = _rewritten(tree, survey, protected)
                 if violations:
                     return Rejected(source, filename, tuple(violations))
-            program = _compiled(tree, source, filename, ends_with_value=ends_with_value, needs=needs)
+            made = _compiled(tree, source, filename, ends_with_value=ends_with_value)
+            program = replace(made, needs=needs, steady=steady)
     except (SyntaxError, ValueError, OverflowError) as error:
         return syntax_failure(error, source)
     except (MemoryError, RecursionError, SystemError) as error:
@@ -170,9 +173,7 @@ def _rewritten(
     return [*found, *rewriter.violations]
 
 
-def _compiled(
-    tree: ast.Module, source: str, filename: str, *, ends_with_value: bool, needs: Needs | None = None
-) -> Program:
+def _compiled(tree: ast.Module, source: str, filename: str, *, ends_with_value: bool) -> Program:
     last = tree.body.pop() if ends_with_value else None
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     body = compile(tree, filename, "exec", flags, dont_inherit=True)
@@ -180,7 +181,7 @@ def _compiled(
     if isinstance(last, ast.Expr):
         futures = body.co_flags & _FUTURES
         value = compile(ast.Expression(last.value), filename, "eval", flags | futures, dont_inherit=True)
-    return Program(source, filename, body, value, needs=needs)
+    return Program(source, filename, body, value)
 
 
 def _remember(filename: str, source: str) -> None:

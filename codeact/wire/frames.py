@@ -205,13 +205,6 @@ class Channel(Generic[Received]):
                 return self._decoded(frame)
         return None
 
-    def drain(self) -> None:
-        """Throw away all that has arrived."""
-        self._partial = None
-        while self._readable(0):
-            if not self.socket.recv(PACKET_BYTES + 1):
-                raise ChannelClosed("the other side closed the socket")
-
     def _readable(self, seconds: float) -> bool:
         poll = select.poll()
         poll.register(self.socket, select.POLLIN)

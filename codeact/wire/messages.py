@@ -57,6 +57,7 @@ class Step(_Message, frozen=True, tag="step"):
 
     `frugal`: let go of all frozen states once the step has ended without a failure.
     The step's calls are numbered from `first_call` on, so that none is taken for one of a step that was killed.
+    With `after`, it is for the state in which the step with that first call was the last one, and for no other.
     """
 
     source: str
@@ -64,6 +65,7 @@ class Step(_Message, frozen=True, tag="step"):
     backup: bool
     first_call: int = 0
     frugal: bool = False
+    after: int = 0
 
 
 class Returned(_Message, frozen=True, tag="returned"):
@@ -152,7 +154,10 @@ class Spent(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
 
 
 class Finished(_Message, frozen=True, tag="finished"):
-    """Worker → host: the step is over; `began`: its code was run, not refused as a whole."""
+    """Worker → host: the step is over; `began`: its code was run, not refused as a whole.
+
+    `steady`: given the same answers by its tools, it would come to the same again.
+    """
 
     value: Any
     text: str
@@ -164,6 +169,7 @@ class Finished(_Message, frozen=True, tag="finished"):
     pictures: list[Picture]
     first_call: int = 0  # of the step this is the end of
     began: bool = True
+    steady: bool = False
 
 
 class Described(_Message, frozen=True, tag="described"):
@@ -185,11 +191,18 @@ class RolledBack(_Message, frozen=True, tag="rolled-back"):
     first_call: int = 0
 
 
+class Missed(_Message, frozen=True, tag="missed"):
+    """Worker → host: this step was for a state that I am not, and has not run."""
+
+    first_call: int
+
+
 class Rewound(_Message, frozen=True, tag="rewound"):
-    """Worker → host: I am the older state that was asked for; or why there is none."""
+    """Worker → host: I am the older state that was asked for, or so many steps `beyond` it; or why there is none."""
 
     problem: str = ""
+    beyond: int = 0
 
 
 ToWorker = Define | Reseed | Assign | Step | Returned | Raised | Describe | ReadFile | Rewind | Fork
-ToHost = Done | Call | Output | Finished | Described | Content | RolledBack | Rewound
+ToHost = Done | Call | Output | Finished | Described | Content | RolledBack | Missed | Rewound

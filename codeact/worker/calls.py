@@ -37,6 +37,7 @@ class Calls:
         channel.meanwhile = self._take_one
         self._number = self._left = 0
         self._called = False  # since the calls of the last step were forgotten
+        self.one_by_one = True  # no call of this step ran beside another one, or beside the step
         self._limits = _NO_LIMITS
         self._budget = Budget()
         self._sent_before = 0
@@ -61,6 +62,7 @@ class Calls:
         self.forget()
         self._number, self._limits, self._left = first, limits, limits.tool_calls
         self._budget = Budget(value_bytes=limits.value_bytes)
+        self.one_by_one = True
         self._sent_before = self._channel.bytes_sent
 
     def forget(self) -> None:
@@ -91,6 +93,7 @@ class Calls:
             raise self._end(LimitReached("the calls of one step were given more than they may carry in all"))
         self._left -= 1
         self._called = True
+        self.one_by_one = self.one_by_one and not aside
         self._number = number = self._number + 1
         self._output.flush()
         self._channel.send(Call(number, tool, packed, by_name, aside))

@@ -3,7 +3,8 @@
     running ──fork──▶ newest state ⋯ older state ⋯ oldest state        each sleeps on a pipe
 
 The writing end of a state's pipe is held by all younger processes and by no other. So its end of file means that
-they are all dead, and the state takes over; a byte on it means what that byte says. The ring is kept full from the
+they are all dead, and the state takes over; a byte on it means what that byte says. Several steps may follow a state
+before the next one is frozen, if whoever goes back to it runs them again. The ring is kept full from the
 first state on, and one place taken by a process just dead: with the number of processes limited to that, no place is
 left to fork into. A session that another can take the place of until then freezes no state before its first step, and
 may not fork in it either.
@@ -17,15 +18,16 @@ import select
 import signal
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from codeact.worker import kernel, landlock
-from codeact.worker.copies import Copies
+from codeact.worker.copies import Copies, introduce
 from codeact.worker.kept import Found, copy_all, look
 from codeact.worker.page import Page
 
-_LEAVE, _TAKE_OVER = b"x", b"t"
+_LEAVE = 255  # any other number: take over, that many steps further back than was asked for
 _FORK_ATTEMPTS = 400
 _PAUSE_SECONDS, _SHORT_PAUSE_SECONDS = 0.0025, 0.0001
 _PATH_BYTES = 4096
@@ -69,6 +71,7 @@ class Checkpoints:
         self._is_safe = first_step_is_safe  # the next step needs no state to go back to
         self._states: list[_State] = []
         self._steps_done = 0
+        self.beyond = 0  # by how many steps this state, which was gone back to, is older than the one asked for
         self._dying = 0
         self._copies = Copies()
         self._announce()
@@ -78,15 +81,13 @@ class Checkpoints:
         """How many the states and the copies take of this process's."""
         return len(self._states) + self._copies.descriptors
 
-    def before_step(self, note: Callable[[], object]) -> Woken:
-        """Freeze a copy of this process; returns in this one at once, and in the copy when it has to take over.
+    def before_step(self, note: Callable[[], object], *, freezes: bool) -> Woken:
+        """Freeze a copy of this process if asked to; returns here at once, and in the copy when it has to take over.
 
         `note` is called where there will be such a copy, before it is made.
         """
-        if self.limit == 0:
-            return "go"
-        if self._is_safe:
-            self._is_safe = False
+        if not (freezes and self.limit) or self._is_safe:
+            self._is_safe = self._is_safe and not freezes
             self._steps_done += 1
             return "go"
         note()
@@ -100,14 +101,20 @@ class Checkpoints:
         self._steps_done += 1
         return "go"
 
-    def after_step(self) -> None:
+    def after_step(self, *, keeps_place: bool) -> None:
         """Bury the process that kept its place through the step, before the host has its answer.
 
-        Whoever then looks at the processes of a session sees them all alive, and none about to vanish. Not where copies
-        share the places: a step of another one might be looking for it.
+        Whoever then looks at the processes of a session sees them all alive, and none about to vanish. Where another
+        step may follow before a state is frozen again, it `keeps_place`, for that step would find it: it is dead then,
+        and not buried. Nor is it where copies share the places: a step of another one might be looking for it.
         """
-        if not self._page.has_copies:
+        if self._page.has_copies:
+            return
+        if not keeps_place:
             self._bury()
+        elif self._dying:
+            with suppress(ChildProcessError):  # code without the language may have buried it
+                os.waitid(os.P_PID, self._dying, os.WEXITED | os.WNOWAIT)
 
     def let_go(self) -> None:
         """End the states, and bury those that are children of this process; the next step freezes one again."""
@@ -129,13 +136,14 @@ class Checkpoints:
     def rewind(self, steps: int) -> None:
         """End this process in favour of the state before the last `steps` steps; `LookupError` where it is not kept."""
         wanted = self._steps_done - steps
-        places = [place for place, state in enumerate(self._states) if state.steps_done == wanted and _lives(state)]
-        if steps < 1 or not places:
-            kept = len({state.steps_done for state in self._states if _lives(state)} - {self._steps_done})
+        beyond = {place: wanted - state.steps_done for place, state in enumerate(self._states) if _lives(state)}
+        places = [place for place, number in beyond.items() if 0 <= number < _LEAVE]
+        if not 1 <= steps <= self.limit or not places:
+            kept = min(self.limit, steps + max(beyond.values(), default=-steps))
             raise LookupError(f"cannot go back {steps} steps: {kept} earlier states are kept (Limits.checkpoints)")
         for state in self._states[places[-1] + 1 :]:
             self._tell(state, _LEAVE)
-        self._tell(self._states[places[-1]], _TAKE_OVER)
+        self._tell(self._states[places[-1]], beyond[places[-1]])
         os._exit(0)
 
     def fork_session(self) -> bool:
@@ -158,7 +166,7 @@ class Checkpoints:
             return True
         self._copies.add(child)
         if self._around.all_end_together:
-            _introduce(child, descriptors[1])
+            introduce(child, descriptors[1])
         for descriptor in (*descriptors, writing):
             os.close(descriptor)
         if found or not self._around.all_end_together:
@@ -228,9 +236,9 @@ class Checkpoints:
     def _sleep(self, reading: int, parent: int) -> Woken:
         woken: Woken = "rolled back"
         while said := os.read(reading, 1):
-            if said == _LEAVE:
+            if said[0] == _LEAVE:
                 os._exit(0)
-            woken = "rewound"
+            woken, self.beyond = "rewound", said[0]
         while os.getppid() == parent:
             select.select([], [], [], _PAUSE_SECONDS)  # it closed the pipe and lives: the host will end it
         os.close(reading)
@@ -267,9 +275,9 @@ class Checkpoints:
         os.close(state.pipe)
         return state.pid if state.is_child else 0
 
-    def _tell(self, state: _State, word: bytes) -> None:
+    def _tell(self, state: _State, word: int) -> None:
         try:
-            os.write(state.pipe, word)
+            os.write(state.pipe, bytes((word,)))
         except BrokenPipeError:
             return  # it died before
 
@@ -283,13 +291,6 @@ def _buried(pid: int, options: int = 0) -> int:
         return os.waitpid(pid, options)[0]
     except ChildProcessError:
         return 0
-
-
-def _introduce(copy: int, page_descriptor: int) -> None:
-    """Say on the page of a copy which process it is; so the zygote knows it as soon as the host may ask for another."""
-    page = Page(page_descriptor)
-    page.write([copy])
-    page.unmap()
 
 
 def _lives(state: _State) -> bool:

@@ -8,6 +8,8 @@ import signal
 import socket
 from contextlib import suppress
 
+from codeact.worker.page import Page
+
 
 class Copies:
     """The copies that were made of this process and may still live."""
@@ -62,3 +64,10 @@ class Copies:
                 self.bury()
             if sock.fileno() in ready:
                 return
+
+
+def introduce(copy: int, page_descriptor: int) -> None:
+    """Say on the page of a copy which process it is; so the zygote knows it as soon as the host may ask for another."""
+    page = Page(page_descriptor)
+    page.write([copy])
+    page.unmap()

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from codeact.limits import Policy
 from codeact.records import Failure, SkillSource, ToolSpec, Variable, Violation
-from codeact.snippet import explain
+from codeact.snippet import explain, steady
 from codeact.snippet.bindings import bound_when_called
 from codeact.snippet.builtins_ import make_builtins, users
 from codeact.snippet.classes import class_name, is_a
@@ -79,6 +79,7 @@ class Namespace:
         self._protected: dict[str, object] = {}
         self._bound_when_called: set[str] = set()  # names that functions of earlier steps may bind
         self._fitting: set[str] = set()  # files of snippets whose calls fit the tools there are
+        self._steady = True
         self._context = contextvars.Context()
         self._settings: dict[str, Any] = {}  # what the facades of the session and of its skills share
         self._facades = self._new_facades(policy.imports)
@@ -149,6 +150,7 @@ class Namespace:
             if name not in self._protected:
                 raise NameError(f"the skill needs {name!r}, which this session does not have")
             made[name] = self._protected[name]
+        self._steady = self._steady and program.steady and steady.MODULES.issuperset(skill.imports)
         self._meter.begin(_SKILL_OPERATIONS)
         try:
             with self.inside(self._facades.room):
@@ -181,6 +183,11 @@ class Namespace:
             if not is_a(value, types.ModuleType)  # isinstance would ask the value
         }
 
+    @property
+    def steady(self) -> bool:
+        """Whether all that has run here comes to the same where it is run again on the same state."""
+        return self._steady and self._facades.imported <= steady.MODULES
+
     def go_on(self) -> None:
         """Raise the step's ending where it is over: what acts outside asks first."""
         if self._meter.ending is not None:
@@ -205,6 +212,7 @@ class Namespace:
             found += self._checked_first(program)
         if isinstance(program, Rejected) or found:
             return Outcome(failure=explain.refused(found, program.source), began=False)
+        self._steady = self._steady and program.steady
         self._meter.begin(operations)
         stack.enter(frames(self._facades.room))
         try:

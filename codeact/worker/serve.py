@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from codeact.records import Failure
-from codeact.snippet.describe import describe
 from codeact.snippet.endings import LimitReached
 from codeact.wire import messages as say
 from codeact.wire.frames import Channel, ChannelClosed, worker_channel
-from codeact.wire.values import Budget, described, pack, unpack
+from codeact.wire.values import Budget, described, unpack
 from codeact.worker import chance
 from codeact.worker.calls import Calls
 from codeact.worker.checkpoint import Checkpoints
@@ -30,12 +29,11 @@ from codeact.worker.kept import Found, Kept
 from codeact.worker.output import Output
 from codeact.worker.spare import Spare
 from codeact.worker.stubs import Tool
-from codeact.worker.yields import Yields
+from codeact.worker.yields import Yields, crossing
 
 if TYPE_CHECKING:
     from codeact.worker.namespace import Namespace, Outcome
 
-_TEXT_CHARS = 500
 _NAMES = 1000
 
 
@@ -85,6 +83,7 @@ class _Server:
         self.make_namespace = make_namespace
         self.namespace: Any = None  # made by the first message, `Define`
         self.owed: int | None = None  # the first call of a step whose end the host has not been told
+        self.last = 0  # that of the last step that ran
         self.answers: dict[type, Callable[[Any], Any]] = {
             say.Define: self.define,
             say.Reseed: self.reseed,
@@ -118,8 +117,8 @@ class _Server:
         said = answer(message)
         if said is None:
             return
-        if self.checkpoints is not None:
-            self.checkpoints.after_step()
+        if self.checkpoints is not None and isinstance(said, say.Finished):
+            self.checkpoints.after_step(keeps_place=said.steady)
         self.answer(said)
         self.owed = None
 
@@ -179,17 +178,16 @@ class _Server:
             return say.Done(f"{error}")
         return say.Done()
 
-    def step(self, message: say.Step) -> say.RolledBack | say.Rewound | say.Finished:
+    def step(self, message: say.Step) -> say.ToHost:
+        if message.after and message.after != self.last:
+            return say.Missed(message.first_call)
         self.spare.release()
-        if message.backup and self.checkpoints is not None:
-            woken = self.checkpoints.before_step(self.note_handles)
+        if self.checkpoints is not None:
+            woken = self.checkpoints.before_step(self.note_handles, freezes=message.backup)
             if woken != "go":
-                self.handles.let_go()
-                self.kept.put_back()
-                self.handles.reopen()
-                self.channel.drain()  # what was meant for the process that is gone
-                return say.RolledBack(message.first_call) if woken == "rolled back" else say.Rewound()
-        self.owed = message.first_call
+                rewound = say.Rewound(beyond=self.checkpoints.beyond)
+                return self.taken_over(rewound if woken == "rewound" else say.RolledBack(message.first_call))
+        self.owed = self.last = message.first_call
         self.place.begin(message.first_call)
         self.output.begin(message.limits.output_chars)
         self.calls.begin(message.first_call, message.limits)
@@ -210,6 +208,17 @@ class _Server:
         self.calls.forget()
         return finished
 
+    def taken_over(self, told: say.Rewound | say.RolledBack) -> say.ToHost:
+        """Put the files back as they were, and say what is to be told; also of a step the one before did not get."""
+        self.handles.let_go()
+        self.kept.put_back()
+        self.handles.reopen()
+        while (left := self.channel.receive_ready()) is not None:
+            if isinstance(left, say.Step) and left.after:
+                self.answer(told)
+                return say.Missed(left.first_call)
+        return told
+
     def finish(self, outcome: Outcome, began: float, step: say.Step) -> say.Finished:
         failure = outcome.failure
         if failure is None or failure.kind != "limit":
@@ -221,21 +230,26 @@ class _Server:
             failure = self.keep(found) or failure
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         return say.Finished(
-            value=_crossing(outcome.value, budget) if outcome.has_value else None,
+            value=crossing(outcome.value, budget) if outcome.has_value else None,
             text=outcome.text,
             failure=failure,
             spent=say.Spent(outcome.loops, outcome.calls, outcome.elements, self.place.clock() - began, peak),
             answered=outcome.answered,
-            answer=_crossing(outcome.answer, budget) if outcome.answered else None,
+            answer=crossing(outcome.answer, budget) if outcome.answered else None,
             files=files,
             pictures=pictures,
             first_call=step.first_call,
             began=outcome.began,
+            steady=self.is_steady(step) and failure is None,
         )
 
     def note_handles(self) -> None:
         """Note the files the session has open, before its process is copied."""
         self.handles.note(self.checkpoints.descriptors if self.checkpoints is not None else 0)
+
+    def is_steady(self, step: say.Step) -> bool:
+        """Whether the step would come to the same, run again by the state it goes back to."""
+        return self.keeps_states and not step.frugal and self.calls.one_by_one and bool(self.namespace.steady)
 
     @property
     def keeps_states(self) -> bool:
@@ -282,11 +296,3 @@ class _Server:
         if message.seed is not None:
             self.reseed(say.Reseed(message.seed))
         return None  # nobody waits for it: where it fails, its socket closes
-
-
-def _crossing(value: Any, budget: Budget) -> Any:
-    """A value as it crosses: whatever goes wrong with it, a description does cross."""
-    try:
-        return pack(value, budget, lossy=True)
-    except BaseException as error:  # also a limit reached in a value's own code
-        return described(value, f"{describe(value, _TEXT_CHARS)} ({type(error).__name__} while it was copied)")

@@ -1,4 +1,4 @@
-"""What a step leaves behind besides its value: the files it wrote, and its pictures."""
+"""What a step leaves behind: its value, the files it wrote, and its pictures."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from codeact.snippet.describe import describe
 from codeact.wire.messages import Picture, WrittenFile
+from codeact.wire.values import Budget, described, pack
 from codeact.worker.kept import Found, look
 
 _PYPLOT = "matplotlib.pyplot"
 _MOST_FILES = 1000
 _MOST_PICTURES = 20
 _PICTURE_BYTES = 8 << 20
+_TEXT_CHARS = 500
 _ALL_PICTURES_BYTES = 32 << 20
 _MEDIA_TYPES = {
     ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp",
@@ -123,3 +126,11 @@ def _not_too_many(pictures: list[Picture]) -> list[Picture]:
 def _figure_numbers() -> list[int]:
     pyplot: Any = sys.modules.get(_PYPLOT)
     return list(pyplot.get_fignums()) if pyplot is not None else []
+
+
+def crossing(value: Any, budget: Budget) -> Any:
+    """A value as it crosses: whatever goes wrong with it, a description does cross."""
+    try:
+        return pack(value, budget, lossy=True)
+    except BaseException as error:  # also a limit reached in a value's own code
+        return described(value, f"{describe(value, _TEXT_CHARS)} ({type(error).__name__} while it was copied)")

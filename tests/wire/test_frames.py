@@ -223,5 +223,5 @@ def test_packets_that_make_no_message_do_not_put_off_the_time_out(ends: Ends, pa
     finally:
         giving_up.cancel()
         over.set()
-        host.drain()
+        host.receive_ready()
         dripping.join()
