@@ -1,8 +1,9 @@
-"""Which snippets come to the same whenever they run on the same state: no clock, chance, file or address is in reach.
+"""Which snippets come to the same whenever they run on the same state: no clock, file or address is in reach.
 
 A session that has run nothing else, and lives on in a copy frozen earlier, can run its last steps again instead of
-having been copied after them. What is left out here costs a copy, and what is let in wrongly would cost the state: so
-a snippet counts only where that is plain to see.
+having been copied after them. Chance may be in reach, for it is part of the state; see `codeact/worker/chance.py`.
+What is left out here costs a copy, and what is let in wrongly would cost the state: so a snippet counts only where
+that is plain to see.
 """
 
 from __future__ import annotations
@@ -13,26 +14,26 @@ import re
 from codeact.snippet.bindings import Survey
 from codeact.snippet.words import words
 
-#: Modules in which nothing depends on when, where or how often it is asked.
+#: Modules in which nothing but the attributes below depends on when or where it is asked.
 MODULES = frozenset(
     words("""
-    base64 binascii bisect cmath collections collections.abc copy csv decimal difflib fractions functools hashlib heapq
-    html html.entities html.parser itertools json json.decoder json.encoder math numbers operator re statistics string
-    textwrap typing unicodedata urllib urllib.parse
+    abc base64 binascii bisect calendar cmath collections collections.abc contextlib copy csv dataclasses datetime
+    decimal difflib enum fractions functools hashlib heapq html html.entities html.parser itertools json json.decoder
+    json.encoder math numbers operator random re secrets statistics string textwrap typing unicodedata urllib
+    urllib.parse zoneinfo
     """)
 )
 
-# What tells addresses, or has an order that comes of them; what any name can be said by; files.
+# What an address can be seen by: itself, or the order it gives to a set; what any name can be said by; files.
 _NAMES = frozenset(
     words("""
-    frozenset hash id object set type
+    frozenset hash id set
     __import__ compile delattr eval exec getattr globals locals setattr vars
     open
     """)
 )
-_KINDS = frozenset((ast.Set, ast.SetComp, ast.ClassDef, ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await))
-# attributes that Python itself reads, and the clocks of dates and times, which may come from a tool
-_ATTRIBUTES = re.compile(r"\.\s*(?:__|(?:now|today|utcnow)\b)")
+_KINDS = frozenset((ast.Set, ast.SetComp, ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await))
+_ATTRIBUTES = re.compile(r"\.\s*(?:__hash__|now|today|utcnow)\b")  # a date may come from a tool
 
 
 def is_steady(source: str, survey: Survey) -> bool:

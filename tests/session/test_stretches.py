@@ -61,16 +61,17 @@ STEADY = {
     "output": "print(kept)",
     "tools": "kept.append(double(len(kept)))",
     "errors it catches": "try:\n    1 / 0\nexcept ZeroDivisionError as error:\n    kept.append(str(error))",
+    "classes": "from dataclasses import dataclass\n@dataclass\nclass A:\n    n: int\nkept.append(A(1).n)",
+    "chance": "import random\nkept.append(random.random())",
+    "dates": "from datetime import date\nstr(date(2026, 1, 31))",
     "dictionaries": "{name: len(name) for name in ('a', 'bb')}",
 }
 
 UNSTEADY = {
     "a clock": "import time\ntime.time()",
-    "a date": "import datetime",
-    "chance": "import random",
+    "what day it is": "import datetime\nday = datetime.date.today()",
     "an address": "id(kept)",
     "a set, whose order may come of addresses": "{double, print}",
-    "a class": "class A: pass",
     "a file": "open('a.txt', 'w').close()",
     "any name": "eval('1')",
     "calls side by side": "double.map([1, 2])",
@@ -142,6 +143,18 @@ def test_a_step_undone_after_a_state_was_frozen_and_before(session: Session, sta
     assert session.run("kept, x").value == (list(range(1, steps + 2)), steps + 1)
     assert session.run("kept.clear(); x = 0\nhour()\nwhile True: pass").rolled_back
     assert session.run("kept, x").value == (list(range(1, steps + 2)), steps + 1)
+
+
+def test_what_was_drawn_by_chance_is_drawn_again(session: Session) -> None:
+    draw = "drawn = [random.random(), secrets.token_hex(), random.Random().random()]\ndrawn"
+    session.run("import random, secrets\nrandom.seed()")
+    for _ in range(_MOST_STEPS):  # past the first state
+        seen = session.run(draw)
+    assert len(processes(session)) > 1
+    assert session.run("drawn = 0\nhour()\nwhile True: pass").rolled_back
+
+    assert session.run("drawn").value == seen.value
+    assert session.run(draw).value != seen.value
 
 
 def test_an_atomic_step_is_undone_to_just_before_it() -> None:
