@@ -215,7 +215,7 @@ class Agent:
                 wanted = replace(wanted, dry_run=wanted.dry_run or outer.effects.dry_run)
             setting.outer, setting.above = outer.ledger, outer.effects
             if path := setting.journal.path if setting.journal is not None else wanted.record:
-                outer.inner.append(path)
+                outer.inner.append(path.absolute())
             run = drive(self, wanted, setting)
         finally:
             forget()

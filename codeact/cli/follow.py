@@ -54,7 +54,14 @@ def follow(screen: Screen, pictures: Path, *, live: bool = True) -> Callable[[ev
 
     Unless `live`, a call is shown when it is over, and not while it is under way.
     """
-    calls = CallsOfStep(screen, live=live)
+    calls, folder = CallsOfStep(screen, live=live), pictures.absolute()  # tools may change the current folder
+
+    def saved(image: Image, step: int) -> str:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            return f"picture saved: {pictures / save_picture(image, folder, step).name}"
+        except (OSError, ValueError) as error:  # ends no run
+            return f"picture {image.name} is not saved: {error}"
 
     def tell(event: events.Event) -> None:
         if isinstance(event, events.ToolStarted):
@@ -67,7 +74,7 @@ def follow(screen: Screen, pictures: Path, *, live: bool = True) -> Callable[[ev
             shower(event, screen)
         if isinstance(event, events.Observed):
             for image in event.observation.images:
-                screen.note(_saved(image, pictures, event.step))
+                screen.note(saved(image, event.step))
 
     return tell
 
@@ -77,15 +84,6 @@ def pictures_beside(recording: Path) -> Path:
     if not recording.name:
         return recording
     return recording.with_suffix("") if recording.suffix else recording.with_name(f"{recording.name}-pictures")
-
-
-def _saved(image: Image, folder: Path, step: int) -> str:
-    """Save a picture and say where; that it cannot be saved ends no run."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        return f"picture saved: {save_picture(image, folder, step)}"
-    except (OSError, ValueError) as error:
-        return f"picture {image.name} is not saved: {error}"
 
 
 def save_picture(image: Image, folder: Path, step: int) -> Path:

@@ -104,6 +104,7 @@ class Show:
 
         screen = open_screen(sys.stderr if self.as_json else sys.stdout)
         pictures = Path(self.pictures) if self.pictures else pictures_beside(self.record)
+        there = self.record.absolute()  # tools may change the current folder
         if self.provenance:
             screen.note(f"the model's replies are a recording ({self.provenance}); all else is executed now, for real")
         try:
@@ -115,7 +116,7 @@ class Show:
             raise
         except BaseException:
             screen.close()
-            self._say_how_to_go_on()
+            self._say_how_to_go_on(there)
             raise
         self._close(ended, screen)
         raise Ended(CODES.get(ended.ended, FAILED))
@@ -134,7 +135,7 @@ class Show:
         for call in ended.withheld:
             screen.note(f"would call {call_line(call)}")
         if ended.ended in ("interrupted", "budget"):
-            self._say_how_to_go_on()
+            self._say_how_to_go_on(ended.journal)
         if ended.ended == "paused":
             said = "(or --no, or --change '{\"argument\": …}')"
             print(f"The run waits for your decision. To go on:  {self._resume(' --yes')}    {said}", file=sys.stderr)
@@ -142,8 +143,8 @@ class Show:
             fields = {name: plain(getattr(ended, name)) for name in ended.__slots__ if name != "tools"}
             print_json({"ok": ended.ok} | fields)
 
-    def _say_how_to_go_on(self) -> None:
-        if self.record.is_file() and not self.kept:
+    def _say_how_to_go_on(self, recording: Path | None) -> None:
+        if recording is not None and recording.is_file() and not self.kept:
             print(self._to_go_on(), file=sys.stderr)
 
     def _to_go_on(self) -> str:

@@ -118,7 +118,7 @@ class Journal:
         except BaseException:
             self.leave()
             raise
-        self.path = path
+        self.path = path.absolute()  # tools may change the current folder
         self.recording = Recording(path, {}, ())  # what it held when it was opened again
         self._writing = threading.Lock()
         self._owed = b""  # a line there was no room for: it is written before the next one, so that none is missing

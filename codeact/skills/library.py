@@ -45,7 +45,7 @@ class SkillLibrary:
         isolation: Isolation = "caged",
         models: SkillModels = SkillModels(),  # noqa: B008  # frozen
     ) -> None:
-        path = as_path("SkillLibrary({})", root).expanduser()
+        path = as_path("SkillLibrary({})", root).expanduser().absolute()  # tools may change the current folder
         if path.exists() and not path.is_dir():
             raise UsageError(f"SkillLibrary({str(root)!r}): a folder is needed, and this is a file")
         if cap < 1:

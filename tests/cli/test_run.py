@@ -145,6 +145,18 @@ def test_a_figure_is_saved_beside_the_recording_and_its_place_named(tmp_path: Pa
     assert (tmp_path / "r" / "line.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_pictures_and_the_way_to_go_on_are_there_where_a_tool_changed_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    go = "import os\n\n\ndef go(folder: str) -> None:\n    'Changes the current folder.'\n    os.chdir(folder)\n"
+    (tmp_path / "go.py").write_text(go)
+    code = "go('elsewhere')\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.savefig('line.png')"
+    more = ("--import", "matplotlib", "--tools", "go.py", "--record", "r.jsonl", "--steps", "1")
+    ran = _run(tmp_path, fenced(code), more=more)
+    assert "picture saved: r/line.png" in ran.out, ran.out
+    assert (tmp_path / "r" / "line.png").is_file()
+    assert "codeact resume r.jsonl" in ran.err, ran.err
+
+
 def test_the_recording_of_a_run_is_json_lines(tmp_path: Path) -> None:
     _run(tmp_path, fenced("final_answer(1)"), more=("--record", "r.jsonl"))
     kinds = [json.loads(line)["kind"] for line in (tmp_path / "r.jsonl").read_text().splitlines()]
