@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import inspect
+import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -66,7 +67,7 @@ def _python_files(path: Path) -> list[Path]:
 def _run_file(file: Path) -> ModuleType:
     """The module a file makes, under a name of its own, so that files of one name in two folders do not meet."""
     code = _compile(file)
-    name = f"codeact_tools_{file.stem}_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:8]}"
+    name = f"codeact_tools_{file.stem}_{hashlib.sha256(os.fsencode(file.resolve())).hexdigest()[:8]}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None:
         raise ToolError(f"{file}: cannot be loaded as a Python file")

@@ -33,7 +33,12 @@ def say_error(message: str, *, type_: str, as_json: bool) -> None:
 
 def print_json(value: object) -> None:
     """Print one JSON object on one line of stdout."""
-    said = json.dumps(plain(value), ensure_ascii=False, allow_nan=False)
+    value = plain(value)
+    said = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    try:
+        said.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:  # the stream would write it by its number as Python does, which is no JSON
+        said = json.dumps(value, allow_nan=False)
     if not said.isprintable():  # what JSON takes for text may end a line, or tell a terminal what to do
         said = "".join(part if part.isprintable() else json.dumps(part)[1:-1] for part in said)
     print(said, flush=True)

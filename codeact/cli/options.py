@@ -121,19 +121,38 @@ def skills_folder_of(folder: str | None) -> Path | None:
 def files_of(paths: Iterable[str]) -> dict[str, Path]:
     """Name in the working folder → the file, for each path given."""
     chosen: dict[str, Path] = {}
-    for path in map(Path, paths):
+    for given in paths:
+        path, name = Path(given), typed(Path(given).name)
         if not path.is_file():
-            raise UsageError(f"--file {path}: there is no such file")
-        if path.name in chosen:
-            raise UsageError(f"--file {path}: {chosen[path.name]} has the same name; rename one")
-        chosen[path.name] = path
+            raise UsageError(f"--file {given}: {_no_file(given)}")
+        if name in chosen:
+            raise UsageError(f"--file {path}: {chosen[name]} has the same name; rename one")
+        chosen[name] = path
     return chosen
+
+
+def _no_file(given: str) -> str:
+    """What is wrong with a path that names no file."""
+    if not given:
+        return "a file is to be named, and what was given is empty"
+    if os.path.isdir(given):
+        return "this is a folder; hand its files in one by one"
+    return "this is no file that can be read" if os.path.lexists(given) else "there is no such file"
+
+
+def typed(text: str) -> str:
+    """The words of an argument, which are UTF-8 also where the locale, such as C, has no signs for them."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(text).decode("utf-8", "replace")
+    return text
 
 
 def inputs_of(pairs: Iterable[str]) -> dict[str, Any]:
     """Name → value for each name=json given."""
     chosen: dict[str, Any] = {}
-    for pair in pairs:
+    for pair in map(typed, pairs):
         name, equals, text = pair.partition("=")
         if not equals or not is_sayable(name):
             raise UsageError(f"--input {pair[:80]}: write name=json with a Python name, e.g. --input year=2024")
@@ -182,7 +201,7 @@ def task_of(text: str) -> str:
     elif " " not in text.strip() and os.path.isfile(text):
         raise UsageError(f"{text} is a file; to run the task in it write @{text}")
     else:
-        task = text
+        task = typed(text)
     if not task.strip():
         raise UsageError("the task is empty: say what is to be done")
     return task.strip()

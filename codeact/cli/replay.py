@@ -95,7 +95,7 @@ def undo(recording: str, tool_paths: tuple[str, ...], as_json: bool) -> None:
 
 
 def _changed(text: str) -> dict[str, Any]:
-    arguments = options.json_of("--change ", text)
+    arguments = options.json_of("--change ", options.typed(text))
     if not isinstance(arguments, dict):
         raise UsageError(f"--change {text}: an object of argument names and values is needed")
     return arguments

@@ -101,7 +101,7 @@ def show(name: str, skills_folder: str | None, as_json: bool) -> None:
 def search(text: str, k: int, skills_folder: str | None, as_json: bool) -> None:
     """Find the skills that fit a request."""
     library = open_library(skills_folder)
-    cards = library.search(text, k)
+    cards = library.search(options.typed(text), k)
     if as_json:
         print_json({"ok": True, "skills": [_card_as_json(card) for card in cards]})
         return
@@ -193,7 +193,7 @@ def history(name: str | None, skills_folder: str | None, as_json: bool) -> None:
 @options.skills
 def retire(name: str, reason: str, skills_folder: str | None) -> None:
     """Take a skill out of use for REASON; its folder stays."""
-    reason = printable(reason)
+    reason = printable(options.typed(reason))
     open_library(skills_folder).retire(name, reason)
     click.echo(f"retired {name}: {reason}. Back with: codeact skills restore {name}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -50,6 +51,26 @@ def test_what_an_encoding_has_no_sign_for_is_written_as_its_number(tmp_path: Pat
     (tmp_path / "s.py").write_text("print('\N{RIGHTWARDS ARROW} e')", "utf-8")
     ran = _shell(tmp_path, "exec s.py", PYTHONIOENCODING=encoding)
     assert (ran.returncode, b"\\u2192 e" in ran.stdout) == (0, True), ran.stderr
+
+
+def test_json_is_json_whatever_the_encoding_of_the_stream(tmp_path: Path) -> None:
+    (tmp_path / "s.py").write_text("'\N{RIGHTWARDS ARROW} é'", "utf-8")
+    ran = _shell(tmp_path, "exec s.py --json", PYTHONIOENCODING="ascii")
+    assert json.loads(ran.stdout)["value"] == "\N{RIGHTWARDS ARROW} é"
+
+
+def test_words_and_names_are_read_as_utf_8_where_the_locale_has_no_signs_for_them(tmp_path: Path) -> None:
+    folder = tmp_path / "Äpfel"
+    folder.mkdir()
+    (folder / "größen.csv").write_text("1,2", "utf-8")
+    (folder / "tools.py").write_text("def size(text: str) -> int:\n    'Its length.'\n    return len(text)\n", "utf-8")
+    model = recorded(tmp_path / "r.jsonl", fenced("final_answer([open('größen.csv').read(), price, size(price)])"))
+    named = "--file Äpfel/größen.csv --tools Äpfel/tools.py --input 'price=\"5 €\"'"
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    ran = _shell(tmp_path, f"run 'Wie groß?' --json --model {model} {named}", **ascii_only)
+    assert ran.returncode == 0, ran.stderr
+    seen = json.loads(ran.stdout)
+    assert (seen["task"], seen["answer"]) == ("Wie groß?", ["1,2", "5 €", 3])
 
 
 def test_a_snippet_from_a_closed_stdin_is_an_empty_one(tmp_path: Path) -> None:

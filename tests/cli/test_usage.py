@@ -52,6 +52,8 @@ MODEL_REPLY = fenced("final_answer(1)")
         (["--tools", "builtin.py"], "builtin.py, line 1"),
         (["--tools", "one.py", "--tools", "two.py"], "two tools are named 'same'"),
         (["--file", "gone.csv"], "--file gone.csv: there is no such file"),
+        (["--file", "."], "--file .: this is a folder; hand its files in one by one"),
+        (["--file", ""], "--file : a file is to be named, and what was given is empty"),
         (["--input", "year"], "--input year: write name=json"),
         (["--input", "year=twenty"], "the value is not JSON"),
         (["--input", "x=" + "[" * 100_000], "the value is not JSON that can be read"),
