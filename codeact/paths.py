@@ -17,3 +17,11 @@ def as_path(call: str, given: str | os.PathLike[str]) -> Path:
     if isinstance(given, str | os.PathLike) and isinstance(path := os.fspath(given), str) and "\0" not in path:
         return Path(path)
     raise UsageError(f"{call.format(f'{given!r:.80}')}: a path is needed")
+
+
+def lasting_path(call: str, given: str | os.PathLike[str]) -> Path:
+    """Give such a path as it stays while tools change the current folder, `~` at its begin being a user's folder."""
+    try:
+        return as_path(call, given).expanduser().absolute()
+    except RuntimeError as error:
+        raise UsageError(f"{call.format(f'{given!r:.80}')}: nobody knows where this home folder is") from error

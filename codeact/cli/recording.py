@@ -22,15 +22,14 @@ def new_recording(task: str) -> Path:
     except OSError:
         writable = False
     if not writable:
-        state = Path(os.environ.get("XDG_STATE_HOME") or Path("~/.local/state").expanduser())
-        folder = state / "codeact" / "runs"
+        folder = Path(os.environ.get("XDG_STATE_HOME") or "~/.local/state", "codeact", "runs")
         try:
+            folder = folder.expanduser()
             folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError(
-                f"a recording can be written neither to {RUNS} nor to {folder} ({error.strerror}): name a file with "
-                "--record"
-            ) from error
+        except (OSError, RuntimeError) as error:  # RuntimeError: there is neither HOME nor an entry for this user
+            reason = error.strerror if isinstance(error, OSError) else "nobody knows where that is"
+            problem = f"a recording can be written neither to {RUNS} nor to {folder} ({reason})"
+            raise UsageError(f"{problem}: name a file with --record") from error
     words = re.findall(r"[a-z0-9]+", task.lower())[:WORDS]
     stem = "-".join([time.strftime("%Y%m%dT%H%M%S"), *words])[:80].rstrip("-")
     path, number = folder / f"{stem}.jsonl", 2

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from codeact.errors import SkillError, UsageError
-from codeact.paths import as_path
+from codeact.paths import as_path, lasting_path
 from codeact.records import Run, SkillSource, ToolSpec
 from codeact.skills import layout, record, share
 from codeact.skills.cards import Card
@@ -45,7 +45,7 @@ class SkillLibrary:
         isolation: Isolation = "caged",
         models: SkillModels = SkillModels(),  # noqa: B008  # frozen
     ) -> None:
-        path = as_path("SkillLibrary({})", root).expanduser().absolute()  # tools may change the current folder
+        path = lasting_path("SkillLibrary({})", root)
         if path.exists() and not path.is_dir():
             raise UsageError(f"SkillLibrary({str(root)!r}): a folder is needed, and this is a file")
         if cap < 1:
@@ -281,7 +281,7 @@ class SkillLibrary:
         """Takes a skill off the offer until it is verified or restored."""
         card = self.shelf.index.card(name)
         if card is not None and card.state == "active":
-            self.shelf.set_state(name, "quarantined", reason)
+            self.shelf.set_aside(name, reason)
 
     def retire(self, name: str, reason: str) -> None:
         """Takes a skill out of use; its folder stays, and `restore` brings it back."""

@@ -14,6 +14,7 @@ from codeact.skills.index import NAME, Index
 from codeact.skills.meaning import shape_of
 from codeact.skills.record import Event, Example, Skill, State, folder_of
 from codeact.skills.store import Store
+from codeact.warned import warn
 
 
 class Shelf:
@@ -98,14 +99,20 @@ class Shelf:
         return found
 
     def trust(self, other: Store) -> None:
-        """Takes the folders that are the same, to the byte, in another place as verified and agreed to."""
+        """Takes the folders that are the same, to the byte, in another place as verified and agreed to.
+
+        A library that cannot be written remembers it as long as this shelf is used.
+        """
         self.refresh()
         waiting = {card.folder for card in self.index.cards() if card.state == "quarantined"}
         for folder in sorted(waiting & other.stamps().keys()):
             files = self.store.read(folder)
             if files == other.read(folder) and not self.store.accepted(files):
-                with self.store.lock():
-                    self.store.accept(folder, files)
+                try:
+                    with self.store.lock():
+                        self.store.accept(folder, files)
+                except SkillError:
+                    self.store.accept_here(folder, files)
                 self.index.update([self.entry(folder)])
 
     def examples(self, folder: str) -> list[Example]:
@@ -134,6 +141,14 @@ class Shelf:
             accept = self.accept or self.store.accepted(files)
             self.put(replace(skill, state=state, reason=reason), examples, accept=accept)
         self.note(skill.name, state, reason)
+
+    def set_aside(self, name: str, reason: str) -> None:
+        """Quarantines a skill: with a warning, and for this process alone, where the library cannot be written."""
+        try:
+            self.set_state(name, "quarantined", reason)
+        except SkillError as error:
+            warn(f"{error}; the skill {name} is not offered by this process: {reason}")
+            self.index.update([replace(self.entry(folder_of(name)), state="quarantined", reason=reason)])
 
     def note(self, name: str, what: str, detail: str) -> None:
         """Adds a line to the history."""

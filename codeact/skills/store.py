@@ -150,12 +150,17 @@ class Store:
 
     def accept(self, folder: str, files: Mapping[str, bytes]) -> None:
         """Notes that these very files were verified here and that what they ask for was agreed to."""
-        line = " ".join([seal(files), folder, *asks(read(folder, files)[0])]).encode() + b"\n"
+        line = _agreement(folder, files)
         try:
             with open(self.own / "accepted", "ab", buffering=0) as log:
-                log.write(line)
+                log.write(line.encode() + b"\n")
         except OSError as error:
             raise SkillError(f"the skills folder {self.root} cannot be written: {error.strerror}") from error
+
+    def accept_here(self, folder: str, files: Mapping[str, bytes]) -> None:
+        """Takes these very files as agreed to for as long as this store is used."""
+        with self._mutex:
+            self._take_in(_agreement(folder, files))
 
     def accepted(self, files: Mapping[str, bytes]) -> bool:
         """True where these very files were verified here."""
@@ -183,9 +188,12 @@ class Store:
             whole = content[: content.rfind(b"\n") + 1]
             self._read_to += len(whole)
             for line in whole.decode("utf-8", "replace").splitlines():
-                mark, folder, *asked = line.split(" ")
-                self._accepted.add(mark)
-                self._agreed.setdefault(folder, set()).update(asked)
+                self._take_in(line)
+
+    def _take_in(self, agreement: str) -> None:
+        mark, folder, *asked = agreement.split(" ")
+        self._accepted.add(mark)
+        self._agreed.setdefault(folder, set()).update(asked)
 
     def _sweep(self) -> None:
         for left in (self.own / "staging").iterdir():
@@ -194,6 +202,11 @@ class Store:
                 os.rename(left, self.root / folder)  # its writer was killed between the two renames
             else:
                 shutil.rmtree(left, ignore_errors=True)
+
+
+def _agreement(folder: str, files: Mapping[str, bytes]) -> str:
+    """The line that says that these very files were agreed to, and what they ask for."""
+    return " ".join([seal(files), folder, *asks(read(folder, files)[0])])
 
 
 def _content(name: str, folder: int) -> bytes:

@@ -150,8 +150,9 @@ def test_json_numbers_that_json_cannot_hold_become_text(tmp_path: Path) -> None:
     )
 
 
-def test_where_no_recording_can_be_written_the_option_that_helps_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize("home", ["/proc/nobody", "~nobody-of-that-name"])
+def test_where_no_recording_can_be_written_the_option_that_helps_is_named(tmp_path: Path, home: str) -> None:
     (tmp_path / ".codeact").write_text("mine")
     model = recorded(tmp_path / "r.jsonl", MODEL_REPLY)
-    ran = codeact("run", TASK, "--model", model, folder=tmp_path, HOME="/proc/nobody", XDG_STATE_HOME="")
+    ran = codeact("run", TASK, "--model", model, folder=tmp_path, XDG_STATE_HOME=home)
     assert (ran.code, "name a file with --record" in ran.err, len(ran.err.splitlines())) == (2, True, 1)

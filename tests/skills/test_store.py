@@ -154,10 +154,14 @@ def test_a_caller_of_a_quarantined_skill_is_not_offered(tmp_path: Path) -> None:
     assert library.search("do the whole") == []
 
 
-def test_a_library_that_is_a_file_or_read_only_says_so(tmp_path: Path, library: SkillLibrary) -> None:
+def test_what_cannot_be_a_folder_is_refused_and_a_library_that_is_not_there_yet_is_empty(
+    tmp_path: Path, library: SkillLibrary
+) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(Exception, match="a folder is needed"):
         SkillLibrary(tmp_path / "file")
+    with pytest.raises(UsageError, match="nobody knows where this home folder is"):
+        SkillLibrary("~nobody-of-that-name/skills")
     assert SkillLibrary(tmp_path / "nowhere").list() == []
     assert SkillLibrary(tmp_path / "nowhere").search("x y z") == []
 
