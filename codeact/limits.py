@@ -18,7 +18,8 @@ def _check(settings: object) -> None:
         if (value := _read(given, kind)) is None:
             too_large = isinstance(given, int) and given > _MOST
             shown = f"a number of {given.bit_length()} bits" if too_large else repr(given)
-            raise UsageError(f"{type(settings).__name__}({field.name}={shown}): {_KINDS[kind]} is needed")
+            most = ", and 2**62 at most," if too_large else ""
+            raise UsageError(f"{type(settings).__name__}({field.name}={shown}): {_KINDS[kind]}{most} is needed")
         object.__setattr__(settings, field.name, value)
 
 

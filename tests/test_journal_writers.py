@@ -80,3 +80,9 @@ def test_where_a_file_system_has_no_locks_a_journal_goes_without(tmp_path, monke
     with Journal.create(tmp_path / "run.jsonl") as journal:
         journal.append("step", index=1)
     assert len(read(tmp_path / "run.jsonl").entries) == 1
+
+
+def test_a_file_on_the_way_to_a_recording_is_not_taken_for_it(tmp_path):
+    (tmp_path / "notes").touch()
+    with pytest.raises(JournalError, match=r"notes/run\.jsonl cannot be written \(Not a directory\)"):
+        Journal.create(tmp_path / "notes" / "run.jsonl")

@@ -82,7 +82,8 @@ class Ledger:
     def spent(self) -> str:
         """Say what is spent; empty while there is something left of everything."""
         if self.cost.steps >= self.budget.steps:
-            return f"all {self.budget.steps} steps of the budget are used"
+            steps = self.budget.steps
+            return "the only step of the budget is used" if steps == 1 else f"all {steps} steps of the budget are used"
         return self.spent_inside()
 
     def spent_inside(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -64,7 +65,7 @@ def main() -> NoReturn:
 
 def _exit_code() -> int:
     try:
-        cli.main(standalone_mode=False, prog_name="codeact")
+        cli.main(standalone_mode=False, prog_name="codeact", color=False if os.environ.get("NO_COLOR") else None)
     except Ended as ended:
         return ended.code
     except (click.exceptions.Exit, click.ClickException, click.Abort, KeyboardInterrupt) as error:

@@ -108,7 +108,7 @@ def closing(run: Run) -> str:
     tokens = cost.prompt_tokens + cost.completion_tokens
     parts = [
         counted(cost.steps, "step"),
-        f"{cost.operations:,} operations",
+        counted(cost.operations, "operation"),
         counted(cost.tool_calls, "tool call"),
         f"{tokens:,} tokens" if tokens else "",
         f"${cost.cost_usd:.4f}" if cost.cost_usd else "",

@@ -60,10 +60,11 @@ def make_agent(chosen: dict[str, Any]) -> Agent:
 
     library = None
     folder = options.skills_folder_of(chosen["skills_folder"])
-    if chosen["promote"] and folder is None:
-        folder = Path("skills")
-        folder.mkdir()
-    if folder is not None:
+    if folder is None and chosen["promote"]:
+        from codeact.skills.library import SkillLibrary
+
+        library = SkillLibrary("skills")  # which makes the folder for its first skill
+    elif folder is not None:
         from codeact.cli.skills import open_library
 
         library = open_library(folder)

@@ -29,6 +29,8 @@ def read_recording(path: str) -> Recording:
 
     if not os.path.lexists(path):
         raise UsageError(f"{path or 'an empty name'}: there is no such recording")
+    if os.path.isdir(path):
+        raise UsageError(f"{path}: this is a folder; name the recording in it")
     return read(path)
 
 

@@ -11,6 +11,7 @@ import click
 from codeact.cli import options
 from codeact.cli.endings import ANSWERED, FAILED, Ended, print_json, say
 from codeact.cli.init import starter
+from codeact.cli.screen import counted
 from codeact.cli.sessions import read_run
 from codeact.errors import UsageError
 from codeact.snippet.places import printable
@@ -146,7 +147,7 @@ def verify(names: tuple[str, ...], accept: bool, skills_folder: str | None, as_j
         print_json({"ok": ok, "skills": [asdict(one) for one in checked]})
     else:
         for one in checked:
-            say(f"{'ok    ' if one.ok else 'FAILED'}  {one.name}  {one.reason or f'{one.examples} examples'}")
+            say(f"{'ok    ' if one.ok else 'FAILED'}  {one.name}  {one.reason or counted(one.examples, 'example')}")
     raise Ended(ANSWERED if ok else FAILED)
 
 
@@ -164,7 +165,7 @@ def test(names: tuple[str, ...], skills_folder: str | None, as_json: bool) -> No
     else:
         for one in checked:
             verdict = click.style("FAILED", fg="red") if not one.ok else click.style("passed", fg="green")
-            click.echo(f"{verdict}  {one.name}  {printable(one.reason)}")
+            click.echo(f"{verdict}  {one.name}  {printable(' '.join(one.reason.split()))}")
         click.echo(f"{len(checked) - len(failed)} passed, {len(failed)} failed")
     raise Ended(FAILED if failed else ANSWERED)
 

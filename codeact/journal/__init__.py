@@ -12,6 +12,7 @@ the line's `not_recorded` names the variable.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -107,7 +108,7 @@ class Journal:
         flags = os.O_WRONLY | os.O_APPEND | (os.O_CREAT | os.O_EXCL if _fresh else 0)
         try:
             if _fresh:
-                path.parent.mkdir(parents=True, exist_ok=True)
+                _make_folder(path.parent)
             self._descriptor: int | None = os.open(path, flags, 0o600)
         except FileExistsError as error:
             raise JournalError(f"{path} is there already: name another file for this recording") from error
@@ -233,6 +234,14 @@ class Journal:
     ) -> None:
         """Close the file."""
         self.close()
+
+
+def _make_folder(folder: Path) -> None:
+    """Make a folder where there is none; NotADirectoryError where a file has its name."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder)) from error
 
 
 def read(path: str | Path) -> Recording:

@@ -50,7 +50,10 @@ def open_model(model: AnyModel | Sequence[AnyModel] | None, **settings: Any) -> 
         return FallbackModel([open_model(one, **settings) for one in model])
     if isinstance(model, str):
         if model.startswith(RECORDED):
-            return ReplayModel(model.removeprefix(RECORDED))
+            path = model.removeprefix(RECORDED)
+            if not os.path.lexists(path):
+                raise UsageError(f"{model}: there is no such recording")
+            return ReplayModel(path)
         from codeact.models.provider import LiteLLMModel
 
         return LiteLLMModel(model, **settings)

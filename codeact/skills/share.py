@@ -143,7 +143,7 @@ def _put(shelf: Shelf, contents: dict[str, dict[str, bytes]]) -> list[str]:
     with shelf.store.lock():
         taken = [folder for folder in contents if (shelf.store.root / folder).exists()]
         if taken:
-            raise SkillError(f"{', '.join(taken)} is in the library already: retire it or rename one of the two")
+            raise SkillError(f"in the library already: {', '.join(taken)}. Retire or rename one of the two")
         for folder, files in contents.items():
             shelf.store.put(folder, files, accept=False)
         shelf.refresh(fully=True)

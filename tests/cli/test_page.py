@@ -96,7 +96,7 @@ def test_a_picture_stands_in_the_page_and_is_what_the_step_made(journal):
 
 def test_a_run_without_an_answer_says_why(tmp_path):
     agent = Agent(ScriptedModel(["```python\n1\n```"]), budget=Budget(steps=1), runs=tmp_path)
-    assert "all 1 steps of the budget are used" in page_of(agent.run("go").journal)
+    assert "the only step of the budget is used" in page_of(agent.run("go").journal)
 
 
 def test_a_recording_written_by_hand_has_a_page_too(tmp_path):
@@ -140,7 +140,7 @@ def test_a_page_tells_of_inner_runs_of_replies_that_were_tried_and_of_the_budget
     text = Seen(page_of(outer.run("go").journal)).text
     assert "An agent at work: the price (1 step, answered)" in text
     assert "price(item='pear')" in text
-    assert "1 other reply tried on copies, and not run" in text
+    assert "1 other candidate tried on copies, and not run" in text
     assert "The budget is nearly spent, left: 5 tokens." in text
 
 

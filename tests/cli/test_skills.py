@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.command import codeact, fenced, recorded
+from tests.cli.command import clean_environment, codeact, fenced, recorded
 
 pytestmark = pytest.mark.slow
 
@@ -103,6 +107,34 @@ def test_a_skill_that_was_edited_is_not_said_to_be_back_while_it_stays_quarantin
     assert "restored" not in ran.out
     assert codeact("skills", "verify", name, "--accept", folder=folder).code == 0
     assert name in codeact("skills", "search", "celsius to fahrenheit", folder=folder).out
+
+
+def test_a_run_that_cannot_begin_makes_no_library(tmp_path: Path) -> None:
+    ran = codeact("run", "double", "--promote", "--model", "recorded:gone.jsonl", folder=tmp_path)
+    assert (ran.code, "recorded:gone.jsonl: there is no such recording" in ran.err) == (2, True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_where_the_library_would_be_is_named(tmp_path: Path) -> None:
+    (tmp_path / "skills").touch()
+    model = recorded(tmp_path / "r.jsonl", fenced("final_answer(1)"))
+    ran = codeact("run", "count", "--promote", "--model", model, folder=tmp_path)
+    assert (ran.code, "'skills'): a folder is needed, and this is a file" in ran.err) == (2, True)
+
+
+def test_the_list_is_without_colours_where_nobody_wants_any(tmp_path: Path) -> None:
+    (tmp_path / "skills").mkdir()
+    (tmp_path / "skills" / "odd").mkdir()
+    command = [sys.executable, "-m", "codeact", "skills", "list"]
+    ours, theirs = pty.openpty()
+    subprocess.run(
+        command, cwd=tmp_path, stdout=theirs, stderr=theirs, env=clean_environment() | {"NO_COLOR": "1"}, check=True
+    )
+    os.close(theirs)
+    shown = os.read(ours, 10_000)
+    os.close(ours)
+    assert b"broken: odd" in shown
+    assert b"\x1b[" not in shown
 
 
 def test_a_recorded_run_is_promoted_later(folder: Path) -> None:

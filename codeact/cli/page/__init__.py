@@ -57,7 +57,7 @@ def _badges(story: Story) -> Iterator[tuple[str, str]]:
         yield "", f"{tokens:,} tokens"
     if dollars := float(cost.get("cost_usd", 0.0)):
         yield "", f"${dollars:.4f}"
-    yield "", f"{int(cost.get('operations', 0)):,} operations"
+    yield "", counted(int(cost.get("operations", 0)), "operation")
     yield "", counted(int(cost.get("tool_calls", sum(len(step.calls) for step in story.steps))), "tool call")
 
 

@@ -115,7 +115,7 @@ def _calls(calls: list[ToolCall]) -> Html:
 
 
 def _others(replies: list[str]) -> Html:
-    title = f"{counted(len(replies), 'other reply').replace('replys', 'replies')} tried on copies, and not run"
+    title = f"{counted(len(replies), 'other candidate')} tried on copies, and not run"
     return element("details", element("summary", title), *(element("pre", reply.strip()) for reply in replies))
 
 
@@ -184,6 +184,6 @@ def _used(step: Chapter) -> Iterator[str]:
     if dollars := float(step.reply.get("cost_usd", 0.0)):
         yield f"${dollars:.4f}"
     if step.seen:
-        yield f"{int(step.seen.get('operations', 0)):,} operations"
+        yield counted(int(step.seen.get("operations", 0)), "operation")
     if step.reply_seconds + step.run_seconds > 0:
         yield f"model {seconds(step.reply_seconds)}, code {seconds(step.run_seconds)}"
