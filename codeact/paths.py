@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from codeact.errors import UsageError
@@ -25,3 +28,16 @@ def lasting_path(call: str, given: str | os.PathLike[str]) -> Path:
         return as_path(call, given).expanduser().absolute()
     except RuntimeError as error:
         raise UsageError(f"{call.format(f'{given!r:.80}')}: nobody knows where this home folder is") from error
+
+
+@contextmanager
+def whole_or_none(place: Path) -> Iterator[None]:
+    """Take away what is written to a new file or folder, or into an empty one, where not all of it can be."""
+    there = os.path.lexists(place)
+    empty = there and place.is_dir() and not any(place.iterdir())
+    try:
+        yield
+    except BaseException:
+        for path in list(place.iterdir()) if empty else [] if there else [place]:
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+        raise

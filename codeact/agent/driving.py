@@ -49,7 +49,8 @@ def _driven(agent: Agent, asked: Asked, setting: Setting, model: Model) -> Run:
         with prepared(agent, asked, setting, model) as course:
             error = _follow(agent, course)
             run = _record(course, asked)
-            _close_journal(course, run)
+            unsaved = _close_journal(course, run)
+        error = error or unsaved
         if error is None:
             _promote(agent, asked, run, setting)
         if setting.journal is not None:
@@ -134,9 +135,14 @@ def _record(course: Course, asked: Asked) -> Run:
     )
 
 
-def _close_journal(course: Course, run: Run) -> None:
+def _close_journal(course: Course, run: Run) -> JournalError | None:
+    """Write how the run ended; gives the error where that cannot be written."""
     if course.journal is not None:
-        course.journal.append("end", ended=run.ended, reason=run.reason, cost=run.cost)
+        try:
+            course.journal.append("end", ended=run.ended, reason=run.reason, cost=run.cost)
+        except JournalError as error:
+            return error
+    return None
 
 
 def _promote(agent: Agent, asked: Asked, run: Run, setting: Setting) -> None:

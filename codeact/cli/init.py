@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from codeact.errors import UsageError
+from codeact.paths import whole_or_none
 
 FIRST_TASK = """\
 How many days lie between the first and the last order in orders.csv, and what did all orders cost together in USD?
@@ -43,7 +44,12 @@ README = """\
 def init(folder: Path) -> None:
     """Make a new project in FOLDER: tools/, skills/, a first task and its data."""
     try:
-        _make(folder)
+        if folder.exists() and any(folder.iterdir()):
+            raise UsageError(f"{folder}: is not empty; name a new folder, so that nothing of yours is overwritten")
+        with whole_or_none(folder):
+            _make(folder)
+    except shutil.Error as error:  # of all files that could not be copied the first says it
+        raise UsageError(f"{folder}: a project cannot be made there: {error.args[0][0][2]}") from error
     except OSError as error:
         raise UsageError(f"{folder}: a project cannot be made there: {error.strerror or error}") from error
     click.echo(f"made {folder}: tools/, skills/, task.md, orders.csv. Next:")
@@ -52,8 +58,6 @@ def init(folder: Path) -> None:
 
 
 def _make(folder: Path) -> None:
-    if folder.exists() and any(folder.iterdir()):
-        raise UsageError(f"{folder}: is not empty; name a new folder, so that nothing of yours is overwritten")
     folder.mkdir(parents=True, exist_ok=True)
     _copy_starter("tools", folder / "tools")
     _copy_starter("skills", folder / "skills")

@@ -14,6 +14,7 @@ from codeact.cli.run import Show, make_agent
 from codeact.cli.sessions import holds_session, read_recording, read_run, resume_session
 from codeact.errors import UsageError
 from codeact.models.fallback import FALLS_BACK
+from codeact.paths import whole_or_none
 
 if TYPE_CHECKING:
     from codeact.events import Event
@@ -123,7 +124,8 @@ def _write_page(recording: Path, page: Path, as_json: bool) -> None:
     if page.exists() and page.samefile(recording):
         raise UsageError(f"--html {page}: that is the recording itself; name another file for its page")
     try:
-        page.write_text(text, encoding="utf-8")
+        with whole_or_none(page):
+            page.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"--html {page}: cannot be written ({error.strerror})") from error
     if as_json:

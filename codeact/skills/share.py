@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from codeact.errors import SkillError
+from codeact.paths import whole_or_none
 from codeact.skills import layout
 from codeact.skills.record import name_of
 from codeact.skills.shelf import Shelf
@@ -31,16 +32,21 @@ def export(shelf: Shelf, folders: list[str], target: Path) -> Path:
         raise SkillError(f"{target} is there already: name a new folder or archive")
     files = dict(_files(shelf, folders))
     try:
-        if target.name.endswith(_ARCHIVES):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(_packed(files, target.name))
-        else:
-            for name, content in files.items():
-                (target / name).parent.mkdir(parents=True, exist_ok=True)
-                (target / name).write_bytes(content)
+        with whole_or_none(target):
+            _write(files, target)
     except OSError as error:
         raise SkillError(f"{target} cannot be written: {error.strerror}") from error
     return target
+
+
+def _write(files: dict[str, bytes], target: Path) -> None:
+    if target.name.endswith(_ARCHIVES):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(_packed(files, target.name))
+        return
+    for name, content in files.items():
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (target / name).write_bytes(content)
 
 
 def _files(shelf: Shelf, folders: list[str]) -> Iterator[tuple[str, bytes]]:

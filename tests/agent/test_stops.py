@@ -1,6 +1,7 @@
-"""A run that is told to stop, or whose time is over, as a step is about to begin: the step does not begin."""
+"""A run that is told to stop, whose time is over, or whose recording finds no room, as a step is about to begin."""
 
 import asyncio
+import re
 
 import pytest
 
@@ -8,12 +9,14 @@ from codeact import events
 from codeact.agent import Agent
 from codeact.agent.driving import drive
 from codeact.agent.plan import Setting, asked
+from codeact.errors import JournalError
 from codeact.limits import Budget
 from codeact.models import Stop
 from codeact.records import Reply
 from codeact.testing import ScriptedModel
 from codeact.toolbox import tool
 from tests.agent.parts import DrivenTime, code
+from tests.full_disk import room_for
 
 
 @pytest.fixture
@@ -88,3 +91,11 @@ def test_no_candidate_is_tried_once_the_run_is_stopped(look, looked):
     stop = Stop()
     agent = Agent(StopsAsItAnswers(stop, 2), tools=[look], runs=None, candidates=2)
     assert (driven(agent, lambda event: None, stop).ended, looked) == ("interrupted", [])
+
+
+def test_a_run_whose_recording_finds_no_room_says_how_to_go_on_and_goes_on(make):
+    lines = [code(f"text = {'x' * 20_000!r}\nlen(text)"), code("final_answer(len(text))")]
+    with room_for(15_000), pytest.raises(JournalError, match="make room there") as full:
+        make(lines).run("go")
+    recording = re.search(r"codeact resume (\S+) goes on from there", full.value.__notes__[0])[1]
+    assert make(lines).resume(recording).answer == 20_000
