@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import time
 from pathlib import Path
 
@@ -14,7 +15,7 @@ WORDS = 6
 
 
 def new_recording(task: str) -> Path:
-    """A path for a new recording: named by time and task, in this folder, or in the user's where this is read-only."""
+    """A path no other run has, named by time and task: in this folder, or in the user's where this is read-only."""
     folder = RUNS
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -32,7 +33,4 @@ def new_recording(task: str) -> Path:
             raise UsageError(f"{problem}: name a file with --record") from error
     words = re.findall(r"[a-z0-9]+", task.lower())[:WORDS]
     stem = "-".join([time.strftime("%Y%m%dT%H%M%S"), *words])[:80].rstrip("-")
-    path, number = folder / f"{stem}.jsonl", 2
-    while path.exists():
-        path, number = folder / f"{stem}-{number}.jsonl", number + 1
-    return path
+    return folder / f"{stem}-{secrets.token_hex(3)}.jsonl"  # another run may begin with the same task this second

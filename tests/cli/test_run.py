@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from codeact.cli.recording import new_recording
 from tests.cli.command import Ran, codeact, fenced, recorded
 
 TOOLS = '''
@@ -47,6 +48,13 @@ def test_a_run_is_recorded_below_the_folder_it_ran_in(tmp_path: Path) -> None:
     ran = _run(tmp_path, fenced("final_answer(1)"))
     (written,) = (tmp_path / ".codeact" / "runs").glob("*.jsonl")
     assert f"recorded in {written.relative_to(tmp_path)}" in ran.out
+
+
+def test_runs_that_begin_in_the_same_moment_with_the_same_task_have_recordings_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert len({new_recording("count") for _ in range(100)}) == 100
 
 
 def test_a_run_ends_with_one_json_object_when_asked(tmp_path: Path) -> None:
