@@ -27,6 +27,7 @@ SPECIAL_NAMES: dict[str, str] = {
     **dict.fromkeys(("cssclasses", "cssclasses_weekday_head"), "a copy of the list of a library's class"),
     "unicode_whitespace_trans": "a copy of the table of a library's class",
     "_field_defaults": "a copy of the table of a library's named tuple",
+    **dict.fromkeys(("fget", "fset", "fdel"), "of a library's property it takes instances of the class it is of"),
     "get_stack": "of a task they are frames",
     "print_stack": "of a task it writes to the host's standard error",
     "get_loop": "an event loop reaches the network",

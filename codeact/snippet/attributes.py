@@ -155,6 +155,8 @@ def _bound(subject: object, name: str) -> Any:
         before, binding = arguments[:position], arguments[position:]
         if before and is_class(subject) and subject not in ownership.mro_of(type(before[0])):
             raise TypeError(f"__get__() takes a {subject.__name__!r} first, not {type(before[0]).__name__!r}")  # type: ignore[attr-defined]  # a class has one
+        if binding and binding[0] is not None and not isinstance(subject, _BINDING_ALONE):
+            _reach(subject, binding[0])
         if len(binding) in (1, 2) and binding[0] is not None and binding[1:] in ((), (None,)):
             binding = (binding[0], special.class_given(binding[0]))  # left to itself it would hand out the real one
         value = found(*before, *binding)
@@ -162,6 +164,34 @@ def _bound(subject: object, name: str) -> Any:
 
     slot.__name__ = slot.__qualname__ = name
     return slot
+
+
+#: What does no more than bind: nothing of the object is read or stored.
+_BINDING_ALONE = (
+    *(types.FunctionType, types.MethodDescriptorType, types.WrapperDescriptorType),
+    *(classmethod, staticmethod),
+)
+
+
+def _reach(descriptor: object, target: object) -> None:
+    """Raise where a descriptor is asked about an object of another class, and a snippet could not store on that."""
+    line = ownership.mro_of(type(target))
+    if not any(found is descriptor for base in line for found in ownership.class_dict(base).values()):
+        store(target)
+
+
+def _accessor(subject: object, name: str) -> Any:
+    found = getattr(subject, name)
+    if not isinstance(subject, property) or not callable(found) or _is_own(found):
+        return found
+
+    def access(*arguments: Any) -> Any:
+        if arguments:
+            _reach(subject, arguments[0])
+        return found(*arguments)
+
+    access.__name__ = access.__qualname__ = name
+    return access
 
 
 def _about_classes(subject: object, name: str) -> Any:
@@ -204,6 +234,7 @@ ANSWERS.update(dict.fromkeys(("__set__", "__delete__"), _checked_descriptor))
 ANSWERS.update(dict.fromkeys(("__instancecheck__", "__subclasscheck__", "__mro_entries__"), _about_classes))
 ANSWERS["__new__"] = _checked_new
 ANSWERS["__get__"] = _bound
+ANSWERS.update(dict.fromkeys(("fget", "fset", "fdel"), _accessor))
 
 
 # ------------------------------------------------------------------------------------------------ by computed name

@@ -15,7 +15,7 @@ from codeact.snippet import data_objects, memory_names, shared
 from codeact.snippet.builtin_names import GIVEN
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
 from codeact.snippet.modules import REFUSED, ROWS, array_memory, stdlib_points
-from codeact.snippet.modules.borrowed import keep_stores
+from codeact.snippet.modules.borrowed import keep_library, keep_stores
 from codeact.snippet.modules.row import Module, Room
 from codeact.snippet.running import our_own_work
 from codeact.snippet.types_ import stand_in_of
@@ -166,6 +166,8 @@ class Facades:
                 contents.pop(name, None)
         if row.build is not None:
             contents.update(row.build(self.room))
+        if real is not None and (row.needs or row.name not in ROWS):
+            keep_library(row.name.partition(".")[0])
         keep_stores(contents)
         self.room.count(row.name, contents)
         listed = getattr(real, "__all__", None)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import types
+from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet.rules import COMPRESS
@@ -39,8 +40,21 @@ BARE_TYPES: frozenset[type] = frozenset(
     | {type(...), type(NotImplemented)}
 )
 
+#: Classes of libraries that stay as long as the process, looked at when a snippet came to know them.
+known: set[type] = set(BARE_TYPES)
+
+#: What looks at a class before a snippet gets it; `modules.borrowed` puts it here.
+meet: Callable[[type], object] = BARE_TYPES.__contains__
+
 _BUILTIN = BARE_TYPES | {object, type}
 _KEPT = 10_000  # classes remembered; a snippet that makes more is asked again each time
+
+
+class Kept:
+    """Stands in a library's class for one of its methods: what it gives depends on who is asked."""
+
+    __slots__ = ("_method",)
+    _method: Any
 
 
 def is_class(value: object) -> bool:
@@ -140,7 +154,9 @@ def private_parts(cls: type) -> frozenset[str]:
         elif isinstance(part, classmethod | staticmethod):
             todo.append(part.__func__)
         elif isinstance(part, types.FunctionType):
-            todo.append(part.__code__)
+            todo += [part.__code__, vars(part).get("__wrapped__")]
+        elif isinstance(part, Kept):
+            todo.append(part._method)
         elif isinstance(part, types.CodeType):
             names.update(part.co_names)
             todo += [constant for constant in part.co_consts if isinstance(constant, types.CodeType)]

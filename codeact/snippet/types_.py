@@ -176,9 +176,9 @@ def standing_for(real: type, methods: dict[str, Any]) -> type:
 def type_of(value: object) -> type:
     """The type of a value, or what stands for it."""
     found = type(value)
-    if found in STAND_INS:
-        return STAND_INS[found]
-    return stand_in_of(found) if issubclass(found, type) else found
+    if found not in ownership.known and found not in ownership.plain_classes:
+        ownership.meet(found)
+    return stand_in_of(found) if found in STAND_INS or issubclass(found, type) else found
 
 
 def stand_in_of(cls: type) -> type:

@@ -19,6 +19,7 @@ BORROWED = {
     "through a partial function": "import calendar, functools\nfunctools.partial(calendar.Calendar.setfirstweekday)(json.JSONEncoder, 3)",
     "what starts anew": "import html.parser\nhtml.parser.HTMLParser.reset(json.JSONEncoder)",
     "a property": "import csv\ncsv.DictReader.fieldnames.fset(json.JSONEncoder, 3)",
+    "a property, looked up": "import csv\ngetattr(csv.DictReader.fieldnames, 'fset')(json, 3)",
     "an operator": "import csv\ncsv.DictReader.__next__(json.JSONEncoder)",
     "a coroutine": "import asyncio\nawait asyncio.Timeout.__aenter__(json.JSONEncoder)",
     "a method of ours": "import threading\nthreading.Thread.setName(json.JSONEncoder, 'x')",
@@ -59,3 +60,57 @@ def test_the_host_lends_its_methods_to_whom_it_likes(run):
 
     logging.Handler.setLevel(Like, 10)  # type: ignore[arg-type]  # it is no handler
     assert Like.level == 10
+
+
+LIBRARIES = {
+    "a setter of the class of an object": (
+        "matplotlib",
+        "import matplotlib.pyplot as plt\ntype(plt.plot([1])[0]).set_url(json.JSONEncoder, 'x')",
+    ),
+    "a property": (
+        "matplotlib",
+        "import matplotlib.pyplot as plt\ntype(plt.gca()).stale.fset(json.JSONEncoder, True)",
+    ),
+    "a property of another kind": (
+        "pandas",
+        "import pandas as pd\npd.Index.is_unique.__get__(json.JSONEncoder, None)",
+    ),
+    "a method that is decorated": (
+        "matplotlib",
+        "import matplotlib.pyplot as plt\ntype(plt.gca()).set_aspect(json, 'auto')",
+    ),
+    "a function": ("networkx", "import networkx as nx\nnx.freeze(json.JSONEncoder)"),
+}
+
+
+@pytest.mark.parametrize(("library", "source"), LIBRARIES.values(), ids=LIBRARIES)
+def test_nothing_of_a_library_stores_on_what_is_of_another(library, source, tmp_path):
+    pytest.importorskip(library)
+    namespace = Namespace(Policy(imports=[library], check_first=False), folder=str(tmp_path), output=print)
+    before = {**vars(json.JSONEncoder)}, set(vars(json))
+    failure = namespace.run("import json\n" + source, operations=100_000, text_chars=500).failure
+    after = {**vars(json.JSONEncoder)}, set(vars(json))
+    for name in after[0].keys() - before[0].keys():
+        delattr(json.JSONEncoder, name)
+    assert failure.type == "AttributeError"
+    assert after == before
+
+
+def test_methods_of_libraries_do_what_they_did(tmp_path):
+    pytest.importorskip("networkx")
+    pytest.importorskip("matplotlib")
+    source = """
+import matplotlib.pyplot as plt, networkx as nx
+from matplotlib.lines import Line2D
+class Mine(Line2D):
+    def set_url(self, url): Line2D.set_url(self, url + '!')
+line, mine = plt.plot([1])[0], Mine([0], [1])
+Line2D.set_url(line, 'a')
+mine.set_url('b')
+stale = type(line).stale
+stale.fset(line, False)
+g = nx.freeze(nx.path_graph(3))
+[line.get_url(), mine.get_url(), stale.fget(line), nx.is_frozen(g), Line2D.set_url.__name__]
+"""
+    namespace = Namespace(Policy(imports=["matplotlib", "networkx"]), folder=str(tmp_path), output=print)
+    assert namespace.run(source, operations=100_000, text_chars=500).value == ["a", "b!", False, True, "set_url"]
