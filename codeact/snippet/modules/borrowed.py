@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from codeact.snippet import attributes, ownership, running
+from codeact.snippet.modules import compiled
 from codeact.snippet.words import dunders
 
 _STORES = {opcode.opmap["STORE_ATTR"], opcode.opmap["DELETE_ATTR"]}
@@ -76,6 +77,7 @@ def meet(cls: type) -> None:
             if home == "builtins" or _names(sys.modules.get(home)).get(base.__name__) is base:
                 ownership.known.add(base)  # and no session's own
             if home.partition(".")[0] not in _NOT_A_LIBRARYS:
+                compiled.keep(base)
                 keep(base)
 
 
@@ -98,7 +100,7 @@ def keep(owner: type) -> None:
 
 
 def _is_method(found: Any) -> bool:
-    return type(found) is types.FunctionType
+    return type(found) is types.FunctionType or compiled.is_compiled(found)
 
 
 def _looking(function: Any, owner: type | None) -> Any:
@@ -140,7 +142,7 @@ def _written(function: Any) -> Iterator[types.CodeType]:
 
 
 def _is_storing(function: Any) -> bool:
-    return any(
+    return compiled.is_compiled(function) or any(
         not _STORES.isdisjoint(code.co_code[::2]) or not _STORING_NAMES.isdisjoint(code.co_names)
         for code in _written(function)
     )
