@@ -216,6 +216,9 @@ _METACLASS_MODULES = ("abc", "enum", "typing", "types", "builtins")
 
 def _checked_new(subject: object, name: str) -> Any:
     found = getattr(subject, name)
+    whose = behind.owner(found)
+    if is_class(whose) and whose in special.final:
+        raise refusal(subject, name, "what it gives is empty; the library has functions that make one")
     makes_classes = found is type.__new__ or (
         type(found) is types.FunctionType and not is_own_function(found) and found.__module__ in _METACLASS_MODULES
     )

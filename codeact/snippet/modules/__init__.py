@@ -7,6 +7,7 @@ whose name ends in `_` would otherwise have the name of a module of the standard
 from __future__ import annotations
 
 from codeact.snippet.modules import (
+    arrow,
     calculation,
     commands,
     concurrency,
@@ -38,6 +39,7 @@ _TABLES = (
     parts.ROWS,
     graphs.ROWS,
     commands.ROWS,
+    arrow.ROWS,
 )
 
 #: Name → row.

@@ -19,7 +19,13 @@ _SAVES = words("savetxt savez savez_compressed")
 _PANDAS_READS = words(
     "read_csv read_table read_fwf read_json read_excel read_html read_parquet read_feather read_orc read_stata"
 )
-_READ_TOGETHER = ("read_parquet", "read_orc", "read_feather")  # of a list; numpy takes one for the lines of a file
+_READ_TOGETHER = (
+    "read_parquet",
+    "read_orc",
+    "read_feather",
+    "read_table",
+    "read_pandas",
+)  # of a list; numpy takes one for the lines of a file
 _PANDAS_CALLS = words("pivot_table crosstab")
 
 

@@ -49,5 +49,10 @@ REFUSED: dict[str, str] = {
     "tarfile": f"{_ANYWHERE}; use zipfile",
     "sqlite3": f"{_ANYWHERE}; use lists and dictionaries, or pandas where it is allowed",
     **dict.fromkeys(words("posixpath ntpath"), "use os.path"),
+    "pyarrow.dataset": f"{_ANYWHERE}; pyarrow.parquet.read_table(folder, filters=…) reads all files in a folder",
+    "pyarrow.fs": _FILES,
+    "pyarrow.ipc": f"{_ANYWHERE}; use pyarrow.feather or pyarrow.parquet",
+    "pyarrow.cffi": _INSIDE,
+    "pyarrow.flight": _NETWORK,
     "codeact": "it is what runs the snippet",
 }
