@@ -171,7 +171,7 @@ class Charges(Elements):
     def _library(self) -> dict[object, Callable[..., Any]]:
         consuming: list[object] = [
             *(collections.deque, collections.Counter, collections.OrderedDict, collections.defaultdict, array.array),
-            *(math.fsum, math.prod, math.dist, functools.reduce, heapq.heapify, operator.countOf, operator.indexOf),
+            *(math.fsum, math.prod, math.dist, functools.reduce, operator.countOf, operator.indexOf),
             *(itertools.product, itertools.permutations),
             *(itertools.combinations, itertools.combinations_with_replacement),
         ]
@@ -189,6 +189,7 @@ class Charges(Elements):
             format: self._formatted,
             operator.contains: self._searched,
             hashlib.pbkdf2_hmac: self._rounds,
+            heapq.heapify: self._of_a_list,
             math.factorial: self._factorial,
             math.comb: self._choice,
             math.perm: self._choice,
@@ -234,6 +235,10 @@ class Charges(Elements):
         if kind is bytes and len(arguments) == 1 and type(arguments[0]) in weakref.ProxyTypes:
             return bytes(arguments[0])  # asks the object behind it for its `__bytes__`
         return self._consuming(kind, *arguments, **keywords)
+
+    def _of_a_list(self, function: Any, /, *arguments: Any) -> Any:
+        is_one = len(arguments) == 1 and issubclass(type(arguments[0]), list)
+        return self._consuming(function, *arguments) if is_one else function(*arguments)
 
     def _rounds(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
         rounds = keywords.get("iterations", arguments[3] if len(arguments) > 3 else 0)

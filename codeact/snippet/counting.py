@@ -9,7 +9,7 @@ from typing import Any
 
 from codeact.snippet.consumed import IN_C, SIZED, consumed_how, taken
 from codeact.snippet.elements import Elements
-from codeact.snippet.modules.consuming import AMOUNTS, CONSUMING
+from codeact.snippet.modules.consuming import AMOUNTS, CONSUMING, GOING_THROUGH
 from codeact.snippet.rules import COUNTED
 
 _LETTERS = (str, bytes, bytearray)
@@ -23,20 +23,22 @@ class Counting(Elements):
         for name in CONSUMING.get(module, ()):
             found = contents.get(name)
             if type(found) is types.FunctionType:
-                contents[name] = self._counting(found)
+                contents[name] = self._counting(found, module)
             elif type(found) is types.MethodType:
-                contents[name] = types.MethodType(self._counting(found.__func__), found.__self__)
+                contents[name] = types.MethodType(self._counting(found.__func__, module), found.__self__)
 
-    def _counting(self, function: types.FunctionType | Callable[..., Any]) -> types.FunctionType:
+    def _counting(self, function: types.FunctionType | Callable[..., Any], module: str) -> types.FunctionType:
         amount = AMOUNTS.get(function.__name__, 0)
+        goes_through = function.__name__ in GOING_THROUGH.get(module, ())
+        weighed = self._weighed if goes_through else self._weighed_whole
 
         def calling(*arguments: Any, **keywords: Any) -> Any:
             if amount:
                 numbers = [value for value in (*arguments, *keywords.values()) if type(value) is int]
                 self._charge(max(numbers, default=0) // amount)
-            given = [self._weighed(argument) for argument in arguments]
+            given = [weighed(argument) for argument in arguments]
             if keywords:
-                keywords = {name: self._weighed(value) for name, value in keywords.items()}
+                keywords = {name: weighed(value) for name, value in keywords.items()}
             found = function(*given, **keywords)
             if type(found) in SIZED:
                 self._weighed(found)
@@ -46,6 +48,10 @@ class Counting(Elements):
         del calling.__wrapped__  # type: ignore[attr-defined]  # what update_wrapper leaves, and nobody may ask for
         setattr(calling, COUNTED, function)
         return calling  # type: ignore[return-value]  # a function is one
+
+    def _weighed_whole(self, subject: Any) -> Any:
+        """The same of a function that goes through no iterator: it sees the object itself, and may copy or name it."""
+        return subject if type(subject) in IN_C else self._weighed(subject)
 
     def _weighed(self, subject: Any) -> Any:
         kind: Any = type(subject)

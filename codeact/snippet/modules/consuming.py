@@ -44,6 +44,19 @@ CONSUMING: dict[str, list[str]] = {
     "xml.dom.minidom": words("parseString"),
 }
 
+#: Those of them that go through an iterator they are given; any other has it as it is, to copy, show or complain about.
+GOING_THROUGH: dict[str, list[str]] = {
+    "statistics": words(
+        """mean fmean geometric_mean harmonic_mean median median_low median_high median_grouped mode multimode pstdev
+        pvariance stdev variance quantiles"""
+    ),
+    "heapq": CONSUMING["heapq"],
+    "difflib": words("get_close_matches restore diff_bytes"),
+    "shlex": words("join"),
+    "fnmatch": words("filter"),
+    "os.path": words("commonpath"),
+}
+
 #: Function → how much of a number it is given makes one element: what it makes is as large as the number says.
 AMOUNTS: dict[str, int] = {
     "sample": 1,
