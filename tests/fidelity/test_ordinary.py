@@ -71,6 +71,7 @@ import timeit
 from timeit import default_timer
 start, calls = default_timer(), []
 times = timeit.repeat(lambda: calls.append(1), setup=lambda: calls.append("set up"), repeat=2, number=3)
+times += timeit.Timer(lambda: calls.append(2)).repeat(number=1, repeat=2) + [timeit.Timer(len, list).timeit(0)]
 timeit.timeit(calls.clear, number=0) >= 0, default_timer() >= start, [t >= 0 for t in times], calls
 """,
     "a proxy of an object": """

@@ -53,6 +53,13 @@ PROGRAMS = {
     "print(inspect.signature(w, follow_wrapped=False), inspect.signature(g).parameters['x'].default is NOTHING)",
     "classes": "for o in (A, B, N, D, A(1).m, A.m, A.c, A.s, C(), collections.namedtuple('P', 'a b', defaults=[3])): print(inspect.signature(o))\n"
     "print(inspect.signature(D).parameters['y'].annotation is Optional[datetime.date])",
+    "lines of classes and annotations": "print(inspect.getmro(B) == (B, A, object), fail(lambda: inspect.getmro(5)))\n"
+    "for o in (D, N, B, f, A.m, len, print, lambda: 1): print(inspect.get_annotations(o))\n"
+    "inspect.get_annotations(D)['x'] = str\nprint(inspect.get_annotations(D), fail(lambda: inspect.get_annotations(5)))",
+    "how far something is": "def gen():\n    yield inspect.getgeneratorstate(it)\n"
+    "async def co(): pass\nit, c, told = gen(), co(), inspect.getgeneratorstate\n"
+    "print(told(it) == inspect.GEN_CREATED, [told(it), next(it), told(it), [*it], told(it)])\n"
+    "print(inspect.getcoroutinestate(c), c.close(), inspect.getcoroutinestate(c) == inspect.CORO_CLOSED)",
     "of Python itself": "for o in (len, sorted, ''.split, str.split, list.append, int.__add__, dict.fromkeys): print(inspect.signature(o))\n"
     "for o in (5, dict): print(fail(lambda: inspect.signature(o)))",
     "a signature": "s = inspect.signature(f)\n"
@@ -89,9 +96,10 @@ def test_the_source_of_a_function_and_of_a_class_is_the_snippets_text():
     source = (
         "import inspect, functools\n@functools.lru_cache\ndef f(x):\n    # a note\n    return x\n\nclass A:\n    x = 1\n"
         "    def m(self):\n        return 2\n\nclass N: pass\n"
-        "print(inspect.getsource(f.__wrapped__) + inspect.getsource(A) + inspect.getsource(A().m))"
+        "print(inspect.getsource(f.__wrapped__) + inspect.getsource(A) + inspect.getsource(A().m))\n"
+        "print(inspect.getsourcelines(A.m)[1] - inspect.getsourcelines(A)[1], len(inspect.getsourcelines(A.m)[0]))"
     )
     method = "    def m(self):\n        return 2\n"
     of_function = "@functools.lru_cache\ndef f(x):\n    # a note\n    return x\n"
-    assert in_ours(source)[0].printed == f"{of_function}class A:\n    x = 1\n{method}{method}\n"
+    assert in_ours(source)[0].printed == f"{of_function}class A:\n    x = 1\n{method}{method}\n2 2\n"
     assert in_ours(source + "\ninspect.getsource(N)")[0].type == "OSError"

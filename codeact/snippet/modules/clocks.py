@@ -147,41 +147,6 @@ def dates(room: Room) -> dict[str, Any]:
     return {"datetime": datetime, "date": date}
 
 
-def timers(room: Room) -> dict[str, Any]:
-    """The names of `timeit`: functions are timed, texts are not."""
-    default_timer = vars(room.facades.import_module("time"))["perf_counter"]
-
-    def timeit(
-        stmt: Any = "pass",
-        setup: Any = "pass",
-        timer: Any = default_timer,
-        number: int = 1_000_000,
-        globals: Any = None,  # what texts would see
-    ) -> Any:
-        for given in (stmt, setup):
-            if not callable(given) and given != "pass":
-                raise CallRefused("timeit times functions inside a snippet: timeit.timeit(lambda: f(x), number=100)")
-        if callable(setup):
-            setup()
-        started = timer()
-        for _ in range(number):
-            if callable(stmt):
-                stmt()
-        return timer() - started
-
-    def repeat(
-        stmt: Any = "pass",
-        setup: Any = "pass",
-        timer: Any = default_timer,
-        repeat: int = 5,
-        number: int = 1_000_000,
-        **seen: Any,
-    ) -> list[Any]:
-        return [timeit(stmt, setup, timer, number) for _ in range(repeat)]
-
-    return {"default_timer": default_timer, "timeit": timeit, "repeat": repeat}
-
-
 def zones(room: Room) -> dict[str, Any]:
     """The replaced names of zoneinfo."""
     return {"ZoneInfo": _zone()}

@@ -71,7 +71,8 @@ CallableProxyType ProxyType ProxyTypes WeakKeyDictionary WeakSet WeakValueDictio
 _INSPECT = """
 BoundArguments FullArgSpec Parameter cleandoc getdoc isabstract isasyncgen isasyncgenfunction isawaitable isbuiltin
 isclass iscoroutine iscoroutinefunction isdatadescriptor isfunction isgenerator isgeneratorfunction ismethod
-ismethoddescriptor ismodule isroutine
+ismethoddescriptor ismodule isroutine GEN_CREATED GEN_RUNNING GEN_SUSPENDED GEN_CLOSED CORO_CREATED CORO_RUNNING
+CORO_SUSPENDED CORO_CLOSED AGEN_CREATED AGEN_RUNNING AGEN_SUSPENDED AGEN_CLOSED
 """
 
 _FRAMES = "it hands out frames; use traceback.format_exc"
@@ -280,12 +281,18 @@ ROWS = (
             **dict.fromkeys(words("currentframe stack trace getouterframes getinnerframes getframeinfo"), _FRAMES),
             **dict.fromkeys(words("getfile getsourcefile getmodule getabsfile"), "it tells paths of this machine"),
             **dict.fromkeys(words("getattr_static getclosurevars getargvalues"), "it asks past the attribute rules"),
+            **dict.fromkeys(words("getgeneratorlocals getcoroutinelocals getasyncgenlocals"), _FRAMES),
+            "getcallargs": "use inspect.signature(function).bind(…).arguments",
             "unwrap": "your own functions have the attribute __wrapped__",
         },
         replaced={
             **dict.fromkeys(words("signature Signature getfullargspec"), "values of a library are told as text"),
             "getmembers": "of the names that may be said",
-            "getsource": "of your own functions and classes",
+            **dict.fromkeys(words("getmro getsource getsourcelines"), "of what is your own"),
+            "get_annotations": "a copy, evaluating no text",
+            **dict.fromkeys(
+                words("getgeneratorstate getcoroutinestate getasyncgenstate"), "of the interpreter's own kinds"
+            ),
         },
         build=questions,
     ),

@@ -1,4 +1,4 @@
-"""inspect: what a function takes, what something is, and its text; no frames, and nothing of a library's inside.
+"""inspect: what a function takes and what something is; no frames, and nothing of a library's inside.
 
 CPython's own function asks whatever is called for its signature, and evaluates a text it is given for one. So an object
 of the snippet's is never asked: its functions are looked at without their attributes, its classes by their `__init__`.
@@ -6,11 +6,9 @@ of the snippet's is never asked: its functions are looked at without their attri
 
 from __future__ import annotations
 
-import ast
 import builtins
 import functools
 import inspect
-import linecache
 import types
 import typing
 from collections.abc import Callable
@@ -18,11 +16,11 @@ from typing import Any
 
 from codeact.records import ToolSpec
 from codeact.snippet import attributes, ownership, types_
-from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.row import Room, named
+from codeact.snippet.modules.sources import getsource, getsourcelines
+from codeact.snippet.modules.states import OF_CLASSES_AND_STATES, evaluate_none, is_ours
 from codeact.snippet.rules import COUNTED
 
-_EVALUATED = "typing.get_type_hints(function) evaluates annotations that are texts"
 _CACHED = type(functools.lru_cache(len))
 _IN_C = (
     types.BuiltinFunctionType,
@@ -64,14 +62,13 @@ def questions(room: Room) -> dict[str, Any]:
     """The replaced names of inspect."""
     return {
         "Signature": Signature,
-        **named(signature, getfullargspec, getmembers, getsource),
+        **named(signature, getfullargspec, getmembers, *OF_CLASSES_AND_STATES, getsource, getsourcelines),
     }
 
 
 def signature(obj: Any, *, follow_wrapped: bool = True, eval_str: bool = False, **names: Any) -> Signature:
     """What inspect.signature gives."""
-    if eval_str:
-        raise CallRefused(f"annotations are not evaluated here: {_EVALUATED}")
+    evaluate_none(eval_str)
     if not callable(obj):
         raise TypeError(f"{obj!r} is not a callable object")
     found = _of(obj, follow_wrapped)
@@ -141,7 +138,7 @@ def _of_function(function: types.FunctionType) -> inspect.Signature:
     code, cells = function.__code__, tuple(types.CellType() for _ in function.__code__.co_freevars)
     bare = types.FunctionType(code, {}, function.__name__, function.__defaults__, cells)
     bare.__kwdefaults__ = function.__kwdefaults__
-    bare.__annotations__ = {} if _is_ours(function) else function.__annotations__
+    bare.__annotations__ = {} if is_ours(function) else function.__annotations__
     found = inspect.signature(bare)
     return found if ownership.is_own_function(function) or _is_of_fields(function) else _shown(found)
 
@@ -251,43 +248,8 @@ def getmembers(object: Any, predicate: Callable[[Any], Any] | None = None) -> li
             value = attributes.get(object, name)
         except AttributeError:
             continue
-        if name.startswith("__") and _is_ours(value):  # it stands for a method of every object
+        if name.startswith("__") and is_ours(value):  # it stands for a method of every object
             continue
         if predicate is None or predicate(value):
             found.append((name, value))
     return found
-
-
-def _is_ours(value: Any) -> bool:
-    return type(value) is types.FunctionType and value.__globals__.get("__name__", "").startswith("codeact.")
-
-
-def getsource(object: Any) -> str:
-    """The text of a function or a class of the snippet's own."""
-    subject: Any = object.__func__ if type(object) is types.MethodType else object
-    while ownership.is_own_function(vars(subject).get("__wrapped__") if type(subject) is types.FunctionType else None):
-        subject = vars(subject)["__wrapped__"]
-    if ownership.is_own_function(subject):
-        lines = _lines(subject)
-        return "".join(inspect.getblock(lines[subject.__code__.co_firstlineno - 1 :]))
-    if not (ownership.is_class(subject) and ownership.is_own_class(subject)):
-        raise CallRefused("inspect.getsource gives the text of your own functions and classes")
-    methods = [part for part in ownership.class_dict(subject).values() if ownership.is_own_function(part)]
-    lines = _lines(methods[0]) if methods else []
-    named = [
-        node
-        for node in ast.walk(ast.parse("".join(lines)))
-        if isinstance(node, ast.ClassDef) and node.name == subject.__name__
-    ]
-    if not named:
-        raise OSError("source code not available")
-    first = min([named[-1].lineno, *(decorator.lineno for decorator in named[-1].decorator_list)])
-    return "".join(lines[first - 1 : named[-1].end_lineno])
-
-
-def _lines(function: types.FunctionType) -> list[str]:
-    """The lines of the step that defined a function, as long as they are kept."""
-    known = linecache.cache.get(function.__code__.co_filename)
-    if known is None or not function.__code__.co_filename.startswith("<snippet "):
-        raise OSError("could not get source code")
-    return [*known[2]]  # type: ignore[misc]  # no entry of a snippet is lazy

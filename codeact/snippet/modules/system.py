@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeact.snippet.modules.clocks import clocks, timers
+from codeact.snippet.modules.clocks import clocks
 from codeact.snippet.modules.interpreter import collecting, interpreter, locales, memory_files
 from codeact.snippet.modules.logging_ import logs
 from codeact.snippet.modules.moving import folder_moves
@@ -10,6 +10,7 @@ from codeact.snippet.modules.path_class import folder_paths
 from codeact.snippet.modules.paths import WORKED, file_names, folder_calls
 from codeact.snippet.modules.row import Module
 from codeact.snippet.modules.temporary import temporary_files
+from codeact.snippet.modules.timing import timers
 from codeact.snippet.modules.walking import globs
 from codeact.snippet.modules.xml_trees import documents, trees
 from codeact.snippet.words import words
@@ -118,7 +119,7 @@ ROWS = (
         "timeit",
         "how long functions take",
         source=None,
-        replaced=dict.fromkeys(("default_timer", "timeit", "repeat"), "functions alone, no texts"),
+        replaced=dict.fromkeys(("default_timer", "timeit", "repeat", "Timer"), "functions alone, no texts"),
         build=timers,
     ),
     Module(
