@@ -27,6 +27,9 @@ MAX_DEPTH = 12
 #: Structures with more nodes than this, each counted as often as it is reached, are not handed to a foreign repr.
 COUNTED_NODES = 20_000
 
+#: Values with a table among them, up to which each is written out as it would be alone.
+TABLES = 10
+
 _OPENERS: tuple[tuple[type, str, str], ...] = (
     (list, "[", "]"),
     (tuple, "(", ")"),
@@ -50,13 +53,33 @@ def readable(value: object, limit_chars: int = 4_000) -> str:
     if (leaf := _leaf(value, _room(limit_chars))) is not None:
         return shortened(leaf, limit_chars)
     try:
-        table = frames.as_table(value)
-        text = table if table is not None else _Walk(own_repr=True).show(value, _room(limit_chars))
+        walk, room = _Walk(own_repr=True), _room(limit_chars)
+        text = frames.as_table(value) or _with_tables(value, walk.show, room) or walk.show(value, room)
     except Ending:
         raise
     except BaseException:  # noqa: BLE001, RUF100  # whatever a snippet's __repr__ raises, the step itself went well
         return describe(value, limit_chars)
     return shortened(text, limit_chars)
+
+
+def _with_tables(value: Any, show: Callable[[object, int], str], room: int) -> str | None:
+    """A tuple, list or dict that holds a few values with tables among them, each on lines of its own; or None."""
+    cls = type(value)
+    if cls not in (tuple, list, dict) or not 0 < len(value) <= TABLES:
+        return None
+    held = [*value.values()] if cls is dict else [*value]
+    if not any(map(frames.is_tabular, held)):
+        return None
+    each = room // len(held)
+    pieces = [cut(frames.as_table(one) or "", each) if frames.is_tabular(one) else show(one, each) for one in held]
+    if cls is dict:
+        pieces = [f"{show(key, 80)}:{_beside(piece)}" for key, piece in zip(value, pieces, strict=True)]
+    opening, closing = ("{", "}") if cls is dict else ("[", "]") if cls is list else ("(", ")")
+    return "\n".join([opening, ",\n".join(pieces), closing])
+
+
+def _beside(piece: str) -> str:
+    return f"\n{piece}" if "\n" in piece else f" {piece}"
 
 
 def is_short(value: object) -> bool:

@@ -103,6 +103,12 @@ def _joined(pieces: list[str], size: int, room: int) -> str:
     return ", ".join(shown) + (f", … {more:,} more" if more > 0 else "")
 
 
+def is_tabular(value: Any) -> bool:
+    """True for what is read by rows or labels: a table, a series, an array of several dimensions."""
+    kind = _kind(value)
+    return kind in ("DataFrame", "Series") or (kind == "ndarray" and value.ndim > 1 and as_table(value) is not None)
+
+
 def is_table(value: object) -> bool:
     """True for a pandas DataFrame."""
     return _kind(value) == "DataFrame"

@@ -234,6 +234,25 @@ def test_a_table_is_shown_by_shape_and_columns() -> None:
     assert readable(frame).endswith("[1000 rows x 2 columns]")
 
 
+def test_tables_beside_other_values_are_written_out_as_they_are_alone() -> None:
+    pandas, numpy = pytest.importorskip("pandas"), pytest.importorskip("numpy")
+    frame = pandas.DataFrame({"a": [1, 2], "b": ["x", "y"]})
+    written = "   a  b\n0  1  x\n1  2  y\n\n[2 rows x 2 columns]"
+    assert readable(frame) == written
+    assert readable((frame, frame.shape)) == f"(\n{written},\n(2, 2)\n)"
+    assert readable([frame, 5, "z"]) == f"[\n{written},\n5,\n'z'\n]"
+    assert readable({"first": frame, "n": 3}) == f"{{\n'first':\n{written},\n'n': 3\n}}"
+    assert "\nx    1\n" in readable((2, frame["b"].value_counts()))
+    assert readable((numpy.eye(2, dtype=int), 1)) == "(\narray of shape (2, 2), int64:\n[[1, 0],\n [0, 1]],\n1\n)"
+
+
+def test_many_tables_stay_within_the_room_there_is() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({f"column {n}": range(100) for n in range(30)})
+    assert len(readable([frame] * 10, 4_000)) <= 4_000
+    assert readable([frame] * 11, 4_000).startswith("[DataFrame of 100 rows and 30 columns")
+
+
 @dataclasses.dataclass
 class Account:
     owner: str
