@@ -52,6 +52,9 @@ ORDINARY = {
         "(told == 2*x and solve(x**2 - 4, x) == [-2, 2] and Matrix([[1]]).det() == 1 and factorint(12) == {2: 2, 3: 1} and "
         "And(x, y) == And(y, x) and geometry.Point(1, 2).x == 1 and lambdify(x, x + 1)(1) == 2 and sin(0) == 0 and "
         "Symbol('x') == x and len(list(multiset_permutations('aab'))) == 3 and callable(sympy.series) and limit(sin(x) / x, x, 0) == 1)",
+        "printing as it was settled": "import contextlib, io, sympy as sp\nheard = io.StringIO()\nsp.init_printing(use_latex=True)\n"
+        "sp.init_printing(use_unicode=False)\nwith contextlib.redirect_stdout(heard): sp.pprint(sp.Symbol('x') ** 2)\n"
+        "heard.getvalue() == ' 2\\nx \\n'",
         "latex": "import sympy as sp\nsp.latex(sp.sqrt(sp.Symbol('x'))) == r'\\sqrt{x}'",
     },
     "scipy": {

@@ -14,6 +14,7 @@ from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import points
 from codeact.snippet.modules.row import Room
 from codeact.snippet.running import in_a_snippet
+from codeact.snippet.words import words
 
 
 def formulas(room: Room) -> dict[str, Any]:
@@ -21,10 +22,17 @@ def formulas(room: Room) -> dict[str, Any]:
     sympy = importlib.import_module("sympy")
     points.check_formulas()
 
-    def pprint(expr: Any, **settings: Any) -> None:
-        room.write(f"{sympy.pretty(expr, **settings)}\n")
+    settled: dict[str, Any] = {}
 
-    return {"pprint": pprint, "pretty_print": pprint}
+    def pprint(expr: Any, **settings: Any) -> None:
+        room.write(f"{sympy.pretty(expr, **{**settled, **settings})}\n")
+
+    def init_printing(pretty_print: bool = True, **settings: Any) -> None:
+        for name in words("order use_unicode wrap_line num_columns"):
+            if settings.get(name) is not None:
+                settled[name] = settings[name]
+
+    return {"pprint": pprint, "pretty_print": pprint, "init_printing": init_printing}
 
 
 def chances(room: Room) -> dict[str, Any]:

@@ -191,7 +191,7 @@ _OTHERS = (
         whole=True,
         needs="sympy",
         withheld={
-            **dict.fromkeys(words("test doctest source init_session init_printing interactive_traversal"), _INSIDE),
+            **dict.fromkeys(words("test doctest source init_session interactive_traversal"), _INSIDE),
             **dict.fromkeys(words("var vring vfield EPath epath public"), _SYMPY_INSIDE),
             "timed": "it runs text as code; take the time with time.perf_counter",
             **dict.fromkeys(words("preview plot plot_backends plot_implicit plot_parametric plot3d"), _SYMPY_DRAWS),
@@ -200,7 +200,10 @@ _OTHERS = (
             **dict.fromkeys(words("print_jscode print_latex print_maple_code print_mathml"), _SYMPY_PRINTS),
             **dict.fromkeys(words("print_python print_rcode print_tree"), _SYMPY_PRINTS),
         },
-        replaced=dict.fromkeys(("pprint", "pretty_print"), "prints to the output of the step"),
+        replaced={
+            **dict.fromkeys(("pprint", "pretty_print"), "prints to the output of the step"),
+            "init_printing": "settles how pprint prints in this session",
+        },
         build=formulas,
         parts=(
             *words("assumptions calculus concrete core discrete functions geometry integrals logic matrices ntheory"),
