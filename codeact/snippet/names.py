@@ -70,7 +70,7 @@ FREE_DUNDERS: dict[str, str] = {
 #: Dunder attributes decided when the program runs, by what they are read from.
 GUARDED_DUNDERS: dict[str, str] = {
     "__class__": "only of an instance of a class of your own; type(x) answers for anything",
-    "__dict__": "only of your own classes, instances and functions; stores in it are checked",
+    "__dict__": "only of your own classes, instances and functions, and of namespaces; stores in it are checked",
     "__mro__": "only of a class of your own",
     "__bases__": "only of a class of your own",
     "__annotations__": "a copy",

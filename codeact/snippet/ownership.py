@@ -162,3 +162,8 @@ def private_parts(cls: type) -> frozenset[str]:
             todo += [constant for constant in part.co_consts if isinstance(constant, types.CodeType)]
     names.update(class_dict(cls))
     return frozenset(name for name in names if name.startswith("_"))
+
+
+def is_of_names(cls: type) -> bool:
+    """True for a class of the snippet's, and for argparse's, whose instances are nothing but what is stored in them."""
+    return is_own_class(cls) or (module_of(cls), cls.__name__) == ("argparse", "Namespace")

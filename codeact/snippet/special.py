@@ -88,7 +88,7 @@ def _own_dict(subject: object, name: str) -> Any:
     if cls in ownership.plain_classes or (ownership.is_plain_class(cls) and not is_class(subject)):
         if not is_class(subject):
             return getattr(subject, name)
-    elif not is_class(subject) and is_own_class(cls):
+    elif not is_class(subject) and ownership.is_of_names(cls):
         shown = {key: value for key, value in vars(subject).items() if _key_may_say(subject, key)}
         return _live(shown, subject)
     if is_class(subject) and is_own_class(subject):  # type: ignore[arg-type]  # a class

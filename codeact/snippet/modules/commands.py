@@ -70,14 +70,12 @@ ROWS = (
         "argparse",
         "command lines as lists; files of the working folder",
         names=_ARGPARSE,
-        needs="argparse",
         build=_parsers,
     ),
     Module(
         "configparser",
         "texts of settings; files of the working folder",
         names=_CONFIGPARSER,
-        needs="configparser",
         build=_settings,
     ),
 )

@@ -8,6 +8,7 @@ from tests.snippet.running import Step
 
 PARSER = "import argparse, collections\np = argparse.ArgumentParser(fromfile_prefix_chars='@')\np.add_argument('x', nargs='*')\n"
 LEADING_OUT = {
+    "an attribute, by the text of a help": "p.add_argument('--x', help='%(choices.__class__)s')\np.format_help()",
     "a class of a library": "p.set_defaults(zzz=5)\np.parse_args([], collections.UserDict)",
     "what a pattern asks of a class": "class C: pass\np.set_defaults(__match_args__=('__globals__',))\np.parse_args([], C)",
     "by the action itself": "class C: pass\np.add_argument('--a', dest='__match_args__')(p, C, ('__globals__',))",
@@ -18,7 +19,7 @@ LEADING_OUT = {
 
 
 def step() -> Step:
-    return Step(check_first=False, imports=("argparse",))
+    return Step(check_first=False)
 
 
 @pytest.mark.parametrize("source", LEADING_OUT.values(), ids=LEADING_OUT)
@@ -35,6 +36,12 @@ def test_a_command_line_is_the_snippets_own_and_help_goes_to_its_output(monkeypa
     assert "usage: snippet" in running.printed
     assert "unrecognized arguments: --unknown" in running.printed
     assert capfd.readouterr() == ("", "")
+
+
+def test_what_was_parsed_is_read_and_changed_as_a_dictionary():
+    source = "n = p.parse_args(['a'])\nvars(n)['y'] = 2\nn.__dict__.update(x=['b'])\n(vars(n), n.y, {**vars(n)} == n.__dict__)"
+    assert step().run(PARSER + source).value == ({"x": ["b"], "y": 2}, 2, True)
+    assert step().run(PARSER + "vars(p.parse_args([]))['__array_interface__'] = 1").failure is not None
 
 
 def test_command_lines_are_parsed_as_ever():
@@ -67,5 +74,5 @@ with open("own.ini", "w") as file: own.write(file)
 seen = configparser.ConfigParser()
 [seen.read(["own.ini", "none.ini"]), seen["b"].getint("y"), seen.sections(), other.read({str(tmp_path / "settings.ini")!r})]
 """
-    outcome = Step(check_first=False, imports=("configparser",)).run(source)
+    outcome = Step(check_first=False).run(source)
     assert outcome.value == [["own.ini"], 12, ["a", "b"], []]

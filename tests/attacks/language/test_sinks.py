@@ -130,7 +130,6 @@ THROUGH_THE_LIBRARY = {
     "a logging record's format, by defaults": "import logging\nlogging.Formatter('{x.__class__.__mro__}', style='{', "
     "validate=False, defaults={'x': 1}).format(logging.LogRecord('n', 1, 'p', 1, 'm', (), None))",
     "Template's braces": "import string\nclass T(string.Template): braceidpattern = '.*'\nT('${x.__class__}').substitute(x=1)",
-    "argparse's format": "import argparse",
     "gettext": "import gettext",
     "timeit": "import timeit\ntimeit.timeit('1')",
     "an address in a document": "from xml.dom import minidom\nb = minidom.Document().implementation.createDOMBuilder(1, None)\n"
