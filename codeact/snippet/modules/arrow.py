@@ -79,6 +79,8 @@ def tables(room: Room) -> dict[str, Any]:
     array_memory.guard_below()
     lib = importlib.import_module("pyarrow.lib")
     for cls in filter(ownership.is_class, list(vars(lib).values())):
+        if ownership.module_of(cls) != lib.__name__:
+            continue
         for name in _OF_PARTS:
             _put(cls, name, _valid)
         _put(cls, "buffers", _copied)

@@ -123,3 +123,7 @@ file = pq.ParquetFile('t.parquet')
 def test_a_file_that_is_not_there_is_told_by_its_name():
     failure = run("pq.read_table('missing.parquet')").failure
     assert (failure.type, failure.message) == ("FileNotFoundError", "missing.parquet")
+
+
+def test_what_pyarrow_has_from_python_stays_a_base_of_classes():
+    assert run("class Own(dict): pass\nOwn(a=1)['a']").value == 1
