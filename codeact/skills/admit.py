@@ -10,7 +10,7 @@ from typing import Any
 
 from codeact.errors import SkillError
 from codeact.skills import layout
-from codeact.skills.generalise import Function, Parameter, render
+from codeact.skills.generalise import FilledParameter, Function, render
 from codeact.skills.meaning import meaning_of, shape_of
 from codeact.skills.promote import Draft, renamed, subject
 from codeact.skills.record import Declined, Example, Isolation, Promoted, Skill, folder_of
@@ -175,7 +175,7 @@ def function_of(skill: Skill, arguments: dict[str, Any] | Any) -> Function:
         note = ast.unparse(item.annotation) if item.annotation is not None else "object"
         value = arguments.get(item.arg, fallback)
         parameters.append(
-            Parameter(item.arg, fallback if default is not None else value, note, required=default is None)
+            FilledParameter(item.arg, fallback if default is not None else value, note, required=default is None)
         )
     return Function(skill.name, skill.code, skill.signature, words, tuple(parameters))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from codeact.skills import purity
-from codeact.skills.known import Surroundings, dotted, names_used
+from codeact.skills.known import Known, dotted, names_used
 from codeact.skills.scope import free_names, own_nodes, root_of
 from codeact.skills.sharing import holders, loop_sources
 
@@ -25,7 +25,7 @@ def running(node: ast.stmt) -> Iterator[ast.AST]:
             waiting.extend(ast.iter_child_nodes(item))
 
 
-def changed_names(node: ast.stmt, around: Surroundings) -> set[str]:
+def changed_names(node: ast.stmt, around: Known) -> set[str]:
     """The names whose values the statement may change in place."""
     names: set[str] = set()
     local = loop_sources(node, around)
@@ -47,7 +47,7 @@ def changed_names(node: ast.stmt, around: Surroundings) -> set[str]:
     return names
 
 
-def _changed_by_call(call: ast.Call, around: Surroundings) -> set[str]:
+def _changed_by_call(call: ast.Call, around: Known) -> set[str]:
     arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
     held = {name for argument in arguments for name in holders(argument, around)}
     inplace = any(word.arg == "inplace" for word in call.keywords)
@@ -55,14 +55,14 @@ def _changed_by_call(call: ast.Call, around: Surroundings) -> set[str]:
     return into | _changed_by_target(call, arguments, held, inplace=inplace, around=around)
 
 
-def _written_into(call: ast.Call, around: Surroundings) -> list[ast.expr]:
+def _written_into(call: ast.Call, around: Known) -> list[ast.expr]:
     """The arguments that numpy writes its result into: `out=`, and what follows the operands of a ufunc."""
     named = [word.value for word in call.keywords if word.arg == "out"]
     return named + (call.args[2:] if (dotted(call.func, around) or "").startswith("numpy.") else [])
 
 
 def _changed_by_target(
-    call: ast.Call, arguments: list[ast.expr], held: set[str], *, inplace: bool, around: Surroundings
+    call: ast.Call, arguments: list[ast.expr], held: set[str], *, inplace: bool, around: Known
 ) -> set[str]:
     match call.func:
         case ast.Name(id=name):
@@ -80,7 +80,7 @@ def _changed_by_target(
     return held | holders(call.func, around)
 
 
-def _changed_by_name(name: str, held: set[str], around: Surroundings) -> set[str]:
+def _changed_by_name(name: str, held: set[str], around: Known) -> set[str]:
     if name in around.functions:
         reach = around.reach({name})
         found = [around.functions[other] for other in reach if other in around.functions]
@@ -96,7 +96,7 @@ def _changed_by_name(name: str, held: set[str], around: Surroundings) -> set[str
     return held | {name}
 
 
-def _changed_by_functions(arguments: list[ast.expr], held: set[str], around: Surroundings) -> set[str]:
+def _changed_by_functions(arguments: list[ast.expr], held: set[str], around: Known) -> set[str]:
     """What functions of the run that are handed over may change when they are called back."""
     called = {name for argument in arguments for name in free_names(argument) if name in around.functions}
     return set().union(*(_changed_by_name(name, held - called, around) for name in called)) if called else set()
@@ -109,7 +109,7 @@ class _Touched:
     effect: bool
 
 
-def touched(node: ast.stmt, around: Surroundings) -> _Touched:
+def touched(node: ast.stmt, around: Known) -> _Touched:
     """Files, and modules that remember: names of their own, read and changed as variables are."""
     bodies = [item for name in around.reach(names_used(node)) for item in around.bodies.get(name, ())]
     reads: set[str] = set()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 
 from codeact.skills.changes import changed_names, running, touched
-from codeact.skills.known import Facts, Surroundings, names_used, surely
+from codeact.skills.known import Facts, Known, names_used, surely
 from codeact.skills.learning import learn_from
 from codeact.skills.scope import bound_names
 
 
-def facts_of(node: ast.stmt, around: Surroundings) -> Facts:
-    """The facts of one statement; the surroundings are brought up to what holds after it."""
+def facts_of(node: ast.stmt, around: Known) -> Facts:
+    """The facts of one statement; what is known is brought up to what holds after it."""
     binds = bound_names(node)
     used = names_used(node)
     reach = around.reach(used)

@@ -22,7 +22,7 @@ _WIDTH = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class FilledParameter:
     """A parameter with the value it had in the recorded run; a required one has no default."""
 
     name: str
@@ -39,7 +39,7 @@ class Function:
     code: str
     signature: str
     description: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[FilledParameter, ...]
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def generalise(program: Program, origin: Origin) -> Function:
     inputs = [name for name in origin.inputs if name in program.looks_up() or name in _bound(program)]
     modules = _modules(program)
     parameters = [
-        Parameter(name, origin.inputs[name], naming.type_of(origin.inputs[name], modules), required=True)
+        FilledParameter(name, origin.inputs[name], naming.type_of(origin.inputs[name], modules), required=True)
         for name in inputs
     ]
     program, found = _lifted(program, origin, set(inputs))
@@ -76,7 +76,7 @@ def _copied(program: Program) -> Program:
 
 
 def render(
-    program: Program, parameters: list[Parameter], origin: Origin, *, name: str = "", words: str = ""
+    program: Program, parameters: list[FilledParameter], origin: Origin, *, name: str = "", words: str = ""
 ) -> Function:
     """The function's code, with a name and a sentence of its own unless given."""
     values = [parameter.value for parameter in parameters if not parameter.required]
@@ -110,7 +110,7 @@ def _indented(text: str) -> str:
     return "\n".join(line if at in inside or not line else f"    {line}" for at, line in enumerate(lines, 1))
 
 
-def _parameter(parameter: Parameter) -> str:
+def _parameter(parameter: FilledParameter) -> str:
     note = f": {parameter.annotation}" if parameter.annotation != "object" else ""
     if parameter.required:
         return f"{parameter.name}{note}"
@@ -138,7 +138,7 @@ def _modules(program: Program) -> dict[str, str]:
     return modules
 
 
-def _lifted(program: Program, origin: Origin, inputs: set[str]) -> tuple[Program, list[Parameter]]:
+def _lifted(program: Program, origin: Origin, inputs: set[str]) -> tuple[Program, list[FilledParameter]]:
     """The program with the constants of the task as parameters, in the order they are met."""
     task = literals.Task.of(origin.task)
     helpers = {
@@ -153,7 +153,7 @@ def _lifted(program: Program, origin: Origin, inputs: set[str]) -> tuple[Program
     }
     groups = _grouped([site for site in all_sites if site.node not in replaced and task.holds(site)])
     taken = names_of(program) | set(origin.tools) | inputs
-    parameters: list[Parameter] = []
+    parameters: list[FilledParameter] = []
     dropped: set[ast.stmt] = set()
     for group in groups:
         statement = _assignment(group, body, inputs)
@@ -164,7 +164,7 @@ def _lifted(program: Program, origin: Origin, inputs: set[str]) -> tuple[Program
         if statement is not None and not isinstance(group[0].node, ast.List | ast.Set | ast.Call):
             dropped.add(statement)
         taken.add(name)
-        parameters.append(Parameter(name, group[0].value, _annotation(group), required=False))
+        parameters.append(FilledParameter(name, group[0].value, _annotation(group), required=False))
         for site in group:
             replaced[site.node] = read(site, name)
     program = replace(program, body=tuple(node for node in body if node not in dropped))

@@ -11,7 +11,7 @@ from codeact.skills.scope import bound_names, exposed_names, free_names
 
 
 @dataclass(slots=True)
-class Surroundings:
+class Known:
     """What is known where a statement stands: of the names bound before it."""
 
     tools: Mapping[str, bool]  # tool → whether a call of it has an effect
@@ -19,7 +19,7 @@ class Surroundings:
     modules: dict[str, str] = field(default_factory=dict)  # a name → the module, or module.function, it stands for
     later: dict[str, set[str]] = field(default_factory=dict)  # a name → the names its value looks up when it is used
     alike: dict[str, set[str]] = field(default_factory=dict)  # a name → the names its value may share parts with
-    functions: dict[str, Function] = field(default_factory=dict)
+    functions: dict[str, Behaviour] = field(default_factory=dict)
     bodies: dict[str, list[ast.AST]] = field(default_factory=dict)  # a function → what runs when it is called
     iterators: set[str] = field(default_factory=set)
     scalars: set[str] = field(default_factory=set)  # names of numbers and texts: nothing can change those in place
@@ -46,7 +46,7 @@ def _followed(names: set[str], table: Mapping[str, set[str]]) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class Behaviour:
     """What calling a function of the run may do: the names of the run it changes, and whether its arguments too."""
 
     changes: frozenset[str]
@@ -95,7 +95,7 @@ def surely(node: ast.stmt) -> set[str]:
     return set()
 
 
-def dotted(node: ast.AST, around: Surroundings) -> str | None:
+def dotted(node: ast.AST, around: Known) -> str | None:
     """The full name of a module's function, `numpy.random.seed`; None where it is not one."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):

@@ -6,13 +6,13 @@ import ast
 
 from codeact.skills import purity
 from codeact.skills.changes import changed_names
-from codeact.skills.known import Function, Surroundings, dotted, names_used, nested_globals, surely
+from codeact.skills.known import Behaviour, Known, dotted, names_used, nested_globals, surely
 from codeact.skills.scope import COMPREHENSIONS, FUNCTIONS, bound_names, copied, free_names, later_names
 from codeact.skills.sharing import holders, loop_sources, share, share_parts, stored_into, stored_targets
 from codeact.skills.wordlist import word_set
 
 
-def learn_from(node: ast.stmt, around: Surroundings, binds: set[str]) -> None:
+def learn_from(node: ast.stmt, around: Known, binds: set[str]) -> None:
     """Brings what is known of the names up to what holds after the statement."""
     value = getattr(node, "value", None)
     held: set[str] = set()
@@ -45,17 +45,17 @@ def learn_from(node: ast.stmt, around: Surroundings, binds: set[str]) -> None:
     _learn_imports(node, around)
 
 
-def _own_decorators(node: ast.stmt, around: Surroundings) -> set[str]:
+def _own_decorators(node: ast.stmt, around: Known) -> set[str]:
     """The functions of the run that decorate one: calling it does what they make of it."""
     return {name for item in getattr(node, "decorator_list", []) for name in free_names(item)} & set(around.functions)
 
 
-def _makes_live(node: ast.stmt, around: Surroundings) -> bool:
+def _makes_live(node: ast.stmt, around: Known) -> bool:
     """True where a statement, or a function it calls, may make an object that changes by being used."""
     return bool(around.own.live) and bool(around.reach(names_used(node)) & around.own.live)
 
 
-def _scalars(node: ast.stmt, around: Surroundings) -> set[str]:
+def _scalars(node: ast.stmt, around: Known) -> set[str]:
     """The names a statement binds to numbers or texts, whatever happens."""
     match node:
         case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_scalar(value, around):
@@ -70,7 +70,7 @@ def _scalars(node: ast.stmt, around: Surroundings) -> set[str]:
     return set()
 
 
-def _is_scalar(node: ast.expr, around: Surroundings) -> bool:
+def _is_scalar(node: ast.expr, around: Known) -> bool:
     match node:
         case ast.Constant() | ast.JoinedStr() | ast.Compare():
             return True
@@ -107,7 +107,7 @@ def _without_eager(node: ast.stmt) -> ast.stmt:
     return tree
 
 
-def _function(node: ast.stmt, around: Surroundings) -> Function | None:
+def _function(node: ast.stmt, around: Known) -> Behaviour | None:
     body: ast.AST
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
@@ -129,7 +129,7 @@ def _function(node: ast.stmt, around: Surroundings) -> Function | None:
         for item in ast.walk(_without_eager(node))
     )
     yields = any(isinstance(item, ast.Yield | ast.YieldFrom) for item in ast.walk(body))
-    return Function(
+    return Behaviour(
         changes=frozenset(changed - own) | frozenset(nested_globals(node)),
         arguments=bool((changed & own) - fresh),
         iterates=yields,
@@ -137,7 +137,7 @@ def _function(node: ast.stmt, around: Surroundings) -> Function | None:
     )
 
 
-def _changed_in_class(node: ast.ClassDef, around: Surroundings) -> set[str]:
+def _changed_in_class(node: ast.ClassDef, around: Known) -> set[str]:
     names: set[str] = set()
     for item in node.body:
         if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -168,7 +168,7 @@ def _fresh_locals(body: ast.AST) -> set[str]:
 _MAKERS = word_set("list dict set defaultdict Counter deque OrderedDict sorted str int float sum len copy deepcopy")
 
 
-def _iterates(value: ast.AST | None, around: Surroundings) -> bool:
+def _iterates(value: ast.AST | None, around: Known) -> bool:
     match value:
         case ast.GeneratorExp():
             return True
@@ -184,7 +184,7 @@ def _iterates(value: ast.AST | None, around: Surroundings) -> bool:
     return False
 
 
-def _forget(name: str, around: Surroundings) -> None:
+def _forget(name: str, around: Known) -> None:
     for other in around.alike.pop(name, set()):
         around.alike.get(other, set()).discard(name)
     around.later.pop(name, None)
@@ -194,7 +194,7 @@ def _forget(name: str, around: Surroundings) -> None:
     around.iterators.discard(name)
 
 
-def _learn_imports(node: ast.stmt, around: Surroundings) -> None:
+def _learn_imports(node: ast.stmt, around: Known) -> None:
     for item in ast.walk(node):
         if isinstance(item, ast.Import):
             for name in item.names:

@@ -175,7 +175,7 @@ class SkillLibrary:
         `warn` is told where the model for the wording failed, or proposed what will not do.
         """
         from codeact.skills.admit import admit  # a session comes with it, which finding skills does not need
-        from codeact.skills.promote import Surroundings, draft
+        from codeact.skills.promote import Means, draft
 
         if not isinstance(run, Run):
             raise UsageError(f"promote({run!r:.80}): a run is needed, as Agent.run or replay(path) gives it")
@@ -184,7 +184,7 @@ class SkillLibrary:
         skills = self.shelf.active(free_names_of(run))
         for name in [other for skill in skills.values() for other in skill.skills]:
             skills.setdefault(name, self.get(name))
-        found = draft(run, Surroundings(specs, skills, held, self.isolation))
+        found = draft(run, Means(specs, skills, held, self.isolation))
         if isinstance(found, Declined):
             return found
         if self.models.wording is not None:

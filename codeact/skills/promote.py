@@ -1,4 +1,4 @@
-"""From a run to a skill: sliced, made general, put through the gate, and admitted as new, as better, or as known."""
+"""From a run to the draft of a skill: sliced, made general, and put through the gate; `admit` takes it in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from codeact.errors import CodeactError, SkillError
 from codeact.records import Run, SkillSource, ToolCall, ToolSpec
 from codeact.skills import layout, secrets
-from codeact.skills.generalise import Function, Origin, Parameter, generalise, render
+from codeact.skills.generalise import FilledParameter, Function, Origin, generalise, render
 from codeact.skills.join import Program, join, with_return
 from codeact.skills.meaning import meaning_of
 from codeact.skills.record import Declined, Example, Isolation, Provenance, Skill
@@ -23,7 +23,7 @@ FILES_BYTES = 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class Means:
     """What a promotion works with besides the run: tools, skills it may call, files it had."""
 
     tools: Mapping[str, ToolSpec]
@@ -42,7 +42,7 @@ class Draft:
     origin: Origin
 
 
-def draft(run: Run, around: Surroundings) -> Draft | Declined:
+def draft(run: Run, around: Means) -> Draft | Declined:
     """The skill in a run, or which check says no; nothing is written."""
     if not run.ok:
         return Declined(f"the run did not end with an answer but {run.ended}", "answer", run.reason)
@@ -63,7 +63,7 @@ def draft(run: Run, around: Surroundings) -> Draft | Declined:
     return declined
 
 
-def _try(run: Run, sliced: Sliced, around: Surroundings) -> Draft | Declined:
+def _try(run: Run, sliced: Sliced, around: Means) -> Draft | Declined:
     outside = {*around.tools, *around.skills, *run.inputs}
     program = with_return(join(list(sliced.nodes), outside=outside, inputs=run.inputs))
     if not any(isinstance(item, ast.Return) for node in program.body for item in ast.walk(node)):
@@ -99,14 +99,12 @@ def _plain(program: Program, origin: Origin) -> Function:
         item.id for node in program.body for item in ast.walk(node) if isinstance(item, ast.Name)
     }
     parameters = [
-        Parameter(name, value, "object", required=True) for name, value in origin.inputs.items() if name in used
+        FilledParameter(name, value, "object", required=True) for name, value in origin.inputs.items() if name in used
     ]
     return render(program, parameters, origin, name="recorded_run")
 
 
-def _replayed(
-    run: Run, plain: Function, program: Program, calls: list[ToolCall], around: Surroundings
-) -> Example | Declined:
+def _replayed(run: Run, plain: Function, program: Program, calls: list[ToolCall], around: Means) -> Example | Declined:
     example = Example(plain.arguments, tuple(calls), run.answer, run.task, around.files)
     with Trial(subject_of(plain, program, around), around.files, isolation=around.isolation) as trial:
         declined = passes(trial, example, "replay")
@@ -117,7 +115,7 @@ def _replayed(
         return replace(example, calls=trial.replay.taken())
 
 
-def _effects(run: Run, calls: list[ToolCall], around: Surroundings) -> list[ToolCall]:
+def _effects(run: Run, calls: list[ToolCall], around: Means) -> list[ToolCall]:
     """The calls with an effect in the steps that went well: those must happen again."""
     well = [
         call
@@ -141,7 +139,7 @@ def recorded(run: Run, steps: Collection[int]) -> list[ToolCall]:
     ]
 
 
-def subject_of(function: Function, program: Program, around: Surroundings) -> Subject:
+def subject_of(function: Function, program: Program, around: Means) -> Subject:
     """What is put to the test: the function with exactly what it looks up."""
     names = program.looks_up()
     tools = tuple(spec for name, spec in sorted(around.tools.items()) if name in names)
@@ -185,7 +183,7 @@ def modules(program: Program) -> tuple[str, ...]:
 
 
 def _drafted(
-    run: Run, passed: tuple[Function, Program], example: Example, *, origin: Origin, around: Surroundings
+    run: Run, passed: tuple[Function, Program], example: Example, *, origin: Origin, around: Means
 ) -> Draft | Declined:
     function, program = passed
     source = subject_of(function, program, around).source

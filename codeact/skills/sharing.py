@@ -6,12 +6,12 @@ import ast
 from typing import TypeGuard
 
 from codeact.skills import purity
-from codeact.skills.known import Surroundings, dotted
+from codeact.skills.known import Known, dotted
 from codeact.skills.scope import root_of
 from codeact.skills.wordlist import word_set
 
 
-def holders(node: ast.AST, around: Surroundings) -> set[str]:  # noqa: PLR0911  # one row for each kind
+def holders(node: ast.AST, around: Known) -> set[str]:  # noqa: PLR0911  # one row for each kind
     """The names whose values an expression's value may be, be part of, or hold."""
     match node:
         case ast.Name(id=name):
@@ -37,14 +37,14 @@ def holders(node: ast.AST, around: Surroundings) -> set[str]:  # noqa: PLR0911  
     return {name for child in ast.iter_child_nodes(node) for name in holders(child, around)}
 
 
-def _of_comprehension(node: ast.AST, elements: list[ast.expr], around: Surroundings) -> set[str]:
+def _of_comprehension(node: ast.AST, elements: list[ast.expr], around: Known) -> set[str]:
     names = {name for element in elements for name in holders(element, around)}
     sources = loop_sources(node, around)
     targets = {item.id for item in ast.walk(node) if isinstance(item, ast.Name) and isinstance(item.ctx, ast.Store)}
     return {found for name in names for found in (sources.get(name, {name}) if name in targets else {name})}
 
 
-def _holders_of_call(call: ast.Call, around: Surroundings) -> set[str]:  # noqa: PLR0911  # one row for each kind
+def _holders_of_call(call: ast.Call, around: Known) -> set[str]:  # noqa: PLR0911  # one row for each kind
     arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
     held = {name for argument in arguments for name in holders(argument, around)}
     match call.func:
@@ -72,7 +72,7 @@ _TEXT_METHODS = word_set("strip split lower upper join replace format strftime i
 _SCALAR_MODULES = word_set("math statistics json re datetime decimal fractions hashlib base64 textwrap string")
 
 
-def loop_sources(node: ast.AST, around: Surroundings) -> dict[str, set[str]]:
+def loop_sources(node: ast.AST, around: Known) -> dict[str, set[str]]:
     """Names bound within the statement, each with the names its value may come from."""
     sources: dict[str, set[str]] = {}
     for _ in range(2):  # twice, so that what comes from what comes later is found too
@@ -98,7 +98,7 @@ def loop_sources(node: ast.AST, around: Surroundings) -> dict[str, set[str]]:
     return sources
 
 
-def _of_lambdas(call: ast.Call, sources: dict[str, set[str]], around: Surroundings) -> None:
+def _of_lambdas(call: ast.Call, sources: dict[str, set[str]], around: Known) -> None:
     """What a lambda is handed comes from the other arguments: `map(lambda row: …, rows)`."""
     arguments = [*call.args, *(word.value for word in call.keywords)]
     others = [item for item in arguments if not isinstance(item, ast.Lambda)]
@@ -110,7 +110,7 @@ def _of_lambdas(call: ast.Call, sources: dict[str, set[str]], around: Surroundin
                 sources.setdefault(bound.arg, set()).update(found)
 
 
-def stored_into(node: ast.stmt, around: Surroundings) -> set[str]:
+def stored_into(node: ast.stmt, around: Known) -> set[str]:
     """What a statement such as `kept[key] = row` or `kept.append(row)` puts into something else."""
     names: set[str] = set()
     for item in ast.walk(node):
@@ -121,12 +121,12 @@ def stored_into(node: ast.stmt, around: Surroundings) -> set[str]:
     return names
 
 
-def _fills(node: ast.AST, around: Surroundings) -> TypeGuard[ast.Call]:
+def _fills(node: ast.AST, around: Known) -> TypeGuard[ast.Call]:
     """True for a method call that may put its arguments into its object."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not around.own.pure(node.func.attr)
 
 
-def stored_targets(node: ast.stmt, around: Surroundings) -> set[str]:
+def stored_targets(node: ast.stmt, around: Known) -> set[str]:
     """The names whose values a statement puts something into."""
     names: set[str] = set()
     for item in ast.walk(node):
@@ -137,7 +137,7 @@ def stored_targets(node: ast.stmt, around: Surroundings) -> set[str]:
     return names - {""}
 
 
-def share_parts(node: ast.stmt, around: Surroundings, binds: set[str], held: set[str]) -> None:
+def share_parts(node: ast.stmt, around: Known, binds: set[str], held: set[str]) -> None:
     """Notes which names now hold parts of the same values."""
     if isinstance(node, ast.Assign | ast.AnnAssign):
         share(around, binds | stored_targets(node, around), held)
@@ -151,7 +151,7 @@ def share_parts(node: ast.stmt, around: Surroundings, binds: set[str], held: set
     share(around, targets | {more for name in targets for more in sources.get(name, set())}, stored)
 
 
-def share(around: Surroundings, targets: set[str], held: set[str]) -> None:
+def share(around: Known, targets: set[str], held: set[str]) -> None:
     """Notes that the targets may now hold what the others hold."""
     shared = held - set(around.modules) - set(around.tools) - set(around.functions) - around.scalars
     for target in targets - set(around.modules) - set(around.tools):

@@ -23,7 +23,7 @@ from codeact.skills.answering import ANSWER, is_answer, returned, unguarded
 from codeact.skills.answering import answers as answers_in
 from codeact.skills.encoding import same
 from codeact.skills.facts import facts_of
-from codeact.skills.known import Facts, Surroundings
+from codeact.skills.known import Facts, Known
 from codeact.skills.methods import Own, own_of
 from codeact.skills.scope import copied, free_names
 
@@ -50,7 +50,7 @@ def slices(run: Run, tools: Mapping[str, bool]) -> Iterator[Sliced]:
     for stopped in (("syntax", "refused"), ("syntax",)):  # some refusals come as late as the line they are about
         ran, answers = trace(run, stopped)
         own = own_of(statement.node for statement in ran)
-        for chosen in (_needed(ran, answers, Surroundings(tools, own)), list(range(len(ran)))) if answers else ():
+        for chosen in (_needed(ran, answers, Known(tools, own)), list(range(len(ran)))) if answers else ():
             program = [(ran[at].step, _pruned(ran[at].node, tools, own)) for at in chosen]
             nodes = tuple(node for _, node in program if node is not None)
             text = "\n".join(map(ast.dump, nodes))
@@ -175,7 +175,7 @@ def _first_call(nodes: list[ast.stmt], at: int, name: str) -> int:
     return at + 1
 
 
-def _needed(ran: list[Statement], answers: list[int], around: Surroundings) -> list[int]:
+def _needed(ran: list[Statement], answers: list[int], around: Known) -> list[int]:
     """The places of the statements the answer needs, and of those that have an effect, with all they need."""
     bound: dict[str, list[int]] = {}  # a name → the statements that made its value what it is here
     needs: list[set[int]] = []

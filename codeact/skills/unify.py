@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from codeact.skills import literals, naming
-from codeact.skills.generalise import Function, Parameter, names_of
+from codeact.skills.generalise import FilledParameter, Function, names_of
 from codeact.skills.join import Program
 
 Constant = str | int | float
@@ -24,7 +24,7 @@ class Unified:
 
     program: Program
     words: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[FilledParameter, ...]
     arguments: dict[str, Any]
 
 
@@ -76,10 +76,10 @@ def unify(older: Function, newer: Function) -> Unified | None:
     return Unified(program, words, (*older.parameters, *added), arguments)
 
 
-def _lift(program: Program, match: _Match, older: Function) -> tuple[Program, list[Parameter]]:
+def _lift(program: Program, match: _Match, older: Function) -> tuple[Program, list[FilledParameter]]:
     taken = names_of(program) | {parameter.name for parameter in older.parameters}
     sites = {site.node: site for site in literals.sites([*program.body, *program.helpers], {}, {})}
-    added: list[Parameter] = []
+    added: list[FilledParameter] = []
     replaced: dict[ast.AST, str] = {}
     for (_, value), nodes in match.lifted.items():
         old = nodes[0].value
@@ -89,7 +89,7 @@ def _lift(program: Program, match: _Match, older: Function) -> tuple[Program, li
         taken.add(name)
         both = {type(old), type(value[1])}
         annotation = "float" if both == {int, float} else naming.type_of(old, {}) if len(both) == 1 else "object"
-        added.append(Parameter(name, old, annotation, required=False))
+        added.append(FilledParameter(name, old, annotation, required=False))
         replaced |= dict.fromkeys(nodes, name)
     swap = _Put(replaced)
     body = tuple(ast.fix_missing_locations(swap.visit(node)) for node in program.body)
