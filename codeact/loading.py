@@ -16,15 +16,15 @@ from typing import Any
 
 from codeact.errors import ToolError, UsageError
 
-Tool = Callable[..., Any]
+ToolFunction = Callable[..., Any]
 
 
-def load_tools(paths: Iterable[str | Path]) -> list[Tool]:
+def load_tools(paths: Iterable[str | Path]) -> list[ToolFunction]:
     """The public functions of the files and folders named, in the order they are written.
 
     Raises `ToolError` where a file cannot be read or run or, named itself, holds none, and where two have one name.
     """
-    found: dict[str, Tool] = {}
+    found: dict[str, ToolFunction] = {}
     for path in paths:
         for file in _python_files(Path(path)):
             functions = _public_functions(_run_file(file))
@@ -43,7 +43,7 @@ def load_tools(paths: Iterable[str | Path]) -> list[Tool]:
     return list(found.values())
 
 
-def place_of(function: Tool) -> str:
+def place_of(function: ToolFunction) -> str:
     """Where a function is written, as file:line."""
     code = inspect.unwrap(function).__code__
     return f"{_short(Path(code.co_filename))}:{code.co_firstlineno}"
@@ -104,7 +104,7 @@ def _importable(folder: Path) -> Iterator[None]:
         sys.path.remove(entry)
 
 
-def _public_functions(module: ModuleType) -> list[Tool]:
+def _public_functions(module: ModuleType) -> list[ToolFunction]:
     chosen = getattr(module, "__all__", None)
     if not (chosen is None or isinstance(chosen, list | tuple | set | frozenset)):
         raise ToolError(f"{_short(Path(module.__file__ or ''))}: __all__ is {chosen!r}: a list of names is needed")

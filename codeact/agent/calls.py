@@ -15,8 +15,7 @@ from typing import Any
 
 from codeact.agent.binding import bound, defaults, said_instead
 from codeact.agent.candidates import Waits, trial
-from codeact.agent.effects import Paused as RunPaused
-from codeact.agent.effects import changed, changes, repeated, repeated_async
+from codeact.agent.effects import RunPaused, changed, changes, repeated, repeated_async
 from codeact.agent.nesting import Caller, Held, PausedInside, called_by
 from codeact.agent.tape import Tape, served
 from codeact.agent.turns import TURN_SECONDS, Turns
@@ -140,7 +139,7 @@ class Calls:
         return ticket
 
     def _ask_for_approval(self, tool: Tool, ticket: _Ticket) -> None:
-        """Ask about a call; PermissionError where the answer is no, Paused where the run waits for one."""
+        """Ask about a call; PermissionError where the answer is no, RunPaused where the run waits for one."""
         if not self.effects.asks(tool):
             return
         ticket.was_waiting = self.effects.is_waiting(tool, ticket.arguments)

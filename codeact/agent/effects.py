@@ -27,7 +27,7 @@ _WAITS_SECONDS = (0.2, 0.8)  # before a read that did not get through is made ag
 _PLACEHOLDERS: dict[str, Any] = {"bool": True, "int": 0, "float": 0.0, "list": [], "dict": {}, "None": None}
 
 
-class Paused(RuntimeError):
+class RunPaused(RuntimeError):
     """The run pauses here, until somebody has decided about the call."""
 
 

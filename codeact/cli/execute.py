@@ -11,7 +11,7 @@ import click
 from codeact.cli import options
 from codeact.cli.endings import ANSWERED, FAILED, Ended, plain, print_json
 from codeact.errors import SkillError
-from codeact.loading import Tool, read_text
+from codeact.loading import ToolFunction, read_text
 from codeact.records import Observation, SkillSource
 from codeact.snippet.places import printable
 
@@ -59,7 +59,7 @@ def _run(source: str, chosen: dict[str, Any], screen: Screen) -> Observation:
         return seen
 
 
-def _skill_sources(folder: str | None, tools: Iterable[Tool]) -> list[SkillSource]:
+def _skill_sources(folder: str | None, tools: Iterable[ToolFunction]) -> list[SkillSource]:
     """The skills on offer in the library named, or in skills/ here; one that cannot be had is left out with a note."""
     if options.skills_folder_of(folder) is None:
         return []

@@ -13,7 +13,7 @@ import click
 
 from codeact.errors import UsageError
 from codeact.limits import Budget, Limits, Policy
-from codeact.loading import Tool, load_tools, read_text
+from codeact.loading import ToolFunction, load_tools, read_text
 from codeact.snippet.sayable import is_sayable
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -101,7 +101,7 @@ def to_go_on(chosen: Mapping[str, Any]) -> str:
     return "".join(f" {option} {shlex.quote(value)}" for option, value in said)
 
 
-def tools_of(paths: Iterable[str]) -> list[Tool]:
+def tools_of(paths: Iterable[str]) -> list[ToolFunction]:
     """The tools named, or those of tools/ in this folder."""
     chosen = list(paths) or (["tools"] if Path("tools").is_dir() else [])
     if "" in chosen:

@@ -18,7 +18,7 @@ from codeact.snippet.places import printable
 
 if TYPE_CHECKING:
     from codeact.journal import Recording
-    from codeact.loading import Tool
+    from codeact.loading import ToolFunction
     from codeact.records import Observation
     from codeact.session import Session
 
@@ -77,7 +77,7 @@ def resume_session(
     raise Ended(ANSWERED if seen is None or seen.ok else FAILED)
 
 
-def _built_again(recording: Path, tools: list[Tool], decision: bool | None, held: ExitStack) -> Session:
+def _built_again(recording: Path, tools: list[ToolFunction], decision: bool | None, held: ExitStack) -> Session:
     """The session, which writes on what it does from here in its recording: no call of it is made once more.
 
     Until `held` is closed nobody else goes on with the recording, who would make the same calls.
