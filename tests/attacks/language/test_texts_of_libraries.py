@@ -144,7 +144,7 @@ def test_texts_about_columns_use_their_methods_and_make_new_ones() -> None:
 
 PRINTS = "class E(sympy.Symbol):\n    def _numpycode(self, printer):\n        {}\n        return {!r}\n"
 FORMULAS = {
-    "given names": "g = {}\nsympy.parse_expr('1', global_dict=g)\ng['__builtins__']",
+    "given names": "g = {'Integer': sympy.Integer}\nsympy.parse_expr('1', global_dict=g)\ng['__builtins__']",
     "an own transformation": "sympy.parse_expr('1', transformations=(lambda tokens, l, g: tokens,))",
     "own code names a module": PRINTS.format("pass", "numpy") + "sympy.lambdify([], E('x'), 'numpy')",
     "own code names the builtins": PRINTS.format("pass", "builtins") + "sympy.lambdify([], E('x'), 'numpy')",
