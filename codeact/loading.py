@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from codeact.errors import ToolError, UsageError
@@ -82,7 +82,7 @@ def _run_file(file: Path) -> ModuleType:
     return module
 
 
-def _compile(file: Path) -> Any:
+def _compile(file: Path) -> CodeType:
     try:
         return compile(file.read_bytes(), str(file), "exec")
     except OSError as error:

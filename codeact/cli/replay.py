@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -134,7 +134,7 @@ def _write_page(recording: Path, page: Path, as_json: bool) -> None:
         click.echo(f"the page of this run is in {page}")
 
 
-def _models_in(header: Any) -> list[str]:
+def _models_in(header: Mapping[str, Any]) -> list[str]:
     """The models a recording was made with; one that cannot be had again by its name is not offered."""
     names = str(header.get("model", "")).split(FALLS_BACK)
     return [name for name in names if "/" in name and not name.startswith("recorded:")]

@@ -17,7 +17,9 @@ from codeact.errors import UsageError
 from codeact.snippet.places import printable
 
 if TYPE_CHECKING:
+    from codeact.skills.cards import Card
     from codeact.skills.library import SkillLibrary
+    from codeact.skills.record import Usage
 
 OTHER_ARCHIVES = (".rar", ".7z", ".gz", ".bz2", ".xz", ".zst")
 
@@ -242,7 +244,7 @@ def import_(source: Path, skills_folder: str | None, as_json: bool) -> None:
     click.echo("agree to what they ask for, where they pass: codeact skills verify --accept")
 
 
-def _told(count: Any) -> str:
+def _told(count: Usage | None) -> str:
     """How a skill did, in words."""
     if not count:
         return "not used yet"
@@ -251,6 +253,6 @@ def _told(count: Any) -> str:
     return ", ".join(part for part in (known, f"{unknown} not checked" if unknown else "") if part)
 
 
-def _card_as_json(card: Any) -> dict[str, Any]:
+def _card_as_json(card: Card) -> dict[str, Any]:
     fields = ("name", "description", "state", "reason", "version", "signature")
-    return {name: getattr(card, name) for name in fields if hasattr(card, name)}
+    return {name: getattr(card, name) for name in fields}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.resources
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from codeact.cli.page.markup import Html, element, joined
 from codeact.cli.page.parts import answer_part, asked_part, step_part, timeline
@@ -61,7 +60,7 @@ def _badges(story: Story) -> Iterator[tuple[str, str]]:
     yield "", counted(int(cost.get("tool_calls", sum(len(step.calls) for step in story.steps))), "tool call")
 
 
-def _provenance(story: Story) -> Iterator[Any]:
+def _provenance(story: Story) -> Iterator[Html]:
     header = story.header
     yield element("p", f"Run {header.get('id', 'without a name')}, model {header.get('model', 'unknown')}.")
     yield element("p", f"Replies: {header.get('replies', 'of unknown origin')}. Begun {header.get('at', 'some time')}, "
