@@ -95,7 +95,8 @@ class Checker(RestrictingNodeTransformer):
         if not isinstance(node.ctx, ast.Load):
             self.bind(node, node.id)
         elif not _is_harmless(node.id):
-            self.violation(node, "name", f"the special name {node.id} is refused: it leads into the interpreter")
+            why = rules.NAMES_WITH_A_WAY.get(normal(node.id), "it leads into the interpreter")
+            self.violation(node, "name", f"the special name {node.id} is refused: {why}")
         return node
 
     def visit_Global(self, node: ast.Global | ast.Nonlocal) -> Any:

@@ -83,6 +83,12 @@ CHARGED_CALLS: frozenset[str] = CONSUMING_METHODS.union(
     ),
 )
 
+#: Special name that is refused → what to write instead.
+NAMES_WITH_A_WAY: dict[str, str] = {
+    "__file__": "a snippet is in no file; os.getcwd() is the folder its files are in",
+    "__import__": "write an import statement",
+}
+
 #: Work that nothing counts → what bounds it.
 BOUNDED: dict[str, str] = {
     **dict.fromkeys(

@@ -200,6 +200,15 @@ INSTEAD = {
 }
 
 
+@pytest.mark.parametrize(
+    ("source", "instead"), [("x = __file__", "os.getcwd()"), ("__import__('json')", "import statement")]
+)
+def test_a_special_name_that_programs_ask_for_is_refused_with_what_to_write_instead(source: str, instead: str) -> None:
+    failure = Step(check_first=False).run(source).failure
+    assert failure is not None
+    assert (failure.kind, instead in failure.message) == ("refused", True)
+
+
 @pytest.mark.parametrize("name", INSTEAD)
 def test_a_module_that_programs_ask_for_is_refused_with_what_to_use_instead(name):
     failure = Step().run(f"import {name}").failure
