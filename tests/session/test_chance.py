@@ -186,3 +186,24 @@ def test_a_deterministic_session_with_clocks_is_built_again(tmp_path: Path) -> N
 def test_only_a_deterministic_session_has_a_clock_of_its_own(isolation: Isolation) -> None:
     with Session(isolation=isolation) as session:
         assert drawn(session, "import time\ntime.time()") > 1_750_000_000
+
+
+DATED = """
+import gzip, io, logging, sys, zipfile
+packed, written = io.BytesIO(), io.StringIO()
+with zipfile.ZipFile(packed, "w") as archive: archive.writestr("a", "b")
+handler = logging.StreamHandler(written)
+handler.setFormatter(logging.Formatter("%(asctime)s"))
+log = logging.getLogger("dated")
+log.addHandler(handler), log.warning("x")
+[gzip.compress(b"x")[4:8], archive.infolist()[0].date_time[:3], written.getvalue()[:10]]
+"""
+
+
+@KINDS
+def test_what_a_deterministic_session_packs_and_logs_is_dated_by_its_clock(isolation: Isolation) -> None:
+    with Session(isolation=isolation, deterministic=True) as session:
+        assert session.run(DATED).value[1:] == [(2024, 1, 1), "2024-01-01"]
+        assert session.run("gzip.compress(b'x')[6:8]").value == (1_704_067_200 >> 16).to_bytes(2, "little")
+    with Session(isolation=isolation) as session:
+        assert session.run(DATED).value[1][0] > 2024

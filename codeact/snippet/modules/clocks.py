@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as real
 import functools
+import sys
 import time
 import zoneinfo
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import library_texts, types_
+from codeact.snippet import library_texts, running, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import waits
 from codeact.snippet.modules.row import Room
@@ -80,6 +81,22 @@ def clocks(room: Room) -> dict[str, Any]:
         "strftime": strftime,
         "sleep": _sleep(room, sleep),
     }
+
+
+class _Time:
+    """Stands for `time` in modules of Python's own: with the session's clocks while they work for a snippet."""
+
+    def __getattr__(self, name: str) -> Any:
+        room = running.room()
+        return getattr(time, name) if room is None else vars(room.facades.import_module("time"))[name]
+
+
+def date_what_is_written(room: Room) -> None:
+    """Let archives and records of logs, where the session has a clock, be dated by it."""
+    if CLOCK in room.settings:
+        for name in ("gzip", "zipfile", "logging"):
+            if name in sys.modules:
+                vars(sys.modules[name])["time"] = _Time()
 
 
 class _StandsFor(type):
