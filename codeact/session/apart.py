@@ -224,6 +224,25 @@ ROWS: tuple[Setting, ...] = (
     ),
     Setting("matplotlib.colors", "names of colours", _colours, _put_colours),
     _attributes("matplotlib.dates", "the first day of charts", lambda m: m, _epoch=None),
+    Setting(
+        "matplotlib.legend",
+        "what stands in legends",
+        lambda m: m.Legend._default_handler_map.copy(),
+        lambda m, kept: m.Legend.set_default_handler_map(dict(kept)),  # the one before may be held by a snippet
+    ),
+    _attributes(
+        "matplotlib.path",
+        "shapes",
+        lambda m: m.Path,
+        **dict.fromkeys(("_unit_rectangle", "_unit_circle", "_unit_circle_righthalf")),
+    ),
+    Setting(
+        "matplotlib.transforms",
+        "what changes nothing",
+        lambda m: m.IdentityTransform._mtx,
+        lambda m, kept: setattr(m.IdentityTransform, "_mtx", kept),
+        lambda m: setattr(m.IdentityTransform, "_mtx", m.Affine2D().get_matrix()),
+    ),
     _attributes("numpy.ma.core", "what is masked", lambda m: m.masked_print_option, _display="--", _enabled=True),
     _attributes("numpy.polynomial._polybase", "letters of polynomials", lambda m: m.ABCPolyBase, _use_unicode=True),
     Setting(

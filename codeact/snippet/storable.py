@@ -52,6 +52,9 @@ LIBRARIES: dict[str, str] = {
     **dict.fromkeys(("jinja2", "rich"), "templates, tables and consoles take settings by attribute"),
 }
 
+#: Library classes of which there is one instance for all who ask for the same.
+_ONE_FOR_ALL = frozenset((("numpy", "finfo"),))
+
 #: Objects that libraries share among all who import them, by their ids; the facades note them.
 SHARED: dict[int, object] = {}
 
@@ -99,6 +102,8 @@ def of_a_kind(cls: type) -> bool:
         module = ownership.module_of(base)
         if OF_ONE_SESSION in ownership.class_dict(base):
             return True
+        if (module, base.__name__) in _ONE_FOR_ALL:
+            return False
         if (module, base.__name__) in CLASSES:
             return True
         if module.partition(".")[0] in LIBRARIES and not issubclass(cls, types.FunctionType | types.ModuleType):

@@ -21,6 +21,7 @@ from codeact.snippet import library_texts, ownership
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import labels
 from codeact.snippet.running import CHECKED, in_a_snippet, our_own_work
+from codeact.snippet.storable import is_storable
 from codeact.snippet.words import words
 
 _TEX = "it starts LaTeX; use mathtext, such as r'$x^2$'"
@@ -72,6 +73,8 @@ def refuse(library: str) -> None:
     if library in ("matplotlib", "pandas"):
         labels.check_zones()
     if library == "matplotlib":
+        base = importlib.import_module("matplotlib.axes._base")._AxesBase
+        only(base, "add_child_axes", 1, is_storable, "axes take other axes")
         labels.check_labels()
         labels.check_fonts()
     if library == "pandas":

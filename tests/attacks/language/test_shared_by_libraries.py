@@ -96,6 +96,26 @@ CHANGES = {
         "import sympy\nsympy.Basic.default_assumptions['zero'] = True",
         lambda: dict(part("sympy").Basic.default_assumptions),
     ),
+    "what stands in a legend": (
+        "matplotlib",
+        "import matplotlib.legend as l, matplotlib.lines as li\nl.Legend.update_default_handler_map({li.Line2D: print})",
+        lambda: dict(part("matplotlib.legend").Legend.get_default_handler_map()),
+    ),
+    "all that stands in a legend": (
+        "matplotlib",
+        "import matplotlib.legend as l\nl.Legend.set_default_handler_map({})",
+        lambda: dict(part("matplotlib.legend").Legend.get_default_handler_map()),
+    ),
+    "a shape": (
+        "matplotlib",
+        "import matplotlib.path as p\ns = p.Path.unit_rectangle().vertices\ns.setflags(write=True)\ns[0] = 9",
+        lambda: float(part("matplotlib.path").Path.unit_rectangle().vertices[0, 0]),
+    ),
+    "what changes nothing": (
+        "matplotlib",
+        "import matplotlib.transforms as t\nt.IdentityTransform().get_matrix()[0, 0] = 9",
+        lambda: part("matplotlib.transforms").IdentityTransform().get_matrix().tolist(),
+    ),
     "the settings of a printer": (
         "sympy",
         "import sympy\nsympy.StrPrinter.set_global_settings(order='none')",
@@ -138,6 +158,8 @@ STORED = {
     "the colour maps": ("matplotlib", "import matplotlib.pyplot as plt\nplt.colormaps.evil = 1"),
     "a function of a distribution": ("scipy", "import scipy.stats as s\ns.norm.generic_moment.pyfunc = print"),
     "a part of a function": ("numpy", "import numpy as np\nnp.ma.sqrt.domain.critical_value = 9"),
+    "what is known of a kind of numbers": ("numpy", "import numpy as np\nnp.finfo(np.float64).eps = 9"),
+    "what is no axes": ("matplotlib", "import matplotlib.pyplot as plt\nplt.gca().add_child_axes(type(plt.gca()))"),
     "a member of an enum": ("matplotlib", "import matplotlib.pyplot as plt\nplt.MouseButton.LEFT.evil = 1"),
 }
 
