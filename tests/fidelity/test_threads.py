@@ -104,6 +104,13 @@ def test_a_wait_that_nothing_could_end_is_refused_at_once(source):
     failure = in_ours(_BEFORE + source)[1]
     assert failure is not None
     assert (failure.kind, failure.type) == ("refused", "RuntimeError")
+    assert "a queue without maxsize, or asyncio" in failure.message
+
+
+def test_a_timer_is_refused_with_what_to_use_instead():
+    failure = in_ours(_BEFORE + "threading.Timer(1, print).start()")[1]
+    assert failure is not None
+    assert "asyncio.wait_for" in failure.message
 
 
 ENDINGS = {

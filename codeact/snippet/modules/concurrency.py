@@ -53,7 +53,10 @@ ROWS = (
         "threading",
         "threads one after the other: each works when something is waited for, or when the step ends",
         names="BrokenBarrierError TIMEOUT_MAX ThreadError",
-        withheld=dict.fromkeys(("Timer", "settrace", "setprofile", "stack_size", "excepthook"), _THREADS),
+        withheld={
+            "Timer": "no thread works while others do; call it after time.sleep(seconds), or use asyncio.wait_for",
+            **dict.fromkeys(words("settrace setprofile stack_size excepthook"), _THREADS),
+        },
         replaced={
             "Thread": "one that would wait for what only those below it could do is left waiting",
             "local": "of the thread whose work is done",

@@ -14,7 +14,10 @@ from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.row import Room
 
 RUNNING, STARTED = "running threads", "started threads"
-_FOR_EVER = "nothing else runs that could end this wait: threads do their work one after the other"
+_FOR_EVER = (
+    "nothing else runs that could end this wait: threads do their work one after the other, each to its end; "
+    "where two wait for each other, use a queue without maxsize, or asyncio"
+)
 
 
 class LeftWaiting(BaseException):
