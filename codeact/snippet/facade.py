@@ -14,7 +14,7 @@ from typing import Any
 from codeact.snippet import data_objects, memory_names, shared
 from codeact.snippet.builtin_names import GIVEN
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
-from codeact.snippet.modules import REFUSED, ROWS, array_memory, clocks, stdlib_points
+from codeact.snippet.modules import REFUSED, ROWS, array_memory, clocks, generators, stdlib_points
 from codeact.snippet.modules.borrowed import keep_library, keep_stores
 from codeact.snippet.modules.row import Module, Room
 from codeact.snippet.running import our_own_work
@@ -96,6 +96,7 @@ class Facades:
                 array_memory.guard_below()
             data_objects.close()
             clocks.date_what_is_written(self.room)
+            generators.close()
         parent, _, leaf = name.rpartition(".")
         if parent and self.allowed(parent):
             vars(self.import_module(parent)).setdefault(leaf, facade)  # as in sympy, where series is a function

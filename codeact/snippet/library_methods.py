@@ -29,7 +29,7 @@ REFUSED: dict[str, tuple[str, str]] = {
     **dict.fromkeys(words("to_pickle to_hdf"), ("pandas", _UNPICKLES)),
     **dict.fromkeys(words("to_sql to_gbq to_clipboard to_iceberg"), ("pandas", _OUTSIDE)),
     **dict.fromkeys(words("dump dumps"), ("numpy", _UNPICKLES)),
-    **dict.fromkeys(words("ctypes cffi"), ("numpy", _MEMORY)),
+    **dict.fromkeys(words("ctypes cffi capsule"), ("numpy", _MEMORY)),
     "resize": ("numpy", _MOVES),
 }
 
