@@ -52,6 +52,7 @@ class Zygote:
         self._ending = False
         self.lodgers: set[int] = set()  # the sessions of it that have not been closed
         self._handed: list[int] = []  # descriptors that came with the last answer
+        self._order = -1  # the number of the last one
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors = open(os.memfd_create("codeact-errors"), "w+b")  # noqa: SIM115  # as long as the zygote; no disk
         self._channel, self._socket = ours, ours.fileno()
@@ -60,7 +61,8 @@ class Zygote:
             self._starter = _start_process(theirs, self._errors.fileno())
         finally:
             theirs.close()
-        start = Start(policy.imports, tuple(_import_paths()), tuple(sorted(without)), os.environ.get("TMPDIR", ""))
+        paths = tuple(os.path.abspath(path) for path in sys.path if path)
+        start = Start(policy.imports, paths, tuple(sorted(without)), os.environ.get("TMPDIR", ""))
         try:
             answers = [self._exchange(start, [], _IMPORT_SECONDS), self._receive()]
             self.pid = next(answer.pid for answer in answers if isinstance(answer, Born))
@@ -94,9 +96,7 @@ class Zygote:
     def ask_room(self, order: Fork, page: int) -> tuple[orders.Answer, list[int]]:
         """Ask for room for a copy, and give the answer with the descriptors of the rules that bind the copy."""
         with self._lock:
-            answer = self._exchange(order, [page], _ANSWER_SECONDS)
-            handed, self._handed = self._handed, []
-            return answer, handed
+            return self._exchange(order, [page], _ANSWER_SECONDS), self._handed
 
     def kill(self, order: Kill) -> bool:
         """Kill as ordered, whether the zygote lives or took its sessions with it; whether a backup is left."""
@@ -112,7 +112,7 @@ class Zygote:
         """Give an order that has no answer; where the zygote is gone, so are its sessions, which shows by itself."""
         with self._lock, suppress(OSError):
             self._channel.settimeout(_ANSWER_SECONDS)
-            self._channel.send(orders.encode(order))
+            self._channel.send(orders.numbered(order))
 
     def look(self) -> None:
         """Have it look at the memory of its sessions soon, unless it is busy with something else."""
@@ -121,17 +121,16 @@ class Zygote:
         try:
             self._channel.settimeout(0)
             with suppress(OSError):  # full, or closed: whoever gives the next order sees that
-                self._channel.send(orders.encode(Look()))
+                self._channel.send(orders.numbered(Look()))
         finally:
             self._lock.release()
 
     def _exchange(self, order: Order, descriptors: Sequence[int], seconds: float) -> orders.Answer:
-        packet = orders.encode(order)
+        self._order += 1
+        packet = orders.numbered(order, self._order)
         if len(packet) > orders.ORDER_BYTES:
-            problem = (
-                f"the names of its files or imports take {len(packet):,} bytes, {orders.ORDER_BYTES:,} are the most"
-            )
-            raise UsageError(f"a session cannot be started: {problem}. Hand in fewer, or shorter ones")
+            told = f"the names of its files or imports take {len(packet):,} bytes, {orders.ORDER_BYTES:,} are the most"
+            raise UsageError(f"a session cannot be started: {told}. Hand in fewer, or shorter ones")
         try:
             self._channel.settimeout(seconds)
             socket.send_fds(self._channel, [packet], descriptors)
@@ -149,7 +148,12 @@ class Zygote:
         if not packet:
             self._ending = True
             raise WorkerDied(f"the zygote died{self.last_words()}")
-        answer = orders.decode_answer(packet)
+        number, said = orders.taken_apart(packet)
+        if number != self._order:  # Ctrl-C ended the wait for it
+            for descriptor in self._handed:
+                os.close(descriptor)
+            return self._receive()
+        answer = orders.decode_answer(said)
         if isinstance(answer, Refused):
             raise CageError(answer.wall, answer.reason, answer.remedy)
         return answer
@@ -243,10 +247,6 @@ def _boot_paths() -> list[str]:
     own = [os.path.dirname(place) for place in places or ()]
     installed = [path for path in sys.path if os.path.basename(path) in ("site-packages", "dist-packages")]
     return list(dict.fromkeys(os.path.abspath(path) for path in (*standard, *installed, *own)))
-
-
-def _import_paths() -> list[str]:
-    return [os.path.abspath(path) for path in sys.path if path]
 
 
 _Kind = tuple[tuple[str, ...], frozenset[str]]

@@ -2,6 +2,9 @@
 
 host ── Spawn, with the session's socket ──▶ zygote ── Spawned ──▶ host
                                                └ fork ─▶ session ── Caged | Refused, over its own socket ──▶ host
+
+Orders are numbered, and each answer bears the number of its order: one that nobody waits for any more, because Ctrl-C
+ended the wait, is not taken for the answer to the next.
 """
 
 from __future__ import annotations
@@ -141,8 +144,20 @@ Order = Start | Spawn | Kill | Fork | MakeRoom | TakenOver | Look | Stir
 Answer = Born | Ready | Spawned | Killed | Noted | Forked | Stirring | Refused
 FirstWord = Caged | Refused
 
+_NUMBER_BYTES = 8
+
 encode = msgspec.msgpack.Encoder().encode
 _orders: msgspec.msgpack.Decoder[Order] = msgspec.msgpack.Decoder(Order)
 _answers: msgspec.msgpack.Decoder[Answer] = msgspec.msgpack.Decoder(Answer)
 _first_words: msgspec.msgpack.Decoder[FirstWord] = msgspec.msgpack.Decoder(FirstWord)
 decode_order, decode_answer, decode_first_word = _orders.decode, _answers.decode, _first_words.decode
+
+
+def numbered(message: object, number: int = 0) -> bytes:
+    """An order or an answer behind the order's number, as it travels; the first order has the number 0."""
+    return number.to_bytes(_NUMBER_BYTES) + encode(message)
+
+
+def taken_apart(packet: bytes) -> tuple[int, bytes]:
+    """The number of the order that a packet holds, or holds the answer to, and what follows it."""
+    return int.from_bytes(packet[:_NUMBER_BYTES]), packet[_NUMBER_BYTES:]

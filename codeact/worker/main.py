@@ -63,7 +63,7 @@ def main(control: int, host: int) -> NoReturn:
     """Serve the host's orders on the descriptor `control`; `host` is a process descriptor of the host, or -1."""
     channel = socket.socket(fileno=control)
     try:
-        start = orders.decode_order(channel.recv(orders.ORDER_BYTES))
+        start = orders.decode_order(orders.taken_apart(channel.recv(orders.ORDER_BYTES))[1])
         if not isinstance(start, Start):
             raise ProtocolError(f"the first order is a {type(start).__name__}")
         os.umask(0o022)  # sessions look for modules as others, through the folders of their small root
@@ -76,7 +76,7 @@ def main(control: int, host: int) -> NoReturn:
         chance.put_in_place()
         plan = zygote.plan_cage(left, without, as_root=as_root)
     except CageError as error:
-        channel.send(orders.encode(Refused(error.wall, error.reason, error.remedy)))
+        channel.send(orders.numbered(Refused(error.wall, error.reason, error.remedy)))
         os._exit(1)
     _Zygote(channel, host, Sessions(plan, start.temporary), Policy(start.imports)).serve()
 
@@ -118,7 +118,7 @@ class _Zygote:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)  # the host's terminal is the host's affair
         self.prepare(checked=True, check_first=True)
-        self.channel.send(orders.encode(Ready()))
+        self.channel.send(orders.numbered(Ready()))
         waiting = select.poll()
         for descriptor in (self.channel.fileno(), self.wakes, *([self.host] if self.host >= 0 else [])):
             waiting.register(descriptor, select.POLLIN)
@@ -138,8 +138,9 @@ class _Zygote:
         packet, descriptors, _, _ = socket.recv_fds(self.channel, orders.ORDER_BYTES, _MOST_FILES + 1)
         if not packet:
             return False
+        number, said = orders.taken_apart(packet)
         try:
-            order = orders.decode_order(packet)
+            order = orders.decode_order(said)
             if isinstance(order, Look | MakeRoom):  # nobody waits for what comes of it
                 with suppress(OSError):  # an answer would be taken for that to the next order; the step finds no room
                     self.obey_silently(order)
@@ -154,7 +155,7 @@ class _Zygote:
             reason = f"this is no order that can be followed ({type(error).__name__}: {error})"
             answer = Refused("zygote", reason, "This is a defect worth reporting; the other sessions live on")
         handed_on = descriptors[1:] if isinstance(answer, Forked) else []
-        socket.send_fds(self.channel, [orders.encode(answer)], handed_on)
+        socket.send_fds(self.channel, [orders.numbered(answer, number)], handed_on)
         for descriptor in descriptors:
             os.close(descriptor)
         return True

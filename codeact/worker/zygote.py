@@ -54,7 +54,7 @@ def become_first_process(channel: socket.socket, host: int) -> None:
     """Go on in a forked process, which is the first of a new process namespace where there is one; its parent waits."""
     child = os.fork()
     if child:
-        channel.send(orders.encode(Born(child)))
+        channel.send(orders.numbered(Born(child)))
         channel.close()
         if host >= 0:
             os.close(host)

@@ -101,7 +101,7 @@ def test_a_host_that_is_gone_before_it_is_answered_leaves_no_folder():
     folder, zygote = Path(worker.folder), zygotes.for_policy(Policy(), frozenset({"files"}))
     assert folder.exists()
     zygote._channel.shutdown(socket.SHUT_RD)
-    zygote._channel.send(orders.encode(orders.Kill(0, whole=False)))
+    zygote._channel.send(orders.numbered(orders.Kill(0, whole=False)))
 
     assert zygotes._has_ended(zygote._process, SECONDS)
     assert not folder.parent.exists()

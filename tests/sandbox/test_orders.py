@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
+import struct
+import termios
+import threading
 from pathlib import Path
 
 import msgspec
@@ -61,3 +65,24 @@ def test_a_dead_session_that_is_to_be_copied_is_built_again_and_the_others_live_
         with session.fork() as copy:
             assert [copy.run("x").value, session.run("x").value] == [1, 1]
     assert other.run("1") == 1
+
+
+def test_an_answer_that_nobody_waited_for_is_not_taken_for_the_next_one(speak):
+    session = speak()
+    session.run("x = 1")
+    zygote = zygotes.for_policy(Policy(), frozenset())
+
+    def interrupt() -> None:
+        until(lambda: struct.unpack("i", fcntl.ioctl(zygote._channel, termios.TIOCOUTQ, bytes(4)))[0])
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+    os.kill(zygote.pid, signal.SIGSTOP)
+    interrupting = threading.Thread(target=interrupt)
+    interrupting.start()
+    with pytest.raises(KeyboardInterrupt):
+        session.fork()
+    interrupting.join()
+    os.kill(zygote.pid, signal.SIGCONT)
+
+    assert isinstance(zygote.ask(orders.Stir(session.worker._session)), orders.Stirring)
+    assert session.fork().run("x") == session.run("x") == 1
