@@ -193,7 +193,7 @@ class Checkpoints:
             self._page.tell_of_copies()
             os.close(new_page)
             self._announce()
-            copy_all(found, os.getcwd(), folder)
+            copy_all(found, ".", folder)  # a closed original has none that could be named
             os.chdir(folder)
             if rules >= 0:
                 landlock.enforce(rules)

@@ -8,6 +8,7 @@ import pytest
 
 from codeact import Policy, Session
 from codeact.errors import UsageError
+from codeact.testing import raw_session
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
 
@@ -104,3 +105,28 @@ def test_files_are_listed_in_the_same_order_in_a_copy_and_where_it_is_built_agai
 def test_an_inline_session_cannot_be_copied() -> None:
     with Session(isolation="inline") as session, pytest.raises(UsageError, match="caged"):
         session.fork()
+
+
+# What is forked from here on settles in only when the folder it comes from is gone.
+SETTLES_LATE = """
+import os
+from codeact.worker.copies import Copies
+def forget(copies, forget=Copies.forget):
+    forget(copies)
+    try:
+        while os.getcwd():
+            os.sched_yield()
+    except OSError:
+        pass
+Copies.forget = forget
+"""
+
+
+def test_a_copy_of_a_copy_lives_on_where_that_one_is_closed_before_it_has_settled_in() -> None:
+    with raw_session() as session:
+        session.run("name = 'kept'")
+        with session.fork() as copy:
+            copy.run(SETTLES_LATE)
+            second = copy.fork()
+        with second:
+            assert second.run("name").value == "kept"
