@@ -20,6 +20,7 @@ class Stop:
         self._step = -1  # the one the worker was told to run; before the first, it defines the skills
         self._unwanted: int | None = None  # the one that is to stop
         self._thread = 0  # in which the snippet runs now
+        self._asked = False  # it was asked to stop while it did
 
     def begin(self, step: int) -> None:
         """Say which step the next part is of; called, like what follows, in the worker's thread."""
@@ -34,16 +35,32 @@ class Stop:
 
     def __exit__(self, *_: object) -> None:
         with self._lock:
-            _raise_in(self._thread, ctypes.py_object())  # takes back what has not come yet
-            self._thread = 0
+            asked, self._thread, self._asked = self._asked, 0, False
+        if asked:
+            _let_come()
 
     def ask(self, step: int) -> None:
         """Stop this step, whether it runs or is about to; one that is over is left alone."""
         with self._lock:
             self._unwanted = step
             if self._thread and self._step == step:
-                _raise_in(self._thread, ctypes.py_object(LimitReached))
+                self._asked = True
+                _raise_in(self._thread)
 
 
-def _raise_in(thread: int, error: ctypes.py_object[type[LimitReached]]) -> None:
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), error)
+def _raise_in(thread: int) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(LimitReached))
+
+
+def _let_come() -> None:
+    """Let what has not come yet come here, where it ends nothing.
+
+    Taken back, it would leave the interpreter looking for it at each call, for ever; and under a profiler or debugger
+    CPython 3.11 then looks at the same place again and again.
+    """
+    try:
+        _raise_in(threading.get_ident())
+        while True:
+            pass
+    except LimitReached:
+        return

@@ -69,3 +69,23 @@ def test_what_a_session_made_and_held_goes_with_it() -> None:
 def _classes_called(name: str) -> list[type]:
     gc.collect()
     return [it for it in gc.get_objects() if type(it) is type and it.__name__ == name]
+
+
+def test_after_inline_steps_the_host_is_profiled_as_before() -> None:
+    """An exception left for a thread, and taken back, kept CPython 3.11 from getting past the next profiled call."""
+    script = """
+import sys, threading, warnings
+from codeact import Session
+warnings.simplefilter("ignore")
+def stop() -> None:
+    'Has the step stopped.'
+    threading.Thread(target=session.interrupt).start()
+with Session(isolation="inline", tools=[stop]) as session:
+    for source in ("1 + 1", "stop()\\nwhile True: pass"):
+        print(session.run(source).ok)
+        sys.setprofile(lambda *_: None)
+        print(len("profiled"), session.run("2 + 2").value)
+        sys.setprofile(None)
+"""
+    run = subprocess.run([sys.executable, "-c", script], check=False, capture_output=True, text=True, timeout=60)
+    assert run.stdout.split() == ["True", "8", "4", "False", "8", "4"], run.stderr
