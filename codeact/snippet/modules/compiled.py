@@ -17,7 +17,7 @@ _METHOD = "cython_function_or_method"
 _KINDS = (_METHOD, "fused_cython_function")
 _IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
 _flags_of = type.__dict__["__flags__"].__get__
-_METHOD_AT = 2 * ctypes.sizeof(ctypes.c_void_p)  # in a function written in C: behind the head that every object has
+_METHOD_AT = object.__basicsize__  # in a function written in C: behind the head that every object has
 _FIRST_ADDRESS = 1 << 16  # below are numbers, such as that of references to an object
 
 _new_method = ctypes.pythonapi.PyDescr_NewMethod

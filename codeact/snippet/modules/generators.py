@@ -1,4 +1,4 @@
-"""The states of numpy's generators: what is read of them next is inside of them.
+"""The generators of numpy: they are set up, and what is read of them next is inside of them.
 
 A state says how many of the numbers worked out in advance are used up, and numpy believes it: with -50 the next numbers
 are what the memory before the generator holds.
@@ -10,18 +10,22 @@ import operator
 import sys
 from typing import Any
 
-from codeact.snippet import library_texts, ownership
+from codeact.snippet import library_texts, ownership, special
 from codeact.snippet.defects import put_on
 from codeact.snippet.running import in_a_snippet
 
 #: Generator → where its state says how many numbers are used up, and how many there are at most.
 _USED: dict[str, tuple[tuple[str, ...], int]] = {"MT19937": (("state", "pos"), 624), "Philox": (("buffer_pos",), 4)}
 
+#: What numpy takes its numbers from: made past its own `__init__`, it has none, and nobody looks.
+_EMPTY = ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64")
+
 
 def close() -> None:
-    """Have these generators look at the states that snippets give them, where numpy.random is there by now."""
+    """Have generators look at the states that snippets give them, where numpy.random is there by now."""
     if (numbers := sys.modules.get("numpy.random")) is None:
         return
+    special.final.update(getattr(numbers, name) for name in _EMPTY)
     for name in _USED:
         cls = getattr(numbers, name)
         if type(state := ownership.class_dict(cls)["state"]) is not property:

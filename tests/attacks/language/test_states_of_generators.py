@@ -60,3 +60,16 @@ bits + old
 
 def test_the_memory_of_a_generator_is_not_handed_on():
     assert "it hands out memory" in run("r.PCG64(1).capsule").failure.message
+
+
+EMPTY = {
+    "made past it": "kind = r.PCG64\nkind.__new__(kind).state",
+    "of its own": "class Own(r.Philox):\n    def __init__(self): pass\nOwn().state",
+}
+
+
+@pytest.mark.parametrize("source", EMPTY.values(), ids=EMPTY)
+def test_no_generator_is_without_numbers(source):
+    failure = run(source).failure
+    assert failure.type in ("TypeError", "AttributeError")
+    assert "may not inherit" in failure.message or "is empty" in failure.message
