@@ -132,11 +132,12 @@ def _filed(real: Any, at: int) -> Callable[..., Any]:
 
 def _put(cls: Any, name: str, guarded: Callable[[Any], Callable[..., Any]]) -> None:
     """Have a method of a class written in C look first, where it has one of this name."""
-    found = ownership.class_dict(cls).get(name)
-    if found is None or hasattr(found, CHECKED):
-        return
+    found: Any = ownership.class_dict(cls).get(name)
     static = type(found) is staticmethod
-    made = functools.wraps(found)(guarded(found.__func__ if static else found))
+    real = found.__func__ if static else found
+    if real is None or hasattr(real, CHECKED):
+        return
+    made = functools.wraps(real)(guarded(real))
     setattr(made, CHECKED, True)
     if static:
         kept: Any = staticmethod(made)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from codeact.snippet.facade import Facades
 from tests.snippet.running import Step
 
 pytest.importorskip("pyarrow")
@@ -127,3 +128,14 @@ def test_a_file_that_is_not_there_is_told_by_its_name():
 
 def test_what_pyarrow_has_from_python_stays_a_base_of_classes():
     assert run("class Own(dict): pass\nOwn(a=1)['a']").value == 1
+
+
+def test_what_looks_first_is_put_in_place_once():
+    def of_parts():
+        Facades(("pyarrow",)).import_module("pyarrow.compute")
+        return [
+            vars(cls)[name] for cls, name in ((pa.ListArray, "from_arrays"), (pa.Array, "view"), (pa.Array, "buffers"))
+        ]
+
+    pa = pytest.importorskip("pyarrow")
+    assert list(map(id, of_parts())) == list(map(id, of_parts()))
