@@ -71,6 +71,12 @@ PROGRAMS = {
     "with tempfile.TemporaryFile() as b: print(b.write(b'xyz'), b.seek(1), b.read())\n"
     "print(os.path.exists(t.name), t.closed, os.path.basename(tempfile.mkdtemp(prefix='run_', dir='e'))[:4]), fail(t.read)\n"
     "held = tempfile.TemporaryDirectory()\nprint(os.path.isdir(held.name), held.cleanup(), os.path.isdir(held.name))",
+    "what a temporary file says of itself": "import io, tempfile, zipfile\nwith tempfile.TemporaryFile() as b:\n"
+    "    print(b.mode, b.readable(), b.writable(), b.seekable(), b.isatty())\n"
+    "    text = io.TextIOWrapper(b, encoding='utf-8')\n    print(text.write('abc'), text.seek(0), text.read(), text.encoding)\n"
+    "    zipfile.ZipFile(b, 'w').close(), print(zipfile.is_zipfile(b))\n"
+    "with tempfile.NamedTemporaryFile('w+', encoding='latin-1', newline='') as t:\n"
+    "    print(t.encoding, t.errors, t.newlines, t.line_buffering, t.seekable())",
     "variables": "os.environ['A'] = '1'\nprint(os.getenv('A'), os.getenv('nothing'), os.getenv('nothing', 'x'))\n"
     "del os.environ['A']\nprint(os.getenv('A'))",
 }

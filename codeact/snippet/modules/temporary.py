@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import errno
+import operator
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from codeact.snippet import types_
 from codeact.snippet.modules.paths import here
 from codeact.snippet.modules.row import Room
+from codeact.snippet.words import words
 
 _NUMBER = "temporary names"
 _MOST_TAKEN = 100  # names in a row: they are counted, so a snippet made these by itself
+
+
+_METHODS = "read readline readlines write writelines seek tell flush truncate readable writable seekable isatty"
 
 
 def temporary_files(room: Room) -> dict[str, Any]:
@@ -137,8 +144,11 @@ def _files(room: Room) -> Callable[..., Any]:
             if os.path.exists(room.folder.path(self.name)):
                 remove(self.name)
 
-    for method in ("read", "readline", "readlines", "write", "writelines", "seek", "tell", "flush", "truncate"):
+    for method in words(_METHODS):
         setattr(TemporaryFile, method, _passed_on(method))
+    for name in words("mode encoding errors newlines line_buffering"):
+        setattr(TemporaryFile, name, property(operator.attrgetter(f"_opened.{name}")))
+    types_.present(TemporaryFile, tempfile._TemporaryFileWrapper)
     return TemporaryFile
 
 
