@@ -114,7 +114,7 @@ NO_ITERATORS: frozenset[str] = frozenset(
 # A space stands in no identifier of any alphabet, so no syntax names, binds, imports or captures these.
 COMPRESS, NEXT = " compress", " next"
 
-#: On a function that counts, the one it calls: it says what it takes.
+#: On a function that counts or checks, the one it calls: it says what it takes.
 COUNTED = "_counted"
 LOOPS, CALLS = " loops", " calls"
 OVER, ENDING, AGAIN = " over", " ending", " again"

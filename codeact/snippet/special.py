@@ -15,6 +15,7 @@ from codeact.snippet.formatting import format_method
 from codeact.snippet.live_names import live
 from codeact.snippet.ownership import is_class, is_own_class, is_own_function, mro_of
 from codeact.snippet.private_names import may_say
+from codeact.snippet.set_up import of_own_instances
 
 #: Type of the interpreter → what stands for it; filled by `types_`.
 stand_ins: dict[type, type] = {}
@@ -196,22 +197,10 @@ def _set_up(subject: object, name: str) -> Any:
         return found
     if cls is super or is_class(subject):
         own = found is object.__init__ or is_own_function(found) or is_own_class(type(found))
-        return found if own else _of_own_instances(found)
+        return found if own else of_own_instances(found)
     if is_own_class(cls) or cls in ownership.BARE_TYPES:
         return found
     raise refusal(subject, name, "it would set up anew what a library may share; make a new object")
-
-
-@functools.lru_cache(maxsize=1000)
-def _of_own_instances(found: Callable[..., Any]) -> Callable[..., Any]:
-    def __init__(*arguments: Any, **keywords: Any) -> Any:
-        cls = type(arguments[0]) if arguments else object
-        if is_own_class(cls) or cls in ownership.BARE_TYPES:
-            return found(*arguments, **keywords)
-        raise TypeError(f"__init__() takes an instance of a class of your own first, not {cls.__name__!r}")
-
-    __init__.__qualname__, __init__.__doc__ = getattr(found, "__qualname__", "__init__"), found.__doc__
-    return __init__
 
 
 def _named(subject: object, name: str) -> Any:

@@ -52,7 +52,8 @@ PROGRAMS = {
     "functions": "for o in (f, w, l, outer(), functools.partial(f, 1, c=3), lambda q, *, r=1: q): print(inspect.signature(o))\n"
     "print(inspect.signature(w, follow_wrapped=False), inspect.signature(g).parameters['x'].default is NOTHING)",
     "classes": "for o in (A, B, N, D, A(1).m, A.m, A.c, A.s, C(), collections.namedtuple('P', 'a b', defaults=[3])): print(inspect.signature(o))\n"
-    "print(inspect.signature(D).parameters['y'].annotation is Optional[datetime.date])",
+    "print(inspect.signature(D).parameters['y'].annotation is Optional[datetime.date])\n"
+    "print(inspect.signature(D.__init__), inspect.getfullargspec(D.__init__))",
     "lines of classes and annotations": "print(inspect.getmro(B) == (B, A, object), fail(lambda: inspect.getmro(5)))\n"
     "for o in (D, N, B, f, A.m, len, print, lambda: 1): print(inspect.get_annotations(o))\n"
     "inspect.get_annotations(D)['x'] = str\nprint(inspect.get_annotations(D), fail(lambda: inspect.get_annotations(5)))",
