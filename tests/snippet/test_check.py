@@ -209,6 +209,12 @@ def test_a_special_name_that_programs_ask_for_is_refused_with_what_to_write_inst
     assert (failure.kind, instead in failure.message) == ("refused", True)
 
 
+def test_another_working_folder_is_refused_with_what_to_write_instead() -> None:
+    failure = Step().run("import os\nos.chdir('below')").failure
+    assert failure is not None
+    assert "write paths below it" in failure.message
+
+
 @pytest.mark.parametrize("name", INSTEAD)
 def test_a_module_that_programs_ask_for_is_refused_with_what_to_use_instead(name):
     failure = Step().run(f"import {name}").failure

@@ -68,7 +68,7 @@ StringIO TextIOBase TextIOWrapper UnsupportedOperation text_encoding
 
 _PROCESSES = """
 system popen fork forkpty execv execve execvp execvpe execl execle execlp execlpe spawnl spawnv spawnve spawnvp
-posix_spawn posix_spawnp kill killpg abort _exit startfile putenv unsetenv chroot setuid setgid nice umask fchdir chdir
+posix_spawn posix_spawnp kill killpg abort _exit startfile putenv unsetenv chroot setuid setgid nice umask
 """
 
 ROWS = (
@@ -128,6 +128,7 @@ ROWS = (
         names=_OS,
         withheld={
             **dict.fromkeys(words(_PROCESSES), _PROCESS),
+            **dict.fromkeys(words("chdir fchdir"), "the working folder stays where it is; write paths below it"),
             **dict.fromkeys(words("open fdopen dup dup2 pipe read write close"), "use the builtin open"),
             **dict.fromkeys(words("symlink link"), "links could lead out of the working folder"),
             **dict.fromkeys(words("getlogin getuid getgid getppid uname"), "it tells about this machine"),
