@@ -77,6 +77,12 @@ PROGRAMS = {
     "    zipfile.ZipFile(b, 'w').close(), print(zipfile.is_zipfile(b))\n"
     "with tempfile.NamedTemporaryFile('w+', encoding='latin-1', newline='') as t:\n"
     "    print(t.encoding, t.errors, t.newlines, t.line_buffering, t.seekable())",
+    "logs in files": "import logging\nlogging.basicConfig(filename='app.log', level=logging.INFO, format='%(levelname)s %(message)s')\n"
+    "logging.info('started'), print(open('app.log').read())\nlog = logging.getLogger('part')\n"
+    "late = [logging.FileHandler('d/late.log', 'w', delay=True), logging.FileHandler('d/now.log', encoding='utf-8')]\n"
+    "print([os.path.exists(h.baseFilename) for h in late], [os.path.basename(h.baseFilename) for h in late])\n"
+    "for h in late: log.addHandler(h)\nlog.warning('\\u00e9'), [h.close() for h in late], log.error('closed')\n"
+    "print([open(name).read() for name in ('app.log', 'd/late.log', 'd/now.log')], isinstance(late[0], logging.StreamHandler))",
     "variables": "os.environ['A'] = '1'\nprint(os.getenv('A'), os.getenv('nothing'), os.getenv('nothing', 'x'))\n"
     "del os.environ['A']\nprint(os.getenv('A'))",
 }

@@ -32,12 +32,10 @@ def logs(room: Room) -> dict[str, Any]:
         return root if not name or name == "root" else logger.manager.getLogger(name)
 
     def basicConfig(**settings: Any) -> None:  # its name in logging
-        if settings.get("filename"):
-            raise PermissionError("logging goes to the output of the step; write files with open")
         if root.handlers and not settings.get("force"):
             return
         root.handlers.clear()
-        made = settings.get("handlers") or [handlers["StreamHandler"](settings.get("stream"))]
+        made = settings.get("handlers") or [_handler(handlers, settings)]
         text, style = settings.get("format") or logging.BASIC_FORMAT, settings.get("style", "%")
         for each in made:
             if each.formatter is None:
@@ -70,6 +68,14 @@ def logs(room: Room) -> dict[str, Any]:
         "LoggerAdapter": _adapter(),
         "root": root,
     }
+
+
+def _handler(handlers: dict[str, Any], settings: dict[str, Any]) -> Any:
+    """The handler that basicConfig makes by itself."""
+    if not settings.get("filename"):
+        return handlers["StreamHandler"](settings.get("stream"))
+    errors, mode = settings.get("errors", "backslashreplace"), settings.get("filemode", "a")
+    return handlers["FileHandler"](settings["filename"], mode, encoding=settings.get("encoding"), errors=errors)
 
 
 def _formatter() -> Any:
@@ -136,10 +142,33 @@ def _handlers(room: Room, plain: logging.Formatter) -> dict[str, Any]:
         def __init__(self, stream: Any = None) -> None:
             super().__init__(room.current("stderr") if stream is None else stream)
 
+    class FileHandler(StreamHandler):
+        def __init__(
+            self, filename: Any, mode: str = "a", encoding: Any = None, delay: bool = False, errors: Any = None
+        ) -> None:
+            super().__init__(None if delay else room.folder.open(filename, mode, encoding=encoding, errors=errors))
+            self.mode, self.encoding, self.delay, self.errors = mode, encoding, delay, errors
+            self.baseFilename = vars(room.facades.import_module("os.path"))["abspath"](filename)
+            self._closed = False
+            if delay:
+                self.stream: Any = None
+
+        def emit(self, record: Any) -> None:
+            if self.stream is None and (self.mode != "w" or not self._closed):
+                told = {"encoding": self.encoding, "errors": self.errors}
+                self.stream = room.folder.open(self.baseFilename, self.mode, **told)
+            if self.stream is not None:
+                super().emit(record)
+
+        def close(self) -> None:
+            stream, self.stream, self._closed = self.stream, None, True
+            if stream is not None:
+                stream.close()
+
     class NullHandler(_Formatting, logging.NullHandler):
         pass
 
-    made = (Handler, StreamHandler, NullHandler)
+    made = (Handler, StreamHandler, FileHandler, NullHandler)
     for cls in made:
         types_.hide(cls, getattr(logging, cls.__name__))
     return {cls.__name__: cls for cls in made}
