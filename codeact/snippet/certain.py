@@ -284,4 +284,4 @@ def _is_open(node: ast.expr) -> bool:
 
 def _speakable(names: Collection[str]) -> list[str]:
     fine = [name for name in names if len(name) <= 80 and not name.startswith("__") and not keyword.iskeyword(name)]
-    return sorted(fine)[:2000]
+    return sorted(name for name in fine if name.isidentifier())[:2000]  # our hooks are no identifiers

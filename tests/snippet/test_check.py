@@ -220,3 +220,11 @@ def test_a_module_that_programs_ask_for_is_refused_with_what_to_use_instead(name
     failure = Step().run(f"import {name}").failure
     assert failure is not None
     assert INSTEAD[name] in failure.message
+
+
+@pytest.mark.parametrize("source", ["time.sleep(1)", "def f(): return time.time()\nf()"])
+@pytest.mark.parametrize("check_first", [True, False])
+def test_a_hint_names_none_of_our_hooks(source: str, check_first: bool) -> None:
+    failure = Step(check_first=check_first).run(source).failure
+    assert failure is not None
+    assert (failure.type, failure.hint) == ("NameError", "`time` is a module: import it first.")
