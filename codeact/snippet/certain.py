@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from codeact.records import Violation
+from codeact.snippet import habits
 from codeact.snippet.bindings import (
     ANY_NAME,
     DYNAMIC,
@@ -259,7 +260,7 @@ class CertainPath:
         close = difflib.get_close_matches(name[:80], near, n=1, cutoff=0.75)
         if close:
             return f"Did you mean `{close[0]}`?"
-        return f"`{name}` is a module: import it first." if name in sys.stdlib_module_names else ""
+        return habits.about_name(name)
 
     def _bind(self, names: Iterable[str]) -> None:
         (self._scopes[-1] if self._scopes else self._known).update(names)

@@ -19,6 +19,7 @@ from codeact.records import Failure, FailureKind, ToolSpec, Violation
 from codeact.snippet.classes import class_attribute, class_name, instance_fields, is_a, lineage, trusted
 from codeact.snippet.describe import describe
 from codeact.snippet.endings import LimitReached, Refused, ToolFailed
+from codeact.snippet.habits import about_line
 from codeact.snippet.hints import hint_for
 from codeact.snippet.leaves import cut
 from codeact.snippet.places import Place, characters, excerpt, lines_of, marked, printable
@@ -90,7 +91,7 @@ def syntax_failure(error: BaseException, source: str) -> Failure:
     same_line = error.end_lineno in (None, error.lineno)
     end = (error.end_offset or 0) - 1 if same_line else len(written)
     shown = marked(written, line, start, max(end, start + 1)) if line else ""
-    return Failure("syntax", name, cut(clean(str(error.msg)), MESSAGE_CHARS), line, start, shown)
+    return Failure("syntax", name, cut(clean(str(error.msg)), MESSAGE_CHARS), line, start, shown, about_line(written))
 
 
 def refused(violations: Sequence[Violation], source: str) -> Failure:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from codeact.records import ToolSpec
-from codeact.snippet import frames
+from codeact.snippet import frames, habits
 from codeact.snippet.classes import class_name, instance_fields, is_a, lineage
 from codeact.snippet.describe import describe
 from codeact.snippet.endings import Refused, ToolFailed
@@ -60,7 +60,7 @@ def _about_name(error: BaseException, source: str, spot: Spot, tools: Mapping[st
     close = _closest(name, known)
     if close:
         return f"Did you mean `{close}`?"
-    return f"`{name}` is a module: import it first." if name in sys.stdlib_module_names else ""
+    return habits.about_name(name)
 
 
 def _closest(wanted: str, known: Iterable[object], cutoff: float = 0.7) -> str:

@@ -228,3 +228,17 @@ def test_a_hint_names_none_of_our_hooks(source: str, check_first: bool) -> None:
     failure = Step(check_first=check_first).run(source).failure
     assert failure is not None
     assert (failure.type, failure.hint) == ("NameError", "`time` is a module: import it first.")
+
+
+@pytest.mark.parametrize("line", ["!pip install x", "%matplotlib inline", "%%time", "!ls -l", "pip install x"])
+def test_a_line_of_a_shell_or_a_notebook_is_told_as_that(line: str) -> None:
+    failure = Step().run(f"x = 1\nif x:\n    pass\n{line}\n").failure
+    assert failure is not None
+    assert failure.hint.startswith("A snippet is Python alone: no commands of a shell or a notebook")
+
+
+@pytest.mark.parametrize("source", ["a = ", "x = 5\n!= 3", "print('a'", "pip = 1 2"])
+def test_any_other_line_that_does_not_parse_is_not(source: str) -> None:
+    failure = Step().run(source).failure
+    assert failure is not None
+    assert (failure.kind, failure.hint) == ("syntax", "")

@@ -160,6 +160,8 @@ HINTS = [
     ("'a'.uper()", "Did you mean `upper`?"),
     ("prices = 1\nprint(price)", "Did you mean `prices`?"),
     ("json.dumps(1)", "`json` is a module: import it first."),
+    ("np.zeros(3)", "Write `import numpy as np` first."),
+    ("display(5)", "`display` is there in notebooks alone: print(value), or end the step with the value."),
     ("d = {'alpha': 1}\nd['alpa']", "Did you mean 'alpha'?"),
     ("d = {1: 2}\nd['1']", "`d` has the key 1: int, not str."),
     ("d = {'x': 1, 'y': 2}\nd['name']", "The keys of `d` are 'x', 'y'."),
