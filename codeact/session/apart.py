@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from codeact.session import remembered
-from codeact.snippet.modules import units
+from codeact.snippet.modules import units, xml_trees
 from codeact.snippet.ownership import is_own_class
 from codeact.snippet.running import StepOf, our_own_work
 
@@ -180,6 +180,13 @@ ROWS: tuple[Setting, ...] = (
     # the first, as other rows know more of some tables
     Setting("codeact.snippet.shared", "tables of libraries", lambda m: m.contents(), lambda m, kept: m.put_back(kept)),
     Setting("csv", "dialects", _dialects, _put_dialects),
+    Setting(
+        "xml.etree.ElementTree",
+        "prefixes",
+        lambda m: dict(m._namespace_map),
+        lambda m, kept: _put_within(m._namespace_map, kept),
+        lambda m: _put_within(m._namespace_map, xml_trees.usual_prefixes()),
+    ),
     Setting("random", "random numbers", lambda m: m.getstate(), lambda m, kept: m.setstate(kept), lambda m: m.seed()),
     Setting(
         "numpy.random",

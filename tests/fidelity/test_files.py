@@ -61,6 +61,9 @@ PROGRAMS = {
     "e.firstChild.data = 'new'\ne.firstChild.nodeValue += 'er'\nprint(d.documentElement.toprettyxml(indent='  '))\n"
     "print(minidom.parse('d.xml').documentElement.tagName, minidom.parseString('<a b=\"1\"/>').toxml(), minidom.parse(open('d.xml')).toxml())\n"
     "fail(lambda: minidom.parseString('<a>')), fail(lambda: minidom.parse('none.xml'))",
+    "trees with prefixes of their own": 'import xml.etree.ElementTree as ET\nt = ET.fromstring(\'<a xmlns="urn:a" xmlns:b="urn:b"><b:c/></a>\')\n'
+    "print(ET.tostring(t)), ET.register_namespace('', 'urn:a'), ET.register_namespace('b', 'urn:b'), print(ET.tostring(t))\n"
+    "fail(lambda: ET.register_namespace('ns1', 'urn:c'))",
     "temporary files": "import tempfile, json\n"
     "with tempfile.TemporaryDirectory() as d:\n"
     "    (Path(d) / 'x').write_text('hi'), os.makedirs(os.path.join(d, 'a/b')), show(os.listdir(d))\n"

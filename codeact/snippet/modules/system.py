@@ -184,7 +184,10 @@ ROWS = (
         "trees in memory",
         names=_TREES,
         withheld={"iterparse": "parse a text with fromstring"},
-        replaced=dict.fromkeys(("ElementTree", "parse"), "files of the working folder"),
+        replaced={
+            **dict.fromkeys(("ElementTree", "parse"), "files of the working folder"),
+            "register_namespace": "for this session alone",
+        },
         build=trees,
     ),
     Module("xml.dom", "the package of xml.dom.minidom", names="DOMException Node"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from typing import Any
 
-from codeact.snippet import library_files, types_
+from codeact.snippet import library_files, library_texts, types_
 from codeact.snippet.modules import points
-from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.row import Room, named
 
 
 def trees(room: Room) -> dict[str, Any]:
@@ -44,8 +45,20 @@ def trees(room: Room) -> dict[str, Any]:
         root = elem.getroot() if isinstance(elem, real.ElementTree) else elem
         room.write(real.tostring(root, encoding="unicode") + "\n")
 
+    def register_namespace(prefix: Any, uri: Any) -> None:
+        usual_prefixes()
+        real.register_namespace(library_texts.exact(prefix, "a prefix"), library_texts.exact(uri, "a namespace"))
+
     types_.hide(ElementTree, real.ElementTree)
-    return {"ElementTree": ElementTree, "parse": parse, "dump": dump}
+    return {"ElementTree": ElementTree, **named(parse, dump, register_namespace)}
+
+
+@functools.cache
+def usual_prefixes() -> dict[str, str]:
+    """Namespaces and their prefixes, as they are before a snippet registers one."""
+    from xml.etree import ElementTree as real  # as everyone writes it
+
+    return dict(real._namespace_map)  # type: ignore[attr-defined]  # typeshed hides it
 
 
 def documents(room: Room) -> dict[str, Any]:

@@ -116,6 +116,11 @@ CHANGES = {
         "import matplotlib.transforms as t\nt.IdentityTransform().get_matrix()[0, 0] = 9",
         lambda: part("matplotlib.transforms").IdentityTransform().get_matrix().tolist(),
     ),
+    "the prefix of a namespace": (
+        "numpy",
+        "import xml.etree.ElementTree as ET\nET.register_namespace('own', 'urn:own')",
+        lambda: dict(part("xml.etree.ElementTree")._namespace_map),
+    ),
     "the settings of a printer": (
         "sympy",
         "import sympy\nsympy.StrPrinter.set_global_settings(order='none')",
