@@ -64,7 +64,7 @@ class Ring: pass
 ring = Ring()
 ring.itself, seen = ring, weakref.ref(ring)
 del ring
-gc.collect() > 0, seen()
+gc.disable(), gc.collect() > 0, seen(), gc.isenabled(), gc.enable(), gc.isenabled()
 """,
     "functions that are timed": """
 import timeit

@@ -12,7 +12,7 @@ from codeact.snippet import types_
 from codeact.snippet.data_objects import SimpleNamespace
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.printing import Output
-from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.row import Room, named
 from codeact.snippet.modules.streams import STREAMS
 
 #: Frames a snippet may ask for: what 8 MiB of stack bear when each frame calls the next through C.
@@ -83,9 +83,19 @@ def locales(room: Room) -> dict[str, Any]:
 
 
 def collecting(room: Room) -> dict[str, Any]:
-    """The one name of gc: what nobody reaches is given back at once."""
+    """The names of gc: what nobody reaches is given back at once; when that is done by itself is left to us."""
+    by_itself = [True]
 
     def collect(generation: int = 2) -> int:
         return gc.collect(generation)
 
-    return {"collect": collect}
+    def enable() -> None:
+        by_itself[0] = True
+
+    def disable() -> None:
+        by_itself[0] = False
+
+    def isenabled() -> bool:
+        return by_itself[0]
+
+    return named(collect, enable, disable, isenabled)
