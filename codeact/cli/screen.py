@@ -99,7 +99,7 @@ class CallsOfStep:
     """Shows the first tool calls of a step as they happen, and how many more there were at its end."""
 
     def __init__(self, screen: Screen, *, live: bool = True) -> None:
-        self._screen, self._live, self._ended = screen, live, 0
+        self._screen, self._live, self._ended, self._left_out = screen, live, 0, 0
 
     def started(self, tool: str) -> None:
         """Show that a call is under way."""
@@ -111,12 +111,14 @@ class CallsOfStep:
         self._ended += 1
         if self._ended <= CALLS_SHOWN or call.error is not None:
             self._screen.called(call)
+        else:
+            self._left_out += 1
 
     def over(self) -> None:
         """Say how many calls were not shown."""
-        if (more := self._ended - CALLS_SHOWN) > 0:
-            self._screen.note(f"and {counted(more, 'more call')}")
-        self._ended = 0
+        if self._left_out:
+            self._screen.note(f"and {counted(self._left_out, 'more call')}")
+        self._ended = self._left_out = 0
 
 
 def call_line(call: ToolCall) -> str:

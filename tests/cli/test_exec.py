@@ -30,6 +30,20 @@ def test_the_tools_of_the_folder_are_picked_up(tmp_path: Path) -> None:
     assert "  call double(number=21) → 42" in ran.out
 
 
+def test_of_many_calls_in_a_step_the_first_and_the_failed_are_shown_and_the_others_counted(tmp_path: Path) -> None:
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "mine.py").write_text(
+        TOOL + "\n\ndef fail() -> int:\n    'Fails.'\n    raise ValueError('no')\n"
+    )
+    source = b"for n in range(8): double(n)\ntry: fail()\nexcept ValueError: pass"
+    ran = codeact("exec", "-", folder=tmp_path, stdin=source)
+    assert ran.code == 0, ran.err
+    shown = [line.split(" \N{RIGHTWARDS ARROW}")[0] for line in ran.out.splitlines() if line.startswith("  call ")]
+    assert shown == [*(f"  call double(number={n})" for n in range(6)), "  call fail()"]
+    assert "-- and 2 more calls" in ran.out
+    assert "more call" not in codeact("exec", "-", folder=tmp_path, stdin=b"for n in range(6): double(n)").out
+
+
 def test_files_and_inputs_are_handed_in(tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text("ada\nbob\n")
     arguments = ["exec", "-", "--file", "names.txt", "--input", 'prefix="hi "']
