@@ -102,8 +102,6 @@ class Memory:
 
 def _shown_less(turn: Turn) -> Turn:
     text = shortened(turn.shown, _HEAD_CHARS, _TAIL_CHARS, f"step {turn.step}'s output")
-    if text == turn.shown and not turn.images:
-        return turn
     pictures = "".join(f"\n[picture {image.name} is no longer shown]" for image in turn.images)
     return replace(turn, shown=text + pictures, images=())
 

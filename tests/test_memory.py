@@ -30,11 +30,13 @@ def test_a_note_is_given_once_and_stays_where_it_was_said():
 def test_a_note_before_the_first_step_goes_with_the_task():
     made = memory()
     made.note("Hurry.")
-    assert made.messages()[-1].content == "task\n\nHurry."
+    first = made.messages()
+    assert [message.content for message in first] == ["system", "task\n\nHurry."]
+    assert made.messages() == first
 
 
-def test_what_fits_is_not_touched():
-    made = memory(steps=3)
+def test_what_just_fits_is_not_touched():
+    made = memory(steps=6)
     before = made.messages()
     assert made.fit() == ()
     assert made.messages() == before
@@ -79,6 +81,13 @@ def test_long_replies_are_shortened_where_observations_are_not_enough_and_the_la
     assert "characters of step 1's reply left out" in contents[2]
     assert contents[-2] == "x = 1\n" * 1_000
     assert sum(map(len, contents)) < 5_000 * 3.5
+
+
+def test_a_long_text_is_cut_between_lines_or_else_between_words():
+    lines = shortened("one line\n" * 200, 100, 100, "it").split("\n")
+    assert {line for line in lines if "left out" not in line} == {"one line", ""}
+    words = shortened("word " * 400, 102, 103, "it").replace("\n", " ").split(" ")
+    assert set(words[:10] + words[-10:]) <= {"word", ""}
 
 
 def test_what_the_provider_counts_becomes_the_measure():

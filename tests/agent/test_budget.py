@@ -25,6 +25,14 @@ def test_the_model_is_told_when_the_budget_is_nearly_spent(make):
     make(model, budget=Budget(steps=3)).run("go")
     assert "The budget is nearly spent (1 step left)" in model.seen[2][-1].content
     assert "nearly spent" not in model.seen[1][-1].content
+    only = ScriptedModel([code("1")])
+    make(only, budget=Budget(steps=1)).run("go")
+    assert "nearly spent" not in only.seen[0][-1].content
+
+
+def test_what_is_used_to_the_last_is_spent(make):
+    model = ScriptedModel([Reply(code("1"), prompt_tokens=60, completion_tokens=40), code("final_answer(2)")])
+    assert make(model, budget=Budget(tokens=100)).run("go").reason == "100 tokens are used, the budget was 100"
 
 
 def test_tokens_and_dollars_are_counted(make):
