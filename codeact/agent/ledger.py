@@ -96,9 +96,11 @@ class Ledger:
             return f"${used.cost_usd:.4f} are spent, the budget was ${budget.cost_usd:g}"
         if used.wall_seconds >= budget.wall_seconds:
             return f"the {budget.wall_seconds:g} s of the budget are over"
-        if used.operations >= budget.operations:
+        if used.operations >= budget.operations and used.operations > 0:
             return f"{used.operations:,} operations are used, the budget was {budget.operations:,}"
-        return self.calls_spent() or (self._outer.spent_inside() if self._outer is not None else "")
+        if used.tool_calls > 0 and (said := self.calls_spent()):  # without any, the model may answer without tools
+            return said
+        return self._outer.spent_inside() if self._outer is not None else ""
 
     def calls_spent(self) -> str:
         """Say that no tool call is left, of this run or of one above it; empty while there are some."""

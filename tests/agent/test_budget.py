@@ -148,6 +148,15 @@ def test_no_tool_call_is_made_beyond_the_budget_within_a_step(make, world):
     assert "no tool call is left, this one was not made" in run.steps[0].observation.failure.message
 
 
+def test_a_run_that_may_make_no_call_and_count_nothing_may_still_answer(make, world):
+    model = ScriptedModel([code("stock('pear')"), code("[n for n in range(3)]"), code("final_answer(1 + 1)")])
+    run = make(model, tools=world.tools(), budget=Budget(tool_calls=0, operations=0)).run("go")
+    assert (run.answer, world.calls) == (2, [])
+    failures = [step.observation.failure for step in run.steps]
+    assert "the budget was 0" in failures[0].message
+    assert (failures[1].kind, failures[2]) == ("limit", None)
+
+
 def test_a_step_computes_no_more_than_the_run_may(make):
     run = make([code("for i in range(10**9): pass")], budget=Budget(operations=50_000)).run("go")
     assert run.steps[0].observation.failure.kind == "limit"
