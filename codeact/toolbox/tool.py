@@ -91,6 +91,6 @@ class Tool:
             where = "".join(f"[{part!r}]" for part in problem["loc"])
             raise BadCall(
                 TypeError,
-                f"{self.name}() returned a {type(result).__name__} that is not the {self.spec.returns} it promises: "
+                f"{self.name}() promises {self.spec.returns} and returned {type(result).__name__}: "
                 f"{problem['msg']}{f' at {where}' if where else ''}",
             ) from error

@@ -57,7 +57,7 @@ def test_a_tool_that_breaks_the_promise_of_its_type_fails_and_is_named():
         return "many"
 
     _, (shown,) = told([code("number('x')"), "ok"], tools=[number])
-    assert "number() returned a str that is not the int it promises" in shown
+    assert "number() promises int and returned str: " in shown
 
 
 @pytest.mark.parametrize("reply", ["x" * 1_000_000, f"```python\nx = '{'y' * 1_000_000}'\n```"])

@@ -65,7 +65,7 @@ def test_a_result_that_is_none_is_told_again_by_the_recording_and_can_be_taken_b
     source = "try:\n    pay(3)\nexcept TypeError as error:\n    final_answer(str(error))"
     agent = make([code(source)], tools=[pay])
     run = agent.run("go")
-    assert "pay() returned a" in run.answer
+    assert "pay() promises int and returned " in run.answer
     assert replays(run.journal)
     agent.undo(run.journal)
     assert undone == [{"amount": 3}]
