@@ -8,9 +8,9 @@ import secrets
 import time
 from pathlib import Path
 
+from codeact.agent.agent import RUNS
 from codeact.errors import UsageError
 
-RUNS = Path(".codeact") / "runs"
 WORDS = 6
 
 
