@@ -1,4 +1,4 @@
-"""A journal has one writer."""
+"""A journal has one writer, and a place of its own."""
 
 import errno
 import fcntl
