@@ -62,6 +62,11 @@ class Serving(Answering):
         return self.end == "finished" and not stopped and self.begun.keys() <= self.calls.keys()
 
     @property
+    def is_over(self) -> bool:
+        """Whether it has come to its end, or was called off."""
+        return self._over
+
+    @property
     def has_begun(self) -> bool:
         """Whether the worker has said anything of it."""
         return bool(self.begun or self.output)

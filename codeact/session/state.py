@@ -83,7 +83,10 @@ class State:
                 link.see_if_missed(serving)
                 return None
         except BaseException:  # Ctrl-C while waiting
-            self._undo(serving)
+            if serving.is_over:
+                link.close()  # what the worker was asked since then may have no answer yet: the next step would get it
+            else:
+                self._undo(serving)
             raise
         if serving.error is not None:
             self._undo(serving)

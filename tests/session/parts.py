@@ -1,4 +1,4 @@
-"""What tests of sessions share: waiting until something is so, steps that are out of time, and steps that pause."""
+"""What tests of sessions share: waiting until something is so, Ctrl-C, steps that are out of time, and steps that pause."""
 
 from __future__ import annotations
 
@@ -36,6 +36,17 @@ def with_hours(*tools: Callable[..., Any], kind: Callable[..., Session] = Sessio
 
     with kind(tools=[*tools, hour], **options) as session:
         yield session
+
+
+def interrupted_once(target: Any, name: str) -> None:
+    """Have Ctrl-C come in place of the next call of a method."""
+    method = getattr(target, name)
+
+    def ctrl_c(*arguments: Any, **options: Any) -> Any:
+        setattr(target, name, method)
+        raise KeyboardInterrupt
+
+    setattr(target, name, ctrl_c)
 
 
 class World:

@@ -15,17 +15,7 @@ from codeact.session.settings import Settings
 from codeact.testing import raw_session
 from codeact.toolbox import Pause
 from codeact.wire.orders import Kill
-
-
-def interrupted_once(target: Any, name: str) -> None:
-    """Have Ctrl-C come in place of the next call of a method."""
-    method = getattr(target, name)
-
-    def ctrl_c(*arguments: Any, **options: Any) -> Any:
-        setattr(target, name, method)
-        raise KeyboardInterrupt
-
-    setattr(target, name, ctrl_c)
+from tests.session.parts import interrupted_once
 
 
 @pytest.fixture

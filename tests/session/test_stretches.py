@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
@@ -16,7 +17,7 @@ from codeact.records import SkillSource
 from codeact.sandbox import zygotes
 from codeact.session.stretch import _MOST_STEPS
 from tests.sandbox.conftest import descendants
-from tests.session.parts import with_hours
+from tests.session.parts import interrupted_once, with_hours
 
 pytestmark = pytest.mark.usefixtures("nothing_in_reserve")
 
@@ -183,6 +184,22 @@ def test_going_back_reaches_every_step_that_it_may(checkpoints: int) -> None:
         with pytest.raises(UsageError, match=f"{checkpoints} earlier states are kept"):
             session.rewind(checkpoints + 1)
         assert session.run("kept").value == list(range(50))
+
+
+def test_ctrl_c_as_a_worker_that_died_is_replaced_leaves_no_reply_for_the_next_step() -> None:
+    def die() -> None:
+        """Kills the worker in the middle of a step that has no frozen state of its own."""
+        interrupted_once(session._life._link.channel, "receive_within")
+        os.kill(processes(session)[0], signal.SIGKILL)
+
+    with Session(tools=[die]) as session:
+        session.run("x = [1]")
+        session.assign({"y": 2})  # so a state is frozen before the next step
+        session.run("x.append(y)")
+        with pytest.raises(KeyboardInterrupt):
+            session.run("x.append(3)\ndie()")
+
+        assert session.run("x").value == [1, 2]
 
 
 def test_going_back_keeps_what_was_bound_in_between() -> None:
