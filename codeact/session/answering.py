@@ -21,7 +21,7 @@ from codeact.session.hosting import (
     AsyncTools,
     answer_again,
     answer_call,
-    are_alike,
+    are_said_again,
     read_arguments,
     unknown_answer,
 )
@@ -125,7 +125,7 @@ class Answering(ABC):
             self._give_due()
         elif found is None:
             self._diverge(call, f"it calls {_shown(made)} where it made no call", "no such call was recorded")
-        elif found.call.tool != made.tool or not are_alike(found.call.arguments, made.arguments):
+        elif found.call.tool != made.tool or not are_said_again(found.call.arguments, made.arguments):
             what = f"it calls {_shown(made)} where it called {_shown(found.call)}"
             self._diverge(call, what, "this is not the call that was recorded")
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
+import re
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
@@ -28,6 +29,7 @@ from codeact.wire.raised import nearest
 from codeact.wire.values import NODES, Budget, pack, unpack
 
 _LONGEST_MESSAGE = 2_000
+_ADDRESS = re.compile(rb"0x[0-9a-f]{6,}")
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 _WHOLE = Budget()
 _ENDINGS = (StopIteration, StopAsyncIteration)
@@ -103,6 +105,14 @@ def are_alike(one: Any, other: Any) -> bool:
         if one == other:
             return True
     return msgspec.msgpack.encode(pack(one)) == msgspec.msgpack.encode(pack(other))
+
+
+def are_said_again(recorded: Any, made: Any) -> bool:
+    """Whether arguments are those of a recorded call: alike but for addresses in memory, as texts of functions have."""
+    if are_alike(recorded, made):
+        return True
+    here, there = (_ADDRESS.sub(b"0x", msgspec.msgpack.encode(pack(value))) for value in (made, recorded))
+    return here == there
 
 
 def copied(tree: Any) -> Any:

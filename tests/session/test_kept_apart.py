@@ -88,7 +88,10 @@ def test_ctrl_c_as_a_turn_ends_leaves_the_session_free(session: Session) -> None
     assert session.run("x").value == [1, 2, 3]
 
 
-@pytest.mark.parametrize("value", ["float('nan')", "[float('nan'), 1]", "numpy.arange(3)", "{'a', 'b'}"])
+ADDRESS = "f'<function at {hex(time.time_ns())}>'"  # another one each time
+
+
+@pytest.mark.parametrize("value", ["float('nan')", "[float('nan'), 1]", "numpy.arange(3)", "{'a', 'b'}", ADDRESS])
 def test_a_state_is_built_again_whatever_its_tools_were_given(value: str) -> None:
     made: list[Any] = []
 
@@ -98,7 +101,7 @@ def test_a_state_is_built_again_whatever_its_tools_were_given(value: str) -> Non
         return len(made)
 
     with Session([note], policy=Policy(["numpy"])) as session:
-        assert session.run(f"import numpy\nn = note({value})").ok
+        assert session.run(f"import numpy, time\nn = note({value})").ok
         session._life._link.close()
 
         assert session.run("n").value == 1
