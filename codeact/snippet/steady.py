@@ -33,7 +33,12 @@ _NAMES = frozenset(
     """)
 )
 _KINDS = frozenset((ast.Set, ast.SetComp, ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await))
-_ATTRIBUTES = re.compile(r"\.\s*(?:__hash__|now|today|utcnow)\b")  # a date may come from a tool
+# What addresses are seen by; the clocks of dates and times, which may come from a tool, also where a text has their name
+# (`methodcaller("now")`); sets made of the keys of dictionaries.
+_ATTRIBUTES = re.compile(
+    r"\.\s*__hash__\b|[.'\"][\s\\]*(?:now|today|utcnow)\b"
+    r"|\.(?:keys|items)\(\)\s*[-&|^]|[-&|^]=?\s*[\w.]+\.(?:keys|items)\(\)"
+)
 
 
 def is_steady(source: str, survey: Survey) -> bool:

@@ -65,6 +65,7 @@ STEADY = {
     "classes": "from dataclasses import dataclass\n@dataclass\nclass A:\n    n: int\nkept.append(A(1).n)",
     "chance": "import random\nkept.append(random.random())",
     "dates": "from datetime import date\nstr(date(2026, 1, 31))",
+    "keys": "names = {'a': 1, 'b': 2}\nlen(names.keys()) - 1, [*names.keys()], 'b' in names.keys()",
     "dictionaries": "{name: len(name) for name in ('a', 'bb')}",
 }
 
@@ -81,6 +82,10 @@ UNSTEADY = {
     "many calls": "for n in range(200): double(n)",
     "much to keep": "double.__doc__; big = 'x' * (3 << 20)\nprint(len(big))\nbig",
     "the clock of a date": "try:\n    kept.now()\nexcept AttributeError: pass",
+    "its clock on another line": "try:\n    kept.\\\n    now()\nexcept AttributeError: pass",
+    "its clock by its name": "import operator\nclock = operator.methodcaller('now')",
+    "a set of keys": "a, b = {double: 1}, {print: 2}\n[*a.keys() & b.keys()]",
+    "a set of what keys are left": "a, b = {double: 1}, {print: 2}\n[*{**a}.keys() -b.keys()]",
 }
 
 
