@@ -38,6 +38,7 @@ class Serving(Answering):
     def __init__(self, channel: Channel[say.ToHost], tools: dict[str, Tool], limits: Limits, first_call: int) -> None:
         super().__init__(channel, tools, limits, first_call)
         self.clock, self.turn = Clock(), Turn()
+        self.seconds = limits.wall_seconds  # that it may take
         self.freezes = limits.checkpoints > 0  # the state before it
         self.stretch = Stretch()  # the steps before it that no state is frozen after
         self.finished: say.Finished | None = None

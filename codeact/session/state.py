@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections import deque
@@ -30,6 +31,7 @@ Done = TypeVar("Done")
 
 ATTEMPTS = 3  # to start a worker, before it is said that none can be started
 _PAUSE_SECONDS = 0.05
+_CATCHING_UP_SECONDS = 5.0  # of a state that has taken over; what it lives again has taken milliseconds
 
 
 class State:
@@ -73,11 +75,11 @@ class State:
 
     def _wait_for(self, serving: Serving, code: str) -> Failure | None:
         """Serve the step to its end; the failure where the host ended it."""
-        link, seconds = self._link, self.settings.limits.wall_seconds
+        link = self._link
         try:
             if serving.freezes:
                 link.before_step()
-            if serving.run(code, seconds, frugal=link.frugal, meanwhile=link.look) and serving.error is None:
+            if serving.run(code, serving.seconds, frugal=link.frugal, meanwhile=link.look) and serving.error is None:
                 link.look()
                 link.roll_back_if_due(serving)
                 link.see_if_missed(serving)
@@ -117,9 +119,10 @@ class State:
 
     def _caught_up(self, events: Iterable[Event]) -> bool:
         """Live again what a state that has taken over has not lived; else it is let go of, to be built from the log."""
+        until = self.clock.now() + _CATCHING_UP_SECONDS
         try:
             for event in events:
-                self._again(event, freezes=False)
+                self._again(event, freezes=False, until=until)
         except BaseException as error:
             self._link.close()
             if not isinstance(error, CodeactError):
@@ -189,16 +192,17 @@ class State:
             yield event, most > 0 and (past == 0 or past >= steps - most)
             past += isinstance(event, Lived)
 
-    def _again(self, event: Event, freezes: bool) -> None:
+    def _again(self, event: Event, freezes: bool, until: float = math.inf) -> None:
         if isinstance(event, Assigned):
             self.ask_to(say.Assign({name: pack(value) for name, value in event.variables.items()}))
         elif isinstance(event, Reseeded):
             self.ask_to(say.Reseed(event.seed))
         else:
-            self._step_again(event, freezes)
+            self._step_again(event, freezes, until)
 
-    def _step_again(self, event: Lived, freezes: bool) -> None:
+    def _step_again(self, event: Lived, freezes: bool, until: float) -> None:
         serving = self._serving_of(event.answers)
+        serving.seconds = max(0.0, min(serving.seconds, until - self.clock.now()))
         serving.only_recorded, serving.freezes = True, freezes
         seen = self._served(serving, event.source)
         self._let_go(serving)

@@ -11,12 +11,14 @@ import msgspec
 from codeact.limits import Limits
 from codeact.records import Failure, Observation, Variable
 from codeact.session.observing import observe
+from codeact.session.past import Lived
 from codeact.session.serving import Serving
+from codeact.session.stretch import Stretch
 from codeact.toolbox import Toolbox
 from codeact.wire import messages as say
 from codeact.wire.frames import host_channel
 
-FIRST_CALL = 1 << 32
+BEGAN, FIRST_CALL = 1 << 32, 3 << 32  # of the first of the steps that share a state, and of the step that is served
 PACKETS = 24  # of one worker; as many as fit into a socket nobody reads
 LIMITS = Limits(tool_calls=50, output_chars=10_000)
 
@@ -49,8 +51,10 @@ def proper(chance: random.Random) -> object:
             say.Output("text" * chance.choice((1, 100, 5_000))),
             say.Finished(value, "text", failure, _SPENT, chance.random() < 0.5, value, written, [], FIRST_CALL),
             say.Finished(value, "text", failure, _SPENT, False, None, [], [], chance.choice((0, FIRST_CALL + 1))),
-            say.RolledBack(chance.choice((0, FIRST_CALL))),
-            say.Rewound(),
+            say.Finished(value, "text", None, _SPENT, False, None, [], [], FIRST_CALL, steady=True),
+            say.RolledBack(chance.choice((0, BEGAN, FIRST_CALL))),
+            say.Missed(chance.choice((0, BEGAN, FIRST_CALL))),
+            say.Rewound(beyond=chance.choice((0, 1, -1, 1 << 40))),
             say.Done("x"),
             say.Described({"x": Variable("int", "1")}),
             say.Content(b"x"),
@@ -92,6 +96,13 @@ _BENDINGS: tuple[Callable[[bytes, random.Random], Packets], ...] = (
 )
 
 
+def stretch() -> Stretch:
+    """A step that no state is frozen after."""
+    made = Stretch()
+    made.steps, made.began, made.last = [Lived("1")], BEGAN, BEGAN
+    return made
+
+
 def packets(chance: random.Random) -> Packets:
     """What one worker says, all in all."""
     said: Packets = []
@@ -103,15 +114,17 @@ def packets(chance: random.Random) -> Packets:
     return said[:PACKETS]
 
 
-def heard(said: Packets) -> tuple[Serving, Observation]:
-    """Let a host serve a step for a worker that says this and hangs up."""
+def heard(said: Packets, before: Stretch | None = None) -> tuple[Serving, Observation]:
+    """Let a host serve a step for a worker that says this and hangs up; it may follow others without a state."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours:
         with theirs:
             theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 << 20)
             serving = Serving(host_channel(ours), TOOLS, LIMITS, FIRST_CALL)
+            serving.stretch = before or serving.stretch
             for packet in said:
                 theirs.send(packet)
             theirs.shutdown(socket.SHUT_WR)
             assert serving.run("1", 60), "the host waits for ever"
+            serving.see_if_missed(60)
         return serving, observe(serving, LIMITS, 0.0, None)
