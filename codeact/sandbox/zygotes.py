@@ -116,14 +116,11 @@ class Zygote:
 
     def look(self) -> None:
         """Have it look at the memory of its sessions soon, unless it is busy with something else."""
-        if not self.alive or not self._lock.acquire(blocking=False):
+        if not self.alive or self._lock.locked():
             return
-        try:
+        with self._lock, suppress(OSError):  # full, or closed: whoever gives the next order sees that
             self._channel.settimeout(0)
-            with suppress(OSError):  # full, or closed: whoever gives the next order sees that
-                self._channel.send(orders.numbered(Look()))
-        finally:
-            self._lock.release()
+            self._channel.send(orders.numbered(Look()))
 
     def _exchange(self, order: Order, descriptors: Sequence[int], seconds: float) -> orders.Answer:
         self._order += 1

@@ -8,6 +8,7 @@ import signal
 import struct
 import termios
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -86,3 +87,35 @@ def test_an_answer_that_nobody_waited_for_is_not_taken_for_the_next_one(speak):
 
     assert isinstance(zygote.ask(orders.Stir(session.worker._session)), orders.Stirring)
     assert session.fork().run("x") == session.run("x") == 1
+
+
+class CtrlCOnceTaken:
+    """A lock that Ctrl-C comes right behind, unless it is taken by a `with`: nothing comes between that and its block."""
+
+    def __init__(self, lock: threading.Lock) -> None:
+        self.lock, self.locked = lock, lock.locked
+
+    def acquire(self, **options: object) -> bool:
+        self.lock.acquire(**options)
+        raise KeyboardInterrupt
+
+    def __enter__(self) -> None:
+        self.lock.__enter__()
+
+    def __exit__(self, *error: object) -> None:
+        self.lock.release()
+
+
+def test_ctrl_c_as_a_zygote_is_told_to_look_leaves_it_to_others(speak):
+    session = speak()
+    zygote = zygotes.for_policy(Policy(), frozenset())
+    lock = zygote._lock
+    zygote._lock = CtrlCOnceTaken(lock)
+    with suppress(KeyboardInterrupt):
+        zygote.look()
+    zygote._lock = lock
+    if held := lock.locked():
+        lock.release()
+
+    assert not held
+    assert session.run("1") == 1
