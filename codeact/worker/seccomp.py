@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import os
 from dataclasses import dataclass
 
 from codeact.worker import bpf, kernel, syscalls
@@ -20,20 +21,20 @@ _SECCOMP_SET_MODE_FILTER = 1
 # Each row: why these are harmless in a process whose files, identity and numbers are bounded by the other walls.
 _ALLOWED = {
     "bytes in and out of descriptors it already has": """
-        read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close close_range
-        dup dup2 dup3 pipe pipe2 copy_file_range sendfile fsync fdatasync ftruncate fallocate""",
+        read write readv writev pread64 pwrite64 preadv pwritev pwritev2 lseek close close_range
+        dup dup2 dup3 pipe pipe2 copy_file_range sendfile ftruncate fallocate""",
     "files by name: Landlock and the mounts decide which": """
         stat fstat lstat newfstatat statx access faccessat faccessat2 getdents64 getcwd chdir fchdir
         readlink readlinkat mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 umask
         statfs fstatfs""",
     "its own memory, bounded by rlimits": "brk munmap mremap msync membarrier",
     "its own threads and children, bounded by the number of processes": """
-        futex set_robust_list set_tid_address rseq sched_yield wait4 waitid exit exit_group restart_syscall""",
+        set_robust_list set_tid_address rseq sched_yield wait4 waitid exit exit_group restart_syscall""",
     "its own signals; sending any is not possible": """
         rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack pause""",
     "time, chance and its own numbers": """
-        clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage getrandom getcpu
-        uname sysinfo getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp
+        nanosleep gettimeofday time times getrusage getrandom getcpu uname sysinfo
+        getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp
         getrlimit""",
     "walls may grow: a copy of a session binds itself to its own folder, by rules it is handed": """
         landlock_restrict_self""",
@@ -47,6 +48,9 @@ _NOT_SUPPORTED = """listxattr llistxattr flistxattr getxattr lgetxattr fgetxattr
 # Who is told that these are absent does without: the C library by older calls, whose arguments a filter can see, and
 # libraries without whole-file locks, which would hold up the host's own use of a file a session can merely read.
 _DOES_NOT_EXIST = "clone3 flock"
+# What is written to the folder is in memory, or goes with the session. Asked of one of Python's own files, which can be
+# read alone, it would have the host's disk write out its cache all the same, thousands of times a second.
+_SAID_TO_BE_DONE = "fsync fdatasync"
 
 _FORK_FLAGS = 0x01000000 | 0x00200000 | 0xFF  # where to write and clear the child's number; the signal at its end
 _THREAD_FLAGS = 0x003D0F00
@@ -66,6 +70,11 @@ _FCNTL = (0, 1, 2, 3, 4, 5, 36, 1030)
 # files would hold up the host, and no limit counts their memory.
 _LOCKS = (6, 7, 37, 38)
 _DONE = bpf.error(0)
+_BEYOND_CLOCKS = 0xFFFFFFF0  # of the machine and of the process itself; others are of other processes and of devices
+# To wait and to wake. The others, for locks that lend their holder priority, look up the process a number belongs to.
+_FUTEX, _FUTEX_FLAGS = (0, 1, 3, 4, 5, 9, 10), 0x180  # for this process alone; by the clock of the day
+_READING = 0x1F  # flags that leave in the host's cache what is read
+_SET_FLAGS = 4
 # Is it a terminal and how wide, bytes waiting, blocking or not, close on exec.
 _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 # The thread's name, and reading: dumpable, seccomp, bounding capabilities, no new privileges.
@@ -95,6 +104,10 @@ def _only(argument: int, values: tuple[int, ...], verdict: int = ALLOW) -> tuple
     return tuple(Clause(verdict, (Test(argument, 0xFFFFFFFF, value),)) for value in values)
 
 
+def _own_clocks(name: str) -> _Bounded:
+    return _Bounded(name, (_allow(Test(0, _BEYOND_CLOCKS, 0)),), _REFUSED, "none of another process")
+
+
 def _without_set_id(mode: int) -> tuple[Clause, ...]:
     return _refuse(Test(mode, 0o4000, 0o4000)), _refuse(Test(mode, 0o2000, 0o2000))
 
@@ -102,8 +115,12 @@ def _without_set_id(mode: int) -> tuple[Clause, ...]:
 def _opening(name: str, flags: int) -> _Bounded:
     emptied = _refuse(Test(flags, _ACCESS_AND_TRUNCATE, _READ_AND_TRUNCATE))
     neither = _refuse(Test(flags, _NEITHER, _NEITHER))
-    why = "no set-id bits; what is not opened for writing is not emptied"
-    return _Bounded(name, (*_without_set_id(flags + 1), emptied, neither), ALLOW, why)
+    why = "no set-id bits; what is not opened for writing is not emptied; no reading past the host's cache"
+    return _Bounded(name, (*_without_set_id(flags + 1), emptied, neither, _past_the_cache(flags)), ALLOW, why)
+
+
+def _past_the_cache(flags: int, *tests: Test) -> Clause:
+    return _refuse(*tests, Test(flags, os.O_DIRECT, os.O_DIRECT))
 
 
 def _mode_of(name: str, mode: int) -> _Bounded:
@@ -136,7 +153,11 @@ _BOUNDED = (
     _opening("openat", 2),
     _Bounded(
         "fcntl",
-        (*_only(1, _FCNTL), *_only(1, _LOCKS, _DONE)),
+        (
+            _past_the_cache(2, Test(1, 0xFFFFFFFF, _SET_FLAGS)),
+            *_only(1, _FCNTL),
+            *_only(1, _LOCKS, _DONE),
+        ),
         _REFUSED,
         "no signals through descriptors, no leases, no larger pipes, no locks that others would notice",
     ),
@@ -152,6 +173,21 @@ _BOUNDED = (
         (_allow(Test(0, 0xFFFFFFFF, 0), Test(2, _WORD, 0)),),
         _REFUSED,
         "limits may be read, of itself, and never set",
+    ),
+    _Bounded(
+        "preadv2",
+        (_allow(Test(5, 0xFFFFFFFF & ~_READING, 0)),),
+        bpf.error(errno.ENOTSUP),
+        "what is read stays in the host's cache, so that it is read from the disk once",
+    ),
+    _own_clocks("clock_gettime"),
+    _own_clocks("clock_getres"),
+    _own_clocks("clock_nanosleep"),
+    _Bounded(
+        "futex",
+        tuple(_allow(Test(1, 0xFFFFFFFF & ~_FUTEX_FLAGS, kind)) for kind in _FUTEX),
+        _REFUSED,
+        "no locks that name the process that holds them",
     ),
     _Bounded("sched_getaffinity", _only(0, (0,)), _REFUSED, "of itself"),
     _Bounded("getpgid", _only(0, (0,)), _REFUSED, "of itself"),
@@ -197,6 +233,7 @@ def _plain() -> dict[str, int]:
     verdicts = {name: ALLOW for names in _ALLOWED.values() for name in names.split()}
     verdicts.update({name: bpf.error(errno.ENOTSUP) for name in _NOT_SUPPORTED.split()})
     verdicts.update(dict.fromkeys(_DOES_NOT_EXIST.split(), _ABSENT))
+    verdicts.update(dict.fromkeys(_SAID_TO_BE_DONE.split(), _DONE))
     return verdicts
 
 

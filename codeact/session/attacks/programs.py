@@ -77,6 +77,8 @@ FILES: dict[str, str] = {
     "a file longer than allowed": (
         "with open('long', 'wb') as f:\n    found = through(lambda: f.truncate(1 << 40))\nfound"
     ),
+    "the disk past the host's cache": "through(lambda: os.open(os.__file__, os.O_RDONLY | os.O_DIRECT))",
+    "the disk made to write out its cache": "[n for n in ((74, 82), (75, 83)) if call(*n, os.pipe()[0])]  # no file",
     "attributes that take room": "through(lambda: os.setxattr('.', 'user.x', bytes(60_000)))",
     "a race between a name and its use": (
         "os.mkdir('a')\n"
