@@ -14,7 +14,7 @@ from codeact.session.stretch import Stretch
 from codeact.session.turns import Turn
 from codeact.toolbox import Tool
 from codeact.wire import messages as say
-from codeact.wire.frames import Channel, ChannelClosed
+from codeact.wire.frames import Channel, ChannelClosed, Unread
 
 _NOTE_CHARS = 200
 _MOST_EXCESS = 1 << 20  # of output nobody is shown; reading it takes the host's time
@@ -225,13 +225,20 @@ class Serving(Answering):
             raise
         if sent:
             with self._reader:
-                message = self._read_here()
+                message = self._read_first()
             if message is None:
                 return True
             lanes.run(lambda: self._guarded(lambda: self._go_on(message)))
         else:
             lanes.run(lambda: self._guarded(lambda: self.channel.send(step) and self._go_on(None)))
         return False
+
+    def _read_first(self) -> say.Call | say.Output | None:
+        try:
+            return self._read_here()
+        except Unread:  # what it was sent last is the step
+            self.missed = not self.output
+            raise
 
     def _read_here(self) -> say.Call | say.Output | None:
         """Give the first message that calls the user's code; None where the step is over or out of time before."""

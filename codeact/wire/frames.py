@@ -39,6 +39,10 @@ class ChannelClosed(Ending):
     """The other side is gone; no snippet can catch it."""
 
 
+class Unread(ChannelClosed):
+    """The other side is gone, and has not read all it was sent."""
+
+
 @functools.cache
 def decoder(receives: Any) -> msgspec.msgpack.Decoder[Any]:
     """Give the decoder of these messages, which is made once: it looks at every type they are made of."""
@@ -216,6 +220,8 @@ class Channel(Generic[Received]):
             packet = self.socket.recv(PACKET_BYTES + 1, how)
         except BlockingIOError:
             raise
+        except ConnectionResetError as error:
+            raise Unread(str(error)) from error
         except OSError as error:
             raise ChannelClosed(str(error)) from error
         if not packet:

@@ -130,3 +130,35 @@ def test_a_copy_of_a_copy_lives_on_where_that_one_is_closed_before_it_has_settle
             second = copy.fork()
         with second:
             assert second.run("name").value == "kept"
+
+
+# What is forked from here on cannot be bound to its folder, as the kernel refuses it to the sixteenth generation.
+CANNOT_BE_BOUND = """
+import os, select
+from codeact.worker import landlock
+def enforce(rules):
+    select.select([3], [], [])
+    os._exit(1)
+landlock.enforce = enforce
+"""
+
+
+def test_a_copy_that_dies_before_it_has_read_its_first_step_is_built_again_and_runs_it() -> None:
+    with raw_session() as session:
+        session.run("name = 'kept'")
+        session.run(CANNOT_BE_BOUND)
+        with session.fork() as copy:
+            seen = copy.run("name")
+            assert seen.value == "kept", seen.failure
+
+
+def test_a_copy_is_as_good_as_any_however_many_generations_lie_before_it() -> None:
+    session = Session()
+    session.run("generation = 0")
+    for generation in range(1, 21):
+        copy = session.fork()
+        session.close()
+        session = copy
+        seen = session.run("generation += 1\ngeneration")
+        assert seen.value == generation, seen.failure
+    session.close()
