@@ -73,7 +73,6 @@ _DONE = bpf.error(0)
 _BEYOND_CLOCKS = 0xFFFFFFF0  # of the machine and of the process itself; others are of other processes and of devices
 # To wait and to wake. The others, for locks that lend their holder priority, look up the process a number belongs to.
 _FUTEX, _FUTEX_FLAGS = (0, 1, 3, 4, 5, 9, 10), 0x180  # for this process alone; by the clock of the day
-_READING = 0x1F  # flags that leave in the host's cache what is read
 _SET_FLAGS = 4
 # Is it a terminal and how wide, bytes waiting, blocking or not, close on exec.
 _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
@@ -176,9 +175,9 @@ _BOUNDED = (
     ),
     _Bounded(
         "preadv2",
-        (_allow(Test(5, 0xFFFFFFFF & ~_READING, 0)),),
+        (_allow(Test(5, 0xFFFFFFFF, 0)),),
         bpf.error(errno.ENOTSUP),
-        "what is read stays in the host's cache, so that it is read from the disk once",
+        "what is read stays in the host's cache, to be read from the disk once, and nothing tells whether it was there",
     ),
     _own_clocks("clock_gettime"),
     _own_clocks("clock_getres"),

@@ -123,6 +123,7 @@ CALLS: dict[str, tuple[int | None, int | None, str]] = {
     "give a descriptor away": (93, 55, "0, 0, 0"),
     "hold a lock on a file of the host": (73, 32, "os.open(os.__file__, os.O_RDONLY), 6"),
     "tell pages of files that are in memory": (27, 232, "id(0) & ~4095, 4096, (ctypes.c_char * 2)()"),
+    "tell by reading what is cached of a file": (327, 286, "os.open(os.__file__, os.O_RDONLY), None, 0, 0, 0, 8"),
     "tell what is cached of a file": (451, 451, "0, None, None, 0"),
     "merge pages with others": (28, 233, "id(0) & ~4095, 4096, 12"),
     "poison a page": (28, 233, "id(0) & ~4095, 4096, 100"),
