@@ -25,7 +25,7 @@ _ALLOWED = {
         dup dup2 dup3 pipe pipe2 copy_file_range sendfile ftruncate fallocate""",
     "files by name: Landlock and the mounts decide which": """
         stat fstat lstat newfstatat statx access faccessat faccessat2 getdents64 getcwd chdir fchdir
-        readlink readlinkat mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 umask
+        readlink readlinkat mkdir mkdirat rmdir unlink unlinkat rename renameat umask
         statfs fstatfs""",
     "its own memory, bounded by rlimits": "brk munmap mremap msync membarrier",
     "its own threads and children, bounded by the number of processes": """
@@ -73,7 +73,7 @@ _DONE = bpf.error(0)
 _BEYOND_CLOCKS = 0xFFFFFFF0  # of the machine and of the process itself; others are of other processes and of devices
 # To wait and to wake. The others, for locks that lend their holder priority, look up the process a number belongs to.
 _FUTEX, _FUTEX_FLAGS = (0, 1, 3, 4, 5, 9, 10), 0x180  # for this process alone; by the clock of the day
-_SET_FLAGS = 4
+_SET_FLAGS, _WHITEOUT = 4, 4
 # Is it a terminal and how wide, bytes waiting, blocking or not, close on exec.
 _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 # The thread's name, and reading: dumpable, seccomp, bounding capabilities, no new privileges.
@@ -179,6 +179,7 @@ _BOUNDED = (
         bpf.error(errno.ENOTSUP),
         "what is read stays in the host's cache, to be read from the disk once, and nothing tells whether it was there",
     ),
+    _Bounded("renameat2", (_refuse(Test(4, _WHITEOUT, _WHITEOUT)),), ALLOW, "no device in a moved file's place"),
     _own_clocks("clock_gettime"),
     _own_clocks("clock_getres"),
     _own_clocks("clock_nanosleep"),

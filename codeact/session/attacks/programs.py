@@ -46,6 +46,9 @@ FILES: dict[str, str] = {
     "a pipe with a name": "through(lambda: os.mkfifo('fifo'))",
     "a local socket with a name": "through(lambda: socket.socket(socket.AF_UNIX).bind('door'))",
     "a device": "through(lambda: os.mknod('device', 0o20666, os.makedev(1, 1)))",
+    "a device in the place of a file": (
+        "open('moved', 'w').close()\ncall(316, 276, -100, b'moved', -100, b'to', 4)\nnot os.path.isfile('moved')"
+    ),
     "a file that runs as its owner": "open('suid', 'w').close()\nthrough(lambda: os.chmod('suid', 0o4755))",
     "a file that runs as its group": "through(lambda: os.open('sgid', os.O_CREAT | os.O_WRONLY, 0o2755))",
     "a program of its own": (
