@@ -33,7 +33,7 @@ _NAMES = frozenset(
     """)
 )
 _KINDS = frozenset((ast.Set, ast.SetComp, ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await))
-# What addresses are seen by; the clocks of dates and times, which may come from a tool, also where a text has their name
+# What addresses are seen by; the clocks of dates and times, which may come from a tool, also where a text names them
 # (`methodcaller("now")`); sets made of the keys of dictionaries.
 _ATTRIBUTES = re.compile(
     r"\.\s*__hash__\b|[.'\"][\s\\]*(?:now|today|utcnow)\b"
