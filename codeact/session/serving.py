@@ -19,6 +19,7 @@ from codeact.wire.frames import Channel, ChannelClosed, Unread
 _NOTE_CHARS = 200
 _MOST_EXCESS = 1 << 20  # of output nobody is shown; reading it takes the host's time
 _MEANWHILE_SECONDS = 0.2
+_LEAST_SECONDS = 0.5  # for who says that it has taken over; it is waited for no longer than its step may last
 Awaited = type[say.RolledBack | say.Finished | say.Done]
 InVain = Callable[[], bool]
 _USERS = (say.Call, say.Output)  # what may call the user's code
@@ -160,8 +161,9 @@ class Serving(Answering):
     def see_if_missed(self, seconds: float, in_vain: InVain | None = None) -> None:
         """Where an older state than this step's has taken over by itself: hear from it whether the step had begun."""
         if self.end == "rolled back" and self.stretch.steps:
+            left = max(_LEAST_SECONDS, self._until - self.clock.now())
             with self._reader:
-                self._make_sure(seconds, in_vain)
+                self._make_sure(min(seconds, left), in_vain)
             self.missed = self._told_missed and not self.has_begun
 
     def roll_back(self, kill: Callable[[], bool], seconds: float, in_vain: InVain) -> None:

@@ -18,7 +18,7 @@ from codeact.session.serving import Serving
 from codeact.wire import messages as say
 from codeact.wire.frames import host_channel
 from tests.sandbox.test_states import NAMES_ITS_BACKUP_IN_ITS_PLACE
-from tests.session.hostile import FIRST_CALL, LIMITS, PACKETS, TOOLS, heard, packets, stretch
+from tests.session.hostile import BEGAN, FIRST_CALL, LIMITS, PACKETS, TOOLS, heard, packets, stretch
 from tests.session.parts import with_hours
 
 
@@ -132,6 +132,17 @@ def test_an_answer_of_a_worker_that_sleeps_is_not_waited_for(use: Callable[[RawS
         assert session.run(_ENDS_AND_READS_NOTHING).value == 1
         with pytest.raises(SessionError, match=r"does not answer \(it sleeps\)"):
             use(session)
+
+
+def test_a_worker_that_says_it_was_rolled_back_and_no_more_is_not_waited_for_longer_than_the_step() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs:
+        serving = Serving(host_channel(ours), TOOLS, LIMITS, FIRST_CALL)
+        serving.stretch = stretch()
+        theirs.send(b"\x03" + msgspec.msgpack.encode(say.RolledBack(BEGAN)))
+        assert serving.run("1", 0.1)
+        serving.see_if_missed(3600)
+    assert serving.end == "died"
 
 
 _IS_STEADY_AND_NEVER_AGAIN = """

@@ -174,6 +174,17 @@ ENDINGS: dict[str, str] = {
     "hold its backups' pipes in a child": "os.waitpid(-1, 1)\nfork() or time.sleep(60)\nos._exit(0)",
     "say that it was rolled back": "say('rolled-back', 0)\nsay('rolled-back', FIRST)\nwhile True: pass",
     "say that it went back": "say('rewound', '')\nwhile True: pass",
+    "say that it went back beyond all bounds": "say('rewound', '', 1 << 40)\nwhile True: pass",
+    "say that it missed the step": "say('missed', FIRST)\nwhile True: pass",
+    "say that it was rolled back and missed the step": (
+        "say('rolled-back', FIRST)\nsay('missed', FIRST)\nsay('done', '')\nwhile True: pass"
+    ),
+    "answer that it is steady, and be so no more": (
+        "say('finished', 1, '', None, [0, 0, 0, 0.0, 0], False, None, [], [], FIRST, True, True)\nwhile True: pass"
+    ),
+    "answer that it is steady, and die": (
+        "say('finished', 1, '', None, [0, 0, 0, 0.0, 0], False, None, [], [], FIRST, True, True)\nos._exit(0)"
+    ),
     "say that it is done, twice": "[say('done', '') for _ in range(2)]\nwhile True: pass",
     "call a tool that is none": "say('call', FIRST + 1, 'os.system', ['true'], {}, False)\nwhile True: pass",
     "call out of order": "say('call', 7, 'note', [1], {}, False)\nwhile True: pass",
