@@ -70,13 +70,19 @@ def with_calls(failure: Failure, calls: Sequence[ToolCall]) -> Failure:
     lines.append("tool calls that had happened already (do not repeat those that change something):")
     room -= len(lines[-1]) + _MORE_CHARS
     for number, call in enumerate(calls):
-        told = clean(f"  {call.tool}({_arguments(call)}) {'failed' if call.error is not None else 'returned'}")
+        told = clean(f"  {call.tool}({_arguments(call)}) {_end_of(call)}")
         room -= len(told) + 1
         if room < 0:
             lines.append(f"  … and {len(calls) - number:,} more")
             break
         lines.append(told)
     return replace(failure, excerpt="\n".join(lines))
+
+
+def _end_of(call: ToolCall) -> str:
+    if call.error == UNFINISHED:
+        return "had not returned by then: what it does may still happen"
+    return "failed" if call.error is not None else "returned"
 
 
 def _arguments(call: ToolCall) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -31,6 +32,21 @@ def test_a_failure_lists_the_tool_calls_that_had_happened(session: Session) -> N
         "  send(to='Ann') returned",
         "  send(to='Ben') failed",
     ]
+
+
+def test_a_call_that_was_under_way_as_its_step_ended_is_not_told_as_failed() -> None:
+    over = threading.Event()
+
+    def wait() -> None:
+        """Waits."""
+        session.interrupt()
+        over.wait(20)
+
+    with Session(tools=[wait]) as session:
+        failure = session.run("wait()").failure
+        over.set()
+    assert failure is not None
+    assert failure.excerpt.splitlines()[-1] == "  wait() had not returned by then: what it does may still happen"
 
 
 def test_many_tool_calls_do_not_make_a_failure_longer_than_its_bound(session: Session) -> None:
