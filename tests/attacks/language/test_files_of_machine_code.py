@@ -34,7 +34,8 @@ OPENED_BY_ARROW = {
 @pytest.mark.skipif(importlib.util.find_spec("pyarrow") is None, reason="pyarrow is not installed")
 @pytest.mark.parametrize("source", OPENED_BY_ARROW.values(), ids=OPENED_BY_ARROW)
 def test_arrow_opens_files_of_the_working_folder_alone(source):
-    assert run("pandas", PARQUET + source).failure.type == "PermissionError"
+    failure = run("pandas", PARQUET + source).failure
+    assert failure.type == "PermissionError", failure
 
 
 @pytest.mark.skipif(importlib.util.find_spec("pyarrow") is None, reason="pyarrow is not installed")
