@@ -89,3 +89,20 @@ with Session(isolation="inline", tools=[stop]) as session:
 """
     run = subprocess.run([sys.executable, "-c", script], check=False, capture_output=True, text=True, timeout=60)
     assert run.stdout.split() == ["True", "8", "4", "False", "8", "4"], run.stderr
+
+
+def test_the_class_of_an_object_no_module_has_shown_is_told_in_a_process_with_inline_sessions() -> None:
+    """Its methods are looked at as it is told: the watch over what reaches into the interpreter is not for that."""
+    pytest.importorskip("pyarrow")
+    script = """
+import warnings
+from codeact import Policy, Session
+warnings.simplefilter("ignore")
+steps = "import pandas as pd", "pd.DataFrame({'a': [1]}).to_parquet('a', metadata_collector=(kept := []))", "type(kept[0])"
+with Session(isolation="inline", policy=Policy(["pandas"])) as session:
+    for step in steps:
+        seen = session.run(step)
+    print(seen.text, seen.failure)
+"""
+    run = subprocess.run([sys.executable, "-c", script], check=False, capture_output=True, text=True, timeout=60)
+    assert run.stdout == "<class FileMetaData> None\n", run.stderr

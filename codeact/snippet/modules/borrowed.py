@@ -77,8 +77,9 @@ def meet(cls: type) -> None:
             if home == "builtins" or _names(sys.modules.get(home)).get(base.__name__) is base:
                 ownership.known.add(base)  # and no session's own
             if home.partition(".")[0] not in _NOT_A_LIBRARYS:
-                compiled.keep(base)
-                keep(base)
+                with running.our_own_work():
+                    compiled.keep(base)
+                    keep(base)
 
 
 ownership.meet = meet
