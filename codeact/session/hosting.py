@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
-import re
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
@@ -20,6 +19,7 @@ import msgspec
 
 from codeact.errors import UsageError
 from codeact.records import ToolCall
+from codeact.session.addresses import without_addresses
 from codeact.snippet.classes import class_name, is_a, lineage
 from codeact.toolbox import BadCall, NotApproved, Pause, Tool
 from codeact.wire.given import Unlisted, unpack_arguments
@@ -29,7 +29,6 @@ from codeact.wire.raised import nearest
 from codeact.wire.values import NODES, Budget, pack, unpack
 
 _LONGEST_MESSAGE = 2_000
-_ADDRESS = re.compile(rb"0x[0-9a-f]{6,}")
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 _WHOLE = Budget()
 _ENDINGS = (StopIteration, StopAsyncIteration)
@@ -111,8 +110,8 @@ def are_said_again(recorded: Any, made: Any) -> bool:
     """Whether arguments are those of a recorded call: alike but for addresses in memory, as texts of functions have."""
     if are_alike(recorded, made):
         return True
-    here, there = (_ADDRESS.sub(b"0x", msgspec.msgpack.encode(pack(value))) for value in (made, recorded))
-    return here == there
+    here, there = (msgspec.msgpack.encode(pack(value)).decode("latin-1") for value in (made, recorded))
+    return without_addresses(here) == without_addresses(there)
 
 
 def copied(tree: Any) -> Any:

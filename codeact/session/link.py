@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import select
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -54,9 +53,7 @@ class Link:
     @property
     def has_spoken(self) -> bool:
         """Whether there is something to be read from the worker, or it has hung up."""
-        asked = select.poll()
-        asked.register(self.channel, select.POLLIN)
-        return bool(asked.poll(0))
+        return self.channel.readable(0)
 
     def before_step(self) -> None:
         """Have room for frozen states, where the worker has processes of its own."""

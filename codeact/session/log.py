@@ -11,7 +11,6 @@ lost    the state is gone, the next step begins with nothing
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -21,12 +20,11 @@ from codeact.errors import JournalError, UsageError
 from codeact.journal import Entry, Journal, lock
 from codeact.limits import Limits, Policy
 from codeact.records import Observation, SkillSource, ToolCall
+from codeact.session.addresses import without_addresses
 from codeact.session.hosting import Answered
 from codeact.session.past import SESSION, Assigned, Event, Lived, Past, Reseeded, past_of
 from codeact.session.settings import Settings, changed_as, content_of
 from codeact.session.spool import Spool
-
-_ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 
 
 class Log:
@@ -157,11 +155,6 @@ def outcome_of(seen: Observation) -> str:
     if seen.failure is not None:
         return without_addresses(f"{seen.failure.type}: {seen.failure.message}")[:1000]
     return without_addresses(seen.text)
-
-
-def without_addresses(text: str) -> str:
-    """Give a text without the addresses in it."""
-    return _ADDRESS.sub("0x…", text)
 
 
 def header_of(settings: Settings) -> dict[str, Any]:

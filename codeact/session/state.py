@@ -14,9 +14,10 @@ from codeact.clock import Clock
 from codeact.errors import CodeactError, Diverged, ProtocolError, SessionClosed, SessionError, UsageError, WorkerDied
 from codeact.records import Failure, Observation
 from codeact.session import bell
+from codeact.session.addresses import without_addresses
 from codeact.session.hosting import Answered
 from codeact.session.link import Link, open_link
-from codeact.session.log import Log, outcome_of, without_addresses
+from codeact.session.log import Log, outcome_of
 from codeact.session.observing import interruption, observe, pause, wall_limit
 from codeact.session.past import Assigned, Event, Lived, Reseeded
 from codeact.session.serving import Serving

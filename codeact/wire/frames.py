@@ -150,7 +150,7 @@ class Channel(Generic[Received]):
         """
         until = None if timeout_seconds is None else time.monotonic() + timeout_seconds
         late = False  # packets that make no message may go on coming
-        while until is None or (self._readable(until - time.monotonic()) and not late):
+        while until is None or (self.readable(until - time.monotonic()) and not late):
             frame = self._next_packet()
             if frame is not None:
                 return self._decoded(frame)
@@ -203,13 +203,14 @@ class Channel(Generic[Received]):
 
     def receive_ready(self) -> Received | None:
         """Give a message if one is there already, else None."""
-        while self._readable(0):
+        while self.readable(0):
             frame = self._next_packet()
             if frame is not None:
                 return self._decoded(frame)
         return None
 
-    def _readable(self, seconds: float) -> bool:
+    def readable(self, seconds: float) -> bool:
+        """Whether something arrives within the seconds, or the other side hangs up."""
         poll = select.poll()
         poll.register(self.socket, select.POLLIN)
         return bool(poll.poll(max(seconds, 0) * 1000))

@@ -142,7 +142,7 @@ class _Zygote:
         try:
             order = orders.decode_order(said)
             if isinstance(order, Look | MakeRoom):  # nobody waits for what comes of it
-                with suppress(OSError):  # an answer would be taken for that to the next order; the step finds no room
+                with suppress(OSError):  # nor for what went wrong: the step finds no room
                     self.obey_silently(order)
                 return True
             answer = self.answer(order, descriptors)

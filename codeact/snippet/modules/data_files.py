@@ -19,13 +19,8 @@ _SAVES = words("savetxt savez savez_compressed")
 _PANDAS_READS = words(
     "read_csv read_table read_fwf read_json read_excel read_html read_parquet read_feather read_orc read_stata"
 )
-_READ_TOGETHER = (
-    "read_parquet",
-    "read_orc",
-    "read_feather",
-    "read_table",
-    "read_pandas",
-)  # of a list; numpy takes one for the lines of a file
+# A list of names for these is of files; for numpy it is the lines of one.
+_READ_TOGETHER = words("read_parquet read_orc read_feather read_table read_pandas")
 _PANDAS_CALLS = words("pivot_table crosstab")
 
 
