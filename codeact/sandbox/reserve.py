@@ -11,6 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from codeact.errors import CodeactError
@@ -37,6 +38,15 @@ Key = TypeVar("Key", bound=Hashable)
 Ready = TypeVar("Ready", bound=Kept)
 
 
+@dataclass(slots=True)
+class _Shelf(Generic[Ready]):
+    """The ready ones of a kind, and how often they have been asked for, and were when there was none."""
+
+    ready: list[Ready] = field(default_factory=list)
+    asked: int = 0
+    missed: int = 0
+
+
 class Reserve(Generic[Key, Ready]):
     """Ready ones by kind, at most `most` of each; `make` makes one more, or gives None where none can be made now."""
 
@@ -47,27 +57,24 @@ class Reserve(Generic[Key, Ready]):
 
     def _begin_anew(self) -> None:
         self._changed = threading.Condition()
-        self._ready: dict[Key, list[Ready]] = {}  # the kind asked for last comes last
-        self._asked: dict[Key, int] = {}
-        self._missed: dict[Key, int] = {}  # how often none was ready
+        self._shelves: dict[Key, _Shelf[Ready]] = {}  # the kind asked for last comes last
         self._filling = False
         self._handed_out = 0.0  # when
 
     def take(self, key: Key) -> Ready | None:
         """Give one that is ready, if there is one, and see to it that there will be another."""
         with self._changed:
-            waiting = self._ready.pop(key, [])
-            self._ready[key] = waiting
-            self._asked[key] = self._asked.pop(key, 0) + 1
+            shelf = self._shelves[key] = self._shelves.pop(key, _Shelf())
+            shelf.asked += 1
             found, surplus = None, self._forget_old_kinds()
-            while waiting and found is None:
-                latest = waiting.pop()  # of its memory, most is still in the processor's caches
+            while shelf.ready and found is None:
+                latest = shelf.ready.pop()  # of its memory, most is still in the processor's caches
                 if latest.fit:
                     found, self._handed_out = latest, time.monotonic()
                 else:
                     surplus.append(latest)
-            if self._asked[key] >= _ASKED_FIRST:
-                self._missed[key] = self._missed.get(key, 0) + (found is None)
+            if shelf.asked >= _ASKED_FIRST:
+                shelf.missed += found is None
                 self._fill()
         for one in surplus:
             one.close()
@@ -75,11 +82,8 @@ class Reserve(Generic[Key, Ready]):
 
     def _forget_old_kinds(self) -> list[Ready]:
         surplus: list[Ready] = []
-        while len(self._ready) > _KINDS:
-            oldest = next(iter(self._ready))
-            surplus += self._ready.pop(oldest)
-            del self._asked[oldest]
-            self._missed.pop(oldest, None)
+        while len(self._shelves) > _KINDS:
+            surplus += self._shelves.pop(next(iter(self._shelves))).ready
         return surplus
 
     def _fill(self) -> None:
@@ -103,14 +107,16 @@ class Reserve(Generic[Key, Ready]):
     def _wait_for_work(self) -> bool:
         """Make one, or wait to be asked; False when it is time to go."""
         with self._changed:
-            key = next((key for key in reversed(self._ready) if self._lacks(key)), None)
+            key = next((key for key in reversed(self._shelves) if self._lacks(self._shelves[key])), None)
             if key is None:
                 if self._changed.wait(_IDLE_SECONDS):
                     return True
                 idle = self._all_out()
-            elif self._ready[key] and (early := self._handed_out + _HEAD_START_SECONDS - time.monotonic()) > 0:
-                self._changed.wait(early)
-                return True
+            else:
+                shelf = self._shelves[key]
+                if shelf.ready and (early := self._handed_out + _HEAD_START_SECONDS - time.monotonic()) > 0:
+                    self._changed.wait(early)
+                    return True
         if key is None:
             for one in idle:
                 one.close()
@@ -120,28 +126,24 @@ class Reserve(Generic[Key, Ready]):
         except (CodeactError, OSError):  # whoever asks next starts one and is told why it cannot be had
             made = None
         with self._changed:
-            if made is None:
-                surplus = list(self._ready.pop(key, ()))
-                self._asked.pop(key, None)
-                self._missed.pop(key, None)
-            elif key in self._ready and self._lacks(key):
-                self._ready[key].append(made)
+            is_known = self._shelves.get(key) is shelf
+            if made is not None and is_known and self._lacks(shelf):
+                shelf.ready.append(made)
                 return True
-            else:
-                surplus = [made]
+            surplus = [] if made is None else [made]
+            if made is None and is_known:
+                surplus += self._shelves.pop(key).ready
         for one in surplus:
             one.close()
         return True
 
-    def _lacks(self, key: Key) -> bool:
-        wanted = min(self.most, _KEPT_FIRST + self._missed.get(key, 0))
-        return self._asked.get(key, 0) >= _ASKED_FIRST and len(self._ready[key]) < wanted
+    def _lacks(self, shelf: _Shelf[Ready]) -> bool:
+        wanted = min(self.most, _KEPT_FIRST + shelf.missed)
+        return shelf.asked >= _ASKED_FIRST and len(shelf.ready) < wanted
 
     def _all_out(self) -> list[Ready]:
-        idle = [one for waiting in self._ready.values() for one in waiting]
-        self._ready.clear()
-        self._asked.clear()
-        self._missed.clear()
+        idle = [one for shelf in self._shelves.values() for one in shelf.ready]
+        self._shelves.clear()
         return idle
 
     def empty(self) -> bool:

@@ -72,7 +72,7 @@ def test_what_is_asked_for_again_is_kept_ready_and_handed_out_once(shop):
 def test_the_one_made_last_is_handed_out_first(shop):
     reserve = Reserve(shop.make, most=0)
     earlier, later = Counted("a"), Counted("a")
-    reserve._ready["a"] = [earlier, later]
+    reserve._shelves["a"] = reserve_._Shelf([earlier, later])
 
     assert reserve.take("a") is later
     assert reserve.take("a") is earlier
@@ -133,7 +133,7 @@ def test_those_that_wait_are_ended_where_no_more_can_be_made(shop):
     reserve = Reserve(lambda kind: shop.make(kind) if allowed.acquire(blocking=False) else None, most=3)
     reserve.take("a")
     with reserve._changed:
-        reserve._missed["a"] = 3
+        reserve._shelves["a"].missed = 3
     reserve.take("a")
     assert shop.enough.acquire(timeout=10)
 
@@ -167,7 +167,8 @@ def test_those_kept_ready_give_way_where_nothing_else_is_left():
     launch.keep_ready(0)
     launch.start(policy=Policy(), limits=Limits()).close()  # has a zygote started
     kind = launch._Kind(Policy(), frozenset(), checked=True, memory_bytes=64 << 20, folder_bytes=1 << 20, checkpoints=1)
-    launch._reserve._ready[kind] = kept = [ready for _ in range(2) if (ready := launch._made_ready(kind))]
+    kept = [ready for _ in range(2) if (ready := launch._made_ready(kind))]
+    launch._reserve._shelves[kind] = reserve_._Shelf(kept)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (300, hard))
     used_up: list[int] = []
