@@ -179,9 +179,10 @@ class Charges(Elements):
         dripping: list[object] = [
             *(filter, itertools.islice, itertools.dropwhile, itertools.takewhile),
             *(itertools.filterfalse, itertools.compress, itertools.groupby),
-            getattr(itertools, "batched", filter),  # from 3.12 on
         ]
+        batched = getattr(itertools, "batched", None)  # from 3.12 on
         return {
+            **({batched: self._batched} if batched else {}),
             **dict.fromkeys(consuming, self._consuming),
             **dict.fromkeys(dripping, self._dripping),
             bytes: self._bytes,
@@ -204,6 +205,12 @@ class Charges(Elements):
         if len(arguments) == 1 and type(arguments[0]) in SIZED:
             self._wide(len(arguments[0]) * str.__len__(method.__self__) if type(method.__self__) is str else 0)
         return self._consuming(method, *arguments, **keywords)
+
+    def _batched(self, kind: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        size = keywords.get("n", arguments[-1] if arguments else 0)
+        if type(size) is int and size > FREE_WIDTH:
+            self._charge(size)  # a batch has its room before its first item is asked for
+        return self._dripping(kind, *arguments, **keywords)
 
     def _searched(self, function: Any, /, *arguments: Any) -> Any:
         return function(*[self.drip(argument) for argument in arguments[:1]], *arguments[1:])

@@ -32,7 +32,9 @@ if sys.version_info >= (3, 12):
     ENDLESS = {
         "a sum of products": "import math\nmath.sumprod(repeat(1), repeat(1))",
         "a sum of products by its name": "from math import sumprod\nsumprod(range(15_000), range(15_000))",
-        "one batch without end": "import itertools\nnext(itertools.batched(repeat(1), 10**6))",
+        "one batch without end": "import itertools\nnext(itertools.batched(repeat(1), 1_000))\n" * 30,
+        "room for a large batch": "import itertools\nnext(itertools.batched([1], 10**6))",
+        "room for a large batch by its name": "import itertools\nnext(itertools.batched([1], n=10**6))",
     }
 
     @pytest.mark.parametrize("source", ENDLESS.values(), ids=ENDLESS)
