@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import inspect
 import os
+import stat
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -84,6 +85,8 @@ def _run_file(file: Path) -> ModuleType:
 
 def _compile(file: Path) -> CodeType:
     try:
+        if not stat.S_ISREG(file.stat().st_mode):  # to read from a pipe may never end
+            raise ToolError(f"{file}: this is not a file of Python. Rename it, or begin its name with _ to keep it out")
         return compile(file.read_bytes(), str(file), "exec")
     except OSError as error:
         raise ToolError(f"{file}: cannot be read: {error.strerror}") from error

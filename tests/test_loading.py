@@ -105,6 +105,13 @@ def test_a_file_that_is_not_text_is_named(tmp_path: Path) -> None:
         load_tools([file])
 
 
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_is_named_like_a_file_and_is_none_is_named_and_not_waited_for(tmp_path: Path, make) -> None:
+    make(tmp_path / "odd.py")
+    with pytest.raises(ToolError, match=r"odd\.py: this is not a file of Python"):
+        load_tools([tmp_path])
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match=r"gone\.py: there is no such file or folder"):
         load_tools([tmp_path / "gone.py"])
