@@ -106,7 +106,7 @@ class Ledger:
         """Say that no tool call is left, of this run or of one above it; empty while there are some."""
         calls = self.cost.tool_calls
         if calls >= self.budget.tool_calls:
-            return f"{calls:,} tool calls were made, the budget was {self.budget.tool_calls:,}"
+            return f"tool calls made: {calls:,}, the budget was {self.budget.tool_calls:,}"
         return self._outer.calls_spent() if self._outer is not None else ""
 
     def nearly_spent(self) -> str:
@@ -115,14 +115,14 @@ class Ledger:
         if used.steps == budget.steps - 1 and budget.steps > 1:
             return "1 step"
         shares = (
-            (used.prompt_tokens + used.completion_tokens, budget.tokens, "{:,} tokens"),
-            (used.cost_usd, budget.cost_usd, "${:.4f}"),
-            (used.wall_seconds, budget.wall_seconds, "{:.0f} s"),
-            (used.operations, budget.operations, "{:,} operations"),
-            (used.tool_calls, budget.tool_calls, "{:,} tool calls"),
+            (used.prompt_tokens + used.completion_tokens, budget.tokens, "{:,} of {:,} tokens"),
+            (used.cost_usd, budget.cost_usd, "${:.4f} of ${:g}"),
+            (used.wall_seconds, budget.wall_seconds, "{:.0f} s of {:g}"),
+            (used.operations, budget.operations, "{:,} of {:,} operations"),
+            (used.tool_calls, budget.tool_calls, "{:,} of {:,} tool calls"),
         )
-        near = (said.format(max(0, most - part)) for part, most, said in shares if part and part >= _NEARLY * most)
-        return next(near, "")
+        near = [share for share in shares if share[0] and share[0] >= _NEARLY * share[1]]
+        return next((said.format(max(0, most - part), most) for part, most, said in near), "")
 
 
 def total(one: RunCost, other: RunCost) -> RunCost:

@@ -108,7 +108,7 @@ def wall_limit(limits: Limits) -> Failure:
     return Failure(
         "limit",
         "LimitReached",
-        f"the step ran longer than {limits.wall_seconds:g} seconds, the time of its tools included",
+        f"the step ran longer than {limits.wall_seconds:g} s, the time of its tools included",
         hint="do less in one step",
     )
 

@@ -83,7 +83,8 @@ class Calls:
         """Send a call off; its number is what to wait for."""
         self._go_on()
         if self._left <= 0:
-            raise self._end(LimitReached(f"more than {self._limits.tool_calls:,} tool calls in one step"))
+            most = f"{self._limits.tool_calls:,} at most"
+            raise self._end(LimitReached(f"the tool calls of one step are used up: {most}"))
         budget = self._budget
         try:
             packed, by_name = pack_arguments(arguments, named, budget)

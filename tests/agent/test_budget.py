@@ -57,7 +57,7 @@ def test_operations_and_tool_calls_of_snippets_are_counted():
         ScriptedModel(lambda messages: code(f"price.map(['pear'] * {len(messages)})")),
         tools=[price], budget=Budget(tool_calls=5), runs=None,
     )  # fmt: skip
-    assert calling.run("go").reason == "5 tool calls were made, the budget was 5"
+    assert calling.run("go").reason == "tool calls made: 5, the budget was 5"
 
 
 def test_a_resumed_run_goes_on_with_the_seconds_it_had_left(make):
@@ -165,8 +165,8 @@ def test_a_step_computes_no_more_than_the_run_may(make):
 
 @pytest.mark.parametrize(
     ("budget", "source", "left"),
-    [({"tool_calls": 7}, "[price('pear') for i in range(6)]", "1 tool calls left"),
-     ({"operations": 1_000}, "for i in range(900): pass", " operations left")],
+    [({"tool_calls": 7}, "[price('pear') for i in range(6)]", "(1 of 7 tool calls left)"),
+     ({"operations": 1_000}, "for i in range(900): pass", " of 1,000 operations left)")],
 )  # fmt: skip
 def test_the_model_is_told_of_calls_and_operations_too(make, budget, source, left):
     model = ScriptedModel([code(source), "done"])

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from codeact import Session
+from codeact import Limits, Session
 from codeact.prompts.observation import observation_text
+from codeact.session.observing import wall_limit
 
 
 def send(to: str) -> str:
@@ -183,3 +184,11 @@ def test_a_step_that_crashes_cpython_itself_costs_no_variable(source: str) -> No
         session.run("kept = [1, 2]")
         session.run(source)  # what comes of it differs from one version of CPython to the next
         assert session.run("kept").value == [1, 2]
+
+
+def test_a_limit_of_one_is_told_in_words_that_fit_one() -> None:
+    assert "longer than 1 s, " in wall_limit(Limits(wall_seconds=1)).message
+    with Session(tools=[send], limits=Limits(tool_calls=1)) as session:
+        failure = session.run("send('Ann')\nsend('Eve')").failure
+    assert failure is not None
+    assert failure.message == "the tool calls of one step are used up: 1 at most"
