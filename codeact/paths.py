@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from codeact.errors import UsageError
@@ -17,8 +17,10 @@ def as_path(call: str, given: str | os.PathLike[str]) -> Path:
     >>> as_path("save({})", "run.session")
     PosixPath('run.session')
     """
-    if isinstance(given, str | os.PathLike) and isinstance(path := os.fspath(given), str) and "\0" not in path:
-        return Path(path)
+    if isinstance(given, str | os.PathLike) and isinstance(path := os.fspath(given), str):
+        with suppress(UnicodeEncodeError):  # what no file system can say
+            if b"\0" not in os.fsencode(path):
+                return Path(path)
     raise UsageError(f"{call.format(f'{given!r:.80}')}: a path is needed")
 
 

@@ -31,6 +31,7 @@ from codeact.errors import JournalError
 from codeact.journal import lock
 from codeact.journal.shapes import wrong_with
 from codeact.journal.values import decode, encode
+from codeact.paths import as_path
 
 FORMAT = "codeact-journal"
 VERSION = 1
@@ -246,7 +247,7 @@ def _make_folder(folder: Path) -> None:
 
 def read(path: str | Path) -> Recording:
     """Read a journal; JournalError says what is off with a file that is none, is broken or of another version."""
-    path = Path(path)
+    path = as_path("the recording {}", path)
     try:
         whole = path.read_bytes()
     except OSError as error:

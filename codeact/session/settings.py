@@ -11,8 +11,10 @@ from typing import Any, Literal
 
 from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
+from codeact.paths import as_path
 from codeact.records import SkillSource, ToolCall, ToolSpec
 from codeact.snippet.describe import describe
+from codeact.wire.parts import sayable
 
 Isolation = Literal["caged", "inline"]
 _SEEDS = 1 << 63
@@ -69,13 +71,14 @@ def as_given(files: Mapping[str, str | os.PathLike[str] | bytes]) -> dict[str, P
         raise UsageError(f"files={describe(files, 80)}: a mapping of name in the working folder to path is needed")
     given: dict[str, Path | bytes] = {}
     for name, content in files.items():
-        if not isinstance(name, str) or any(part in ("", ".", "..") for part in name.split("/")) or _unsayable(name):
+        if not isinstance(name, str) or any(part in ("", ".", "..") for part in name.split("/")):
             raise UsageError(f"files={{{name!r}: …}}: a name below the working folder is needed, such as 'orders.csv'")
+        if _is_no_text(name):
+            told = "this name is no text. Hand the file in under another one, such as files={'orders.csv': path}"
+            raise UsageError(f"files={{{name!r}: …}}: {told}")
         if above := [folder for folder in _folders(name) if folder in files]:
             raise UsageError(f"files={{{name!r}: …}}: {above[0]!r} is a file, nothing can lie below it")
-        if not isinstance(content, str | bytes | os.PathLike) or (isinstance(content, str) and "\0" in content):
-            raise UsageError(f"files={{{name!r}: {type(content).__name__}}}: a path or bytes are needed")
-        given[name] = content if isinstance(content, bytes) else Path(content).absolute()
+        given[name] = content if isinstance(content, bytes) else as_path("files={{…: {}}}", content).absolute()
     return given
 
 
@@ -103,9 +106,9 @@ def changed_as(given: Path | bytes) -> tuple[int, int] | None:
     return found.st_size, found.st_mtime_ns
 
 
-def _unsayable(name: str) -> bool:
-    """Whether no file can have this name: it holds a NUL, or what UTF-8 cannot say."""
-    return "\0" in name or any("\ud800" <= character <= "\udfff" for character in name)
+def _is_no_text(name: str) -> bool:
+    """Whether no snippet can say this name: it holds a NUL, or what UTF-8 cannot say."""
+    return "\0" in name or not sayable((name,))
 
 
 def _folders(name: str) -> list[str]:

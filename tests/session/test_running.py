@@ -121,13 +121,14 @@ def test_a_seed_that_is_none_is_refused(seed: Any) -> None:
 @pytest.mark.parametrize(
     ("files", "told"),
     [
-        ({"\udc80": b""}, "a name below the working folder is needed"),
-        ({"a\0": b""}, "a name below the working folder is needed"),
-        ({"a": "/etc/host\0name"}, "a path or bytes are needed"),
+        ({"caf\udce9.csv": b""}, r"'caf\\udce9.csv': ….: this name is no text. Hand the file in under another one"),
+        ({"a\0": b""}, "this name is no text"),
+        ({"a": "/etc/host\0name"}, r"files=.…: '/etc/host.*name'.: a path is needed"),
+        ({"a": "\ud800"}, r"'.ud800'.: a path is needed"),
         ({"a": b"", "a/b/c": b""}, "'a' is a file, nothing can lie below it"),
         ({f"{number:0600}": b"" for number in range(240)}, "a session cannot be started: the names of its files"),
     ],
-    ids=["surrogate", "nul", "nul in a path", "below a file", "long"],
+    ids=["surrogate", "nul", "nul in a path", "surrogate in a path", "below a file", "long"],
 )
 def test_files_that_cannot_be_handed_in_are_refused(files: dict[str, Any], told: str, session: Session) -> None:
     with pytest.raises(UsageError, match=told):

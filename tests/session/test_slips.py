@@ -27,6 +27,7 @@ SLIPS: dict[str, tuple[Callable[[Any], object], str]] = {
     "a name Python reads as another": (lambda session: session.assign({"ﬁt": 1}), "a name a snippet can use"),
     "nothing to save to": (lambda session: session.save(None), r"save\(None\): a path is needed"),
     "a file no system can save to": (lambda session: session.save("a\0b"), r"save\('a\\x00b'\): a path is needed"),
+    "halves of characters to save to": (lambda session: session.save("\ud800"), r"save\('.ud800'\): a path is needed"),
     "a number to resume from": (lambda session: Session.resume(3), r"resume\(3\): a path is needed"),
     "bytes to resume from": (lambda session: Session.resume(b"a"), r"resume\(b'a'\): a path is needed"),
     "no name to save to": (lambda session: session.save(""), "is a folder: name a file"),
