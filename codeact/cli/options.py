@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import string
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +20,7 @@ from codeact.snippet.sayable import is_sayable
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 SHOWN_CHARS = 80  # of a value that is wrong
+_PLAIN = frozenset(string.ascii_letters + string.digits + "/._- ")  # what needs no number in any quotes
 
 models = click.option(
     "--model", "models", multiple=True, metavar="M",
@@ -98,7 +101,19 @@ def to_go_on(chosen: Mapping[str, Any]) -> str:
     if any(model.startswith("recorded:") for model in chosen["models"]):
         said += [("--model", model) for model in chosen["models"]]
     said += [("--approve", chosen["approve"])] if chosen.get("approve") else []
-    return "".join(f" {option} {shlex.quote(value)}" for option, value in said)
+    return "".join(f" {option} {as_typed(value)}" for option, value in said)
+
+
+def as_typed(word: str) -> str:
+    """A word as it is typed into a shell; by the numbers of its bytes where the terminal has no signs for it."""
+    try:
+        word.encode(sys.stderr.encoding)
+        if word.isprintable():
+            return shlex.quote(word)
+    except UnicodeEncodeError:
+        pass
+    plain = (chr(byte) if chr(byte) in _PLAIN else f"\\{byte:03o}" for byte in os.fsencode(word))
+    return f"$'{''.join(plain)}'"
 
 
 def tools_of(paths: Iterable[str]) -> list[ToolFunction]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -152,7 +151,7 @@ class Show:
         return f"What was done so far is saved. To go on:  {self._resume()}"
 
     def _resume(self, decision: str = "") -> str:
-        return f"codeact resume {shlex.quote(str(self.record))}{decision}{self.options}"
+        return f"codeact resume {options.as_typed(str(self.record))}{decision}{self.options}"
 
 
 def _shown(answer: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -51,6 +52,22 @@ def test_what_an_encoding_has_no_sign_for_is_written_as_its_number(tmp_path: Pat
     (tmp_path / "s.py").write_text("print('\N{RIGHTWARDS ARROW} e')", "utf-8")
     ran = _shell(tmp_path, "exec s.py", PYTHONIOENCODING=encoding)
     assert (ran.returncode, b"\\u2192 e" in ran.stdout) == (0, True), ran.stderr
+
+
+@pytest.mark.parametrize(
+    "name", ["cafe \N{COMBINING ACUTE ACCENT}'s.jsonl".encode(), b"caf\xe9.jsonl", b"two\nlines.jsonl"]
+)
+def test_the_command_to_go_on_can_be_typed_whatever_the_name_and_the_encoding(tmp_path: Path, name: bytes) -> None:
+    model = recorded(tmp_path / "r.jsonl", fenced("1"))
+    shell = shutil.which("bash")
+    if shell is None:
+        pytest.skip("there is no bash here, and the shell there is may not know such quotes")
+    (tmp_path / "name").write_bytes(name)
+    ran = _shell(tmp_path, f'run xy --model {model} --steps 1 --record "$(cat name)"', PYTHONIOENCODING="ascii")
+    said = ran.stderr.split(b"To go on:  codeact resume ")[1].split(b" --model")[0]
+    assert said.isascii()
+    typed = subprocess.run([shell, "-c", b"test -f " + said], cwd=tmp_path, check=False)
+    assert typed.returncode == 0, said
 
 
 def test_json_is_json_whatever_the_encoding_of_the_stream(tmp_path: Path) -> None:
