@@ -18,7 +18,7 @@ from codeact.models.fakes import reply_of
 from codeact.records import Observation, Reply, ToolCall
 from codeact.session.hosting import are_alike
 from codeact.toolbox import NotApproved
-from codeact.wire.raised import CATCHABLE
+from codeact.wire.raised import CATCHABLE, argument_of
 
 _LONGEST_SHOWN = 200
 _REDACTED = ": not recorded]"
@@ -151,8 +151,8 @@ def served(found: Served) -> Any:
     if found.call is not None and found.call.error is not None:
         if found.call.refused:
             raise NotApproved(found.call.error)
-        kind = CATCHABLE.get(found.error_type)
-        raise (kind or type(found.error_type or "ToolFailed", (Exception,), {}))(found.call.error)
+        kind, argument = CATCHABLE.get(found.error_type), argument_of(found.error_type, found.call.error)
+        raise (kind or type(found.error_type or "ToolFailed", (Exception,), {}))(argument)
     return found.call.result if found.call is not None else None
 
 

@@ -25,7 +25,7 @@ from codeact.toolbox import BadCall, NotApproved, Pause, Tool
 from codeact.wire.given import Unlisted, unpack_arguments
 from codeact.wire.messages import Call, Raised, Returned
 from codeact.wire.parts import Uncrossable
-from codeact.wire.raised import nearest
+from codeact.wire.raised import key_said, nearest
 from codeact.wire.values import NODES, Budget, pack, unpack
 
 _LONGEST_MESSAGE = 2_000
@@ -257,7 +257,7 @@ def _told(error: BaseException, kind: str, message: str) -> str:
 def _message(error: BaseException) -> str:
     try:
         single = error.args[0] if len(error.args) == 1 and type(error.args[0]) is str else None
-        text = single if single is not None else str.__str__(str(error))
+        text = str.__str__(str(error)) if single is None else key_said(single) if is_a(error, KeyError) else single
     except BaseException:  # an error whose own text cannot be made, or tries to end the program
         text = ""
     text = text or class_name(type(error))

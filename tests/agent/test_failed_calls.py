@@ -31,6 +31,10 @@ FAILING = code(
     ("error", "told"),
     [
         (KeyError("pear"), ["KeyError", "'pear'"]),
+        (KeyError(1), ["KeyError", "1"]),
+        (KeyError("1"), ["KeyError", "'1'"]),
+        (KeyError(("a", None)), ["KeyError", "('a', None)"]),
+        (KeyError("'a'"), ["KeyError", "\"'a'\""]),
         (TimeoutError(), ["TimeoutError", "TimeoutError"]),
         (Late("no answer"), ["TimeoutError", "no answer"]),
         (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "bad"), ["ValueError", DECODING]),

@@ -26,6 +26,7 @@ class Own(ValueError):
 
 RAISES: dict[str, BaseException] = {
     "KeyError": KeyError("gone"),
+    "a number": KeyError(7),
     "FileNotFoundError": FileNotFoundError("orders.csv is not there"),
     "StopIteration": StopIteration(1),
     "Own": Own("own words"),
@@ -123,6 +124,7 @@ def test_a_tool_says_what_it_takes(session: Session) -> None:
 
 def test_a_built_in_error_is_caught_by_its_own_name(session: Session) -> None:
     assert caught(session, "fail('KeyError')", "KeyError") == ("KeyError", "'gone'")
+    assert session.run("try: fail('a number')\nexcept KeyError as error: got = error.args\ngot").value == (7,)
     assert caught(session, "fail('FileNotFoundError')", "OSError") == ("FileNotFoundError", "orders.csv is not there")
 
 
