@@ -17,7 +17,7 @@ from codeact.toolbox import checking as checked
 from codeact.wire.given import pack_arguments, unpack_arguments
 from codeact.wire.messages import Call
 from codeact.wire.parts import Uncrossable
-from codeact.wire.values import Budget, pack
+from codeact.wire.values import Allowance, pack
 
 numpy = pytest.importorskip("numpy", reason="arrays are an extra")
 
@@ -152,9 +152,9 @@ def test_defaults_that_look_like_schemas_stay_what_they_are() -> None:
 
 def test_what_a_call_is_given_counts_together() -> None:
     halves = [[0.5] * 1_900_000] * 2
-    trees, _ = pack_arguments((halves[0],), {"xs": halves[1]}, Budget())
+    trees, _ = pack_arguments((halves[0],), {"xs": halves[1]}, Allowance())
     assert len(trees) == 1
     with pytest.raises(Uncrossable, match="more than 4,000,000 items"):
-        pack_arguments((halves[0],), {"xs": halves[1], "other": [0.5] * 300_000}, Budget())
+        pack_arguments((halves[0],), {"xs": halves[1], "other": [0.5] * 300_000}, Allowance())
     with pytest.raises(ProtocolError, match="more than 4,000,000 items"):
         unpack_arguments([pack(halves[0]), pack(halves[1]), pack([0.5] * 300_000)], {})

@@ -31,7 +31,7 @@ from codeact.snippet.describe import describe
 from codeact.toolbox import Pause, Tool
 from codeact.wire import messages as say
 from codeact.wire.frames import FRAME_BYTES, Channel, ChannelClosed
-from codeact.wire.values import Budget
+from codeact.wire.values import Allowance
 
 _AT_ONCE = 32  # tools running side by side for one session
 _VALUES_OF_A_STEP = 4  # of the greatest size; a worker that keeps to the rules ends a step before
@@ -69,7 +69,7 @@ class Answering(ABC):
         self._calls_left = limits.tool_calls
         self.bytes_before = channel.bytes_crossed
         self._most_received = channel.bytes_received + _VALUES_OF_A_STEP * limits.value_bytes + FRAME_BYTES
-        self._budget = Budget(value_bytes=limits.value_bytes)
+        self._allowance = Allowance(value_bytes=limits.value_bytes)
 
     @abstractmethod
     def _wake(self) -> None:
@@ -165,7 +165,7 @@ class Answering(ABC):
         call, found = self._came.pop(number)
         if number in self.due:
             self.due.remove(number)
-        self._give(call, answer_again(call, found, self._budget), found.call)
+        self._give(call, answer_again(call, found, self._allowance), found.call)
         self._put_off.discard(call.call)
 
     def _answer_aside(self, call: say.Call, tool: Tool, read: Arguments) -> None:
@@ -186,7 +186,7 @@ class Answering(ABC):
 
     def _answer(self, call: say.Call, tool: Tool, read: Arguments) -> None:
         try:
-            answer, record = answer_call(call, tool, self._budget, read=read, result_of=self._result_of)
+            answer, record = answer_call(call, tool, self._allowance, read=read, result_of=self._result_of)
         except Pause as pause:
             self._hold(call, read, pause.reason)
             return

@@ -26,11 +26,11 @@ from codeact.wire.given import Unlisted, unpack_arguments
 from codeact.wire.messages import Call, Raised, Returned
 from codeact.wire.parts import Uncrossable
 from codeact.wire.raised import key_said, nearest
-from codeact.wire.values import NODES, Budget, pack, unpack
+from codeact.wire.values import NODES, Allowance, pack, unpack
 
 _LONGEST_MESSAGE = 2_000
 _PLAIN = frozenset((str, int, float, bool, type(None)))
-_WHOLE = Budget()
+_WHOLE = Allowance()
 _ENDINGS = (StopIteration, StopAsyncIteration)
 
 given: ContextVar[dict[str, Any]] = ContextVar("given")  # to the call that is made now, as the snippet said it
@@ -65,11 +65,11 @@ def read_arguments(call: Call, tool: Tool) -> Arguments:
     return arguments, named, recorded, unlisted
 
 
-def answer_again(call: Call, answered: Answered, budget: Budget) -> Answer:
+def answer_again(call: Call, answered: Answered, allowance: Allowance) -> Answer:
     """Give the answer a recorded call had; the tool is not called."""
     if answered.call.error is not None:
         return Raised(call.call, answered.error, answered.message)
-    return Returned(call.call, pack(answered.call.result, budget))
+    return Returned(call.call, pack(answered.call.result, allowance))
 
 
 def given_answer(call: ToolCall, tool: Tool, answer: Any, error: Exception | None) -> Answered:
@@ -122,7 +122,7 @@ def copied(tree: Any) -> Any:
 def answer_call(
     call: Call,
     tool: Tool,
-    budget: Budget,
+    allowance: Allowance,
     *,
     read: Arguments,
     result_of: Callable[[Any], Any],
@@ -139,7 +139,7 @@ def answer_call(
         result = tool.function(*args, **kwargs)
         if (later := awaited(result)) is not None or (tool.is_async and hasattr(result, "__await__")):
             result = result_of(later or result)
-        tree, result = returned(tool, result, budget)
+        tree, result = returned(tool, result, allowance)
         seconds = time.perf_counter() - began
         return Returned(call.call, tree), ToolCall(call.tool, recorded, _copy(tree, result), None, seconds)
     except Pause:
@@ -221,7 +221,7 @@ def settled(tool: Tool, result: Any) -> Any:
     return later if later is not None else returned(tool, result)[1]
 
 
-def returned(tool: Tool, result: Any, budget: Budget = _WHOLE) -> tuple[Any, Any]:
+def returned(tool: Tool, result: Any, allowance: Allowance = _WHOLE) -> tuple[Any, Any]:
     """Give what a tool returned, as it crosses and as it is: a generator as a list; BadCall where it cannot be that."""
     if type(result) not in _PLAIN and isinstance(result, Iterator):
         result = list(itertools.islice(result, NODES + 1))
@@ -229,7 +229,7 @@ def returned(tool: Tool, result: Any, budget: Budget = _WHOLE) -> tuple[Any, Any
             raise BadCall(TypeError, f"{tool.name}() returned a generator of more than {NODES:,} items")
     result = tool.check_result(result)
     try:
-        return pack(result, budget), result
+        return pack(result, allowance), result
     except Uncrossable as error:
         raise BadCall(TypeError, f"{tool.name}() returned what cannot be sent to the snippet: {error}") from None
 

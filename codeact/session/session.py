@@ -28,7 +28,7 @@ from codeact.snippet.sayable import is_sayable
 from codeact.toolbox import Toolbox, Tools
 from codeact.wire import messages as say
 from codeact.wire.parts import Uncrossable
-from codeact.wire.values import Budget, pack
+from codeact.wire.values import Allowance, pack
 
 Loop = asyncio.AbstractEventLoop
 
@@ -169,7 +169,7 @@ class Session:
             if not is_sayable(name):
                 raise UsageError(f"assign({{{name!r}: …}}): a name a snippet can use is needed")
             try:
-                packed[name] = pack(value, Budget(value_bytes=self.limits.value_bytes))
+                packed[name] = pack(value, Allowance(value_bytes=self.limits.value_bytes))
             except Uncrossable as error:
                 raise UsageError(f"the value of {name!r} cannot be handed to a snippet: {error}") from error
         with self._free(), self._turn():

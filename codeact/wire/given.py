@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from codeact.wire.parts import PARTS
-from codeact.wire.values import ATOMS, Budget, Packer, Unpacker, pack
+from codeact.wire.values import ATOMS, Allowance, Packer, Unpacker, pack
 
 Unlisted = dict[int | str, int]  # by an argument's place or name: the items its ranges and arrays come to as lists
 
 
 def pack_arguments(
-    arguments: tuple[Any, ...], named: Mapping[str, Any], budget: Budget
+    arguments: tuple[Any, ...], named: Mapping[str, Any], allowance: Allowance
 ) -> tuple[list[Any], dict[str, Any]]:
     """Give the trees for a call's arguments by position and by name. Raises Uncrossable."""
     if not named and len(arguments) <= 1:
-        return [pack(argument, budget) for argument in arguments], {}
-    packer = Packer(budget, lossy=False)
+        return [pack(argument, allowance) for argument in arguments], {}
+    packer = Packer(allowance, lossy=False)
     by_position = [packer.pack(argument, 0) for argument in arguments]
     return by_position, {name: packer.pack(argument, 0) for name, argument in named.items()}
 

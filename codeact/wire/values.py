@@ -40,7 +40,7 @@ Known = dict[int, tuple[list[Any], list[Any]]]  # lists of trees by their identi
 Module = Callable[[str], Any]  # the module of this name
 
 
-class Budget(NamedTuple):
+class Allowance(NamedTuple):
     """How much one value may hold."""
 
     nodes: int = NODES
@@ -49,11 +49,11 @@ class Budget(NamedTuple):
     parts: int = PARTS
 
 
-_WHOLE = Budget()
-UNBOUNDED = Budget(nodes=1 << 62, value_bytes=1 << 62)  # for what has crossed before
+_WHOLE = Allowance()
+UNBOUNDED = Allowance(nodes=1 << 62, value_bytes=1 << 62)  # for what has crossed before
 
 
-def pack(value: object, budget: Budget = _WHOLE, *, lossy: bool = False) -> Any:
+def pack(value: object, allowance: Allowance = _WHOLE, *, lossy: bool = False) -> Any:
     """Give the tree for a value. Raises Uncrossable, unless `lossy`: then what cannot cross is described."""
     kind = type(value)
     if kind in _FIXED or (type(value) is int and value in _INT):
@@ -61,7 +61,7 @@ def pack(value: object, budget: Budget = _WHOLE, *, lossy: bool = False) -> Any:
     if type(value) is str and len(value) < 1000 and value.isascii():
         return value
     try:
-        return Packer(budget, lossy=lossy).pack(value, 0)
+        return Packer(allowance, lossy=lossy).pack(value, 0)
     except TooMuch as error:
         if not lossy:
             raise
@@ -78,9 +78,9 @@ class Packer:
 
     __slots__ = ("_arrived", "_depth", "bytes_left", "lossy", "nodes_left", "parts_left", "records")
 
-    def __init__(self, budget: Budget, *, lossy: bool) -> None:
-        self.nodes_left, self.bytes_left, self._depth = budget.nodes, budget.value_bytes, budget.depth
-        self.parts_left = budget.parts
+    def __init__(self, allowance: Allowance, *, lossy: bool) -> None:
+        self.nodes_left, self.bytes_left, self._depth = allowance.nodes, allowance.value_bytes, allowance.depth
+        self.parts_left = allowance.parts
         self.lossy = lossy
         self.records: set[tuple[str, ...]] = set()
         self._arrived: Known = {}
@@ -211,7 +211,7 @@ class Unpacker:
 
     def __init__(
         self,
-        budget: Budget = _WHOLE,
+        allowance: Allowance = _WHOLE,
         *,
         as_dicts: bool = False,
         surrogates: bool = True,
@@ -221,7 +221,7 @@ class Unpacker:
         self.as_dicts, self.surrogates, self.module = as_dicts, surrogates, module
         self.known = {} if known is None else known
         self.in_keys = False  # where a dict could not be
-        self.parts_left, self._depth = budget.parts, budget.depth
+        self.parts_left, self._depth = allowance.parts, allowance.depth
         self.records = 0  # how many classes this value has asked for
         self.unlisted = 0  # how many items its ranges and arrays come to where somebody makes lists of them
 

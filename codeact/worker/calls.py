@@ -15,7 +15,7 @@ from codeact.wire.given import pack_arguments
 from codeact.wire.messages import Call, Raised, Returned, StepLimits, ToWorker
 from codeact.wire.parts import Uncrossable
 from codeact.wire.raised import CATCHABLE, argument_of
-from codeact.wire.values import Budget, Module, unpack
+from codeact.wire.values import Allowance, Module, unpack
 from codeact.worker.output import Output
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Calls:
         self._called = False  # since the calls of the last step were forgotten
         self.one_by_one = True  # no call of this step ran beside another one, or beside the step
         self._limits = _NO_LIMITS
-        self._budget = Budget()
+        self._allowance = Allowance()
         self._sent_before = 0
         self._waiting: dict[int, str] = {}  # calls under way: number → tool
         self._arrived: dict[int, Returned | Raised] = {}
@@ -61,7 +61,7 @@ class Calls:
         """Start a step: `first` is the number of its first call."""
         self.forget()
         self._number, self._limits, self._left = first, limits, limits.tool_calls
-        self._budget = Budget(value_bytes=limits.value_bytes)
+        self._allowance = Allowance(value_bytes=limits.value_bytes)
         self.one_by_one = True
         self._sent_before = self._channel.bytes_sent
 
@@ -85,12 +85,12 @@ class Calls:
         if self._left <= 0:
             most = f"{self._limits.tool_calls:,} at most"
             raise self._end(LimitReached(f"the tool calls of one step are used up: {most}"))
-        budget = self._budget
+        allowance = self._allowance
         try:
-            packed, by_name = pack_arguments(arguments, named, budget)
+            packed, by_name = pack_arguments(arguments, named, allowance)
         except Uncrossable as error:
             raise TypeError(f"{tool}() was not called, an argument cannot be sent to it: {error}") from None
-        if self._channel.bytes_sent - self._sent_before > budget.value_bytes * _VALUES_OF_A_STEP:
+        if self._channel.bytes_sent - self._sent_before > allowance.value_bytes * _VALUES_OF_A_STEP:
             raise self._end(LimitReached("the calls of one step were given more than they may carry in all"))
         self._left -= 1
         self._called = True

@@ -20,7 +20,7 @@ from codeact.records import Failure
 from codeact.snippet.endings import LimitReached
 from codeact.wire import messages as say
 from codeact.wire.frames import Channel, ChannelClosed, worker_channel
-from codeact.wire.values import Budget, described, unpack
+from codeact.wire.values import Allowance, described, unpack
 from codeact.worker import chance
 from codeact.worker.calls import Calls
 from codeact.worker.checkpoint import Checkpoints
@@ -224,18 +224,18 @@ class _Server:
         if failure is None or failure.kind != "limit":
             self.calls.settle()
         self.output.end()
-        budget = Budget(value_bytes=step.limits.value_bytes)
+        allowance = Allowance(value_bytes=step.limits.value_bytes)
         files, pictures = self.yields.collect(found := self.kept.look())
         if self.keeps_states and (failure is None or failure.kind != "limit"):
             failure = self.keep(found) or failure
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         return say.Finished(
-            value=crossing(outcome.value, budget) if outcome.has_value else None,
+            value=crossing(outcome.value, allowance) if outcome.has_value else None,
             text=outcome.text,
             failure=failure,
             spent=say.Spent(outcome.loops, outcome.calls, outcome.elements, self.place.clock() - began, peak),
             answered=outcome.answered,
-            answer=crossing(outcome.answer, budget) if outcome.answered else None,
+            answer=crossing(outcome.answer, allowance) if outcome.answered else None,
             files=files,
             pictures=pictures,
             first_call=step.first_call,

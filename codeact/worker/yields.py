@@ -11,7 +11,7 @@ from typing import Any
 
 from codeact.snippet.describe import describe
 from codeact.wire.messages import Picture, WrittenFile
-from codeact.wire.values import Budget, described, pack
+from codeact.wire.values import Allowance, described, pack
 from codeact.worker.kept import Found, look
 
 _PYPLOT = "matplotlib.pyplot"
@@ -128,9 +128,9 @@ def _figure_numbers() -> list[int]:
     return list(pyplot.get_fignums()) if pyplot is not None else []
 
 
-def crossing(value: Any, budget: Budget) -> Any:
+def crossing(value: Any, allowance: Allowance) -> Any:
     """A value as it crosses: whatever goes wrong with it, a description does cross."""
     try:
-        return pack(value, budget, lossy=True)
+        return pack(value, allowance, lossy=True)
     except BaseException as error:  # also a limit reached in a value's own code
         return described(value, f"{describe(value, _TEXT_CHARS)} ({type(error).__name__} while it was copied)")

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from codeact.errors import ProtocolError
 from codeact.records import Described
 from codeact.wire.parts import TooMuch, Uncrossable
-from codeact.wire.values import Budget, pack, unpack
+from codeact.wire.values import Allowance, pack, unpack
 
 
 def crossed(value: object, *, lossy: bool = False, as_dicts: bool = False) -> Any:
@@ -219,7 +219,7 @@ def test_a_generator_is_not_run_by_being_looked_at() -> None:
 
 def test_a_value_of_too_many_bytes_is_refused_before_it_is_copied() -> None:
     with pytest.raises(TooMuch):
-        pack(["x" * 600, "y" * 600], Budget(value_bytes=1000))
+        pack(["x" * 600, "y" * 600], Allowance(value_bytes=1000))
 
 
 def test_a_number_that_crosses_can_be_written_out() -> None:
