@@ -37,7 +37,7 @@ def undo(path: str | Path, tools: Tools) -> tuple[Undone, ...]:
 
 def refuse_session(recording: Recording) -> None:
     """Raise JournalError where a file holds a session and no run."""
-    if recording.header.get("holds") == "session":
+    if recording.holds_session:
         raise JournalError(f"{recording.path} is a session; `codeact resume {recording.path}` goes on with it")
 
 

@@ -11,7 +11,7 @@ import click
 
 from codeact.cli import options
 from codeact.cli.run import Show, make_agent
-from codeact.cli.sessions import holds_session, read_recording, read_run, resume_session
+from codeact.cli.sessions import read_recording, read_run, resume_session
 from codeact.errors import UsageError
 from codeact.models.fallback import FALLS_BACK
 from codeact.paths import whole_or_none
@@ -58,9 +58,10 @@ def replay(recording: str, as_json: bool, **chosen: Any) -> None:
 def resume(recording: str, as_json: bool, decision: bool | None, change: str | None, **chosen: Any) -> None:
     """Go on where the run or session in RECORDING stopped; what it did is not done again."""
     decided = _changed(change) if change is not None else decision
-    header = read_recording(recording).header
-    if holds_session(header):
+    found = read_recording(recording)
+    if found.holds_session:
         resume_session(recording, chosen["tool_paths"], decided, as_json=as_json)
+    header = found.header
     chosen["models"] = chosen["models"] or _models_in(header)
     chosen["import_names"] = [*chosen["import_names"], *header.get("imports", ())]
     for name in ("operations", "wall_seconds"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,16 +36,9 @@ def read_recording(path: str) -> Recording:
 def read_run(path: str) -> Recording:
     """The recording of a run; UsageError where there is none, or where it is that of a session."""
     recording = read_recording(path)
-    if holds_session(recording.header):
+    if recording.holds_session:
         raise UsageError(f"{path} is a session, not a run: `codeact resume` goes on with it")
     return recording
-
-
-def holds_session(header: Mapping[str, Any]) -> bool:
-    """Whether a recording is that of a session, not of a run."""
-    from codeact.session.past import SESSION
-
-    return header.get("holds") == SESSION
 
 
 def resume_session(

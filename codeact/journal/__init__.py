@@ -35,6 +35,7 @@ from codeact.paths import as_path
 
 FORMAT = "codeact-journal"
 VERSION = 1
+SESSION = "session"  # what a header says the journal `holds`; that of a run says nothing
 _SECRET_NAMES = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "AUTH", "AUTHORIZATION")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")  # of a name: SOME_WORDS, someWords, Some-Words
 _SHORTEST_SECRET = 8  # shorter values are words like "true" or "none" and would be blotted out of ordinary text
@@ -64,6 +65,11 @@ class Recording:
     header: Mapping[str, Any]
     entries: tuple[Entry, ...]
     torn: bool = False
+
+    @property
+    def holds_session(self) -> bool:
+        """Whether it is the journal of a session, not of a run."""
+        return self.header.get("holds") == SESSION
 
     @property
     def seconds_used(self) -> float:
@@ -253,10 +259,10 @@ def read(path: str | Path) -> Recording:
     except OSError as error:
         raise JournalError(f"{path} cannot be read: {error.strerror}") from error
     *lines, rest = whole.split(b"\n")
-    entries = [_entry(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    entries = [_entry(path, number, _parsed(line)) for number, line in enumerate(lines, 1) if line.strip()]
     torn = bool(rest.strip())
     if torn and (last := _parsed(rest)) is not None:  # complete, only its end of line is missing: hand-made files
-        entries.append(_as_entry(path, len(lines) + 1, last))
+        entries.append(_entry(path, len(lines) + 1, last))
         torn = False
     if not entries or entries[0].kind != "header" or entries[0].fields.get("format") != FORMAT:
         raise JournalError(f"{path} is not a recording of codeact: its first line is no header")
@@ -266,11 +272,12 @@ def read(path: str | Path) -> Recording:
             f"{path} is a recording of version {header.get('version')!r}, this codeact reads version {VERSION}: "
             "record it again, or use the codeact it was made with"
         )
-    if header.get("holds") != "session":  # which checks what is its own
+    recording = Recording(path, header, tuple(entries[1:]), torn)
+    if not recording.holds_session:  # which checks what is its own
         for number, entry in enumerate(entries, 1):
             if wrong := wrong_with(entry.kind, entry.fields):
                 raise JournalError(f"{path}, line {number}: not a {entry.kind!r} line of a run: {wrong}")
-    return Recording(path, header, tuple(entries[1:]), torn)
+    return recording
 
 
 def _parsed(line: bytes) -> Any:
@@ -280,14 +287,9 @@ def _parsed(line: bytes) -> Any:
         return None
 
 
-def _entry(path: Path, number: int, line: bytes) -> Entry:
-    parsed = _parsed(line)
+def _entry(path: Path, number: int, parsed: Any) -> Entry:
     if parsed is None:
         raise JournalError(f"{path}, line {number}: not JSON; the recording was changed or is damaged")
-    return _as_entry(path, number, parsed)
-
-
-def _as_entry(path: Path, number: int, parsed: Any) -> Entry:
     if not isinstance(parsed, dict) or not isinstance(parsed.get("kind"), str):
         raise JournalError(f"{path}, line {number}: not an entry of a recording; it has no kind")
     kind, after, left_out = parsed.pop("kind"), parsed.pop("after_seconds", 0.0), parsed.pop("not_recorded", ())

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from codeact.errors import JournalError, UsageError
-from codeact.journal import Entry, Journal, lock
+from codeact.journal import SESSION, Entry, Journal, lock
 from codeact.limits import Limits, Policy
 from codeact.records import Observation, SkillSource, ToolCall
 from codeact.session.addresses import without_addresses
 from codeact.session.hosting import Answered
-from codeact.session.past import SESSION, Assigned, Event, Lived, Past, Reseeded, past_of
+from codeact.session.past import Assigned, Event, Lived, Past, Reseeded, past_of
 from codeact.session.settings import Settings, changed_as, content_of
 from codeact.session.spool import Spool
 

@@ -13,8 +13,6 @@ from codeact.records import ToolCall
 from codeact.session.hosting import Answered, unknown_answer
 from codeact.session.shapes import wrong_in
 
-SESSION = "session"
-
 
 @dataclass(slots=True)
 class Lived:
@@ -77,7 +75,7 @@ class Past:
 def read_past(path: str | Path) -> Past:
     """Read a saved session; JournalError says what is off with the file."""
     recording = read(path)
-    if recording.header.get("holds") != SESSION:
+    if not recording.holds_session:
         raise JournalError(f"{path} is a recording of a run, not of a session: `codeact resume` goes on with it")
     if wrong := wrong_in(recording):
         raise JournalError(f"{path}, {wrong}")
