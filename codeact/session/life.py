@@ -199,6 +199,10 @@ class Life(State):
             twin.log.add("reseed", seed=seed)
         return twin
 
+    def leave(self) -> None:
+        """Let go of this end of the link alone: worker and log belong to the process this one was forked from."""
+        self._link.close()
+
     def close(self) -> None:
         """End the worker and close the log."""
         self.closed = True

@@ -222,11 +222,6 @@ class Session:
         with self._free(), self._turn():
             return self._life.opened().walls
 
-    @property
-    def _is_of_another_process(self) -> bool:
-        """Whether this process was forked from the session's own: here nobody may be left to release its lock."""
-        return self._life._process != os.getpid()
-
     def _free(self) -> threading.Lock:
         """The lock to have before a turn; UsageError in a tool of the very step the session is busy with.
 
@@ -234,7 +229,7 @@ class Session:
         """
         if self._lock.locked() and is_inside(self._life.turn):
             raise UsageError("a tool cannot use the session that waits for it; give it a session of its own")
-        if self._is_of_another_process:
+        if self._life.is_of_another_process:  # here nobody may be left to release the lock
             self._life.opened()  # which says so
         return self._lock
 
@@ -269,8 +264,8 @@ class Session:
     def close(self) -> None:
         """End the session with all its processes; doing so again is harmless. Steps that wait their turn do not run."""
         self._life.closed = True  # before the lock is had, so that whoever gets it first does nothing
-        if self._is_of_another_process:
-            self._life._link.close()  # this end of it alone; the worker and the journal are the other's
+        if self._life.is_of_another_process:
+            self._life.leave()
             return
         self.interrupt()
         with self._lock:

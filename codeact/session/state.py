@@ -144,11 +144,16 @@ class State:
 
     # --- the worker, and what is in it -------------------------------------------------------------------------------
 
+    @property
+    def is_of_another_process(self) -> bool:
+        """Whether this process was forked from the session's own."""
+        return self._process != os.getpid()
+
     def opened(self) -> Link:
         """Give the link to the worker; where the last one died, to a new one that has lived through the same."""
         if self.closed:
             raise SessionClosed("the session is closed: start another one")
-        if self._process != os.getpid():  # both would read the answers meant for one of them
+        if self.is_of_another_process:  # both would read the answers meant for one of them
             raise SessionError("the session belongs to the process this one was forked from: start another one here")
         if self._link.broken:
             raise ProtocolError(f"the session has ended, its worker broke the protocol: {self._link.broken}")
