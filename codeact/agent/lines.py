@@ -10,27 +10,16 @@ from codeact.records import Observation, Reply
 
 def reply_fields(reply: Reply) -> dict[str, Any]:
     """Give what is written of a reply."""
-    return {
-        "text": reply.text,
-        "calls": list(reply.calls),
-        "prompt_tokens": reply.prompt_tokens,
-        "completion_tokens": reply.completion_tokens,
-        "cost_usd": reply.cost_usd,
-        "truncated": reply.truncated,
-        "model": reply.model,
-    }
+    return {**dataclasses.asdict(reply), "calls": list(reply.calls)}
 
 
 def seen_fields(seen: Observation) -> dict[str, Any]:
     """Give what is written of what a step came to."""
-    failure = seen.failure
     return {
         "ok": seen.ok,
         "stdout": seen.stdout,
         "text": seen.text,
-        "failure": None
-        if failure is None
-        else {field.name: getattr(failure, field.name) for field in dataclasses.fields(failure)},
+        "failure": None if seen.failure is None else dataclasses.asdict(seen.failure),
         "operations": seen.cost.operations,
         "wall_seconds": seen.cost.wall_seconds,
         "rolled_back": seen.rolled_back,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -88,15 +89,7 @@ class ReplayModel:
         return reply
 
 
-def reply_of(fields: object) -> Reply:
+def reply_of(fields: Mapping[str, Any]) -> Reply:
     """Give the reply a journal's line holds; a line written by hand needs no more than its text."""
-    known = dict(fields) if hasattr(fields, "keys") else {}  # type: ignore[call-overload]  # a mapping has keys
-    return Reply(
-        text=str(known.get("text", "")),
-        calls=tuple(known.get("calls", ())),
-        prompt_tokens=int(known.get("prompt_tokens", 0)),
-        completion_tokens=int(known.get("completion_tokens", 0)),
-        cost_usd=float(known.get("cost_usd", 0.0)),
-        truncated=bool(known.get("truncated", False)),
-        model=str(known.get("model", "")),
-    )
+    known = {field.name: fields[field.name] for field in dataclasses.fields(Reply) if field.name in fields}
+    return Reply(**{"text": "", **known, "calls": tuple(fields.get("calls", ()))})

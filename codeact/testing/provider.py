@@ -234,7 +234,7 @@ def _tool_calls(answer: Says) -> list[dict[str, Any]]:
 def _completion(answer: Says) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": answer.text or None}
     if answer.calls:
-        message["tool_calls"] = [{**call, "index": index} for index, call in enumerate(_tool_calls(answer))]
+        message["tool_calls"] = _tool_calls(answer)
     if answer.reasoning:
         message["reasoning_content"] = answer.reasoning
     choice = {"index": 0, "message": message, "finish_reason": answer.finish}
