@@ -18,14 +18,14 @@ _CALL = {
 }
 _REPLY = {
     "text": str,
-    "calls": list,
+    "calls": [str],
     "prompt_tokens": int,
     "completion_tokens": int,
     "cost_usd": _NUMBER,
     "truncated": bool,
     "model": str,
 }
-# kind → field → the types it may have; a field that is not there is missed by whoever needs it
+# kind → field → the types it may have, in brackets those of a list's items; whoever needs a field misses it
 _TYPES: Mapping[str, Mapping[str, Any]] = {
     "header": {
         "task": str,
@@ -34,8 +34,8 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
         "files": list,
         "tools": list,
         "skills": list,
-        "offered": list,
-        "imports": list,
+        "offered": [str],
+        "imports": [str],
         "limits": dict,
         "budget": dict,
         "seed": int,
@@ -60,8 +60,8 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
         "failure": (dict, type(None)),
         "operations": int,
         "images": list,
-        "files": list,
-        "skills": list,
+        "files": [str],
+        "skills": [str],
     },
     "asked_back": {"step": int, "message": str},
     "refused": {"step": int, "message": str},
@@ -80,10 +80,15 @@ _ITEMS = {
 def of_another_type(types_of: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
     """Say which field of a line is of another type than it may have; empty where none is."""
     for name, types in types_of.items():
-        value = fields.get(name)
-        if name in fields and (not isinstance(value, types) or (isinstance(value, bool) and types in (int, _NUMBER))):
-            return f"its {name!r} is {value!r:.80}"
+        if name in fields and not _is_of(types, fields[name]):
+            return f"its {name!r} is {fields[name]!r:.80}"
     return ""
+
+
+def _is_of(types: Any, value: Any) -> bool:
+    if isinstance(types, list):
+        return isinstance(value, list) and all(_is_of(types[0], item) for item in value)
+    return isinstance(value, types) and not (isinstance(value, bool) and types in (int, _NUMBER))
 
 
 def wrong_with(kind: str, fields: Mapping[str, Any]) -> str:

@@ -263,6 +263,8 @@ def test_a_run_stopped_inside_a_step_is_replayed_up_to_that_step(world, tmp_path
         ("header", "limits", {"speed": 1}, "does not say what the run might use"),
         ("header", "task", None, "its 'task' is None"),
         ("reply", "text", 3, "its 'text' is 3"),
+        ("reply", "calls", [5], r"its 'calls' is \[5\]"),
+        ("step", "files", [None], r"its 'files' is \[None\]"),
         ("step", "index", "one", "its 'index' is 'one'"),
         ("step", "failure", "bad", "its 'failure' is 'bad'"),
         ("call", "arguments", 3, "its 'arguments' is 3"),

@@ -49,7 +49,12 @@ CHANGES: dict[str, tuple[str, str, Any, str]] = {
         [{"a": 1}],
         "the limits or the skills of the recorded session are none",
     ),
-    "a tool without a name": ("header", "tools", [{}], "line 1: one of its 'tools' is {}"),
+    "a tool without a name": (
+        "header",
+        "tools",
+        [{}],
+        r"line 1: not a 'header' line of a session: its 'tools' is \[{}\]",
+    ),
     "no program": ("begin", "code", None, "not a 'begin' line of a session: its 'code' is None"),
     "an outcome of another kind": ("step", "outcome", True, "not a 'step' line of a session: its 'outcome' is True"),
     "a call without a number": ("call", "number", "1", "not a 'call' line of a session: its 'number' is '1'"),
