@@ -15,7 +15,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from codeact.errors import ToolError, UsageError
+from codeact.errors import ToolError
 
 ToolFunction = Callable[..., Any]
 
@@ -132,23 +132,3 @@ def _short(path: Path) -> str:
         return str(path.resolve().relative_to(Path.cwd()))
     except ValueError:
         return str(path)
-
-
-def read_text(path: str | Path, what: str) -> str:
-    """The text of a file the user named, or of standard input for -; `what` says what it is for in the error."""
-    if not str(path):
-        raise UsageError(f"the {what} is to be a file's name, or - for standard input, and what was given is empty")
-    try:
-        content = sys.stdin.buffer.read() if str(path) == "-" else Path(path).read_bytes()
-        text = content.decode("utf-8-sig")
-    except FileNotFoundError as error:
-        raise UsageError(
-            f"{path}: there is no such file; the {what} is a file's text, or what - reads from standard input"
-        ) from error
-    except OSError as error:
-        raise UsageError(f"{path}: the {what} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: the {what} is not UTF-8 text (byte {error.start})") from error
-    if "\0" in text:
-        raise UsageError(f"{path}: the {what} is not text: it holds a null byte at {text.index(chr(0))}")
-    return text

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from codeact.errors import ToolError, UsageError
-from codeact.loading import load_tools, place_of, read_text
+from codeact.errors import ToolError
+from codeact.loading import load_tools, place_of
 
 
 def _write(path: Path, text: str) -> Path:
@@ -125,23 +125,6 @@ def test_a_file_that_is_no_python_is_refused(tmp_path: Path) -> None:
 def test_the_place_of_a_tool_is_where_it_is_written(tmp_path: Path) -> None:
     tool = load_tools([_write(tmp_path / "t.py", "\n\ndef f(): ...\n")])[0]
     assert place_of(tool).endswith("t.py:3")
-
-
-@pytest.mark.parametrize(
-    ("content", "complaint"),
-    [(b"\xff\xfe\x00", "not UTF-8 text"), (b"do\x00this", "holds a null byte")],
-)
-def test_a_task_file_that_is_not_text_is_refused(tmp_path: Path, content: bytes, complaint: str) -> None:
-    file = tmp_path / "task.md"
-    file.write_bytes(content)
-    with pytest.raises(UsageError, match=complaint):
-        read_text(file, "task")
-
-
-def test_a_task_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
-    file = tmp_path / "task.md"
-    file.write_bytes(b"\xef\xbb\xbfcount")
-    assert read_text(file, "task") == "count"
 
 
 def test_a_tool_that_has_a_second_name_is_there_once(tmp_path: Path) -> None:

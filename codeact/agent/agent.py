@@ -16,7 +16,7 @@ from codeact.agent.driving import drive, resumed
 from codeact.agent.effects import Approve, Decision
 from codeact.agent.nesting import DEEPEST, Caller, TooDeep, answer_of, caller
 from codeact.agent.options import refuse_senseless
-from codeact.agent.plan import Asked, Emit, Files, Setting, asked, writable
+from codeact.agent.preparing import Asked, Emit, Files, Setting, asked, writable
 from codeact.agent.undoing import Undone, undo
 from codeact.errors import UsageError
 from codeact.events import Event, Nested

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from codeact import events
 from codeact.agent.course import Course
 from codeact.agent.effects import Decision
-from codeact.agent.helpers import OWN_TOOLS
 from codeact.agent.ledger import total
 from codeact.agent.nesting import PausedInside
-from codeact.agent.plan import Asked, Emit, Setting, digest, prepared
+from codeact.agent.own_tools import OWN_TOOLS
+from codeact.agent.preparing import Asked, Emit, Setting, digest, prepared
 from codeact.agent.tape import Tape
 from codeact.agent.tracing import Spans, open_tracer
 from codeact.agent.undoing import refuse_session, refuse_undone

@@ -9,7 +9,7 @@ from typing import Any
 
 from codeact.agent.agent import Agent, listener
 from codeact.agent.driving import asked_in, drive
-from codeact.agent.plan import Emit, Setting
+from codeact.agent.preparing import Emit, Setting
 from codeact.agent.tape import LEFT_OUT, Tape
 from codeact.agent.undoing import refuse_session
 from codeact.errors import Diverged, JournalError, UsageError

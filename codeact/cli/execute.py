@@ -11,7 +11,7 @@ import click
 from codeact.cli import options
 from codeact.cli.endings import ANSWERED, FAILED, Ended, plain, print_json
 from codeact.errors import SkillError
-from codeact.loading import ToolFunction, read_text
+from codeact.loading import ToolFunction
 from codeact.records import Observation, SkillSource
 from codeact.snippet.places import printable
 
@@ -26,7 +26,7 @@ def execute(snippet: str, as_json: bool, **chosen: Any) -> None:
     """Run the Python file SNIPPET (- for standard input) as a model's snippet would run: checked, metered, caged."""
     from codeact.cli.screen import open_screen
 
-    source = read_text(snippet, "snippet")
+    source = options.read_text(snippet, "snippet")
     screen = open_screen(sys.stderr if as_json else sys.stdout)
     try:
         seen = _run(source, chosen, screen)

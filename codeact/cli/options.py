@@ -15,7 +15,7 @@ import click
 
 from codeact.errors import UsageError
 from codeact.limits import Budget, Limits, Policy
-from codeact.loading import ToolFunction, load_tools, read_text
+from codeact.loading import ToolFunction, load_tools
 from codeact.snippet.sayable import is_sayable
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -220,3 +220,23 @@ def task_of(text: str) -> str:
     if not task.strip():
         raise UsageError("the task is empty: say what is to be done")
     return task.strip()
+
+
+def read_text(path: str, what: str) -> str:
+    """The text of a file the user named, or of standard input for -; `what` says what it is for in the error."""
+    if not path:
+        raise UsageError(f"the {what} is to be a file's name, or - for standard input, and what was given is empty")
+    try:
+        content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        text = content.decode("utf-8-sig")
+    except FileNotFoundError as error:
+        raise UsageError(
+            f"{path}: there is no such file; the {what} is a file's text, or what - reads from standard input"
+        ) from error
+    except OSError as error:
+        raise UsageError(f"{path}: the {what} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: the {what} is not UTF-8 text (byte {error.start})") from error
+    if "\0" in text:
+        raise UsageError(f"{path}: the {what} is not text: it holds a null byte at {text.index(chr(0))}")
+    return text

@@ -13,7 +13,7 @@ from codeact.agent.driving import drive
 from codeact.agent.effects import Effects
 from codeact.agent.ledger import Ledger
 from codeact.agent.nesting import Caller
-from codeact.agent.plan import Setting, asked
+from codeact.agent.preparing import Setting, asked
 from codeact.agent.tape import Tape
 from codeact.journal import read
 from codeact.limits import Budget, Limits

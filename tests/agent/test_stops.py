@@ -8,7 +8,7 @@ import pytest
 from codeact import events
 from codeact.agent import Agent
 from codeact.agent.driving import drive
-from codeact.agent.plan import Setting, asked
+from codeact.agent.preparing import Setting, asked
 from codeact.errors import JournalError
 from codeact.limits import Budget
 from codeact.models import Stop

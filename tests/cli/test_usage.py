@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from codeact.cli.app import COMMANDS
+from codeact.cli.options import read_text
+from codeact.errors import UsageError
 from tests.cli.command import codeact, fenced, recorded
 
 pytestmark = pytest.mark.slow
@@ -156,3 +158,20 @@ def test_where_no_recording_can_be_written_the_option_that_helps_is_named(tmp_pa
     model = recorded(tmp_path / "r.jsonl", MODEL_REPLY)
     ran = codeact("run", TASK, "--model", model, folder=tmp_path, XDG_STATE_HOME=home)
     assert (ran.code, "name a file with --record" in ran.err, len(ran.err.splitlines())) == (2, True, 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [(b"\xff\xfe\x00", "not UTF-8 text"), (b"do\x00this", "holds a null byte")],
+)
+def test_a_task_file_that_is_not_text_is_refused(tmp_path: Path, content: bytes, complaint: str) -> None:
+    file = tmp_path / "task.md"
+    file.write_bytes(content)
+    with pytest.raises(UsageError, match=complaint):
+        read_text(str(file), "task")
+
+
+def test_a_task_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    file = tmp_path / "task.md"
+    file.write_bytes(b"\xef\xbb\xbfcount")
+    assert read_text(str(file), "task") == "count"

@@ -20,9 +20,9 @@ from codeact.agent.calls import Calls
 from codeact.agent.course import Course
 from codeact.agent.effects import Decision, Effects, changed
 from codeact.agent.finding import choose, skill_tools
-from codeact.agent.helpers import ask_model_tool, search_tools_tool
 from codeact.agent.ledger import Ledger
 from codeact.agent.nesting import Caller, PausedInside
+from codeact.agent.own_tools import ask_model_tool, search_tools_tool
 from codeact.agent.pictures import pictures_in
 from codeact.agent.tape import Tape
 from codeact.agent.uses import Uses
