@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -18,7 +19,7 @@ def open_files(files: Mapping[str, Path | bytes]) -> dict[str, int]:
     opened: dict[str, int] = {}
     try:
         for name, content in files.items():
-            opened[name] = _open_file(name, content)
+            opened[name] = _descriptor_of(name, content)
     except BaseException:
         for descriptor in opened.values():
             os.close(descriptor)
@@ -26,7 +27,7 @@ def open_files(files: Mapping[str, Path | bytes]) -> dict[str, int]:
     return opened
 
 
-def _open_file(name: str, content: Path | bytes) -> int:
+def _descriptor_of(name: str, content: Path | bytes) -> int:
     if any(part in ("", ".", "..") for part in name.split("/")):
         raise UsageError(f"files={{{name!r}: …}}: a name below the working folder is needed, such as 'orders.csv'")
     if isinstance(content, bytes):
@@ -34,12 +35,18 @@ def _open_file(name: str, content: Path | bytes) -> int:
             file.write(content)
             file.seek(0)
             return os.dup(file.fileno())
+    return open_file(name, content)
+
+
+def open_file(name: str, path: Path) -> int:
+    """Give a descriptor of a file that is handed in; UsageError where it is none that can be read."""
+    problem = "this is not a file. Hand folders in file by file"
     try:
-        descriptor = os.open(content, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe is not waited for
     except OSError as error:
         problem = f"{error.strerror}. Name a file that can be read"
-        raise UsageError(f"files={{{name!r}: {str(content)!r}}}: {problem}") from error
-    if not os.path.isfile(content):
+    else:
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return descriptor
         os.close(descriptor)
-        raise UsageError(f"files={{{name!r}: {str(content)!r}}}: this is not a file. Hand folders in file by file")
-    return descriptor
+    raise UsageError(f"files={{{name!r}: {str(path)!r}}}: {problem}")

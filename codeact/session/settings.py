@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
 from codeact.paths import as_path
 from codeact.records import SkillSource, ToolCall, ToolSpec
+from codeact.sandbox.files import open_file
 from codeact.snippet.describe import describe
 from codeact.wire.parts import sayable
 
@@ -86,13 +86,8 @@ def content_of(name: str, given: Path | bytes) -> bytes:
     """Give what a file that is handed in holds; UsageError where it cannot be read."""
     if isinstance(given, bytes):
         return given
-    problem = "this is not a file. Hand folders in file by file"
-    try:
-        if stat.S_ISREG(given.stat().st_mode):
-            return given.read_bytes()
-    except OSError as error:
-        problem = f"{error.strerror}. Name a file that can be read"
-    raise UsageError(f"files={{{name!r}: {str(given)!r}}}: {problem}")
+    with open(open_file(name, given), "rb") as file:
+        return file.read()
 
 
 def changed_as(given: Path | bytes) -> tuple[int, int] | None:
