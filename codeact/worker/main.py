@@ -60,7 +60,7 @@ _MOST_FILES = 250  # descriptors one packet can carry
 
 
 def main(control: int, host: int) -> NoReturn:
-    """Serve the host's orders on the descriptor `control`; `host` is a process descriptor of the host, or -1."""
+    """Serve the host's orders on the descriptor `control`; `host` is a process descriptor of the host."""
     channel = socket.socket(fileno=control)
     try:
         start = orders.decode_order(orders.taken_apart(channel.recv(orders.ORDER_BYTES))[1])
@@ -120,7 +120,7 @@ class _Zygote:
         self.prepare(checked=True, check_first=True)
         self.channel.send(orders.numbered(Ready()))
         waiting = select.poll()
-        for descriptor in (self.channel.fileno(), self.wakes, *([self.host] if self.host >= 0 else [])):
+        for descriptor in (self.channel.fileno(), self.wakes, self.host):
             waiting.register(descriptor, select.POLLIN)
         while True:
             left = self.sessions.watch.seconds_left
@@ -248,7 +248,7 @@ class _Zygote:
         os._exit(0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Home:
     """What a new session gets from its zygote."""
 
@@ -291,7 +291,3 @@ def _gather(descriptors: list[int]) -> None:
     for index, descriptor in enumerate(high):
         os.dup2(descriptor, cage.SOCKET + index, inheritable=False)
         os.close(descriptor)
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))

@@ -56,8 +56,7 @@ def become_first_process(channel: socket.socket, host: int) -> None:
     if child:
         channel.send(orders.numbered(Born(child)))
         channel.close()
-        if host >= 0:
-            os.close(host)
+        os.close(host)
         os.waitpid(child, 0)
         os._exit(0)
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
