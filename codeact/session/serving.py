@@ -210,7 +210,9 @@ class Serving(Answering):
         try:
             if not serve():
                 return
-        except ChannelClosed:
+            self._miss_if(self.end == "died")  # an older state than this step's has taken over
+        except ChannelClosed as error:
+            self._miss_if(isinstance(error, Unread))  # what it was sent last is the step, where it has said nothing
             self.end = self.end or "died"
         except ProtocolError as error:
             self.end, self.problem = "broke the protocol", str(error)
@@ -218,29 +220,21 @@ class Serving(Answering):
             self.error = error
         self._wake()
 
+    def _miss_if(self, lost: bool) -> None:
+        """Note whether the step was lost on its way to a worker that was gone, which nobody had called off."""
+        self.missed = lost and not (self.has_begun or self._over)
+
     def _begin(self, step: say.Step) -> bool:
         """Send the step, and serve it up to where the user's code is called; True where it ends before that."""
-        try:
-            sent = self.channel.send(step, wait=False)
-        except ChannelClosed:
-            self.missed = True
-            raise
-        if sent:
+        if self.channel.send(step, wait=False):
             with self._reader:
-                message = self._read_first()
+                message = self._read_here()
             if message is None:
                 return True
             lanes.run(lambda: self._guarded(lambda: self._go_on(message)))
         else:
             lanes.run(lambda: self._guarded(lambda: self.channel.send(step) and self._go_on(None)))
         return False
-
-    def _read_first(self) -> say.Call | say.Output | None:
-        try:
-            return self._read_here()
-        except Unread:  # what it was sent last is the step
-            self.missed = not self.output
-            raise
 
     def _read_here(self) -> say.Call | say.Output | None:
         """Give the first message that calls the user's code; None where the step is over or out of time before."""
@@ -252,7 +246,6 @@ class Serving(Answering):
                 self._take_output(message.text)
             elif message is not None:
                 self._last(message)
-                self.missed = self.end == "died" and not self.output  # an older state than this step's has taken over
             self._meanwhile()  # also where it never stops talking
         return None
 

@@ -112,7 +112,7 @@ class Channel(Generic[Received]):
         except TimeoutError:
             raise
         except OSError as error:
-            raise ChannelClosed(str(error)) from error
+            raise Unread(str(error)) from error
         finally:
             if not short:
                 self._outgoing = bytearray(4096)

@@ -143,12 +143,13 @@ landlock.enforce = enforce
 """
 
 
-def test_a_copy_that_dies_before_it_has_read_its_first_step_is_built_again_and_runs_it() -> None:
+@pytest.mark.parametrize("source", ["", "#" * 500_000], ids=["short", "too long to be sent at once"])
+def test_a_copy_that_dies_before_it_has_read_its_first_step_is_built_again_and_runs_it(source: str) -> None:
     with raw_session() as session:
         session.run("name = 'kept'")
         session.run(CANNOT_BE_BOUND)
         with session.fork() as copy:
-            seen = copy.run("name")
+            seen = copy.run("name" + source)
             assert seen.value == "kept", seen.failure
 
 
