@@ -27,6 +27,8 @@ from codeact.wire.frames import Channel, ChannelClosed, host_channel
 from codeact.wire.orders import Caged, Fork, Forked, Kill, MakeRoom, Refused, Spawn, Spawned, TakenOver
 
 _START_SECONDS = 20.0
+_ENDING_SECONDS = 30.0
+_HANGING_UP_SECONDS, _PAUSE_SECONDS = 0.05, 0.0002
 _DYING_SECONDS = 0.5  # a zygote's end closes what it holds one after the other
 _BIRTHS = 4  # tries to start a session, with another zygote where that died
 _LOOK_SECONDS = 0.1
@@ -124,13 +126,18 @@ class Worker:
         return copy
 
     def close(self) -> None:
-        """Kill every process of the session; more calls do nothing."""
+        """Kill every process of the session, and wait until they have ended; more calls do nothing."""
         if self._closed:
             return
         self._closed = True
         self._zygote.lodgers.discard(self._session)
-        self.socket.close()
-        self._zygote.kill(Kill(self._session, whole=True))
+        until = time.monotonic() + _ENDING_SECONDS
+        asked = select.poll()
+        asked.register(self.socket, 0)
+        with self.socket:
+            while self._zygote.kill(Kill(self._session, whole=True)) and time.monotonic() < until:
+                if asked.poll(_HANGING_UP_SECONDS * 1000):  # the last of them gives back its memory first
+                    time.sleep(_PAUSE_SECONDS)
 
     def __enter__(self) -> Worker:
         return self

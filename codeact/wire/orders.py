@@ -50,7 +50,7 @@ class Spawn(msgspec.Struct, frozen=True, tag=True):
 
 
 class Kill(msgspec.Struct, frozen=True, tag=True):
-    """Kill the process of a session that runs the step, or `whole`: all its processes."""
+    """Kill the process of a session that runs the step, or `whole`: all its processes, again until they have ended."""
 
     session: int
     whole: bool
@@ -119,7 +119,7 @@ class Noted(msgspec.Struct, frozen=True, tag=True):
 
 
 class Killed(msgspec.Struct, frozen=True, tag=True):
-    """What was named is dead; `left` says whether another process of the session lives."""
+    """What was named is killed; `left` says whether another process of the session lives, or has yet to end."""
 
     left: bool
 

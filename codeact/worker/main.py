@@ -178,8 +178,7 @@ class _Zygote:
             case Kill(whole=False):
                 return Killed(left=self.sessions.kill_step(order.session))
             case Kill():
-                self.sessions.close(order.session)
-                return Killed(left=False)
+                return Killed(left=self.sessions.close(order.session))
             case TakenOver():
                 self.sessions.note_runner(order.session)
                 return Noted()

@@ -16,7 +16,7 @@ from codeact.worker.cage import Bounds, Lodging, Plan, choose_uid
 from codeact.worker.family import Family, Member, group_of
 from codeact.worker.nested import new_name, take_away
 from codeact.worker.page import Page
-from codeact.worker.watch import Watch
+from codeact.worker.watch import Watch, kill
 
 _SETTLING_SECONDS = 0.001
 _SETTLING_ATTEMPTS = 50
@@ -32,6 +32,7 @@ class Sessions:
         self.plan, self._temporary = plan, temporary
         self.watch = Watch(plan.proc, plan.usage.data_bytes + rlimits.STACK_BYTES)
         self._members: dict[int, Member] = {}
+        self._ending: dict[int, list[int]] = {}  # the processes of those that were closed and whose family lives on
         self._last_number = 0
 
     def lodge(self, files: tuple[tuple[str, int], ...]) -> Lodging:
@@ -160,9 +161,9 @@ class Sessions:
         pids = member.pids()
         runner = member.runner_of(pids)
         if runner > 0:
-            _kill(runner)
+            kill([runner])
         elif not member.runner and len(self._kin(member.family)) == 1:  # else it may be another one's that runs a step
-            _kill(member.family.group)
+            kill([member.family.group])
         member.runner = 0
         states = [pid for pid in pids if pid != runner]
         self.watch.end_strangers(member, self._members.values(), states)
@@ -177,23 +178,40 @@ class Sessions:
         seen = [census.stirring(self.plan.proc, pid) for pid in {runner, *pids}]
         return Stirring(any(awake for awake, _ in seen), sum(seconds for _, seconds in seen))
 
-    def close(self, number: int) -> None:
-        """Kill every process of a session; with the last of its family, all that is left of the family."""
+    def close(self, number: int) -> bool:
+        """Kill every process of a session; with the last of its family, all that is left of the family.
+
+        Whether one of them has yet to end, which takes as long as giving back its memory does. That is not waited for
+        here: all other sessions would wait, too.
+        """
         member = self._members.get(number)
         if member is None:
-            return
-        family = member.family
-        self._tell_apart(self._kin(family))
+            return self._is_ending(number)
+        if len(self._kin(member.family)) > 1:
+            self._close_one_of(member, number)
+            return self._is_ending(number)
+        with suppress(ProcessLookupError):
+            os.killpg(member.family.group, signal.SIGKILL)
+        self.bury()
+        return number in self._members
+
+    def _is_ending(self, number: int) -> bool:
+        """Whether a process of a session that was closed, whose family lives on, has yet to end."""
+        left = [pid for pid in self._ending.pop(number, []) if _is_ending_child(pid)]
+        if left:
+            self._ending[number] = left
+        return bool(left)
+
+    def _close_one_of(self, member: Member, number: int) -> None:
+        """Kill the processes of a session whose family lives on."""
+        self._tell_apart(self._kin(member.family))
         del self._members[number]
-        if self._kin(family):
-            if not member.page.settled:  # a copy that has yet to say who it is
-                _wait_until_settled(member.page)
-            for pid in reversed(member.pids()):
-                _kill(pid)
-            self.watch.want()  # by its own account those were all
-            self._share_out(family)
-        else:
-            _kill_group(family.group)
+        if not member.page.settled:  # a copy that has yet to say who it is
+            _wait_until_settled(member.page)
+        self._ending[number] = pids = member.pids()
+        kill(reversed(pids))
+        self.watch.want()  # by its own account those were all
+        self._share_out(member.family)
         self._tidy(member)
 
     def _tidy(self, member: Member) -> None:
@@ -237,6 +255,7 @@ class Sessions:
         with suppress(ChildProcessError):
             while True:
                 os.waitpid(-1, 0)
+        self.bury()
 
 
 def _remove_empty(place: str, base: str) -> None:
@@ -266,20 +285,11 @@ def _new_folder(place: str) -> str:
         raise CageError(FOLDER, f"there is no place for it ({error})", remedy) from error
 
 
-def _kill(pid: int) -> None:
-    """Kill a process and wait until it is dead, where it is a child of the zygote."""
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
+def _is_ending_child(pid: int) -> bool:
+    """Whether a process that was killed has yet to end; one that is no child of this one is not waited for."""
     with suppress(ChildProcessError):
-        os.waitpid(pid, 0)
-
-
-def _kill_group(group: int) -> None:
-    with suppress(ProcessLookupError):
-        os.killpg(group, signal.SIGKILL)
-    with suppress(ChildProcessError):
-        while True:
-            os.waitpid(-group, 0)  # grandchildren become the zygote's when their parents are dead
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+    return False
 
 
 def _exists(group: int) -> bool:

@@ -52,7 +52,7 @@ class Watch:
         for group, kin in families.items():
             strangers = self._strangers(kin, found.get(group, []))
             unknown.update(strangers)
-            _kill(self._unknown.intersection(strangers))
+            kill(self._unknown.intersection(strangers))
             self._hold(kin, found.get(group, []), strangers)
         self._unknown = frozenset(unknown)
         self._wanted = self._wanted or bool(unknown)
@@ -64,7 +64,7 @@ class Watch:
         kin = [other for other in members if other.family is member.family and other is not member]
         if self._proc >= 0 and all(other.page.settled for other in kin):
             there = census.groups(self._proc).get(member.family.group, [])
-            _kill(set(self._unnamed(kin, there)).difference(states))
+            kill(set(self._unnamed(kin, there)).difference(states))
 
     def _strangers(self, kin: list[Member], pids: list[int]) -> list[int]:
         """Living processes no session of a family names, while none of them is about to freeze or to be copied."""
@@ -89,7 +89,7 @@ class Watch:
             if excess <= 0:
                 return
             excess -= weights[pid][1]
-            _kill([pid])
+            kill([pid])
             self._wanted = True
 
 
@@ -101,7 +101,8 @@ def _by_need(kin: list[Member], pids: list[int]) -> tuple[list[int], list[int]]:
     return older + newest, [own[0] for own in named if own]
 
 
-def _kill(pids: Iterable[int]) -> None:
+def kill(pids: Iterable[int]) -> None:
+    """Kill processes, as far as they live."""
     for pid in pids:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)

@@ -17,7 +17,7 @@ from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
 from codeact.sandbox import launch, zygotes
 from codeact.wire import orders
-from tests.sandbox.conftest import SECONDS
+from tests.sandbox.conftest import SECONDS, until
 
 pytestmark = pytest.mark.slow
 
@@ -56,6 +56,17 @@ def test_a_closed_session_cannot_keep_running(speak, zygote_pid, below):
 
     assert set(below(zygote_pid())) == set(before)
     assert session.run("1") == 1
+
+
+def test_the_zygote_does_not_wait_until_a_large_session_has_given_back_its_memory(speak, zygote_pid, below):
+    session, zygote = speak(memory_bytes=1 << 30), zygotes.for_policy(Policy(), frozenset())
+    before = len(below(zygote_pid()))
+    session.run(f"x = b'x' * ({512 << 20})")
+    end = orders.Kill(session.worker._session, whole=True)
+
+    assert zygote.ask(end) == orders.Killed(left=True)
+    assert until(lambda: zygote.ask(end) == orders.Killed(left=False))
+    assert len(below(zygote_pid())) < before
 
 
 def test_opening_and_closing_leaks_neither_descriptors_nor_folders(speak):

@@ -11,7 +11,7 @@ from codeact.worker.page import Page
 
 def test_a_session_that_froze_a_state_while_it_was_weighed_loses_no_step(monkeypatch: pytest.MonkeyPatch) -> None:
     killed: list[int] = []
-    monkeypatch.setattr(watch, "_kill", killed.extend)
+    monkeypatch.setattr(watch, "kill", killed.extend)
     monkeypatch.setattr(census, "own_bytes", lambda proc, pid: 100)
     monkeypatch.setattr(census, "weigh", lambda proc, pid: (100, 100))
     monkeypatch.setattr(family, "group_of", lambda pid: 2)
