@@ -180,8 +180,8 @@ class Life(State):
             self._stretch = Stretch()
             self.unfinished = None
             self.log.add("rewind", steps=steps)
-            if rewound.beyond > 0 and not rewound.problem:
-                self._caught_up(self.log.past().since(rewound.beyond))
+            if not rewound.problem:  # the state may be from before what was bound after its last step
+                self._caught_up(self.log.past().since(max(0, rewound.beyond)))
         self.opened()
 
     def fork(self) -> Life:

@@ -67,9 +67,9 @@ class Past:
         return sum(isinstance(event, Lived) for event in self.events)
 
     def since(self, steps: int) -> tuple[Event, ...]:
-        """What happened from the last so many steps on; all of it where there are fewer."""
+        """What happened after the step before the last so many; all of it where there is none."""
         places = [place for place, event in enumerate(self.events) if isinstance(event, Lived)]
-        return self.events[places[-steps] :] if steps <= len(places) else self.events
+        return self.events[places[-steps - 1] + 1 :] if steps < len(places) else self.events
 
 
 def read_past(path: str | Path) -> Past:

@@ -17,7 +17,7 @@ from codeact.records import SkillSource
 from codeact.sandbox import zygotes
 from codeact.session.stretch import _MOST_STEPS
 from tests.sandbox.conftest import descendants
-from tests.session.parts import interrupted_once, with_hours
+from tests.session.parts import interrupted_once, until, with_hours
 
 pytestmark = pytest.mark.usefixtures("nothing_in_reserve")
 
@@ -216,6 +216,20 @@ def test_going_back_keeps_what_was_bound_in_between() -> None:
         session.run("kept.append(x)")
         session.rewind(2)
         assert session.run("kept, x").value == ([1], 5)
+
+
+def test_going_back_keeps_what_was_bound_where_the_state_from_after_that_has_died() -> None:
+    with Session(limits=Limits(checkpoints=3)) as session:
+        session.run("import time\nx = 1")
+        session.run("x = 2")  # three states are frozen before it, of which one takes over
+        session.rewind(1)
+        session.assign({"x": 3})
+        session.run("x = 4")
+        newest = max(processes(session))
+        os.kill(newest, signal.SIGKILL)
+        until(lambda: newest not in processes(session))
+        session.rewind(1)
+        assert session.run("x").value == 3
 
 
 def test_copies_made_in_between_go_their_own_ways(session: Session, called: list[int]) -> None:
