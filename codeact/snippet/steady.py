@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import re
 
-from codeact.snippet.bindings import Survey
+from codeact.snippet.bindings import Survey, walk
 from codeact.snippet.words import words
 
 #: Modules in which nothing but the attributes below depends on when or where it is asked.
@@ -40,8 +40,16 @@ _ATTRIBUTES = re.compile(
     r"|\.(?:keys|items)\(\)\s*[-&|^]|[-&|^]=?\s*[\w.]+\.(?:keys|items)\(\)"
 )
 
+_TEXTS = frozenset(words("str repr ascii format"))  # of what says nothing of itself, they name its address
+
 
 def is_steady(source: str, survey: Survey) -> bool:
     """Whether a snippet comes to the same each time, given that what it calls does, and the modules it imports."""
     plain = survey.read.isdisjoint(_NAMES) and survey.kinds.isdisjoint(_KINDS)
-    return plain and _ATTRIBUTES.search(source) is None
+    return plain and _ATTRIBUTES.search(source) is None and not any(map(_orders_by_text, survey.calls))
+
+
+def _orders_by_text(call: ast.Call) -> bool:
+    """Whether a call is given a `key=` that makes texts: what is put in order may have none but its address."""
+    keys = [part for keyword in call.keywords if keyword.arg == "key" for part in walk(keyword.value)]
+    return any(isinstance(part, ast.JoinedStr) or (isinstance(part, ast.Name) and part.id in _TEXTS) for part in keys)

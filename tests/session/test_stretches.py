@@ -66,6 +66,7 @@ STEADY = {
     "chance": "import random\nkept.append(random.random())",
     "dates": "from datetime import date\nstr(date(2026, 1, 31))",
     "keys": "names = {'a': 1, 'b': 2}\nlen(names.keys()) - 1, [*names.keys()], 'b' in names.keys()",
+    "an order": "sorted([3, 1, 2], key=abs), max(['b', 'aa'], key=len), str(kept)",
     "dictionaries": "{name: len(name) for name in ('a', 'bb')}",
 }
 
@@ -85,6 +86,8 @@ UNSTEADY = {
     "its clock on another line": "try:\n    kept.\\\n    now()\nexcept AttributeError: pass",
     "its clock by its name": "import operator\nclock = operator.methodcaller('now')",
     "a set of keys": "a, b = {double: 1}, {print: 2}\n[*a.keys() & b.keys()]",
+    "an order that may come of addresses": "last = max([len, print], key=str)",
+    "an order by texts that are made": "order = sorted([len, print], key=lambda each: f'{each}')",
     "a set of what keys are left": "a, b = {double: 1}, {print: 2}\n[*{**a}.keys() -b.keys()]",
 }
 
