@@ -55,7 +55,7 @@ def is_a(value: object, kind: type) -> bool:
 
 
 def trusted(value: object) -> bool:
-    """True where the repr of `value` runs no code but the standard library's own.
+    """True where the repr of `value` runs no code but the standard library's own, or ours.
 
     That takes an exact type from the table, and parts that are plain as well: `timezone(offset, name)` prints its name
     with the name's own repr, which a subclass of `str` may have written.
@@ -118,6 +118,7 @@ def _held(value: object) -> tuple[object, ...]:
 _PARTS: dict[tuple[str, str], Callable[[Any], tuple[object, ...]]] = {
     # what each of these prints with its own repr: nothing, what its slots hold, or one named attribute
     ("builtins", "range"): lambda value: (),
+    **{("codeact.worker.stubs", name): lambda value: () for name in ("Tool", "Pending")},
     ("datetime", "date"): lambda value: (),
     ("datetime", "timedelta"): lambda value: (),
     ("datetime", "datetime"): lambda value: (value.tzinfo,),

@@ -245,6 +245,11 @@ def test_a_tool_shows_its_name_and_words(session: Session) -> None:
     assert session.run("(add.__name__, add.__doc__)").value == ("add", "Adds.")
 
 
+def test_a_tool_and_a_call_under_way_are_shown_by_name(session: Session) -> None:
+    assert session.run("pending = add.submit(1)\n[add, pending]").text == "[<tool add>, <call under way>]"
+    assert session.variables()["pending"].text == "<call under way>"
+
+
 def test_nothing_of_ours_hangs_on_a_tool(session: Session) -> None:
     for name in ("_calls", "_doc", "__globals__", "__self__", "__code__", "__dict__", "__reduce__", "__wrapped__"):
         assert not session.run(f"add.{name}").ok
