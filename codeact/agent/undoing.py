@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,10 @@ from codeact.journal import Entry, Journal, Recording
 from codeact.paths import as_path
 from codeact.records import ToolCall
 from codeact.toolbox import Tool, Toolbox, Tools
+
+_UNKNOWN = "it had begun when the run was cut off, and whether it happened is not known: look, and take it back by hand"
+_UNKNOWN_AGENT = "it had begun when the run was cut off: what it changed is in a recording of its own, undo that one"
+_BEGUN = "taking it back was cut off, and whether that happened is not known: look, and do it by hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +31,12 @@ def undo(path: str | Path, tools: Tools) -> tuple[Undone, ...]:
     known, done = Toolbox(tools).tools, []
     with Journal.reopen(as_path("undo({})", path)) as journal:
         refuse_session(journal.recording)
+        begun = {key for key, line in _taken_back(journal.recording).items() if line.kind == "undoing"}
         for entry in reversed(_changes(journal.recording, known)):
-            call = ToolCall(entry["tool"], entry["arguments"], entry["result"], None, entry["seconds"])
-            problem = _take_back(call, known.get(call.tool), entry.fields.get("inner", ()))
-            journal.append("undone", step=entry["step"], number=entry["number"], tool=call.tool, problem=problem)
+            call = _call_of(entry)
+            problem = _BEGUN if _key(entry) in begun else _take_back(entry, call, known.get(call.tool), journal)
+            if problem != _BEGUN:
+                _note(journal, "undone", entry, problem=problem)
             done.append(Undone(call, problem))
     return tuple(done)
 
@@ -43,42 +49,78 @@ def refuse_session(recording: Recording) -> None:
 
 def refuse_undone(path: Path, recording: Recording) -> None:
     """Raise JournalError where what the run changed was taken back: nothing goes on from there."""
-    if next(recording.of("undone"), None) is not None:
+    if _taken_back(recording):
         raise JournalError(f"what the run in {path} changed was taken back: start it anew")
 
 
+def _call_of(entry: Entry) -> ToolCall:
+    if entry.kind != "call":  # how it ended is not known
+        return ToolCall(entry["tool"], entry["arguments"])
+    return ToolCall(entry["tool"], entry["arguments"], entry["result"], None, entry["seconds"])
+
+
+def _key(entry: Entry) -> tuple[int, str]:
+    return entry["step"], entry["number"]
+
+
+def _note(journal: Journal, kind: str, entry: Entry, **fields: str) -> None:
+    journal.append(kind, step=entry["step"], number=entry["number"], tool=entry["tool"], **fields)
+
+
+def _taken_back(recording: Recording) -> dict[tuple[int, str], Entry]:
+    """Give the last line about taking a call back, for each call that has one."""
+    return {_key(entry): entry for entry in recording.of("undoing", "undone")}
+
+
 def _changes(recording: Recording, known: Mapping[str, Tool]) -> list[Entry]:
-    """Give the calls that happened, changed something, and were not taken back before."""
+    """Give the calls that changed something, or may have, and were not taken back before."""
     if recording.header.get("dry_run"):
         return []
-    back = {(entry["step"], entry["number"]) for entry in recording.of("undone") if not entry["problem"]}
-    return [
-        entry
-        for entry in recording.of("call")
-        if (entry["error"] is None or entry.fields.get("happened"))
-        and (entry["step"], entry["number"]) not in back
-        and (entry["tool"] not in known or _may_be_taken_back(known[entry["tool"]]))
-    ]
+    back = {key for key, line in _taken_back(recording).items() if line.kind == "undone" and not line["problem"]}
+    known_runs = {path for entry in recording.of("call") for path in entry.fields.get("inner", ())}
+    paused = {_key(entry): entry["inside"] for entry in recording.of("waiting") if entry.fields.get("inside")}
+    ended = {_key(entry) for entry in recording.of("call")} | paused.keys()
+    where = {path: key for key, path in paused.items() if path not in known_runs}  # it may have paused again and again
+
+    def changed(entry: Entry) -> bool:
+        if (tool := known.get(entry["tool"])) is not None and not _may_be_taken_back(tool):
+            return False
+        if entry.kind == "call":  # an agent that gave no answer has changed something all the same
+            return entry["error"] is None or bool(entry.fields.get("happened") or entry.fields.get("inner"))
+        if entry.kind == "waiting":
+            return where.get(entry.fields.get("inside", "")) == _key(entry)
+        return _key(entry) not in ended and (tool is None or changes(tool))
+
+    entries = recording.of("call_started", "call", "waiting")
+    return [entry for entry in entries if _key(entry) not in back and changed(entry)]
 
 
 def _may_be_taken_back(tool: Tool) -> bool:
     return changes(tool) or tool.undo is not None
 
 
-def _take_back(call: ToolCall, tool: Tool | None, inner: Sequence[str]) -> str:
+def _take_back(entry: Entry, call: ToolCall, tool: Tool | None, journal: Journal) -> str:
     """Call the tool's `undo`, of an agent that of its runs; gives what is in the way."""
     if tool is None:
         return "its tool is not there any more"
     if undo_run := getattr(tool.function, "undo_run", None):
-        try:
-            undone = [done for path in reversed(inner) for done in undo_run(path)]
-        except JournalError as error:
-            return str(error)
-        return "; ".join(f"{done.call.tool}(): {done.problem}" for done in undone if done.problem)
+        return _UNKNOWN_AGENT if entry.kind == "call_started" else _take_back_runs(entry, undo_run)
+    if entry.kind == "call_started":
+        return _UNKNOWN
     if tool.undo is None:
         return "it is irreversible" if tool.spec.effect == "irreversible" else "its tool does not say how: no undo="
+    _note(journal, "undoing", entry)  # where this is cut off, it may have happened: it is not done a second time
     try:
         tool.undo(call)
     except Exception as error:  # the changes before it are still taken back, and this one is named
         return f"{type(error).__name__}: {error}"
     return ""
+
+
+def _take_back_runs(entry: Entry, undo_run: Callable[[str], Sequence[Undone]]) -> str:
+    inner = [entry["inside"]] if entry.kind == "waiting" else entry.fields.get("inner", ())
+    try:
+        undone = [done for path in reversed(inner) for done in undo_run(path)]
+    except JournalError as error:
+        return str(error)
+    return "; ".join(f"{done.call.tool}(): {done.problem}" for done in undone if done.problem)

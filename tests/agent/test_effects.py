@@ -125,6 +125,45 @@ def test_a_run_that_was_taken_back_is_not_gone_on_with(world, tmp_path):
         agent.resume(run.journal)
 
 
+def test_what_had_begun_when_a_run_was_cut_off_is_named_and_left_to_be_looked_at(world, tmp_path):
+    agent = world.agent(tmp_path, [code("order('a')\nstock('a')\norder('b')"), "done"])
+    journal = agent.run("go").journal
+    lines = journal.read_text().splitlines(keepends=True)
+    ends = [number for number, line in enumerate(lines) if '"kind": "call"' in line]
+    journal.write_text("".join(lines[: ends[-1]]))  # order('b') has begun
+    undone = agent.undo(journal)
+    assert [(done.call.arguments["item"], done.problem) for done in undone] == [
+        ("b", "it had begun when the run was cut off, and whether it happened is not known: look, and take it back by hand"),
+        ("a", ""),
+    ]  # fmt: skip
+    assert world.orders == {"no. 3": "b"}
+
+
+def test_a_change_is_not_taken_back_again_where_taking_it_back_was_cut_off(world, tmp_path):
+    taken = []
+
+    def take_back(call):
+        taken.append(call.arguments["n"])
+        if len(taken) == 2:
+            raise KeyboardInterrupt
+
+    @tool(effect="write", undo=take_back)
+    def pay(n: int) -> int:
+        """Pays."""
+        return n
+
+    agent = Agent(ScriptedModel([code("pay(1)\npay(2)\npay(3)"), "done"]), tools=[pay], runs=tmp_path)
+    journal = agent.run("go").journal
+    with pytest.raises(KeyboardInterrupt):
+        agent.undo(journal)
+    undone = agent.undo(journal)
+    assert [(done.call.arguments["n"], "whether that happened" in done.problem) for done in undone] == [
+        (2, True), (1, False),
+    ]  # fmt: skip
+    assert [done.call.arguments["n"] for done in agent.undo(journal)] == [2]
+    assert taken == [3, 2, 1]
+
+
 # ---------------------------------------------------------------------------------------------------- side by side
 PATIENCE, IN_VAIN = 20, 0.1  # seconds a call waits for another one: that will come, that must not come
 

@@ -110,6 +110,23 @@ def test_what_an_inner_agent_changed_is_taken_back_with_what_the_outer_one_chang
     assert world.orders == {}
 
 
+def test_what_an_inner_agent_changed_before_it_paused_or_gave_up_is_taken_back(world, tmp_path):
+    def trader(name, *replies, **options):
+        return world.agent(tmp_path, [*replies], **options).as_tool(name, "Trades.")
+
+    tools = [
+        trader("quitter", code("order('a')"), budget=Budget(steps=1)),
+        trader("asker", code("order('b')\nmail('Ann')"), approve=lambda name, _: name == "order" or "pause"),
+    ]
+    outer = ScriptedModel([code("try:\n    quitter('go')\nexcept Exception:\n    asker('go')")])
+    agent = Agent(outer, tools=tools, runs=tmp_path / "outer")
+    run = agent.run("go")
+    assert (run.ended, len(world.orders)) == ("paused", 2)
+    assert [(done.call.tool, done.problem) for done in agent.undo(run.journal)] == [("asker", ""), ("quitter", "")]
+    assert world.orders == {}
+    assert agent.undo(run.journal) == ()
+
+
 def test_what_an_inner_agent_would_change_in_a_dry_run_is_listed_and_what_it_reads_happens(world, tmp_path):
     inner = ScriptedModel([code("n = stock('pear')\norder('a')\nfinal_answer([n, mail('Ann')])")])
     trader = world.agent(tmp_path, inner, approve="pause").as_tool("trader", "Trades.")
