@@ -73,17 +73,20 @@ def _encode_dict(value: Mapping[Any, Any], depth: int) -> Any:
 
 def _encode_other(value: Any, depth: int) -> Any:  # noqa: PLR0911  # one row for each kind
     kind = f"{type(value).__module__.partition('.')[0]}.{type(value).__name__}"
-    if kind == "numpy.ndarray" and value.dtype.kind in "biufUS":
-        shape, items = value.shape, value.ravel().tolist()
+    if kind == "numpy.ndarray" and value.dtype.kind in "biufUSmM":
+        plain = value.astype("int64") if value.dtype.kind in "mM" else value  # times are numbers of their unit
+        shape, items = value.shape, plain.ravel().tolist()
         dtype = str(value.dtype)
         return {TAG: "array", "v": {"dtype": dtype, "shape": list(shape), "items": encode(items, depth + 1)}}
-    if kind.startswith("numpy.") and hasattr(value, "item"):
+    if kind.startswith("numpy.") and getattr(value, "ndim", None) == 0:
         return {TAG: "scalar", "v": {"dtype": str(value.dtype), "item": encode(value.item(), depth + 1)}}
     if kind == "pandas.DataFrame":
         return {TAG: "frame", "v": _encode_frame(value, depth)}
     if kind == "pandas.Series":
         named = {"name": encode(value.name, depth + 1)}
         return {TAG: "series", "v": {**named, **_encode_frame(value.to_frame("v"), depth)}}
+    if kind in _MISSING:
+        return {TAG: "missing", "v": _MISSING[kind]}
     if kind == "pandas.Timestamp":
         return {TAG: "timestamp", "v": value.isoformat()}
     if (text := written(value)) is not None:
@@ -112,6 +115,7 @@ def kind_of(value: object) -> str:
     return type(value).__name__
 
 
+_MISSING = {"pandas.NaTType": "NaT", "pandas.NAType": "NA"}  # a class → its only value, by its name in pandas
 _WRITERS: dict[type, Callable[[Any], Any]] = {
     bytes: lambda value: base64.b64encode(value).decode("ascii"),
     bytearray: lambda value: base64.b64encode(value).decode("ascii"),
@@ -194,6 +198,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "frame": _decode_frame,
     "series": lambda v: _decode_frame(v).iloc[:, 0].rename(decode(v["name"])),
     "timestamp": lambda v: _pandas().Timestamp(v),
+    "missing": lambda v: getattr(_pandas(), v),
     "record": _decode_record,
 }
 

@@ -41,7 +41,7 @@ def write(skill: Skill, examples: Iterable[Example]) -> dict[str, bytes]:
     check_name(skill.name)
     files = {
         "SKILL.md": _skill_md(skill).encode(),
-        "examples.jsonl": "".join(example_line(example) + "\n" for example in examples).encode(),
+        "examples.jsonl": _utf8("".join(example_line(example) + "\n" for example in examples)),
         "skill.py": skill.code.encode(),
     }
     if len(files["examples.jsonl"]) > EXAMPLES_BYTES:
@@ -82,6 +82,11 @@ def read_examples(content: bytes) -> list[Example]:
         except _UNREADABLE as error:
             raise SkillError(f"line {number} of examples.jsonl cannot be read: {error!r}") from error
     return examples
+
+
+def reread(example: Example) -> Example:
+    """A recorded use as the library will read it again; SkillError where it cannot be written or read."""
+    return read_examples(_utf8(example_line(example)))[0]
 
 
 def check_name(name: str) -> None:
@@ -142,6 +147,13 @@ def _text(name: str, files: Mapping[str, bytes]) -> str:
         return files[name].decode("utf-8")
     except UnicodeDecodeError as error:
         raise SkillError(f"{name} is not UTF-8 text: {error}") from error
+
+
+def _utf8(lines: str) -> bytes:
+    try:
+        return lines.encode()
+    except UnicodeEncodeError as error:
+        raise SkillError("a recorded text holds half a character and cannot be written") from error
 
 
 def _skill_md(skill: Skill) -> str:

@@ -54,10 +54,10 @@ NAME_CHARS = 48
 
 
 def sentence(task: str) -> str:
-    """The first sentence of a task, without what politeness adds."""
+    """The first sentence of a task, without what politeness adds and what cannot be shown."""
     line = next((line.strip() for line in task.strip().splitlines() if line.strip()), "")
     first = re.split(r"(?<=[.?!])\s+", line, maxsplit=1)[0].rstrip(".?!: ")
-    return _POLITE.sub("", first)
+    return "".join(letter if letter.isprintable() else " " for letter in _POLITE.sub("", first))
 
 
 def function_name(task: str, values: Iterable[Any], taken: Collection[str]) -> str:

@@ -18,6 +18,8 @@ from codeact.skills.record import Declined, Example, Isolation, Provenance, Skil
 from codeact.skills.slice import Sliced, answer_of, slices
 from codeact.skills.unify import parse
 from codeact.skills.verify import Subject, Trial, clocked, depends, lost_effects, passes, repeats, shown
+from codeact.wire.parts import Uncrossable
+from codeact.wire.values import UNBOUNDED, pack, unpack
 
 FILES_BYTES = 4 << 20
 
@@ -48,7 +50,11 @@ def draft(run: Run, around: Means) -> Draft | Declined:
         return Declined(f"the run did not end with an answer but {run.ended}", "answer", run.reason)
     if sum(map(len, around.files.values())) > FILES_BYTES:
         return Declined(f"the run's files take more than {FILES_BYTES >> 20} MiB and cannot be recorded", "size")
-    run = replace(run, answer=answer_of(run))
+    try:  # inputs as the snippets had them
+        inputs = {name: unpack(pack(value, UNBOUNDED)) for name, value in run.inputs.items()}
+    except Uncrossable as error:
+        return Declined("its inputs cannot be handed to a snippet", "replay", shown(str(error)))
+    run = replace(run, inputs=inputs, answer=answer_of(run))
     effects = {name: spec.effect != "read" for name, spec in around.tools.items()}
     effects |= {name: any(spec.effect != "read" for spec in skill.tools) for name, skill in around.skills.items()}
     declined = Declined("no step of the run computed the answer: the model wrote it", "answer", shown(run.answer))
@@ -78,7 +84,7 @@ def _try(run: Run, sliced: Sliced, around: Means) -> Draft | Declined:
     found = _replayed(run, plain, program, calls, around)
     if isinstance(found, Declined):
         return found
-    example = replace(found, arguments=function.arguments, task=run.task)
+    example = layout.reread(replace(found, arguments=function.arguments))
     with Trial(subject_of(function, program, around), around.files, isolation=around.isolation) as trial:
         declined = passes(trial, example, "arguments")
         if declined is None:

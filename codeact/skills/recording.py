@@ -198,7 +198,7 @@ def _up(value: Any) -> Any:  # noqa: PLR0911  # one row for each kind
         case str():
             return value + " changed"
         case date():
-            return value + timedelta(days=400)
+            return _another_day(value)
         case dict():
             return {key: _up(item) for key, item in value.items()}
         case list() | tuple():
@@ -206,6 +206,13 @@ def _up(value: Any) -> Any:  # noqa: PLR0911  # one row for each kind
         case None:
             return 1
     return None
+
+
+def _another_day(value: date) -> date:
+    try:
+        return value + timedelta(days=400)
+    except (OverflowError, ValueError):  # "for ever" is often written as the last day there is
+        return value - timedelta(days=400)
 
 
 def _down(value: Any) -> Any:

@@ -75,7 +75,7 @@ def find_in_code(code: str) -> str | None:
 
 def find_in_recording(lines: str) -> str | None:
     """What secret recorded uses hold, the contents of files and what stands under the name of one included."""
-    for line in lines.splitlines():
+    for line in lines.removesuffix("\n").split("\n"):  # within a line stand other ends of lines, as they were
         for name, text in _recorded("", json.loads(line)):
             if _tells(name) and _senseless(text):
                 return f"a text given the name {name}"
