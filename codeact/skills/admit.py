@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import count
 from typing import Any
 
 from codeact.errors import SkillError
 from codeact.skills import layout
+from codeact.skills.cards import Card
 from codeact.skills.generalise import FilledParameter, Function, render
 from codeact.skills.meaning import meaning_of, shape_of
 from codeact.skills.promote import Draft, renamed, subject
-from codeact.skills.record import Declined, Example, Isolation, Promoted, Skill, folder_of
+from codeact.skills.record import Example, Isolation, Promoted, Skill, folder_of
 from codeact.skills.shelf import Shelf
 from codeact.skills.unify import parse, unify
 from codeact.skills.verify import verify
@@ -23,32 +25,41 @@ EXAMPLES = 20  # so many recorded uses of a skill are kept; its first one always
 TASKS = 20
 
 
-def admit(shelf: Shelf, draft: Draft, *, isolation: Isolation) -> Promoted | Declined:
+def admit(shelf: Shelf, draft: Draft, *, isolation: Isolation) -> Promoted:
     """Writes the draft, or the skill it makes better; the library is locked meanwhile, so that none comes twice."""
-    with shelf.store.lock():
-        shelf.refresh()
-        taken = _as_call(shelf, draft)
-        if taken is not None:
-            return taken
-        for name in shelf.index.alike(meaning=draft.skill.meaning):
-            taken = _as_example(shelf, name, draft)
+    tried: set[tuple[str, int]] = set()  # which version of which skill was looked at
+    while True:
+        with shelf.store.lock():
+            shelf.refresh()
+            taken = _as_use(shelf, draft)
             if taken is not None:
                 return taken
-        candidates = [name for name in shelf.index.alike(shape=shape_of(draft.skill.code)) if name != draft.skill.name]
-    for name in [*candidates, draft.skill.name]:
-        better = _as_version(shelf, name, draft, isolation)
-        if better is not None:
-            return better
-    with shelf.store.lock():
-        shelf.refresh()
-        for name in shelf.index.alike(meaning=draft.skill.meaning):  # someone was quicker
-            taken = _as_example(shelf, name, draft)
-            if taken is not None:
-                return taken
-        skill = _named(shelf, draft)
-        shelf.put(skill, [draft.example])
+            rivals = [card for card in _rivals(shelf, draft) if (card.name, card.version) not in tried]
+            if not rivals:
+                skill = _named(shelf, draft)
+                shelf.put(skill, [draft.example])
+                break
+        for card in rivals:  # without the lock, as it takes a session: what others write meanwhile is looked at next
+            tried.add((card.name, card.version))
+            better = _as_version(shelf, card.folder, draft, isolation)
+            if better is not None:
+                return better
     shelf.note(skill.name, "promoted", f"version 1 from run {skill.provenance.run}: {draft.example.task}")
     return Promoted(skill, "new")
+
+
+def _as_use(shelf: Shelf, draft: Draft) -> Promoted | None:
+    """One more use of the skill the run only called, or of one with the same meaning."""
+    taken = _as_call(shelf, draft)
+    for name in shelf.index.alike(meaning=draft.skill.meaning) if taken is None else ():
+        taken = taken or _as_example(shelf, name, draft)
+    return taken
+
+
+def _rivals(shelf: Shelf, draft: Draft) -> list[Card]:
+    """The skills that may be the draft with other constants: those of its shape, and the one of its name."""
+    names = dict.fromkeys([*shelf.index.alike(shape=shape_of(draft.skill.code)), draft.skill.name])
+    return [card for name in names if (card := shelf.index.card(name)) is not None]
 
 
 def _named(shelf: Shelf, draft: Draft) -> Skill:
@@ -109,16 +120,13 @@ def _parameters(skill: Skill) -> list[str]:
     return [parameter.name for parameter in function_of(skill, {}).parameters]
 
 
-def _as_version(shelf: Shelf, name: str, draft: Draft, isolation: Isolation) -> Promoted | None:
+def _as_version(shelf: Shelf, folder: str, draft: Draft, isolation: Isolation) -> Promoted | None:
     """One shape, other constants: the skill there is gets what differs as further parameters."""
-    folder = folder_of(name)
-    if shelf.index.card(name) is None:
-        return None
     skill, state, _ = shelf.read(folder)
     if state != "active" or {spec.name for spec in skill.tools} != {spec.name for spec in draft.skill.tools}:
         return None
     examples = shelf.examples(folder)
-    older = function_of(skill, examples[0].arguments)
+    older = function_of(skill, examples[0].arguments if examples else {})
     found = unify(older, draft.function)
     if found is None:
         return None
@@ -128,8 +136,7 @@ def _as_version(shelf: Shelf, name: str, draft: Draft, isolation: Isolation) -> 
         new = _next(
             skill, render(found.program, list(found.parameters), draft.origin, name=skill.name, words=found.words)
         )
-    skills = {other: shelf.read(folder_of(other))[0] for other in skill.skills}
-    declined = verify(subject(new.source, new.tools, skills), [*examples, example], isolation=isolation)
+    declined = verify(subject(new.source, new.tools, shelf.needed(skill)), [*examples, example], isolation=isolation)
     if declined is not None:
         return None
     return _replaced(shelf, skill, new, example)
@@ -146,7 +153,7 @@ def _replaced(shelf: Shelf, skill: Skill, new: Skill, example: Example) -> Promo
         if new.version == skill.version:
             return _gained(shelf, now, examples, example)
         tasks = (*dict.fromkeys((*now.tasks, example.task)),)[:TASKS]
-        shelf.put(replace(new, tasks=tasks), [*examples, example][: EXAMPLES + 1], keep=skill.version)
+        shelf.put(replace(new, tasks=tasks), [*examples[: EXAMPLES - 1], example], keep=skill.version)
     shelf.note(skill.name, "version", f"version {new.version}: {new.signature}")
     return Promoted(shelf.read(skill.folder)[0], "version")
 
@@ -163,7 +170,7 @@ def _next(skill: Skill, function: Function) -> Skill:
     )
 
 
-def function_of(skill: Skill, arguments: dict[str, Any] | Any) -> Function:
+def function_of(skill: Skill, arguments: Mapping[str, Any]) -> Function:
     """A skill's code with its parameters, each with its value in a recorded use, or else its default."""
     _, words, declared = parse(skill.code, skill.name)
     items = [*declared.posonlyargs, *declared.args]

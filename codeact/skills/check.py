@@ -9,7 +9,7 @@ from codeact.errors import SkillError
 from codeact.skills import layout
 from codeact.skills.meaning import meaning_of
 from codeact.skills.promote import subject
-from codeact.skills.record import Checked, Declined, Example, Isolation, Skill, folder_of, name_of
+from codeact.skills.record import Checked, Declined, Example, Isolation, Skill, name_of
 from codeact.skills.shelf import Shelf
 from codeact.skills.verify import verify
 
@@ -19,7 +19,7 @@ def check(shelf: Shelf, folder: str, *, accept: bool, isolation: Isolation) -> C
     try:
         skill, state, reason = shelf.read(folder)
         examples = shelf.examples(folder)
-        needed = _needed(shelf, skill, ())
+        needed = shelf.needed(skill)
     except SkillError as error:
         return Checked(name_of(folder), False, str(error))
     if state == "retired":
@@ -64,23 +64,12 @@ def _idle(skill: Skill) -> Declined | None:
 def each(shelf: Shelf, folder: str, *, isolation: Isolation) -> list[Checked]:
     """What each recorded use of a skill comes to, run for itself; nothing is changed."""
     skill, examples = shelf.read(folder)[0], shelf.examples(folder)
-    ran = subject(skill.source, skill.tools, _needed(shelf, skill, ()))
+    ran = subject(skill.source, skill.tools, shelf.needed(skill))
     found = []
     for number, example in enumerate(examples, 1):
         declined = verify(ran, [example], isolation=isolation)
         reason = f"{declined.reason} ({declined.evidence})" if declined is not None else ""
         found.append(Checked(f"{skill.name}[{number}]", declined is None, reason or example.task, 1))
-    return found
-
-
-def _needed(shelf: Shelf, skill: Skill, path: tuple[str, ...]) -> dict[str, Skill]:
-    """The skills a skill calls, and those they call; SkillError where they call each other in a circle."""
-    if skill.name in path:
-        raise SkillError(f"the skills {' → '.join((*path, skill.name))} call each other in a circle")
-    found: dict[str, Skill] = {}
-    for name in skill.skills:
-        other = shelf.read(folder_of(name))[0]
-        found |= {name: other, **_needed(shelf, other, (*path, skill.name))}
     return found
 
 

@@ -175,16 +175,15 @@ class SkillLibrary:
         `warn` is told where the model for the wording failed, or proposed what will not do.
         """
         from codeact.skills.admit import admit  # a session comes with it, which finding skills does not need
-        from codeact.skills.promote import Means, draft
+        from codeact.skills.promote import Means, contents, draft, specs_of
 
         if not isinstance(run, Run):
             raise UsageError(f"promote({run!r:.80}): a run is needed, as Agent.run or replay(path) gives it")
-        specs = {spec.name: spec for spec in (*run.tools, *tools)}
-        held = {name: item.read_bytes() if isinstance(item, Path) else item for name, item in (files or {}).items()}
+        specs = specs_of((*run.tools, *tools))
         skills = self.shelf.active(free_names_of(run))
-        for name in [other for skill in skills.values() for other in skill.skills]:
-            skills.setdefault(name, self.get(name))
-        found = draft(run, Means(specs, skills, held, self.isolation))
+        for skill in [*skills.values()]:
+            skills |= self.shelf.needed(skill)
+        found = draft(run, Means(specs, skills, contents(files or {}), self.isolation))
         if isinstance(found, Declined):
             return found
         if self.models.wording is not None:
@@ -192,7 +191,7 @@ class SkillLibrary:
 
             found = reworded(found, self.models, {*specs, *(card.name for card in self.list())}, warn)
         promoted = admit(self.shelf, found, isolation=self.isolation)
-        if isinstance(promoted, Promoted) and promoted.how == "new":
+        if promoted.how == "new":
             if run.checked:  # its first use, and one that succeeded
                 self.record_use(promoted.skill.name, ok=True)
             self._trim(promoted.skill.name)

@@ -7,8 +7,9 @@ import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 
-from codeact.errors import CodeactError, SkillError
+from codeact.errors import CodeactError, SkillError, UsageError
 from codeact.records import Run, SkillSource, ToolCall, ToolSpec
 from codeact.skills import layout, secrets
 from codeact.skills.generalise import FilledParameter, Function, Origin, generalise, render
@@ -42,6 +43,22 @@ class Draft:
     example: Example
     function: Function
     origin: Origin
+
+
+def specs_of(tools: Collection[ToolSpec]) -> dict[str, ToolSpec]:
+    """The tools by their names; UsageError for what is none, such as the function of one."""
+    for tool in tools:
+        if not isinstance(tool, ToolSpec):
+            raise UsageError(f"promote(tools=[{tool!r:.80}]): a ToolSpec is needed, as in Session(…).toolbox.specs")
+    return {spec.name: spec for spec in tools}
+
+
+def contents(files: Mapping[str, bytes | Path]) -> dict[str, bytes]:
+    """What the files of a run hold; SkillError where one cannot be read any more."""
+    try:
+        return {name: item.read_bytes() if isinstance(item, Path) else item for name, item in files.items()}
+    except OSError as error:
+        raise SkillError(f"the run's files cannot be recorded: {error}") from error
 
 
 def draft(run: Run, around: Means) -> Draft | Declined:

@@ -98,6 +98,16 @@ class Shelf:
                 found[name] = skill
         return found
 
+    def needed(self, skill: Skill, path: tuple[str, ...] = ()) -> dict[str, Skill]:
+        """The skills a skill calls, and those they call; SkillError where they call each other in a circle."""
+        if skill.name in path:
+            raise SkillError(f"the skills {' → '.join((*path, skill.name))} call each other in a circle")
+        found: dict[str, Skill] = {}
+        for name in skill.skills:
+            other = self.read(folder_of(name))[0]
+            found |= {name: other, **self.needed(other, (*path, skill.name))}
+        return found
+
     def trust(self, other: Store) -> None:
         """Takes the folders that are the same, to the byte, in another place as verified and agreed to.
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from codeact.errors import UsageError
-from codeact.records import Run
+from codeact.errors import SkillError, UsageError
+from codeact.records import Run, Step
+from codeact.session import Session
+from codeact.skills import admit
 from codeact.skills.library import SkillLibrary
 from codeact.skills.meaning import meaning_of
 from codeact.skills.record import Promoted
@@ -73,6 +78,79 @@ def test_where_two_runs_differ_is_a_parameter(library: SkillLibrary) -> None:
     assert library.examples(first.skill.name)[1].arguments["region"] == "west"
 
 
+def summed(region: str, least: int, task: str = "Sum chosen orders") -> Run:
+    wanted = f"o['region'] == '{region}' and o['amount'] > {least}"
+    return run(task, f"final_answer(sum(o['amount'] for o in book if {wanted}))")
+
+
+def test_two_runs_of_one_shape_that_are_promoted_at_once_make_one_skill(
+    library: SkillLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock, others = library.shelf.store.lock, [summed("west", 30, "Total what was sold")]
+
+    @contextmanager
+    def followed() -> Iterator[None]:
+        with lock():
+            yield
+        if others:
+            SkillLibrary(library.root, isolation="inline").promote(others.pop())
+
+    monkeypatch.setattr(library.shelf.store, "lock", followed)
+    library.promote(summed("north", 30))
+    assert [card.version for card in library.list()] == [2]
+
+
+def test_a_skill_that_became_another_while_a_version_of_it_was_verified_is_looked_at_again(
+    library: SkillLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.promote(summed("north", 30))
+    verify, others = admit.verify, [summed("north", 50)]
+
+    def followed(*given: object, **options: object) -> object:
+        found = verify(*given, **options)
+        if others:
+            SkillLibrary(library.root, isolation="inline").promote(others.pop())
+        return found
+
+    monkeypatch.setattr(admit, "verify", followed)
+    library.promote(summed("west", 30))
+    assert [(card.name, card.version) for card in library.list()] == [("sum_chosen_orders", 3)]
+    assert [dict(item.arguments).get("region") for item in library.examples("sum_chosen_orders")] == [
+        None,
+        None,
+        "west",
+    ]
+
+
+def test_a_skill_without_recorded_uses_hinders_no_promotion(library: SkillLibrary) -> None:
+    with library.shelf.store.lock():
+        library.shelf.put(skill("sum_chosen_orders", body="return sum([number])"), [])
+    assert library.promote(summed("north", 30)).skill.name == "sum_chosen_orders_2"
+
+
+def test_the_use_a_version_was_made_for_is_among_those_it_keeps(library: SkillLibrary) -> None:
+    code = "final_answer(sum(o['amount'] for o in book if o['amount'] > {}) * {})"
+    library.promote(run("Sum the orders over 2", code.format(2, 3)))
+    for number in range(3, admit.EXAMPLES + 5):
+        assert library.promote(run(f"Sum the orders over {number}", code.format(number, 3))).how == "example"
+    made = library.promote(run("Sum the orders over 5", code.format(5, 4)))
+    uses = library.examples(made.skill.name)
+    assert (made.how, len(uses), uses[-1].arguments["number"]) == ("version", admit.EXAMPLES, 4)
+
+
+def test_a_run_may_call_a_skill_that_calls_one_that_calls_another(library: SkillLibrary) -> None:
+    made = [skill("first_of")]
+    for name, inner in (("second_of", "first_of"), ("third_of", "second_of")):
+        made.append(replace(skill(name, body=f"return {inner}(number)"), skills=(inner,)))
+    fill(library, made)
+    with Session(skills=library.sources(["third_of"]), isolation="inline") as session:
+        session.assign({"number": 1})
+        seen = session.run("final_answer(third_of(number) * 2)")
+    step = Step(0, "", "final_answer(third_of(number) * 2)", seen)
+    found = library.promote(Run("o", "Double it", {"number": 1}, "answered", seen.answer, steps=(step,)))
+    assert found, found
+
+
 def test_another_method_of_the_same_name_gets_a_name_of_its_own(library: SkillLibrary) -> None:
     library.promote(run("Count the orders", "final_answer(len(book))"))
     other = library.promote(run("Count the orders", "final_answer(sum(1 for o in book if o['status'] == 'paid'))"))
@@ -93,9 +171,6 @@ def test_a_skill_may_call_a_skill(library: SkillLibrary) -> None:
     inner = library.promote(
         run("Count the orders over 100", "final_answer(len([o for o in book if o['amount'] > 100]))")
     )
-    from codeact.records import Step
-    from codeact.session import Session
-
     with Session(skills=library.sources([inner.skill.name]), isolation="inline") as session:
         session.assign({"book": ORDERS})
         code = f"n = {inner.skill.name}(book, 50)\nfinal_answer(n * 2)"
@@ -159,6 +234,14 @@ def test_a_copied_tree_is_the_same_and_shares_nothing_that_can_change() -> None:
         elif isinstance(node, ast.Global):
             node.names.append("changed")
     assert "changed" not in ast.dump(tree)
+
+
+def test_a_tool_without_its_spec_and_a_file_that_is_gone_are_named(library: SkillLibrary, tmp_path: Path) -> None:
+    one = run("Count the orders over 100", "final_answer(len([o for o in book if o['amount'] > 100]))")
+    with pytest.raises(UsageError, match=r"promote\(tools=\[<built-in function len>\]\): a ToolSpec is needed"):
+        library.promote(one, tools=[len])  # type: ignore[list-item]  # the function itself, as a session takes it
+    with pytest.raises(SkillError, match=r"files cannot be recorded: .*gone\.csv"):
+        library.promote(one, files={"gone.csv": tmp_path / "gone.csv"})
 
 
 def test_what_is_no_run_is_refused_with_what_is_needed(library: SkillLibrary) -> None:
