@@ -47,8 +47,12 @@ def write(skill: Skill, examples: Iterable[Example]) -> dict[str, bytes]:
     if len(files["examples.jsonl"]) > EXAMPLES_BYTES:
         raise SkillError(f"the recorded examples of {skill.name} take more than {EXAMPLES_BYTES >> 20} MiB")
     manifest = _manifest(skill, {name: digest(content) for name, content in files.items()})
-    files["manifest.json"] = (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode()
-    return files
+    return files | {"manifest.json": _as_text(manifest)}
+
+
+def restated(files: Mapping[str, bytes], state: State, reason: str) -> dict[str, bytes]:
+    """The files with another state in the manifest and nothing else changed."""
+    return {**files, "manifest.json": _as_text(json.loads(files["manifest.json"]) | {"state": state, "reason": reason})}
 
 
 def read(folder: str, files: Mapping[str, bytes]) -> tuple[Skill, str]:
@@ -192,6 +196,10 @@ def _manifest(skill: Skill, hashes: dict[str, str]) -> dict[str, Any]:
         "meaning": skill.meaning,
         "files": dict(sorted(hashes.items())),
     }
+
+
+def _as_text(manifest: dict[str, Any]) -> bytes:
+    return (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode()
 
 
 def _tool(spec: ToolSpec) -> dict[str, Any]:

@@ -240,9 +240,10 @@ class SkillLibrary:
         return card
 
     def export(self, target: str | Path, names: Iterable[str] | None = None) -> Path:
-        """Writes skills and the history of their uses into a folder, or into an archive where it ends in .zip."""
+        """Writes skills, with those they call and how all did, into a folder or an archive (.zip, .tar, .tar.gz)."""
         self.shelf.refresh()
-        chosen = [card.folder for card in self.list()] if names is None else [self._card(name).folder for name in names]
+        called = share.with_called
+        chosen = [card.folder for card in self.list()] if names is None else called(self.shelf, map(self._card, names))
         return share.export(self.shelf, chosen, as_path("export({})", target))
 
     def import_(self, source: str | Path) -> Names:

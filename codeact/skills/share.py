@@ -5,11 +5,12 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import shutil
 import tarfile
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO
@@ -17,8 +18,10 @@ from typing import IO
 from codeact.errors import SkillError
 from codeact.paths import whole_or_none
 from codeact.skills import layout
-from codeact.skills.record import name_of
+from codeact.skills.cards import Card
+from codeact.skills.record import folder_of, name_of
 from codeact.skills.shelf import Shelf
+from codeact.skills.store import Store
 
 HISTORY = "usage.json"
 ARCHIVE_BYTES = 256 << 20
@@ -37,6 +40,13 @@ def export(shelf: Shelf, folders: list[str], target: Path) -> Path:
     except OSError as error:
         raise SkillError(f"{target} cannot be written: {error.strerror}") from error
     return target
+
+
+def with_called(shelf: Shelf, cards: Iterable[Card]) -> list[str]:
+    """The folders of these skills and of those they call, without which they would be of no use elsewhere."""
+    folders = [card.folder for card in cards]
+    called = [name for folder in folders for name in shelf.needed(shelf.read(folder)[0])]
+    return [*dict.fromkeys([*folders, *map(folder_of, called)])]
 
 
 def _write(files: dict[str, bytes], target: Path) -> None:
@@ -93,16 +103,13 @@ def _tar(files: dict[str, bytes]) -> bytes:
 def import_(shelf: Shelf, source: Path) -> list[str]:
     """Takes in the skills of a folder or archive; SkillError where one is broken or its name is taken: then none is."""
     with tempfile.TemporaryDirectory(prefix="codeact-import-") as place:
-        root = _unpacked(source, Path(place)) if source.is_file() else source
+        root = _unpacked(source, Path(place)) if source.is_file() else source.absolute()
         if not root.is_dir():
             raise SkillError(f"{source} is neither a folder nor an archive with skills")
         folders = [root] if (root / "SKILL.md").is_file() else sorted(path.parent for path in root.glob("*/SKILL.md"))
         if not folders:
             raise SkillError(f"{source} holds no skill: a folder with a SKILL.md was looked for")
-        contents = {path.name: _content(path) for path in folders}
-        for folder, files in contents.items():
-            layout.read(folder, files)
-        return _put(shelf, contents)
+        return _put(shelf, {path.name: _versions(path) for path in folders})
 
 
 def _unpacked(source: Path, place: Path) -> Path:
@@ -141,17 +148,33 @@ def _of_tar(source: Path) -> Iterator[tuple[str, IO[bytes]]]:
                 yield entry.name, content
 
 
-def _content(folder: Path) -> dict[str, bytes]:
-    return {name: (folder / name).read_bytes() for name in layout.NAMES if (folder / name).is_file()}
+def _versions(path: Path) -> dict[int, dict[str, bytes]]:
+    """The files of each version in a folder, the one in use last; SkillError where one is broken."""
+    store = Store(path.parent)
+    files = store.read(path.name)
+    skill, _ = layout.read(path.name, files)
+    numbers = [version for version in store.versions(path.name) if version < skill.version]
+    earlier = {version: store.read(path.name, version) for version in numbers}
+    for held in earlier.values():
+        layout.read(path.name, held)
+    return {**earlier, skill.version: files}
 
 
-def _put(shelf: Shelf, contents: dict[str, dict[str, bytes]]) -> list[str]:
+def _put(shelf: Shelf, contents: dict[str, dict[int, dict[str, bytes]]]) -> list[str]:
     with shelf.store.lock():
         taken = [folder for folder in contents if (shelf.store.root / folder).exists()]
         if taken:
             raise SkillError(f"in the library already: {', '.join(taken)}. Retire or rename one of the two")
-        for folder, files in contents.items():
-            shelf.store.put(folder, files, accept=False)
+        try:
+            for folder, versions in contents.items():
+                before = None
+                for version, files in versions.items():
+                    shelf.store.put(folder, files, keep=before, accept=False)
+                    before = version
+        except SkillError:
+            for folder in contents:
+                shutil.rmtree(shelf.store.root / folder, ignore_errors=True)
+            raise
         shelf.refresh(fully=True)
     names = [name_of(folder) for folder in contents]
     for name in names:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -134,10 +134,13 @@ class Shelf:
 
     def put(self, skill: Skill, examples: Iterable[Example], *, keep: int | None = None, accept: bool = True) -> None:
         """Writes a skill and indexes it. The store's lock must be held."""
+        self._put(skill.folder, layout.write(skill, examples), keep=keep, accept=accept)
+
+    def _put(self, folder: str, files: Mapping[str, bytes], *, keep: int | None, accept: bool) -> None:
         current = self.store.root_stamp() == self.index.root()
-        self.store.put(skill.folder, layout.write(skill, examples), keep=keep, accept=accept)
+        self.store.put(folder, files, keep=keep, accept=accept)
         root = self.store.root_stamp() if current else None
-        self.index.update([self.entry(skill.folder)], root=root)
+        self.index.update([self.entry(folder)], root=root)
 
     def set_state(self, name: str, state: State, reason: str) -> None:
         """Moves a skill to another state and notes it in the history."""
@@ -146,10 +149,9 @@ class Shelf:
             self.refresh()
             files = self.store.read(folder)
             skill, _ = layout.read(folder, files)
-            examples = layout.read_examples(files.get("examples.jsonl", b""))
             # a folder that was edited or not accepted stays so: only its state changes
             accept = self.accept or self.store.accepted(files)
-            self.put(replace(skill, state=state, reason=reason), examples, accept=accept)
+            self._put(folder, layout.restated(files, state, reason), keep=None, accept=accept)
         self.note(skill.name, state, reason)
 
     def set_aside(self, name: str, reason: str) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import tarfile
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from codeact.errors import SkillError
 from codeact.skills.library import SkillLibrary
+from tests.skills.shelves import fill, skill
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
 
@@ -25,6 +27,49 @@ def test_skills_travel_as_a_folder_or_an_archive(library: SkillLibrary, tmp_path
     assert all(checked.ok for checked in other.verify(accept=True))
     with pytest.raises(SkillError, match="already"):
         other.import_(tmp_path / target)
+
+
+@pytest.mark.parametrize("target", ["shared", "shared.zip"])
+def test_a_skill_travels_with_its_versions_and_with_those_it_calls(tmp_path: Path, target: str) -> None:
+    library = SkillLibrary(tmp_path / "skills", isolation="inline")
+    outer = replace(skill("add_two", body="return add_one(number)"), skills=("add_one",))
+    fill(library, [skill("add_one"), outer, skill("unasked")])
+    with library.shelf.store.lock():
+        for version in (2, 3):
+            newer = replace(skill("add_one", body=f"return number + 1 + {version} * 0"), version=version)
+            library.shelf.put(newer, library.examples("add_one"), keep=version - 1)
+    library.export(tmp_path / target, ["add_two"])
+    other = SkillLibrary(tmp_path / "other", isolation="inline")
+    assert sorted(other.import_(tmp_path / target)) == ["add_one", "add_two"]
+    assert [checked.ok for checked in other.verify(accept=True)] == [True, True]
+    assert other.versions("add_one") == [1, 2, 3]
+    for version in (1, 2, 3):
+        assert other.get("add_one", version=version).code == library.get("add_one", version=version).code
+
+
+def test_where_one_of_several_skills_cannot_be_written_none_is_taken_in(
+    library: SkillLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.export(tmp_path / "shared")
+    other = SkillLibrary(tmp_path / "other", isolation="inline")
+    put = other.shelf.store.put
+
+    def full(folder: str, files: dict[str, bytes], **options: object) -> None:
+        if folder == "greet-guests":
+            raise SkillError("no room")
+        put(folder, files, **options)
+
+    monkeypatch.setattr(other.shelf.store, "put", full)
+    with pytest.raises(SkillError, match="no room"):
+        other.import_(tmp_path / "shared")
+    assert other.list() == []
+
+
+def test_a_broken_earlier_version_is_not_taken_in(library: SkillLibrary, tmp_path: Path) -> None:
+    library.export(tmp_path / "shared")
+    (tmp_path / "shared" / "add-one" / "versions" / "0").mkdir(parents=True)
+    with pytest.raises(SkillError, match=r"SKILL\.md is missing"):
+        SkillLibrary(tmp_path / "other", isolation="inline").import_(tmp_path / "shared")
 
 
 @pytest.mark.parametrize("target", ["a.zip", "a.tar.gz"])

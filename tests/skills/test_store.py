@@ -53,6 +53,20 @@ def test_an_edited_skill_is_refused_until_it_is_verified(library: SkillLibrary) 
     assert library.sources(["add_one"])[0].code.count("+ 2 - 1") == 1
 
 
+def test_retiring_a_skill_changes_its_state_and_nothing_else(library: SkillLibrary) -> None:
+    folder = library.root / "add-one"
+    told = (folder / "SKILL.md").read_text() + "Ask Ada before you use it.\n"
+    (folder / "SKILL.md").write_text(told)
+    (folder / "examples.jsonl").write_text("not a recorded use\n")
+    library.retire("add_one", "nobody needs it")
+    assert (folder / "SKILL.md").read_text() == told
+    assert (folder / "examples.jsonl").read_text() == "not a recorded use\n"
+    assert library.get("add_one").reason == "nobody needs it"
+    library.restore("add_one")
+    (card,) = [card for card in library.list() if card.name == "add_one"]
+    assert (card.state, "SKILL.md, examples.jsonl" in card.reason) == ("quarantined", True)
+
+
 def test_an_edit_that_breaks_a_skill_stays_refused(library: SkillLibrary) -> None:
     path = library.root / "add-one" / "skill.py"
     path.write_text(path.read_text().replace("+ 1", "+ 2"))
