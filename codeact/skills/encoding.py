@@ -33,16 +33,6 @@ class Kind:
     type: str
 
 
-def dumps(value: object) -> str:
-    """One line of JSON: the same value gives the same text, and a dict keeps its order."""
-    return json.dumps(encode(value), ensure_ascii=False, allow_nan=False)
-
-
-def loads(text: str) -> Any:
-    """The value a line of `dumps` stands for."""
-    return decode(json.loads(text))
-
-
 def encode(value: Any, depth: int = 0) -> Any:  # noqa: PLR0911  # one row for each kind
     """The JSON form of a value; SkillError where it is nested too deeply, as a value that holds itself is."""
     if depth > DEPTH:

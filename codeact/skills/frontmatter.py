@@ -34,8 +34,8 @@ def _plain(text: str) -> bool:
     )
 
 
-def read(text: str) -> tuple[dict[str, str | dict[str, str]], str]:
-    """The fields of the head and the body after it; SkillError names the line that cannot be read."""
+def read(text: str) -> dict[str, str | dict[str, str]]:
+    """The fields of the head; SkillError names the line that cannot be read."""
     lines = text.replace("\r\n", "\n").split("\n")
     if lines[0].strip() != "---":
         raise SkillError("SKILL.md must begin with a line of three dashes (---)")
@@ -43,7 +43,7 @@ def read(text: str) -> tuple[dict[str, str | dict[str, str]], str]:
         end = next(number for number, line in enumerate(lines[1:], 1) if line.strip() == "---")
     except StopIteration:
         raise SkillError("the head of SKILL.md has no closing line of three dashes (---)") from None
-    return _fields(lines[1:end]), "\n".join(lines[end + 1 :]).strip("\n") + "\n"
+    return _fields(lines[1:end])
 
 
 def _fields(lines: list[str]) -> dict[str, str | dict[str, str]]:

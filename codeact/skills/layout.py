@@ -58,7 +58,7 @@ def restated(files: Mapping[str, bytes], state: State, reason: str) -> dict[str,
 def read(folder: str, files: Mapping[str, bytes]) -> tuple[Skill, str]:
     """The skill in a folder's files, and what in it was changed since it was written ("" where nothing was)."""
     texts = {name: _text(name, files) for name in NAMES if name != "examples.jsonl"}
-    fields, _ = frontmatter.read(texts["SKILL.md"])
+    fields = frontmatter.read(texts["SKILL.md"])
     name, description = fields.get("name"), fields.get("description")
     if name != folder:
         raise SkillError(f"SKILL.md says name: {name}, but the folder is called {folder}; the two must be equal")

@@ -32,12 +32,10 @@ DEFAULT = _Default()
 class Replay:
     """Recorded calls as tools: each call is answered by the first recorded one with equal arguments not yet used."""
 
-    def __init__(self, specs: Sequence[ToolSpec], calls: Sequence[ToolCall]) -> None:
+    def __init__(self, specs: Sequence[ToolSpec]) -> None:
         self.specs = {spec.name: spec for spec in specs}
-        for call in calls:
-            self.specs.setdefault(call.tool, ToolSpec(call.tool))
         self._mutex = threading.Lock()
-        self.load(calls)
+        self.load(())
 
     def load(self, calls: Sequence[ToolCall]) -> None:
         """Starts again, with these calls."""

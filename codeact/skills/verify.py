@@ -52,7 +52,7 @@ class Trial:
         fixed_clock: bool = False,
     ) -> None:
         self.subject, self._fixed_clock = subject, fixed_clock
-        self.replay = Replay(subject.tools, ())
+        self.replay = Replay(subject.tools)
         self._files, self._isolation = dict(files or {}), isolation
         self._session: Session | None = None
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import random
 import string
 
 import pytest
 
-from codeact.skills.encoding import dumps
+from codeact.skills.encoding import encode
 from codeact.skills.secrets import find, find_in_code, find_in_recording
 
 _RANDOM = random.Random(7)
+
+
+def _line(value: object) -> str:
+    return json.dumps(encode(value))
 
 
 def _of(letters: str, count: int) -> str:
@@ -55,8 +60,8 @@ TEXTS = {
 def test_a_secret_is_known_by_its_shape_wherever_it_stands(text: str) -> None:
     assert find(f"use {text} for it")
     assert find_in_code(f"x = call({text!r})")
-    assert find_in_recording(dumps({"arguments": {"rows": [{"note": text}]}}))
-    assert find_in_recording(dumps({"files": {"notes.txt": f"line\n{text}\n".encode()}}))
+    assert find_in_recording(_line({"arguments": {"rows": [{"note": text}]}}))
+    assert find_in_recording(_line({"files": {"notes.txt": f"line\n{text}\n".encode()}}))
 
 
 @pytest.mark.parametrize(
@@ -83,8 +88,8 @@ def test_a_secret_is_known_by_the_name_it_is_given(code: str) -> None:
 
 @pytest.mark.parametrize("name", ["client_secret", "sessionToken", "X-Auth-Key"])
 def test_a_senseless_text_under_a_telling_name_is_not_recorded(name: str) -> None:
-    assert find_in_recording(dumps({"arguments": {"settings": {name: _of(HEX, 64)}}}))
-    assert find_in_recording(dumps({"arguments": {name: [_of(ALNUM, 44)]}}))
+    assert find_in_recording(_line({"arguments": {"settings": {name: _of(HEX, 64)}}}))
+    assert find_in_recording(_line({"arguments": {name: [_of(ALNUM, 44)]}}))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +105,7 @@ def test_a_senseless_text_under_a_telling_name_is_not_recorded(name: str) -> Non
     ],
 )
 def test_what_only_looks_a_little_like_a_secret_is_let_through(value: object) -> None:
-    assert find_in_recording(dumps({"arguments": {"value": value}})) is None
+    assert find_in_recording(_line({"arguments": {"value": value}})) is None
 
 
 @pytest.mark.parametrize("code", ["token = 'word'", "key = 'name'", "password = ''", "api_key = '<your key>'"])
