@@ -17,6 +17,7 @@ import select
 import signal
 import socket
 import sys
+import time
 import traceback
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,16 +29,12 @@ from codeact.errors import CageError, ProtocolError
 from codeact.limits import Policy
 from codeact.wire import orders
 from codeact.wire.orders import (
-    SYSCALLS,
-    Caged,
     Fork,
     Forked,
     Kill,
     Killed,
     Look,
     MakeRoom,
-    Noted,
-    Ready,
     Refused,
     Spawn,
     Spawned,
@@ -56,6 +53,7 @@ from codeact.worker.sessions import Sessions
 _ARROW_THREADS = 2  # reading Parquet takes a thread that computes and one that reads, and hangs where it gets neither
 # What an order raises that cannot be read, is not due, or lacks a descriptor.
 _NO_ORDER = (msgspec.MsgspecError, ProtocolError, LookupError, ValueError)
+_ENDING_SECONDS = 0.01  # that all other orders may wait for the end of one session
 _MOST_FILES = 250  # descriptors one packet can carry
 
 
@@ -118,7 +116,7 @@ class _Zygote:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)  # the host's terminal is the host's affair
         self.prepare(checked=True, check_first=True)
-        self.channel.send(orders.numbered(Ready()))
+        self.channel.send(orders.numbered(orders.Ready()))
         waiting = select.poll()
         for descriptor in (self.channel.fileno(), self.wakes, self.host):
             waiting.register(descriptor, select.POLLIN)
@@ -178,10 +176,10 @@ class _Zygote:
             case Kill(whole=False):
                 return Killed(left=self.sessions.kill_step(order.session))
             case Kill():
-                return Killed(left=self.sessions.close(order.session))
+                return Killed(left=self.close(order.session))
             case TakenOver():
                 self.sessions.note_runner(order.session)
-                return Noted()
+                return orders.Noted()
             case Stir():
                 return self.sessions.stirring(order.session)
             case Start():
@@ -206,7 +204,7 @@ class _Zygote:
         page = Page()
         files = tuple(zip(order.files, range(cage.SOCKET + 1, cage.SOCKET + len(descriptors)), strict=True))
         lodging = self.sessions.lodge(files)
-        grows = order.replaceable and SYSCALLS not in self.plan.without  # else its limits are final
+        grows = order.replaceable and orders.SYSCALLS not in self.plan.without  # else its limits are final
         alone = processes - processes_needed(order.checkpoints) + processes_needed(0)
         at_first = alone if grows else processes
         allowed = self.sessions.processes_allowed(lodging.uid, at_first)
@@ -232,6 +230,15 @@ class _Zygote:
         if self.plan.landlock_version:
             descriptors.append(cage.landlock_rules(self.plan, lodging))
         return Forked(copy, lodging.folder)
+
+    def close(self, session: int) -> bool:
+        """End a session; whether it has yet to end after the moment that a small one takes."""
+        ended, until = select.poll(), time.monotonic() + _ENDING_SECONDS
+        ended.register(self.wakes, select.POLLIN)
+        while (is_ending := self.sessions.close(session)) and (left := until - time.monotonic()) > 0:
+            ended.poll(left * 1000)
+            self.reap()
+        return is_ending
 
     def reap(self) -> None:
         """Bury every dead child: sessions, and what they left behind."""
@@ -272,7 +279,7 @@ def _become_session(order: Spawn, descriptors: list[int], home: _Home) -> NoRetu
         os.dup2(0, 2)  # what the zygote's errors are written to is on the host's disk
         around = Surroundings(channel, home.plan.zygote_pid)
         checkpoints = Checkpoints(order.checkpoints, home.page, around, first_step_is_safe=order.replaceable)
-        channel.send(orders.encode(Caged(walls, home.lodging.folder)))
+        channel.send(orders.encode(orders.Caged(walls, home.lodging.folder)))
         serve(channel, home.prepared, checkpoints, Place(mounts=home.plan.small_root))
         exit_code = 0
     except BaseException:
