@@ -232,10 +232,15 @@ def _compile(source: Any, *arguments: Any, **settings: Any) -> Any:
     return builtins.compile(source, *arguments, **settings)
 
 
+def _is_special(name: str) -> bool:
+    """True where what a function of sympy is given by this name would be a special method of its class."""
+    return type(name) is not str or name.startswith("__")
+
+
 def _named_alone(real: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(real)
     def __new__(mcl: Any, name: Any, bases: Any = None, __dict__: Any = None, **settings: Any) -> Any:
-        if in_a_snippet() and (bases is not None or __dict__ is not None):
+        if in_a_snippet() and (bases is not None or __dict__ is not None or any(map(_is_special, settings))):
             raise CallRefused("a function of sympy is made from a name and assumptions; write a class statement")
         given = {} if bases is None else {"bases": bases}
         return real(mcl, name, **given, __dict__=__dict__, **settings)

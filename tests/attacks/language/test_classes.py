@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from tests.snippet.running import Step
+
 _META = (
     "import json, enum, typing, types, dataclasses, functools, collections, copy, weakref\n"
     "class M(type):\n    def __instancecheck__(cls, x): return True\n"
@@ -223,3 +225,17 @@ def test_properties_of_enums_are_read_as_ever(run):
         "[E.A.twice, E.A.name, enum.property.__get__(enum.property(lambda x: x + 1), 4), property(abs).__get__(-1)]"
     )
     assert run(source).value == [2, "A", 5, 1]
+
+
+#: What a class may define by its statement alone, and what no class may define.
+SPECIAL = ("__del__", "__array_interface__", "__class__", "__getattr__", "__match_args__")
+
+
+@pytest.mark.parametrize("name", SPECIAL)
+def test_a_function_of_sympy_is_given_no_special_method(name):
+    pytest.importorskip("sympy")
+    step = Step(check_first=False, imports=("sympy",))
+    failure = step.run(f"import sympy\nsympy.Function('f', **{{{name!r}: lambda self: 1}})").failure
+    assert failure is not None
+    assert failure.kind == "refused"
+    assert step.run("str(sympy.Function('f', real=True)(1))").value == "f(1)"
