@@ -242,3 +242,9 @@ FAILING = [
 @pytest.mark.parametrize("source", FAILING)
 def test_a_snippet_fails_as_it_fails_in_cpython(source: str) -> None:
     assert in_ours(source)[0] == in_cpython(source)
+
+
+def test_what_has_no_dictionary_is_wrapped():
+    source = "import functools\nclass A:\n    __slots__ = ()\n    def __call__(self): return 3\n"
+    source += "print(functools.wraps(A())(lambda: 2)())"
+    assert in_ours(source)[0] == in_cpython(source)

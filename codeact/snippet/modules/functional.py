@@ -44,7 +44,10 @@ def update_wrapper(wrapper: Any, wrapped: Any, assigned: Any = _COPIED, updated:
         if name != "__dict__":
             attributes.get(wrapper, name).update(attributes.get(wrapped, name, {}))
         elif ownership.is_own_function(wrapped) or ownership.is_plain_class(type(wrapped)):
-            _give(wrapper, {name: value for name, value in wrapped.__dict__.items() if not _is_special(name)})
+            _give(
+                wrapper,
+                {name: value for name, value in getattr(wrapped, "__dict__", {}).items() if not _is_special(name)},
+            )
     wrapper.__wrapped__ = wrapped
     return wrapper
 
