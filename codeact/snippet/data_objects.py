@@ -1,7 +1,8 @@
 """Objects whose attributes are data: numpy must find no address among them.
 
-numpy believes an object that has an `__array_interface__`, and a namespace has whatever attributes it is given. Where a
-policy allows libraries, these answer like the snippet's own classes: they have none.
+numpy believes an object that has an `__array_interface__`, and a namespace has whatever attributes it is given. Many a
+class of a library is one: `type(x)(**names)`. Where a policy allows libraries, all that a snippet comes to know answer
+like its own classes: they have none.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ import sys
 import types
 from typing import Any
 
-from codeact.snippet import memory_names, types_
+from codeact.snippet import memory_names, ownership, types_
+from codeact.snippet.defects import put_on
+from codeact.snippet.running import CHECKED
 
 _MADE = "takes any attribute when it is made"
 _KEYS = "answers for its keys"
 
-#: Classes that are not a snippet's, with instances that have any attribute: (module, class) → why.
+#: Classes that answer for data, or are closed before a snippet knows them: (module, class) → why.
 CLASSES: dict[tuple[str, str], str] = {
     ("ast", "AST"): _MADE,
     ("argparse", "Namespace"): _MADE,
@@ -26,6 +29,7 @@ CLASSES: dict[tuple[str, str], str] = {
     ("scipy._lib._util", "_RichResult"): _KEYS,
     ("sklearn.utils._bunch", "Bunch"): _KEYS,
     ("matplotlib.spines", "Spines"): _KEYS,
+    ("sympy.stats.rv", "NamedArgsMixin"): "answers for the names of its arguments, which its heirs choose",
 }
 
 
@@ -55,15 +59,50 @@ types_.STAND_INS[types.SimpleNamespace] = SimpleNamespace
 
 def close() -> None:
     """Close the classes of the table that are there by now."""
-    if not memory_names.is_watched():
-        return
     for module, name in CLASSES:
         cls = vars(sys.modules[module]).get(name) if module in sys.modules else None
-        if cls is not None and vars(cls).get(memory_names.NAMES[0]) is not memory_names.ABSENT:
-            for word in memory_names.NAMES:
-                setattr(cls, word, memory_names.ABSENT)
-            if "__getattr__" in vars(cls):
-                cls.__getattr__ = _silent(vars(cls)["__getattr__"])
+        if cls is not None and memory_names.is_watched():
+            close_class(cls)
+            getter = vars(cls).get("__getattr__")
+            if getter is not None and not hasattr(getter, CHECKED):
+                cls.__getattr__ = _silent(getter)
+
+
+#: What the standard library gives the dictionary of what it wraps: functions, and those that remember.
+_WRAPPERS: tuple[type, ...] = (types.FunctionType, type(functools.cache(close)))
+
+
+def watch() -> None:
+    """Close the classes that snippets know, and from now on each that they come to know."""
+    if not memory_names.is_watched():
+        memory_names.watch()
+        for cls in (*_WRAPPERS, *ownership.known):
+            close_class(cls)
+
+
+def close_class(cls: type) -> None:
+    """Let numpy find no address in what instances of a library's class are given."""
+    if not memory_names.is_watched() or type in ownership.mro_of(cls):
+        return
+    if _is_open(cls):
+        for word in memory_names.NAMES:
+            put_on(cls, word, memory_names.ABSENT)
+
+
+_dictionary_at = type.__dict__["__dictoffset__"].__get__
+
+
+def _is_open(cls: type) -> bool:
+    """True where an instance's own dictionary is asked for the names: no class above says anything of them.
+
+    A class whose code names them, as one of numpy's does, stores there what it made itself.
+    """
+    line = ownership.mro_of(cls)
+    if not _dictionary_at(cls) or ownership.class_dict(cls).get("_is_protocol"):  # whose names are what others have
+        return False
+    if any(word in ownership.class_dict(base) for base in line for word in memory_names.NAMES):
+        return False
+    return ownership.private_parts(cls).isdisjoint(memory_names.NAMES)
 
 
 def _silent(getter: Any) -> Any:
@@ -73,4 +112,5 @@ def _silent(getter: Any) -> Any:
             raise AttributeError(name)
         return getter(self, name)
 
+    setattr(__getattr__, CHECKED, True)
     return __getattr__

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, KeysView, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from codeact.snippet import data_objects, memory_names, shared
+from codeact.snippet import data_objects, shared
 from codeact.snippet.builtin_names import GIVEN
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
 from codeact.snippet.modules import REFUSED, ROWS, array_memory, clocks, generators, stdlib_points
@@ -35,7 +35,7 @@ class Facades:
         self.room.facades = self
         stdlib_points.guard()
         if self.imports:
-            memory_names.watch()
+            data_objects.watch()
 
     @property
     def imported(self) -> KeysView[str]:

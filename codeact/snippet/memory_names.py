@@ -15,6 +15,7 @@ from codeact.snippet import lent_memory
 
 NAMES = ("__array_interface__", "__array_struct__")
 _DISPATCH = "__array_function__"
+_ALL = "__dict__"  # a library that asks for it copies it into that of another object
 _GETTERS = ("__getattr__", "__getattribute__")
 
 #: Class → what stands for it; filled by `types_`.
@@ -81,6 +82,8 @@ def _silent(getter: Any) -> Callable[[Any, str], Any]:
     def answer(self: Any, name: str) -> Any:
         if name in NAMES:
             raise AttributeError(name)
+        if name == _ALL:
+            return object.__getattribute__(self, name)
         if type(getter) is types.FunctionType:
             return getter(self, name)
         bind = getattr(type(getter), "__get__", None)

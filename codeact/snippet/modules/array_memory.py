@@ -17,6 +17,7 @@ from codeact.snippet.running import CHECKED, in_a_snippet
 def guard() -> dict[str, Any]:
     """Put the guards in place; gives the replaced names of numpy."""
     import numpy as np
+    from numpy.lib import _stride_tricks_impl as stride_tricks
 
     made_of_memory: tuple[Any, ...] = (np.recarray, np.char.chararray)
     for cls in made_of_memory:
@@ -26,6 +27,7 @@ def guard() -> dict[str, Any]:
         put_on(np.ndarray, "data", property(_view(vars(np.ndarray)["data"].__get__)))
         masked: Any = np.ma.MaskedArray
         masked.baseclass = property(lambda array: special.class_shown(array._baseclass))
+        types_.shield(stride_tricks.DummyArray)  # what it is made of is an address
         types_.standing_for(np.ndarray, {"__new__": _of_memory(_new_array)})
     return {"ndarray": types_.STAND_INS[np.ndarray], "frombuffer": lent_memory.guarded(np.frombuffer, "frombuffer")}
 

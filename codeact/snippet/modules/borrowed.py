@@ -16,7 +16,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from codeact.snippet import attributes, ownership, running
+from codeact.snippet import attributes, data_objects, ownership, running
 from codeact.snippet.modules import compiled
 from codeact.snippet.words import dunders
 
@@ -71,7 +71,7 @@ def meet(cls: type) -> None:
     """Do the same for a class that a snippet has come to know, and those above it."""
     if ownership.is_plain_class(cls):  # which notes it
         return
-    for base in ownership.mro_of(cls):
+    for base in reversed(ownership.mro_of(cls)):
         if base not in ownership.known and not ownership.is_own_class(base):
             home = ownership.module_of(base)
             if home == "builtins" or _names(sys.modules.get(home)).get(base.__name__) is base:
@@ -80,6 +80,7 @@ def meet(cls: type) -> None:
                 with running.our_own_work():
                     compiled.keep(base)
                     keep(base)
+                    data_objects.close_class(base)
 
 
 ownership.meet = meet
