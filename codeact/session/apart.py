@@ -230,6 +230,9 @@ ROWS: tuple[Setting, ...] = (
         lambda m: m.seterr(all="ignore"),
     ),
     Setting("matplotlib.colors", "names of colours", _colours, _put_colours),
+    Setting(
+        "matplotlib.units", "kinds of values", lambda m: dict(m.registry), lambda m, kept: _put_within(m.registry, kept)
+    ),
     _attributes("matplotlib.dates", "the first day of charts", lambda m: m, _epoch=None),
     Setting(
         "matplotlib.legend",

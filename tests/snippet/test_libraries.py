@@ -16,7 +16,7 @@ def run(library: str, source: str):
     """The outcome of a snippet that may import the library; skipped where it is not installed."""
     if importlib.util.find_spec(library) is None:
         pytest.skip(f"{library} is not installed")
-    return Step(check_first=False, imports=(library, "numpy")).run(source)
+    return Step(check_first=False, imports=(library, "numpy", "matplotlib")).run(source)
 
 
 ORDINARY = {
@@ -85,6 +85,21 @@ ORDINARY = {
         "a warning to leave out": "import warnings\nfrom sklearn.exceptions import ConvergenceWarning, NotFittedError\n"
         "from sklearn.dummy import DummyClassifier\nwarnings.filterwarnings('ignore', category=ConvergenceWarning)\n"
         "try: DummyClassifier().predict([[1]])\nexcept NotFittedError as error: told = str(error)\n'not fitted' in told",
+        "samples and weights": "import numpy, sklearn\nfrom sklearn.utils import resample, shuffle\n"
+        "from sklearn.utils.class_weight import compute_class_weight\nfrom sklearn.utils.validation import check_is_fitted\n"
+        "a, b = shuffle([1, 2, 3], ['a', 'b', 'c'], random_state=0)\nassert sklearn.utils.check_array([[1]]).shape == (1, 1)\n"
+        "(dict(zip(a, b)) == {1: 'a', 2: 'b', 3: 'c'} and len(resample([1, 2], n_samples=5)) == 5 and "
+        "compute_class_weight('balanced', classes=numpy.array([0, 1]), y=[0, 0, 0, 1]).tolist() == [2 / 3, 2.0])",
+        "models that are tried out": "from sklearn.impute import SimpleImputer\n"
+        "from sklearn.experimental import enable_iterative_imputer, enable_halving_search_cv\n"
+        "from sklearn.impute import IterativeImputer\nfrom sklearn.model_selection import HalvingGridSearchCV\n"
+        "IterativeImputer(random_state=0).fit_transform([[1, 2], [3, None], [5, 6]]).shape == (3, 2)",
+        "settings": "import sklearn\nfrom sklearn import clone, config_context, set_config\n"
+        "from sklearn.preprocessing import StandardScaler\nset_config(transform_output='pandas')\n"
+        "table = StandardScaler().fit_transform([[1.], [3.]])\nwith config_context(transform_output='default'): "
+        "plain = clone(StandardScaler()).fit_transform([[1.], [3.]])\n"
+        "type(table).__name__ == 'DataFrame' and type(plain).__name__ == 'ndarray' and "
+        "sklearn.get_config()['transform_output'] == 'pandas'",
         "a process and its kernel": "from sklearn.gaussian_process import GaussianProcessRegressor\n"
         "from sklearn.gaussian_process.kernels import RBF, WhiteKernel\n"
         "str(GaussianProcessRegressor(RBF() + WhiteKernel()).fit([[0.], [1.]], [0., 1.]).kernel) == "
@@ -97,6 +112,16 @@ ORDINARY = {
         "axes.add_collection3d(Poly3DCollection([[(0, 0, 0), (1, 0, 0), (0, 1, 1)]]))\nplt.close('all')\nisinstance(axes, Axes3D)",
         "an image": "import matplotlib.image as images, numpy as np\nimages.imsave('i.png', np.zeros((2, 3)))\n"
         "images.imread('i.png').shape[:2] == (2, 3)",
+    },
+    "numpy": {
+        "points to take integrals by": "import numpy as np\nfrom numpy.polynomial import chebyshev\n"
+        "at, weights = np.polynomial.legendre.leggauss(3)\n"
+        "bool(abs((weights * at**2).sum() - 2 / 3) < 1e-9) and chebyshev.chebval(0.5, [1, 2, 3]) == 0.5",
+    },
+    "pandas": {
+        "times in charts": "import datetime, matplotlib.pyplot as plt\n"
+        "from pandas.plotting import register_matplotlib_converters\nregister_matplotlib_converters()\n"
+        "plt.plot([datetime.time(1), datetime.time(2)], [1, 2])\nplt.close('all')\nTrue",
     },
     "configparser": {
         "keys as they are written": "import configparser\nparser = configparser.ConfigParser()\nparser.optionxform = str\n"
@@ -117,6 +142,10 @@ ORDINARY = {
         "from networkx.algorithms import bipartite\nclub = nx.karate_club_graph()\n"
         "found = nx.community.louvain_communities(club, seed=1)\nassert next(girvan_newman(club)) and nx.bipartite.sets\n"
         "nx.algorithms.community.modularity(club, found) == modularity(club, found) > 0.3",
+        "parts by where they are": "import networkx as nx\nfrom networkx.utils import UnionFind\ngraph = nx.path_graph(3)\n"
+        "from networkx.generators.community import LFR_benchmark_graph\nassert list(nx.utils.pairwise('abc')) and UnionFind('a')\n"
+        "nx.coloring.greedy_color is nx.algorithms.coloring.greedy_color is nx.greedy_color and "
+        "nx.drawing.layout.spring_layout is nx.spring_layout and nx.generators.classic.path_graph is nx.path_graph",
         "files": "import networkx as nx\ngraph = nx.path_graph(3)\nnx.write_gml(graph, path='g.gml')\n"
         "with open('g.xml', 'wb') as file: nx.write_graphml(graph, file)\nnx.bipartite.write_edgelist\n"
         "list(nx.read_gml('g.gml', destringizer=int)) == list(nx.read_graphml('g.xml', node_type=int)) == [0, 1, 2]",
@@ -183,7 +212,10 @@ WITHHELD = {
         "p = make_pipeline(A(), A())\np.memory = 'here'\np.fit([[1], [2]])",
         "a drawn tree": "from sklearn import tree\ntree.export_graphviz(tree.DecisionTreeClassifier().fit([[0], [1]], [0, 1]), '/etc/reached.dot')",
         "externals": "from sklearn.externals import joblib",
-        "utils": "import sklearn.utils",
+        "parts of utils": "import sklearn.utils.parallel",
+        "checks left out": "import sklearn\nsklearn.set_config(assume_finite=True)",
+        "checks left out for a while": "import sklearn\nwith sklearn.config_context(skip_parameter_validation=True): pass",
+        "checks left out by what it is made of": "import sklearn\nwith sklearn.config_context().func(assume_finite=True): pass",
         "words of a file": "from sklearn.feature_extraction.text import CountVectorizer\n"
         "CountVectorizer(input='filename').fit(['/etc/hostname'])",
         "data of the network": "from sklearn.datasets import fetch_openml\nfetch_openml('x')",

@@ -30,13 +30,27 @@ _WHOLE = words("community bipartite approximation isomorphism flow")
 
 #: Parts whose names networkx gives itself.
 _AGAIN = words(
-    "algorithms algorithms.assortativity algorithms.centrality algorithms.clique algorithms.cluster "
+    "algorithms algorithms.assortativity algorithms.centrality algorithms.chordal algorithms.clique algorithms.cluster "
     "algorithms.coloring algorithms.components algorithms.connectivity algorithms.core algorithms.cycles "
-    "algorithms.dag algorithms.distance_measures algorithms.euler algorithms.link_analysis "
-    "algorithms.link_prediction algorithms.matching algorithms.minors algorithms.operators "
-    "algorithms.shortest_paths algorithms.simple_paths algorithms.traversal algorithms.tree classes drawing "
-    "drawing.layout drawing.nx_pylab exception generators generators.random_graphs linalg readwrite "
-    "readwrite.json_graph"
+    "algorithms.dag algorithms.distance_measures algorithms.dominating algorithms.euler algorithms.link_analysis "
+    "algorithms.link_prediction algorithms.matching algorithms.minors algorithms.mis algorithms.operators "
+    "algorithms.planarity algorithms.shortest_paths algorithms.simple_paths algorithms.traversal algorithms.tree "
+    "classes convert convert_matrix drawing drawing.layout drawing.nx_pylab exception generators generators.classic "
+    "generators.community generators.geometric generators.lattice generators.random_graphs generators.small "
+    "generators.social linalg readwrite readwrite.json_graph relabel"
+)
+
+
+def _below(part: str) -> tuple[str, ...]:
+    """The parts of a part."""
+    found = [name.removeprefix(f"{part}.") for name in _AGAIN if name.startswith(f"{part}.")]
+    return (*found, *_WHOLE) if part == "algorithms" else tuple(found)
+
+
+#: Folders of algorithms, which networkx gives under its own name too.
+_SHORT = words(
+    "assortativity centrality coloring components connectivity link_analysis minors operators shortest_paths traversal "
+    "tree"
 )
 
 
@@ -83,6 +97,11 @@ def _row(name: str, source: str) -> Module:
     return Module(name, _GRAPHS, whole=True, needs="networkx", source=source, replaced=replaced, build=build)
 
 
+def _again(name: str, source: str, parts: tuple[str, ...] = ()) -> Module:
+    why = "names of the library itself, by where they are from"
+    return Module(name, why, needs="networkx", source=source, build=again("networkx", source), parts=parts)
+
+
 ROWS = (
     Module(
         "networkx",
@@ -99,18 +118,16 @@ ROWS = (
         },
         replaced=dict.fromkeys(_FILES["networkx"], _FOLDER),
         build=_in_the_folder("networkx"),
-        parts=(*_WHOLE, "algorithms", "drawing", "generators", "readwrite"),
+        parts=(*_WHOLE, *_SHORT, "utils", *(part for part in _AGAIN if "." not in part)),
+    ),
+    Module(
+        "networkx.utils",
+        _GRAPHS,
+        names="UnionFind arbitrary_element edges_equal flatten graphs_equal groups nodes_equal pairwise",
+        needs="networkx",
     ),
     *(_row(f"networkx.{part}", f"networkx.algorithms.{part}") for part in _WHOLE),
     *(_row(f"networkx.algorithms.{part}", f"networkx.algorithms.{part}") for part in _WHOLE),
-    *(
-        Module(
-            f"networkx.{part}",
-            "names of the library itself, by where they are from",
-            needs="networkx",
-            build=again("networkx", f"networkx.{part}"),
-            parts=tuple(_WHOLE) if part == "algorithms" else (),
-        )
-        for part in _AGAIN
-    ),
+    *(_again(f"networkx.{part}", f"networkx.algorithms.{part}") for part in _SHORT),
+    *(_again(f"networkx.{part}", f"networkx.{part}", _below(part)) for part in _AGAIN),
 )

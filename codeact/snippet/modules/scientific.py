@@ -18,6 +18,8 @@ _FOR_ALL = "it would change what the library does for everyone"
 _FOLDER = "files are looked for in the working folder"
 _WHOLE = "allowed by the policy"
 
+_POLYNOMIALS = words("chebyshev hermite hermite_e laguerre legendre polynomial")
+
 _NUMPY = (
     Module(
         "numpy",
@@ -76,9 +78,14 @@ _NUMPY = (
         build=masked,
     ),
     Module(
-        "numpy.polynomial", "polynomials", whole=True, needs="numpy", withheld={"test": _INSIDE}, parts=("polynomial",)
+        "numpy.polynomial",
+        "polynomials",
+        whole=True,
+        needs="numpy",
+        withheld={"test": _INSIDE},
+        parts=tuple(_POLYNOMIALS),
     ),
-    Module("numpy.polynomial.polynomial", "polynomials", whole=True, needs="numpy"),
+    *(Module(f"numpy.polynomial.{kind}", "polynomials", whole=True, needs="numpy") for kind in _POLYNOMIALS),
     Module("numpy.lib", "parts of arrays", names="", needs="numpy", parts=("stride_tricks",)),
     Module(
         "numpy.lib.stride_tricks",
@@ -135,7 +142,7 @@ _PANDAS = (
         "pandas.plotting",
         "charts",
         names="andrews_curves autocorrelation_plot bootstrap_plot lag_plot parallel_coordinates radviz "
-        "scatter_matrix table",
+        "register_matplotlib_converters scatter_matrix table",
         needs="pandas",
     ),
 )

@@ -81,6 +81,21 @@ CHANGES = {
         "import numpy as np\nnp.polynomial.polynomial.polydomain[0] = 9",
         lambda: part("numpy.polynomial.polynomial").polydomain[0],
     ),
+    "an array of polynomials of another kind": (
+        "numpy",
+        "import numpy as np\nnp.polynomial.legendre.legdomain[0] = 9",
+        lambda: part("numpy.polynomial.legendre").legdomain[0],
+    ),
+    "how models are shown": (
+        "sklearn",
+        "import sklearn\nsklearn.set_config(transform_output='pandas')",
+        lambda: part("sklearn").get_config(),
+    ),
+    "kinds of values in charts": (
+        "pandas",
+        "from pandas.plotting import register_matplotlib_converters\nregister_matplotlib_converters()",
+        lambda: dict(part("matplotlib.units").registry),
+    ),
     "how polynomials are written": (
         "numpy",
         "import numpy as np\nnp.polynomial.set_default_printstyle('ascii')",
