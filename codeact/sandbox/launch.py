@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import math
 import mmap
 import os
 import select
@@ -84,9 +85,9 @@ class Worker:
         self.patience().until_read(self.socket, has_begun=has_begun)
         return self._zygote.kill(Kill(self._session, whole=False))
 
-    def patience(self) -> Patience:
+    def patience(self, most_busy_seconds: float = math.inf) -> Patience:
         """How long it is waited for where it may only be kept from the processor."""
-        return Patience(self._zygote, self._session)
+        return Patience(self._zygote, self._session, most_busy_seconds)
 
     def note_takeover(self) -> None:
         """Have it noted who runs the steps now, before the next one may lie about it; a dead zygote shows by itself."""

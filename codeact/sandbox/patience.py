@@ -6,6 +6,7 @@ The zygote sees which of the two it is. Where it has no `/proc` to see it by, al
 from __future__ import annotations
 
 import fcntl
+import math
 import socket
 import struct
 import termios
@@ -27,20 +28,23 @@ _BUSY_SECONDS = 0.2  # of processor time: more than it takes to read, whatever t
 class Patience:
     """What is left of it with one session."""
 
-    def __init__(self, zygote: Zygote, session: int) -> None:
-        self._zygote, self._session = zygote, session
+    def __init__(self, zygote: Zygote, session: int, most_busy_seconds: float = math.inf) -> None:
+        self._zygote, self._session, self._most_busy_seconds = zygote, session, most_busy_seconds
         self._looked_at = 0.0
         self._asleep = 0
         self._before: float | None = None
         self.busy_seconds = 0.0  # that it has computed for since the first look
 
     def is_over(self) -> bool:
-        """Whether it has slept for so long that it does not wait for a processor; to be asked again and again."""
+        """Whether it has slept for so long that it does not wait for a processor, or has had enough of one.
+
+        To be asked again and again.
+        """
         now = time.monotonic()
         if now - self._looked_at >= _LOOK_SECONDS:
             self._looked_at = now
             self._look()
-        return self._asleep >= _LOOKS
+        return self._asleep >= _LOOKS or self.busy_seconds > self._most_busy_seconds
 
     def _look(self) -> None:
         seen = None
@@ -48,8 +52,8 @@ class Patience:
             seen = self._zygote.ask(Stir(self._session))
         if isinstance(seen, Stirring):
             self._asleep = 0 if seen.awake else self._asleep + 1
-            self._before = seen.cpu_seconds if self._before is None else self._before
-            self.busy_seconds = seen.cpu_seconds - self._before
+            self.busy_seconds += 0.0 if self._before is None else max(0.0, seen.cpu_seconds - self._before)
+            self._before = seen.cpu_seconds
 
     def until_read(self, sock: socket.socket, *, has_begun: bool) -> None:
         """Give the worker a moment to take the step it is sent: killed before, it would lose the one before that."""

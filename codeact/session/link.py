@@ -22,6 +22,8 @@ _REPLACED = 2  # times, before it is said that a worker cannot be had
 _OF_A_STEP = (say.Finished, say.Output, say.Missed)
 _ANSWER_SECONDS = 30.0  # for what is no step: binding names, listing them, going back
 _TAKEOVER_SECONDS = 5.0
+# Of processor time, for who takes over: four times what it takes to put back a folder that is full of anything.
+_TAKEOVER_BUSY_SECONDS, _PER_GIB_SECONDS = 0.5, 4.0
 _STOP_SECONDS = 1.0  # for a thread that was asked to stop; past it, it is left behind
 _INLINE_WARNING = (
     'isolation="inline": snippets run in this process, behind the rules of the language alone. They can use up its '
@@ -73,7 +75,7 @@ class Link:
     def call_off(self, serving: Serving) -> None:
         """End a step that runs: kill its process for the backup to take over, or ask its thread to stop."""
         if self.isolation == "caged":
-            in_vain = self.worker.patience().is_over
+            in_vain = self._takeover_patience(serving)
             kill = partial(self.worker.kill_step, has_begun=serving.has_begun)
             serving.call_off(kill, _TAKEOVER_SECONDS, in_vain=in_vain)
         else:
@@ -85,12 +87,18 @@ class Link:
         if finished is None or finished.failure is None or not limits.checkpoints or self.isolation == "inline":
             return
         if finished.failure.kind == "limit" or (limits.atomic and finished.began):
-            serving.roll_back(self.worker.kill_step, _TAKEOVER_SECONDS, self.worker.patience().is_over)
+            serving.roll_back(self.worker.kill_step, _TAKEOVER_SECONDS, self._takeover_patience(serving))
 
     def see_if_missed(self, serving: Serving) -> None:
         """See whether a step that an older state was found after had come to the worker before that died."""
         if self.isolation == "caged":
-            serving.see_if_missed(_TAKEOVER_SECONDS, self.worker.patience().is_over)
+            serving.see_if_missed(_TAKEOVER_SECONDS, self._takeover_patience(serving))
+
+    def _takeover_patience(self, serving: Serving) -> InVain:
+        """Says whether who is to take over sleeps, or computes something else than it has to."""
+        most = _TAKEOVER_BUSY_SECONDS + _PER_GIB_SECONDS * serving.limits.folder_bytes / (1 << 30)
+        in_vain: InVain = self.worker.patience(most).is_over
+        return in_vain
 
     def ask(self, question: Any, kind: type[Reply]) -> Reply:
         """Ask the worker something between two steps."""

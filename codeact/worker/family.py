@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 
 from codeact.worker import rlimits
 from codeact.worker.page import Page
@@ -28,7 +29,8 @@ class Member:
     It may have so many processes `now`, needs so many `alone`, and `processes` with its frozen states.
     Its processes are known by the `mark` they bear, once there are copies. Those of a copy are born with the mark they
     have `inherited` from its original, as all that was there `earlier`. The `runner` is who runs its steps, as it was
-    noted when no step could lie about it; 0: it is not known.
+    noted when no step could lie about it; 0: it is not known. Once it is `killed`, the `heirs` are the states of which
+    one is to take over.
     """
 
     family: Family
@@ -43,6 +45,8 @@ class Member:
     inherited: int | None = None
     earlier: frozenset[int] = frozenset()
     runner: int = 0
+    killed: int = 0
+    heirs: list[int] = field(default_factory=list)
 
     def pids(self) -> list[int]:
         """Its processes by its own account, the running one first; none that the kernel says is another's."""
@@ -57,6 +61,14 @@ class Member:
         runner = self.runner or next(iter(pids), -1)
         return runner if group_of(runner) == self.family.group else -1
 
+    def awaited(self) -> set[int] | None:
+        """Whom the host waits for: once the step is killed, who were states then, whatever they say since."""
+        if self.heirs:
+            return {pid for pid in (self.killed, *self.heirs) if group_of(pid) == self.family.group}
+        pids = self.pids()
+        runner = self.runner_of(pids)
+        return None if runner < 0 else {runner, *pids}
+
     def put_mark(self) -> None:
         """Mark the processes of a copy as its own and nobody else's; where the kernel refuses, its original's count."""
         if self.inherited is not None and not rlimits.mark(self.pids(), self.mark, self.family.uid):
@@ -69,3 +81,12 @@ def group_of(pid: int) -> int:
         return os.getpgid(pid)
     except ProcessLookupError:
         return -1
+
+
+def exists(group: int) -> bool:
+    """Whether there is a process of this group, or one just forked that has yet to found it."""
+    for is_there in (os.killpg, os.kill):
+        with suppress(ProcessLookupError):
+            is_there(group, 0)
+            return True
+    return False

@@ -13,7 +13,7 @@ from codeact.errors import CageError
 from codeact.wire.orders import FOLDER, Stirring
 from codeact.worker import census, kernel, mounts, rlimits
 from codeact.worker.cage import Bounds, Lodging, Plan, choose_uid
-from codeact.worker.family import Family, Member, group_of
+from codeact.worker.family import Family, Member, exists, group_of
 from codeact.worker.nested import new_name, take_away
 from codeact.worker.page import Page
 from codeact.worker.watch import Watch, kill
@@ -122,7 +122,7 @@ class Sessions:
         """Note who runs the steps of a session by its own account: from the next step on it may say anything."""
         member = self._members.get(number)
         if member is not None:
-            member.runner = next(iter(member.pids()), 0)
+            member.runner, member.killed, member.heirs = next(iter(member.pids()), 0), 0, []
 
     def _kin(self, family: Family) -> list[Member]:
         return [member for member in self._members.values() if member.family is family]
@@ -164,19 +164,20 @@ class Sessions:
             kill([runner])
         elif not member.runner and len(self._kin(member.family)) == 1:  # else it may be another one's that runs a step
             kill([member.family.group])
-        member.runner = 0
         states = [pid for pid in pids if pid != runner]
+        member.runner, member.killed, member.heirs = 0, runner, states
         self.watch.end_strangers(member, self._members.values(), states)
         return any(group_of(pid) == member.family.group for pid in states)
 
     def stirring(self, number: int) -> Stirring:
         """What the processes of a session are doing, as the kernel has it; awake where that is not known."""
         member = self._members.get(number)
-        pids = member.pids() if member is not None else []
-        if member is None or (runner := member.runner_of(pids)) < 0:
+        pids = member.awaited() if member is not None else None
+        if member is None or pids is None:
             return Stirring(awake=True, cpu_seconds=0.0)
-        seen = [census.stirring(self.plan.proc, pid) for pid in {runner, *pids}]
-        return Stirring(any(awake for awake, _ in seen), sum(seconds for _, seconds in seen))
+        seen = {pid: census.stirring(self.plan.proc, pid) for pid in pids}
+        dying, _ = seen.pop(member.killed, (False, 0.0))  # no state can take over before that is over
+        return Stirring(dying or any(awake for awake, _ in seen.values()), sum(took for _, took in seen.values()))
 
     def close(self, number: int) -> bool:
         """Kill every process of a session; with the last of its family, all that is left of the family.
@@ -245,7 +246,7 @@ class Sessions:
         with suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
-        for number in [number for number, member in self._members.items() if not _exists(member.family.group)]:
+        for number in [number for number, member in self._members.items() if not exists(member.family.group)]:
             self._tidy(self._members.pop(number))
 
     def close_all(self) -> None:
@@ -289,12 +290,4 @@ def _is_ending_child(pid: int) -> bool:
     """Whether a process that was killed has yet to end; one that is no child of this one is not waited for."""
     with suppress(ChildProcessError):
         return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
-    return False
-
-
-def _exists(group: int) -> bool:
-    for is_there in (os.killpg, os.kill):  # just forked, the first of a group has not founded it yet
-        with suppress(ProcessLookupError):
-            is_there(group, 0)
-            return True
     return False

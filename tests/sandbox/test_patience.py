@@ -57,6 +57,27 @@ def test_a_worker_that_computes_something_else_than_it_was_asked_for_is_not_wait
     assert 0.2 < waited.busy_seconds < 20
 
 
+# What is frozen from here on computes for ever when it is woken, and says that there is no process.
+COMPUTES_WHEN_WOKEN = """
+import os
+from codeact.worker.checkpoint import Checkpoints
+def sleep(self, reading, parent):
+    os.read(reading, 1)
+    self._page.write([])
+    while True: pass
+Checkpoints._sleep = sleep
+"""
+
+
+def test_a_state_that_computes_instead_of_taking_over_is_not_waited_for(speak):
+    session = speak()
+    session.run(COMPUTES_WHEN_WOKEN)
+    session.run_on("while True: pass")
+
+    assert session.worker.kill_step()
+    until(session.worker.patience(0.5).is_over)
+
+
 def test_what_is_awaited_in_vain_is_not_waited_for():
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     asked = iter([False, False, True])
