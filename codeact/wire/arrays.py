@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
 from codeact.records import Described
-from codeact.wire.parts import CONTAINER, Packing
+from codeact.wire.parts import CONTAINER, Packing, Unpacking
 
 if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
@@ -114,4 +113,4 @@ def row_of(items: list[Any]) -> Any:
     return made
 
 
-UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {"array": _unpack_array, "objects": _unpack_objects}
+UNPACKING: dict[str, Unpacking] = {"array": _unpack_array, "objects": _unpack_objects}

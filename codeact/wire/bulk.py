@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
-from codeact.wire.parts import CONTAINER, sayable
+from codeact.wire.parts import CONTAINER, Unpacking, sayable
 
 if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
@@ -53,7 +52,7 @@ def _shared_names(rows: list[dict[Any, Any]]) -> list[str]:
     return []
 
 
-def _unpack_block(code: str) -> Callable[[Unpacker, Any, int], Any]:
+def _unpack_block(code: str) -> Unpacking:
     def unpack_block(unpacker: Unpacker, tree: Any, depth: int) -> Any:
         numbers = array(code)
         unpacker.come_to(len(tree[1]) // numbers.itemsize)
@@ -73,7 +72,7 @@ def _unpack_rows(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {
+UNPACKING: dict[str, Unpacking] = {
     "rows": _unpack_rows,
     "floats": _unpack_block("d"),
     "ints": _unpack_block("q"),

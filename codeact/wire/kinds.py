@@ -15,7 +15,7 @@ from codeact.errors import ProtocolError
 from codeact.snippet.classes import is_a, lineage
 from codeact.wire import plain, scalars, tables, texts
 from codeact.wire.collisions import collide, compared
-from codeact.wire.parts import KEY, TAG, Packing, TooMuch, Uncrossable, exactly
+from codeact.wire.parts import KEY, TAG, Packing, TooMuch, Uncrossable, Unpacking, exactly
 
 if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
@@ -148,7 +148,7 @@ def _unpack_text(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     return exactly(tree[1], bytes).decode("utf-8", "surrogatepass")
 
 
-UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {
+UNPACKING: dict[str, Unpacking] = {
     "dict": _unpack_dict,
     "text": _unpack_text,
     "tuple": lambda unpacker, tree, depth: tuple(unpacker.unpack_items(tree[1], depth)),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from codeact.errors import ProtocolError
 
 if TYPE_CHECKING:
-    from codeact.wire.values import Packer
+    from codeact.wire.values import Packer, Unpacker
 
 TAG = 0
 PARTS = 4_000_000  # of one value, or of all that a call is given; each is some 40 bytes, or 0.25 µs
@@ -16,6 +16,7 @@ CONTAINER = 7  # a list, a dict, or what has a tag
 KEY = 3  # of a dict or a set: it is compared
 
 Packing = Callable[["Packer", Any, int], Any]
+Unpacking = Callable[["Unpacker", Any, int], Any]
 Exact = TypeVar("Exact")
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import dataclasses
 import keyword
 from collections import OrderedDict
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
 from codeact.snippet.classes import class_attribute, class_name, dataclass_fields, instance_fields, lineage
-from codeact.wire.parts import Packing
+from codeact.wire.parts import Packing, Unpacking
 
 if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
@@ -156,4 +155,4 @@ def _unpack_record(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     return made
 
 
-UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {"record": _unpack_record}
+UNPACKING: dict[str, Unpacking] = {"record": _unpack_record}

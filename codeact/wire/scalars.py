@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
-from codeact.wire.parts import TAG, Packing, TooMuch, exactly
+from codeact.wire.parts import TAG, Packing, TooMuch, Unpacking, exactly
 from codeact.wire.zones import pack_zone, unpack_zone
 
 if TYPE_CHECKING:
@@ -147,7 +146,7 @@ def _unpack_range(unpacker: Unpacker, tree: Any, depth: int) -> range:
     return steps
 
 
-UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {
+UNPACKING: dict[str, Unpacking] = {
     "int": _unpack_long,
     "complex": _unpack_complex,
     "range": _unpack_range,

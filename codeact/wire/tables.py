@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
@@ -17,7 +16,7 @@ from codeact.wire import arrays
 from codeact.wire.arrays import pack_array, row_of
 from codeact.wire.categories import PER_LABEL, are_scalars, labels_of, pack_categories, unpack_categories
 from codeact.wire.collisions import refuse_crowd
-from codeact.wire.parts import Packing
+from codeact.wire.parts import Packing, Unpacking
 from codeact.wire.zones import is_known, name_of
 
 if TYPE_CHECKING:
@@ -280,7 +279,7 @@ def _unpack_difference(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     return _pandas().Timedelta(unpacker.unpack(tree[1], depth + 1)[()])
 
 
-UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {
+UNPACKING: dict[str, Unpacking] = {
     **arrays.UNPACKING,
     "index": _unpack_index,
     "levels": _unpack_levels,

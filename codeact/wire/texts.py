@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from codeact.errors import ProtocolError
 from codeact.snippet.classes import class_name, holds_plain_parts, lineage
 from codeact.snippet.ownership import is_own_class
-from codeact.wire.parts import TAG, Packing, Uncrossable, exactly, sayable
+from codeact.wire.parts import TAG, Packing, Uncrossable, Unpacking, exactly, sayable
 from codeact.wire.zones import pack_zone, unpack_zone
 
 if TYPE_CHECKING:
@@ -93,4 +93,4 @@ def _unpack_zone(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     return unpack_zone(tree[1])
 
 
-UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {"written": _unpack_written, "zone": _unpack_zone}
+UNPACKING: dict[str, Unpacking] = {"written": _unpack_written, "zone": _unpack_zone}

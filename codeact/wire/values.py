@@ -22,7 +22,7 @@ from codeact.records import Described
 from codeact.snippet.classes import class_name
 from codeact.snippet.describe import describe
 from codeact.wire import bulk, kinds, plain, scalars, tables
-from codeact.wire.parts import CONTAINER, PARTS, TAG, TooMuch, Uncrossable, exactly, sayable
+from codeact.wire.parts import CONTAINER, PARTS, TAG, TooMuch, Uncrossable, Unpacking, exactly, sayable
 
 DEPTH = 100
 NODES = 1_000_000
@@ -288,7 +288,7 @@ def _unpack_described(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     return Described(exactly(tree[1], str)[:200], exactly(tree[2], str)[:4000])
 
 
-_UNPACKING: dict[str, Callable[[Any, Any, int], Any]] = {
+_UNPACKING: dict[str, Unpacking] = {
     "described": _unpack_described,
     **bulk.UNPACKING,
     **kinds.UNPACKING,
