@@ -123,6 +123,11 @@ def unknown_type(amount: Nowhere) -> int:  # type: ignore[name-defined]  # noqa:
     return 1
 
 
+def speechless_type(amount: next(iter(()))) -> int:  # type: ignore[valid-type]  # that is the test
+    """Doubles."""
+    return 1
+
+
 def sum(values: list[int]) -> int:
     """Adds."""
     return 0
@@ -137,6 +142,7 @@ def sum(values: list[int]) -> int:
         (many, r"\*amounts"),
         (open_ended, r"\*\*options"),
         (unknown_type, "Nowhere"),
+        (speechless_type, "the types of .* cannot be read: StopIteration: without a word"),
         (sum, "builtin"),
         (lambda: 1, "<lambda>"),
         (functools.partial(rate, "EUR"), "name"),

@@ -159,18 +159,18 @@ def _refuse_unannotated(name: str, function: Any, signature: inspect.Signature, 
 
 
 def _arguments(name: str, function: Any) -> tuple[SchemaValidator, Any]:
-    """The validator for the arguments alone, so that what the function itself raises is never taken for theirs.
-
-    And the schema it is made of.
-    """
+    """The validator for the arguments alone, so that what the function raises is never taken for theirs; its schema."""
     try:
         schema = generate_arguments_schema(_annotated(function), "arguments", config=_ANY_TYPE)
         return checker(schema), schema
     except Exception as error:
-        raise ToolError(
-            f"the types of the tool {name!r} ({place_of(function)}) cannot be read: {type(error).__name__}: "
-            f"{str(error).splitlines()[0][:300]}"
-        ) from error
+        raise _unreadable(f"the types of the tool {name!r}", function, error) from error
+
+
+def _unreadable(what: str, function: Any, error: Exception) -> ToolError:
+    """Give the error for annotations that fail as they are read; what they name may fail in any way."""
+    said = next(iter(str(error).splitlines()), "without a word")[:300]
+    return ToolError(f"{what} ({place_of(function)}) cannot be read: {type(error).__name__}: {said}")
 
 
 def _annotated(function: Any) -> Any:
@@ -205,10 +205,7 @@ def _result(name: str, function: Any, signature: inspect.Signature) -> SchemaVal
         except pydantic.PydanticUserError:  # a model brings a configuration of its own
             return checker(TypeAdapter(promised).core_schema)
     except Exception as error:
-        raise ToolError(
-            f"the result type of the tool {name!r} ({place_of(function)}) cannot be read: {type(error).__name__}: "
-            f"{str(error).splitlines()[0][:300]}"
-        ) from error
+        raise _unreadable(f"the result type of the tool {name!r}", function, error) from error
 
 
 def _written(function: Any) -> Any:
