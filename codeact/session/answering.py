@@ -16,7 +16,7 @@ from codeact.records import REPEATABLE, ToolCall
 from codeact.session import lanes
 from codeact.session.hosting import (
     Answer,
-    Answered,
+    AnsweredCall,
     Arguments,
     AsyncTools,
     answer_again,
@@ -45,11 +45,11 @@ class Answering(ABC):
 
     def __init__(self, channel: Channel[say.ToHost], tools: dict[str, Tool], limits: Limits, first_call: int) -> None:
         self.channel, self.tools, self.limits, self.first_call = channel, tools, limits, first_call
-        self.recorded: Mapping[int, Answered] = {}
+        self.recorded: Mapping[int, AnsweredCall] = {}
         self.due: deque[int] = deque()  # those of them that are yet to be given, in their order
         self.only_recorded = False  # the step has been lived before, whole: no tool is called
         self.diverged = ""  # what the first call was that is not the recorded one
-        self.answers: dict[int, Answered] = {}  # by their number within the step
+        self.answers: dict[int, AnsweredCall] = {}  # by their number within the step
         self.held: dict[int, ToolCall] = {}  # calls that wait for an answer given later, numbered alike
         self.log: Log | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -61,7 +61,7 @@ class Answering(ABC):
         self.error: BaseException | None = None  # what failed here, and is not the worker's doing
         self._over = False  # called off: nothing is sent or read any more
         self._put_off: set[int] = set()  # calls that have begun, and that no tool is at work for yet
-        self._came: dict[int, tuple[say.Call, Answered]] = {}  # calls whose recorded answer is not due yet
+        self._came: dict[int, tuple[say.Call, AnsweredCall]] = {}  # calls whose recorded answer is not due yet
         self._later: list[tuple[say.Call, Tool, Arguments]] = []  # calls to be made when no recorded answer is due
         self._giving = threading.Lock()  # so that answers are written in the order they are sent in
         self._async_tools = AsyncTools()
@@ -239,7 +239,7 @@ class Answering(ABC):
         if self.log is not None:
             error, message = (answer.error, answer.message) if isinstance(answer, say.Raised) else ("", "")
             number = call.call - self.first_call
-            self.answers[number] = answered = Answered(record, error, message, len(self.begun))
+            self.answers[number] = answered = AnsweredCall(record, error, message, len(self.begun))
             self.log.answered(number, answered)
         if self.listener.call_ended is not None:
             self.listener.call_ended(record)

@@ -41,7 +41,7 @@ Arguments = tuple[list[Any], dict[str, Any], dict[str, Any], Unlisted]
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredCall:
     """A tool call as it was answered: the record of it, and how its error crossed, if it was one.
 
     `begun` is how many calls of its step had begun by then.
@@ -65,32 +65,32 @@ def read_arguments(call: Call, tool: Tool) -> Arguments:
     return arguments, named, recorded, unlisted
 
 
-def answer_again(call: Call, answered: Answered, allowance: Allowance) -> Answer:
+def answer_again(call: Call, answered: AnsweredCall, allowance: Allowance) -> Answer:
     """Give the answer a recorded call had; the tool is not called."""
     if answered.call.error is not None:
         return Raised(call.call, answered.error, answered.message)
     return Returned(call.call, pack(answered.call.result, allowance))
 
 
-def given_answer(call: ToolCall, tool: Tool, answer: Any, error: Exception | None) -> Answered:
+def given_answer(call: ToolCall, tool: Tool, answer: Any, error: Exception | None) -> AnsweredCall:
     """Give the answer to a call that was held open; UsageError where it is none the tool could give."""
     if error is not None:
         kind, message = said_of(error, tool)
-        return Answered(ToolCall(call.tool, call.arguments, error=_told(error, kind, message)), kind, message)
+        return AnsweredCall(ToolCall(call.tool, call.arguments, error=_told(error, kind, message)), kind, message)
     try:
         result = tool.check_result(answer)
-        return Answered(ToolCall(call.tool, call.arguments, _copy(pack(result), result)))
+        return AnsweredCall(ToolCall(call.tool, call.arguments, _copy(pack(result), result)))
     except (BadCall, Uncrossable) as problem:
         raise UsageError(f"this cannot be the answer to {call.tool}(): {problem}") from problem
 
 
-def unknown_answer(tool: str, arguments: dict[str, Any]) -> Answered:
+def unknown_answer(tool: str, arguments: dict[str, Any]) -> AnsweredCall:
     """Give the answer to a call that had begun when all ended: done again, its effect might happen twice."""
     message = (
         f"{tool}() had begun with these arguments when the session was cut off; whether it happened is not "
         "known. Look before doing it again."
     )
-    return Answered(ToolCall(tool, arguments, None, f"RuntimeError: {message}"), "RuntimeError", message)
+    return AnsweredCall(ToolCall(tool, arguments, None, f"RuntimeError: {message}"), "RuntimeError", message)
 
 
 def _copy(tree: Any, value: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 from codeact.clock import Clock
 from codeact.errors import CodeactError, Diverged, JournalError, SessionError, UsageError
 from codeact.records import Observation, ToolCall
-from codeact.session.hosting import Answered, copied
+from codeact.session.hosting import AnsweredCall, copied
 from codeact.session.observing import STATE_LATER, STATE_LOST, hinted, was_interrupted
 from codeact.session.past import Lived, Past, joined
 from codeact.session.state import ATTEMPTS, State
@@ -94,7 +94,7 @@ class Life(State):
             return hinted(seen, f"{STATE_LATER}: {lost}")
         return seen
 
-    def go_on(self, answers: Mapping[int, Answered], loop: asyncio.AbstractEventLoop | None = None) -> Observation:
+    def go_on(self, answers: Mapping[int, AnsweredCall], loop: asyncio.AbstractEventLoop | None = None) -> Observation:
         """Run a paused step on, with answers for the calls that were held open, by their numbers."""
         paused = self.unfinished
         if paused is None or not paused.held:

@@ -21,7 +21,7 @@ from codeact.journal import SESSION, Entry, Journal, lock
 from codeact.limits import Limits, Policy
 from codeact.records import Observation, SkillSource, ToolCall
 from codeact.session.addresses import without_addresses
-from codeact.session.hosting import Answered
+from codeact.session.hosting import AnsweredCall
 from codeact.session.past import Assigned, Event, Lived, Past, Reseeded, past_of
 from codeact.session.settings import Settings, changed_as, content_of
 from codeact.session.spool import Spool
@@ -52,7 +52,7 @@ class Log:
         if self._journal is not None:
             self._journal.append("calling", number=number, tool=tool, arguments=arguments)
 
-    def answered(self, number: int, answer: Answered) -> None:
+    def answered(self, number: int, answer: AnsweredCall) -> None:
         """Add the answer of a tool."""
         call = answer.call
         fields = {

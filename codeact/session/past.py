@@ -10,7 +10,7 @@ from typing import Any
 from codeact.errors import JournalError
 from codeact.journal import Entry, read
 from codeact.records import ToolCall
-from codeact.session.hosting import Answered, unknown_answer
+from codeact.session.hosting import AnsweredCall, unknown_answer
 from codeact.session.shapes import wrong_in
 
 
@@ -19,7 +19,7 @@ class Lived:
     """A step of a recorded session that is part of its state."""
 
     source: str
-    answers: dict[int, Answered] = field(default_factory=dict)
+    answers: dict[int, AnsweredCall] = field(default_factory=dict)
     outcome: str | None = ""  # None where it is not recorded
     held: dict[int, ToolCall] = field(default_factory=dict)  # calls that wait for an answer, whatever they had before
     left_out: frozenset[str] = frozenset()  # secrets that are not recorded
@@ -30,7 +30,7 @@ class Lived:
         return sorted(self.held.items(), key=lambda item: item[0])
 
     @property
-    def known(self) -> dict[int, Answered]:
+    def known(self) -> dict[int, AnsweredCall]:
         """The answers its calls are given when it is run again."""
         return {number: answer for number, answer in self.answers.items() if number not in self.held}
 
@@ -108,7 +108,7 @@ def past_of(header: Mapping[str, Any], entries: Iterable[Entry]) -> Past:
     return Past(header, tuple(reading.events), reading.unfinished())
 
 
-def joined(answers: Mapping[int, Answered], before: Mapping[int, Answered]) -> dict[int, Answered]:
+def joined(answers: Mapping[int, AnsweredCall], before: Mapping[int, AnsweredCall]) -> dict[int, AnsweredCall]:
     """Give the answers of a step with those it had when it was tried before and has not asked for again."""
     return {**answers, **{number: answer for number, answer in before.items() if number not in answers}}
 
@@ -119,8 +119,8 @@ class _Reading:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self._step: Lived | None = None  # that has begun
-        self._before: Mapping[int, Answered] = {}  # its answers when it was tried before
-        self._open: dict[int, Answered] = {}  # the calls that have begun, as if nobody knew more of them
+        self._before: Mapping[int, AnsweredCall] = {}  # its answers when it was tried before
+        self._open: dict[int, AnsweredCall] = {}  # the calls that have begun, as if nobody knew more of them
 
     def unfinished(self) -> Lived | None:
         """Give the step that has begun and not ended."""
@@ -171,11 +171,11 @@ class _Reading:
             step.held[number] = ToolCall(entry["tool"], entry["arguments"], error=entry["reason"])
 
 
-def _answer(entry: Any) -> Answered:
+def _answer(entry: Any) -> AnsweredCall:
     error, message = entry["error"], entry["message"]
     said = None if error is None else f"{error or 'ToolFailed'}: {message}"
     call = ToolCall(entry["tool"], entry["arguments"], entry["result"], said, entry["seconds"])
-    return Answered(call, error or "", message, entry.fields.get("begun", 0))  # earlier versions had none
+    return AnsweredCall(call, error or "", message, entry.fields.get("begun", 0))  # earlier versions had none
 
 
 def _forget(events: list[Event], steps: int) -> None:

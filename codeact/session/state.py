@@ -15,7 +15,7 @@ from codeact.errors import CodeactError, Diverged, ProtocolError, SessionClosed,
 from codeact.records import Failure, Observation
 from codeact.session import bell
 from codeact.session.addresses import without_addresses
-from codeact.session.hosting import Answered
+from codeact.session.hosting import AnsweredCall
 from codeact.session.link import Link, open_link
 from codeact.session.log import Log, outcome_of
 from codeact.session.observing import interruption, observe, pause, wall_limit
@@ -54,7 +54,7 @@ class State:
         self._stretch = Stretch()
         self._link = open_link(settings)
 
-    def _serving_of(self, answers: Mapping[int, Answered]) -> Serving:
+    def _serving_of(self, answers: Mapping[int, AnsweredCall]) -> Serving:
         self._steps += 1
         serving = Serving(self._link.channel, self.tools, self.settings.limits, self._steps << 32)
         serving.stretch, self._stretch = self._stretch, Stretch()  # it may go on when the step has ended
