@@ -7,7 +7,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from codeact.session.hosting import are_alike, given
+from codeact.session.alike import are_alike
+from codeact.session.hosting import given
 from codeact.toolbox import Tool
 from codeact.wire.parts import Uncrossable
 

@@ -16,7 +16,7 @@ from codeact.errors import UsageError
 from codeact.journal.values import decode, encode
 from codeact.models import Stop
 from codeact.records import REPEATABLE, ToolCall
-from codeact.session.hosting import are_alike
+from codeact.session.alike import are_alike
 from codeact.toolbox import BadCall, Tool
 
 Decision = bool | Mapping[str, Any]

@@ -16,7 +16,7 @@ from codeact.journal import Entry, Recording
 from codeact.journal.values import decode, encode
 from codeact.models.fakes import reply_of
 from codeact.records import Observation, Reply, ToolCall
-from codeact.session.hosting import are_alike
+from codeact.session.alike import are_alike
 from codeact.toolbox import NotApproved
 from codeact.wire.raised import CATCHABLE, argument_of
 

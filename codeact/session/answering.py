@@ -14,6 +14,7 @@ from codeact.errors import JournalError, ProtocolError
 from codeact.limits import Limits
 from codeact.records import REPEATABLE, ToolCall
 from codeact.session import lanes
+from codeact.session.alike import are_said_again
 from codeact.session.hosting import (
     Answer,
     AnsweredCall,
@@ -21,7 +22,6 @@ from codeact.session.hosting import (
     AsyncTools,
     answer_again,
     answer_call,
-    are_said_again,
     read_arguments,
     unknown_answer,
 )

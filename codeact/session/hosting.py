@@ -19,7 +19,6 @@ import msgspec
 
 from codeact.errors import UsageError
 from codeact.records import ToolCall
-from codeact.session.addresses import without_addresses
 from codeact.snippet.classes import class_name, is_a, lineage
 from codeact.toolbox import BadCall, NotApproved, Pause, Tool
 from codeact.wire.given import Unlisted, unpack_arguments
@@ -96,22 +95,6 @@ def unknown_answer(tool: str, arguments: dict[str, Any]) -> AnsweredCall:
 def _copy(tree: Any, value: Any) -> Any:
     """A copy that neither the tool nor the caller can change later; plain values need none."""
     return value if type(value) in _PLAIN else unpack(copied(tree))
-
-
-def are_alike(one: Any, other: Any) -> bool:
-    """Whether two recorded values are equal or cross as the same, as two NaN do."""
-    with suppress(Exception):  # arrays and tables do not say whether they are equal
-        if one == other:
-            return True
-    return msgspec.msgpack.encode(pack(one)) == msgspec.msgpack.encode(pack(other))
-
-
-def are_said_again(recorded: Any, made: Any) -> bool:
-    """Whether arguments are those of a recorded call: alike but for addresses in memory, as texts of functions have."""
-    if are_alike(recorded, made):
-        return True
-    here, there = (msgspec.msgpack.encode(pack(value)).decode("latin-1") for value in (made, recorded))
-    return without_addresses(here) == without_addresses(there)
 
 
 def copied(tree: Any) -> Any:

@@ -20,7 +20,7 @@ from codeact.errors import JournalError, UsageError
 from codeact.journal import SESSION, Entry, Journal, lock
 from codeact.limits import Limits, Policy
 from codeact.records import Observation, SkillSource, ToolCall
-from codeact.session.addresses import without_addresses
+from codeact.session.alike import without_addresses
 from codeact.session.hosting import AnsweredCall
 from codeact.session.past import Assigned, Event, Lived, Past, Reseeded, past_of
 from codeact.session.settings import Settings, changed_as, content_of

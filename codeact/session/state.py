@@ -14,7 +14,7 @@ from codeact.clock import Clock
 from codeact.errors import CodeactError, Diverged, ProtocolError, SessionClosed, SessionError, UsageError, WorkerDied
 from codeact.records import Failure, Observation
 from codeact.session import bell
-from codeact.session.addresses import without_addresses
+from codeact.session.alike import without_addresses
 from codeact.session.hosting import AnsweredCall
 from codeact.session.link import Link, open_link
 from codeact.session.log import Log, outcome_of
