@@ -24,7 +24,7 @@ from codeact.limits import Budget, Limits, Policy
 from codeact.models import AnyModel, Model, Stop, open_model
 from codeact.paths import as_path
 from codeact.records import Run, whole
-from codeact.toolbox import Tools
+from codeact.toolbox import Toolbox, Tools
 
 if TYPE_CHECKING:
     from codeact.skills.library import SkillLibrary
@@ -78,6 +78,7 @@ class Agent:
         skill_count: int = 5,
         model_settings: Mapping[str, Any] | None = None,
     ) -> None:
+        tools = Toolbox(tools).tools  # once: it may be a generator, and is looked at for each run
         refuse_senseless(locals())
         Accept(output_type, final_answer_checks)  # what is wrong is said now, not at the first run
         self.tools, self.skills, self.promote = tools, skills, promote

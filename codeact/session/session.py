@@ -250,8 +250,8 @@ class Session:
         Diverged at the first step that does something else than was recorded.
         """
         past = read_past(as_path("resume({})", path))
-        missing = sorted(set(past.header["tools"]) - set(Toolbox(tools).tools))
-        if missing:
+        tools = Toolbox(tools).tools
+        if missing := sorted(set(past.header["tools"]) - tools.keys()):
             raise UsageError(f"{path} was recorded with tools that are not there: {', '.join(missing)}")
         session = cls(tools, **{**settings_of(past.header), **options})
         try:

@@ -146,6 +146,11 @@ def test_what_is_wrong_with_a_tool_is_said_when_the_agent_is_made(make):
         make(["never"], tools=[lambda x: x])
 
 
+def test_tools_of_a_generator_are_there_in_each_run(make):
+    agent = make(lambda messages: code("final_answer(price('pear'))"), tools=(tool for tool in [price]))
+    assert [agent.run("go").answer for _ in range(2)] == [0.75, 0.75]
+
+
 def test_what_worked_becomes_a_skill_that_the_next_run_finds_calls_and_replays(make, tmp_path):
     library = SkillLibrary(tmp_path / "skills")
     told = []
