@@ -210,8 +210,10 @@ def _agreement(folder: str, files: Mapping[str, bytes]) -> str:
 
 
 def _content(name: str, folder: int) -> bytes:
-    descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
-    with open(descriptor, "rb") as file:
+    def opened(path: str, flags: int) -> int:
+        return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+
+    with open(name, "rb", opener=opened) as file:  # which closes what is a folder
         content = file.read(FILE_BYTES + 1)
     if len(content) > FILE_BYTES:
         raise SkillError(f"{name} is larger than {FILE_BYTES >> 20} MiB")

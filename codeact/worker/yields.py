@@ -62,8 +62,7 @@ class Yields:
         path = os.path.realpath(os.path.join(root, name))
         if not path.startswith(root + os.sep):
             raise ValueError(f"{name!r} lies outside the working folder")
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with open(descriptor, "rb") as file:
+        with open(path, "rb", opener=_without_links_or_waiting) as file:  # which closes what is a folder
             content = file.read(most_bytes + 1)
         if len(content) > most_bytes:
             raise ValueError(f"{name!r} is larger than {most_bytes:,} bytes")
@@ -102,6 +101,10 @@ class Yields:
             return
         if drawn.tell() <= _PICTURE_BYTES:
             self._drawn.append(Picture(f"figure-{number}.png", "image/png", drawn.getvalue()))
+
+
+def _without_links_or_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 def _shown(found: Found) -> Seen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -175,6 +176,15 @@ def test_files_handed_in_can_be_read_and_those_written_are_listed(session: Sessi
 def test_only_files_of_the_working_folder_can_be_read_out(session: Session, name: str) -> None:
     with pytest.raises(UsageError):
         session.read_file(name)
+
+
+def test_asking_for_a_folder_as_a_file_costs_no_descriptor(session: Session) -> None:
+    session.run("import os\nos.mkdir('folder')")
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(100):
+        with pytest.raises(UsageError, match="Is a directory"):
+            session.read_file("folder")
+    assert len(os.listdir("/proc/self/fd")) < before + 50  # sessions that are kept ready have some
 
 
 @pytest.mark.parametrize("name", ["../up.txt", "/abs.txt", "a//b", ""])
