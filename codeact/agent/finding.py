@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from codeact.errors import SkillError
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 WITHIN_REACH = 20  # skills that are functions in the session, the offered ones among them
 _SHOWN = 8
+_OWN = ("search_skills", "show_skill")
 
 
 class How(TypedDict):
@@ -24,11 +25,24 @@ class How(TypedDict):
 
 
 def choose(
-    library: SkillLibrary, task: str, count: int, specs: Mapping[str, ToolSpec], **how: Unpack[How]
+    library: SkillLibrary,
+    task: str,
+    count: int,
+    specs: Mapping[str, ToolSpec],
+    inputs: Collection[str],
+    **how: Unpack[How],
 ) -> tuple[tuple[SkillSource, ...], tuple[str, ...]]:
-    """The skills a session defines, and the names of the at most `count` that the prompt shows."""
-    fitting = [card.name for card in library.search(task, max(count, WITHIN_REACH), tools=specs, **how)]
-    return tuple(library.sources(fitting)), tuple(sorted(fitting[:count]))
+    """The skills a session defines, and the names of the at most `count` that the prompt shows.
+
+    None has, or calls a skill that has, the name of a tool or of one of the inputs: it would be one or the other.
+    """
+    taken, fitting, sources = {*specs, *inputs, *_OWN}, list[str](), dict[str, SkillSource]()
+    for card in library.search(task, max(count, WITHIN_REACH), tools=specs, **how):
+        needed = {source.name: source for source in library.sources([card.name])}
+        if taken.isdisjoint(needed):
+            fitting.append(card.name)
+            sources |= needed
+    return tuple(sources.values()), tuple(sorted(fitting[:count]))
 
 
 def skill_tools(

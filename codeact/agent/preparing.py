@@ -19,7 +19,7 @@ from codeact.agent.answers import Accept
 from codeact.agent.calls import Calls
 from codeact.agent.course import Course
 from codeact.agent.effects import Decision, Effects, changed
-from codeact.agent.finding import choose, skill_tools
+from codeact.agent.finding import How, choose, skill_tools
 from codeact.agent.ledger import Ledger
 from codeact.agent.nesting import Caller, PausedInside
 from codeact.agent.own_tools import ask_model_tool, search_tools_tool
@@ -220,7 +220,8 @@ def _skills(agent: Agent, task: Asked, toolbox: Toolbox, setting: Setting) -> Fo
     if task.skills is not None:
         found = Found(task.skills, task.offered)
     else:
-        found = Found(*choose(agent.skills, task.task, agent.skill_count, specs, checked=checked, warn=heard.append))
+        how = How(checked=checked, warn=heard.append)
+        found = Found(*choose(agent.skills, task.task, agent.skill_count, specs, task.inputs, **how))
     if not found.sources and not agent.skills.list():
         return found
 

@@ -180,7 +180,7 @@ class SkillLibrary:
         if not isinstance(run, Run):
             raise UsageError(f"promote({run!r:.80}): a run is needed, as Agent.run or replay(path) gives it")
         specs = specs_of((*run.tools, *tools))
-        skills = self.shelf.active(free_names_of(run))
+        skills = self.shelf.active(free_names_of(run) - specs.keys())
         for skill in [*skills.values()]:
             skills |= self.shelf.needed(skill)
         found = draft(run, Means(specs, skills, contents(files or {}), self.isolation))

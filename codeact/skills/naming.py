@@ -47,6 +47,7 @@ LINKS = word_set(
     """
 )
 _NAME_WORDS = 4
+_OF_SESSIONS = word_set("final_answer search_skills show_skill")
 LETTER = r"[^\W\u2e80-\uffef]"  # what may not stand beside a value; in 大于100的 no space sets it apart
 NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
                 "twelve")  # fmt: skip
@@ -159,8 +160,9 @@ def free_name(wanted: Iterable[str], taken: Collection[str]) -> str:
 
 
 def usable(name: str) -> bool:
-    """True where a name means nothing else in Python."""
-    return not keyword.iskeyword(name) and not hasattr(builtins, name) and not keyword.issoftkeyword(name)
+    """True where a name means nothing else in Python, nor in each session of an agent."""
+    python = keyword.iskeyword(name) or hasattr(builtins, name) or keyword.issoftkeyword(name)
+    return not python and name not in _OF_SESSIONS
 
 
 def identifier(text: str) -> str:

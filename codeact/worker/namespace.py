@@ -162,7 +162,10 @@ class Namespace:
         function = names.get(skill.name) or names.get(skill.name.replace("-", "_"))
         if not callable(function):
             raise NameError(f"its code defines no function {skill.name!r}")
-        self.protect(skill.name.replace("-", "_"), function)
+        name = skill.name.replace("-", "_")
+        if name in self._tools:
+            raise NameError(f"{name!r} is the name of a tool")
+        self.protect(name, function)
 
     def assign(self, variables: Mapping[str, object]) -> None:
         """Set variables, as an assignment in a snippet would."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from codeact import Agent, Budget
+from codeact import Agent, Budget, Session
 from codeact.agent.finding import WITHIN_REACH
+from codeact.errors import UsageError
 from codeact.records import Message
 from codeact.skills.library import SkillLibrary
 from codeact.testing import ScriptedModel
@@ -48,6 +50,39 @@ def system_text(library: SkillLibrary, task: str) -> str:
     model: Callable[[list[Message]], str] = look
     Agent(model=ScriptedModel(model), skills=library, isolation="inline", runs=None).run(task)
     return seen[0]
+
+
+def add_one(number: int) -> str:
+    """A tool that has the name of a skill."""
+    return f"a tool was given {number}"
+
+
+def test_a_tool_is_called_though_a_skill_has_its_name(library: SkillLibrary) -> None:
+    fill(
+        library,
+        [replace(skill("add_two", "Add to a number twice.", body="return add_one(number)"), skills=("add_one",))],
+    )
+    run = agent(library, "final_answer(add_one(1))", tools=[add_one]).run("Add one to a number")
+    assert run.answer == "a tool was given 1"
+    assert [spec.name for spec in library.promote(run).skill.tools] == ["add_one"]
+    refused = agent(library, "add_two(1)", "final_answer(0)", tools=[add_one]).run("Add to a number twice")
+    assert refused.steps[0].observation.failure.type == "NameError"
+
+
+def test_a_run_has_its_inputs_though_a_skill_has_the_name_of_one(library: SkillLibrary) -> None:
+    run = agent(library, "final_answer(add_one)").run("Add one to a number", inputs={"add_one": 41})
+    assert run.answer == 41
+
+
+def test_a_session_is_refused_a_skill_with_the_name_of_a_tool(library: SkillLibrary) -> None:
+    with pytest.raises(UsageError, match="'add_one' is the name of a tool"):
+        Session([add_one], skills=library.sources(["add_one"]), isolation="inline")
+
+
+@pytest.mark.parametrize("task", ["Final answer", "Search skills", "Show skill"])
+def test_no_skill_gets_a_name_that_each_session_has(library: SkillLibrary, task: str) -> None:
+    run = agent(library, "final_answer(sum(book))").run(task, inputs={"book": [1, 2]})
+    assert library.promote(run).skill.name == f"{task.lower().replace(' ', '_')}_2"
 
 
 def test_a_snippet_finds_a_skill_the_prompt_does_not_show(library: SkillLibrary) -> None:
