@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from codeact.errors import SkillError, UsageError
@@ -92,21 +93,20 @@ class SkillLibrary:
         """All skills by name, in whatever state."""
         if not self.root.is_dir():
             return []
-        self.shelf.refresh()
+        self.shelf.refresh(fully=True)
         return self.shelf.index.cards()
 
     def get(self, name: str, version: int | None = None) -> Skill:
         """A skill by its name, now or as it was in an earlier version; SkillError where there is none."""
         folder = record.folder_of(name)
-        if version is None:
-            return self.shelf.read(folder)[0]
-        if version in self.shelf.store.versions(folder):
-            return layout.read(folder, self.shelf.store.read(folder, version))[0]
-        skill = self.shelf.read(folder)[0]
-        if skill.version != version:
-            known = [*self.shelf.store.versions(folder), skill.version]
-            raise SkillError(f"the skill {name} has no version {version}; there are {', '.join(map(str, known))}")
-        return skill
+        skill, state, reason = self.shelf.read(folder)
+        if version in (None, skill.version):
+            return replace(skill, state=state, reason=reason)
+        earlier = self.shelf.store.versions(folder)
+        if version not in earlier:
+            known = ", ".join(map(str, [*earlier, skill.version]))
+            raise SkillError(f"the skill {name} has no version {version}; there are {known}")
+        return layout.read(folder, self.shelf.store.read(folder, version))[0]
 
     def versions(self, name: str) -> Numbers:
         """The numbers of all versions of a skill, the one in use last."""
@@ -118,7 +118,7 @@ class SkillLibrary:
 
     def broken(self) -> Brokens:
         """The folders that are no skills, with the reason; the others are not touched by them."""
-        self.shelf.refresh()
+        self.shelf.refresh(fully=True)
         return self.shelf.index.broken()
 
     # ── giving them to a session ─────────────────────────────────────────────────────────────────────────────────

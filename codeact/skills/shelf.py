@@ -41,12 +41,15 @@ class Shelf:
             return
 
     def refresh(self, *, fully: bool = False) -> None:
-        """Brings the index up to the folders; cheap where no folder came, went or was replaced."""
+        """Brings the index up to the folders; cheap where none came, went or was replaced.
+
+        With `fully`, files that were edited within their folders are noticed too.
+        """
         root = self.store.root_stamp()
         if root == self.index.root() and not fully:
             return
-        stamps, indexed = self.store.stamps(), self.index.stamps()
-        changed = [folder for folder in sorted(stamps) if indexed.get(folder) != stamps[folder]]
+        stamps, indexed = self.store.stamps(deep=fully), self.index.stamps()
+        changed = [folder for folder in sorted(stamps) if not indexed.get(folder, "").startswith(stamps[folder])]
         gone = [folder for folder in indexed if folder not in stamps]
         self.index.update([self.entry(folder) for folder in changed], gone=gone, root=root)
 

@@ -68,15 +68,15 @@ class Store:
         """The names that are taken, be it by a skill, by something broken or by a file."""
         return frozenset(os.listdir(self.root))
 
-    def stamps(self) -> dict[str, str]:
-        """Each folder with a mark that changes when the folder is replaced or a file is put into it."""
+    def stamps(self, *, deep: bool = False) -> dict[str, str]:
+        """Each folder with the begin of its mark, or with `deep` the whole of it."""
         stamps = {}
         try:
             with os.scandir(self.root) as entries:
                 for entry in entries:
                     if entry.name.startswith(".") or not _is_folder(entry):
                         continue
-                    if stamp := self.stamp(entry.name):  # else it went away meanwhile
+                    if stamp := self.stamp(entry.name, deep=deep):  # else it went away meanwhile
                         stamps[entry.name] = stamp
         except FileNotFoundError:
             return {}
@@ -84,13 +84,18 @@ class Store:
             raise SkillError(f"the skills folder {self.root} cannot be read: {error.strerror}") from error
         return stamps
 
-    def stamp(self, folder: str) -> str:
-        """The mark of one folder; empty where it is not there."""
+    def stamp(self, folder: str, *, deep: bool = True) -> str:
+        """The mark of one folder; empty where it is not there.
+
+        Its begin changes when the folder is replaced or a file is put into it, the rest when a file of it is edited.
+        """
+        path = f"{self.root}/{folder}"
         try:
-            status = (self.root / folder).stat()
+            status = os.stat(path)
         except OSError:  # it went away or cannot be looked at: either way there is no mark
             return ""
-        return f"{status.st_ino}:{status.st_mtime_ns}"
+        begin = f"{status.st_ino}:{status.st_mtime_ns}:"
+        return f"{begin}{sum(_changed_at(f'{path}/{name}') for name in NAMES)}:" if deep else begin
 
     def root_stamp(self) -> str:
         """A mark that changes when a folder appears, goes or is replaced."""
@@ -207,6 +212,13 @@ class Store:
 def _agreement(folder: str, files: Mapping[str, bytes]) -> str:
     """The line that says that these very files were agreed to, and what they ask for."""
     return " ".join([seal(files), folder, *asks(read(folder, files)[0])])
+
+
+def _changed_at(path: str) -> int:
+    try:
+        return os.stat(path, follow_symlinks=False).st_mtime_ns
+    except OSError:  # it is not there
+        return 0
 
 
 def _content(name: str, folder: int) -> bytes:

@@ -67,6 +67,23 @@ def test_retiring_a_skill_changes_its_state_and_nothing_else(library: SkillLibra
     assert (card.state, "SKILL.md, examples.jsonl" in card.reason) == ("quarantined", True)
 
 
+@pytest.mark.parametrize("name", ["skill.py", "SKILL.md", "examples.jsonl", "manifest.json"])
+def test_a_list_says_which_skills_were_edited(library: SkillLibrary, name: str) -> None:
+    before = library.list()
+    path = library.root / "add-one" / name
+    path.write_text(path.read_text().replace("Add one", "Add two").replace('"version": 1', '"version": 7'))
+    cards = {card.name: card for card in library.list()}
+    assert (cards["add_one"].state, name in cards["add_one"].reason) == ("quarantined", True)
+    assert cards["greet_guests"] in before
+    assert library.get("add_one").reason == cards["add_one"].reason
+
+
+def test_a_list_names_a_skill_that_was_broken_in_its_folder(library: SkillLibrary) -> None:
+    assert library.broken() == []
+    (library.root / "add-one" / "manifest.json").write_text("{")
+    assert [one.folder for one in library.broken()] == ["add-one"]
+
+
 def test_an_edit_that_breaks_a_skill_stays_refused(library: SkillLibrary) -> None:
     path = library.root / "add-one" / "skill.py"
     path.write_text(path.read_text().replace("+ 1", "+ 2"))
