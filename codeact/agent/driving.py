@@ -42,6 +42,8 @@ def _driven(agent: Agent, asked: Asked, setting: Setting, model: Model) -> Run:
     spans = Spans(open_tracer(agent.trace)) if agent.trace and setting.outer is None else None
     emit = _one_at_a_time(setting.emit if spans is None else _both(spans.take, setting.emit))
     setting.emit = emit
+    if callable(go_on_after := getattr(model, "go_on_after", None)):
+        go_on_after(setting.tape.given)
     own = max(0.0, agent.budget.wall_seconds - setting.seconds_used)
     setting.stop.limit(min(own, setting.outer.seconds_left if setting.outer else float("inf")))
     error: BaseException | None = None

@@ -42,6 +42,8 @@ class Tape:
         self.only = only  # nothing happens beyond the tape
         self._lock = threading.Lock()
         self._replies = _replies_of(recording, only=only) if recording else []
+        given = recording.of("plan", "candidate", "reply") if recording else ()
+        self.given = tuple(reply_of(entry.fields) for entry in given)  # by the model, in order
         self.plan = next((reply_of(entry.fields) for entry in recording.of("plan")), None) if recording else None
         self._steps: dict[int, Entry] = {entry["index"]: entry for entry in recording.of("step")} if recording else {}
         tools = recording.header.get("tools", ()) if recording else ()

@@ -88,6 +88,16 @@ class ReplayModel:
             on_token(reply.text)
         return reply
 
+    def go_on_after(self, given: Sequence[Reply]) -> None:
+        """Give none of these again, where the recording begins with them: a run that was cut off goes on there."""
+        with self._lock:
+            if list(map(_said, self._replies[: len(given)])) == list(map(_said, given)):
+                self._given = max(self._given, len(given))
+
+
+def _said(reply: Reply) -> tuple[str, tuple[str, ...]]:
+    return reply.text, reply.calls
+
 
 def reply_of(fields: Mapping[str, Any]) -> Reply:
     """Give the reply a journal's line holds; a line written by hand needs no more than its text."""

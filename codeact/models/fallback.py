@@ -29,6 +29,12 @@ class FallbackModel:
         if callable(prepare := getattr(self._models[0], "prepare", None)):
             prepare()
 
+    def go_on_after(self, given: Sequence[Reply]) -> None:
+        """Tell the recordings among them which replies a run has had."""
+        for model in self._models:
+            if callable(go_on_after := getattr(model, "go_on_after", None)):
+                go_on_after(given)
+
     def reply(self, messages: Sequence[Message], *, on_token: OnToken | None = None, stop: Stop | None = None) -> Reply:
         """Give the first reply there is; the last model's error where there is none."""
         for model in self._models[:-1]:

@@ -129,6 +129,14 @@ def test_a_run_goes_on_without_repeating_what_it_did(tmp_path: Path) -> None:
     assert (tmp_path / "notes.txt").read_text() == "first\nsecond\n"
 
 
+def test_a_run_whose_replies_are_a_recording_goes_on_behind_those_it_has_had(tmp_path: Path) -> None:
+    replies = fenced("kept = note('first')"), fenced("final_answer(kept + note('second'))")
+    _run(tmp_path, *replies, more=("--record", "r.jsonl", "--steps", "1"))
+    ran = codeact("resume", "r.jsonl", "--model", "recorded:replies.jsonl", folder=tmp_path)
+    assert "answer: FIRSTSECOND" in ran.out, ran.out + ran.err
+    assert (tmp_path / "notes.txt").read_text() == "first\nsecond\n"
+
+
 def test_a_file_that_is_no_recording_is_refused(tmp_path: Path) -> None:
     (tmp_path / "r.jsonl").write_text("not a recording\n")
     for command in ("replay", "resume"):
