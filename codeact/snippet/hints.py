@@ -19,6 +19,7 @@ from codeact.snippet.endings import Refused, ToolFailed
 from codeact.snippet.modules import ROWS
 from codeact.snippet.toolcalls import signature
 from codeact.snippet.traces import Spot, definition, look_up, nodes_at
+from codeact.snippet.words import words
 
 _NOTHING = object()
 _MOST_COMPARED, _LONGEST_NAME = 5_000, 80
@@ -189,6 +190,39 @@ def _reads_alike(number: object, text: object) -> bool:
     return type(number) is int and type(text) is str and number.bit_length() < 256 and str(number) == text
 
 
+#: Functions of asyncio that take coroutines.
+_TAKE_COROUTINES = frozenset(words("as_completed create_task ensure_future gather run shield wait wait_for"))
+
+
+def _about_waiting(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
+    """That a call of a tool waits for its result by itself, where that was awaited or handed on as a coroutine."""
+    for node in nodes_at(source, spot.place):
+        handed = [node.value] if isinstance(node, ast.Await) else []
+        taking = node.value if isinstance(node, ast.Await) else node
+        if isinstance(taking, ast.Call) and ast.unparse(taking.func).rpartition(".")[2] in _TAKE_COROUTINES:
+            handed = taking.args
+        called = [part.func for each in handed for part in _members(each) if isinstance(part, ast.Call)]
+        for function in called:
+            if isinstance(function, ast.Name) and function.id in tools:
+                name = function.id
+                return f"`{name}(…)` waits and gives its result; `{name}.aio(…)` gives what can be awaited."
+    return ""
+
+
+def _members(node: ast.expr) -> list[ast.expr]:
+    """What an argument hands on: itself, or what is written in a list of it."""
+    match node:
+        case ast.Starred(value=written) | ast.ListComp(elt=written) | ast.GeneratorExp(elt=written):
+            return _members(written)
+        case ast.List(elts=many) | ast.Tuple(elts=many) | ast.Set(elts=many):
+            return [part for each in many for part in _members(each)]
+    return [node]
+
+
+def _about_type(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
+    return _about_waiting(error, source, spot, tools) or _about_call(error, source, spot, tools)
+
+
 def _about_call(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
     call = next((node for node in nodes_at(source, spot.place) if isinstance(node, ast.Call)), None)
     if call is None:
@@ -207,5 +241,6 @@ _ASK: tuple[tuple[type[BaseException], Callable[[BaseException, str, Spot, Mappi
     (NameError, _about_name),
     (AttributeError, _about_attribute),
     (LookupError, _about_item),
-    (TypeError, _about_call),
+    (TypeError, _about_type),
+    (ValueError, _about_waiting),
 )

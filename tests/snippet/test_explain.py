@@ -154,6 +154,7 @@ def test_the_members_of_a_group_are_numbered() -> None:
     assert "1. ValueError: 1\n2. ExceptionGroup: in (1 sub-exception)\n  1. KeyError: 'k'" in failure.excerpt
 
 
+AWAITED = "`rate(…)` waits and gives its result; `rate.aio(…)` gives what can be awaited."
 HINTS = [
     ("import math\nmath.squrt(2)", "Did you mean `sqrt`?"),
     ("class A:\n    def __init__(self): self.value = 1\nA().valeu", "Did you mean `value`?"),
@@ -174,6 +175,14 @@ HINTS = [
     ("import enum\nclass C(enum.Enum): RED = 1\nC['BLUE']", "The members of `C` are 'RED'."),
     ("def f(a, *, b=1): pass\nf()", "Line 1 defines f(a, *, b=1)."),
     ("rate('EUR')", "The signature is rate(base: str, quote: str) -> float"),
+    ("import asyncio\nasync def f(): return await rate('EUR', 'USD')\nasyncio.run(f())", AWAITED),
+    (
+        "import asyncio\nasync def f(): await asyncio.gather(*[rate(base, 'USD') for base in ('EUR', 'GBP')])\nasyncio.run(f())",
+        AWAITED,
+    ),
+    ("from asyncio import run, wait_for\nasync def f(): await wait_for(rate('EUR', 'USD'), 3)\nrun(f())", AWAITED),
+    ("from asyncio import run\nrun(rate('EUR', 'USD'))", AWAITED),
+    ("import asyncio\nasync def f(): return await round(rate('EUR', 'USD'))\nasyncio.run(f())", ""),
     (
         "def f():\n    print(v)\n    v = 1\nf()",
         "`v` is local to `f`, which assigns it somewhere, and has no value yet.",
