@@ -24,6 +24,7 @@ _TICK_NS = 20_000_000  # a file changed twice within one tick of the kernel's co
 _SECOND_NS = 1_000_000_000
 _COARSE_CLOCK = 5  # CLOCK_REALTIME_COARSE, which files are stamped by
 _ALL_BITS, _OWNERS_ALONE = 0o777, 0o700
+_NEEDED = {stat.S_IFDIR: _OWNERS_ALONE, stat.S_IFREG: stat.S_IRUSR}  # to keep what is in it
 _LACKING = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)  # says nothing about what is there
 _clock = time.time_ns  # before a session may fix its clocks
 
@@ -88,7 +89,7 @@ class Kept:
         if seen == self._empty:
             return {}
         passed = time.clock_gettime_ns(_COARSE_CLOCK) - changed
-        found = look(self._folder)
+        found = self._opened()
         certain = passed > _TICK_NS and changed % _SECOND_NS  # some file systems know of whole seconds alone
         self._empty = seen if certain and not found else None
         return found
@@ -138,18 +139,19 @@ class Kept:
             take_away(nearer)
 
     def _opened(self) -> Found:
-        """What is there, each folder made enterable first."""
+        """What is there, each folder made enterable and each file readable first."""
         while True:
             found = look(self._folder)
-            folders = [name for name, status in found.items() if stat.S_ISDIR(status.st_mode)]
-            closed = [name for name in folders if found[name].st_mode & _OWNERS_ALONE != _OWNERS_ALONE]
-            if not sum(_set_mode(os.path.join(self._folder, name), _OWNERS_ALONE) for name in closed):
+            closed = {
+                name: status.st_mode & _ALL_BITS | needed
+                for name, status in found.items()
+                if (needed := _NEEDED.get(stat.S_IFMT(status.st_mode), 0)) & ~status.st_mode and name not in self._given
+            }
+            if not sum(_set_mode(os.path.join(self._folder, name), mode) for name, mode in closed.items()):
                 return found
 
     def _read(self, name: str, status: os.stat_result, now: int) -> _Kept:
-        parts = None
-        if stat.S_ISREG(status.st_mode):
-            parts = _parts(os.path.join(self._folder, name))
+        parts = _parts(os.path.join(self._folder, name)) if stat.S_ISREG(status.st_mode) else None
         certain = parts is None or now - status.st_ctime_ns > _TICK_NS
         times = status.st_atime_ns, status.st_mtime_ns
         return _Kept(parts, status.st_mode & _ALL_BITS, status.st_size, times, _stamp(status) if certain else None)
@@ -185,7 +187,6 @@ def _unchanged(kept: _Kept | None, status: os.stat_result | None) -> _Kept | Non
 
 def _parts(path: str) -> tuple[tuple[int, bytes], ...]:
     """The parts of a file that hold something; a file that vanished or may not be read holds nothing."""
-    parts: list[tuple[int, bytes]] = []
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError as error:
@@ -193,11 +194,9 @@ def _parts(path: str) -> tuple[tuple[int, bytes], ...]:
             raise
         return ()
     try:
-        for start, end in _extents(descriptor):
-            parts.append((start, os.pread(descriptor, end - start, start)))
+        return tuple((start, os.pread(descriptor, end - start, start)) for start, end in _extents(descriptor))
     finally:
         os.close(descriptor)
-    return tuple(parts)
 
 
 def _extents(descriptor: int) -> Iterator[tuple[int, int]]:
@@ -259,13 +258,13 @@ def _set_status(descriptor: int, mode: int, times_ns: tuple[int, int]) -> None:
         os.utime(descriptor, ns=times_ns)
 
 
-def _set_mode(folder: str, mode: int) -> bool:
-    """Set the mode of a folder, by a descriptor if it has one: names may be out of reach. Whether that is allowed."""
+def _set_mode(path: str, mode: int) -> bool:
+    """Set a mode, by a descriptor where one can be had: names may be out of reach. Whether that is allowed."""
     with suppress(PermissionError):  # what is closed then was made so, and nothing is in it
         try:
-            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
         except PermissionError:
-            os.chmod(folder, mode)
+            os.chmod(path, mode)
             return True
         try:
             os.fchmod(descriptor, mode)

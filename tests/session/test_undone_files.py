@@ -57,6 +57,16 @@ def test_a_step_that_dies_leaves_the_files_as_they_were(session: Session, end: s
     assert files(session) == AS_IT_WAS
 
 
+def test_what_an_earlier_step_has_closed_is_what_it_was(session: Session) -> None:
+    session.run("import os; os.chmod('b.txt', 0); os.chmod('gone', 0); os.mkdir('kept/in'); os.chmod('kept', 0o100)")
+    opened = "os.chmod('b.txt', 0o600); os.chmod('gone', 0o700); os.chmod('kept', 0o700); os.rmdir('kept/in')"
+    seen = session.run(opened + SPOILT + "os._exit(1)")
+
+    assert seen.rolled_back, seen.failure
+    assert files(session) == AS_IT_WAS
+    assert session.run("os.path.isdir('kept/in')").value
+
+
 def test_going_back_takes_the_files_along(session: Session) -> None:
     session.run(SPOILT)
     session.run("open('more.txt', 'w').write('x')")
