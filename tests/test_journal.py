@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeact.errors import JournalError
-from codeact.journal import Journal, read, secrets_of
+from codeact.journal import Journal, read
+from codeact.journal.hidden import secrets_of
 from codeact.journal.values import decode, encode
 from codeact.records import Described
 from tests.full_disk import room_for
@@ -166,12 +167,8 @@ def test_a_line_names_the_secrets_that_were_left_out_of_it(tmp_path):
 
 
 def test_secrets_are_found_in_settings_and_in_headers_within_them():
-    settings = {
-        "api_key": "sk-123456",
-        "temperature": 1,
-        "extra_headers": {"Authorization": "Bearer 123"},
-        "seed": "12345678",
-    }
+    settings = {"api_key": "sk-123456", "temperature": 1, "seed": "12345678"}
+    settings["extra_headers"] = {"Authorization": "Bearer 123"}
     assert secrets_of(settings) == {"sk-123456": "api_key", "Bearer 123": "Authorization"}
 
 

@@ -27,7 +27,8 @@ from codeact.agent.pictures import pictures_in
 from codeact.agent.tape import Tape
 from codeact.agent.uses import Uses
 from codeact.errors import UsageError
-from codeact.journal import Journal, secrets_of
+from codeact.journal import Journal
+from codeact.journal.hidden import secrets_of
 from codeact.limits import Budget
 from codeact.memory import Memory
 from codeact.models import Model, Stop

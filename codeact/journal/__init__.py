@@ -15,9 +15,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-import re
 import threading
-import urllib.parse
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -29,6 +27,7 @@ from typing import Any, Self
 from codeact.clock import Clock
 from codeact.errors import JournalError
 from codeact.journal import lock
+from codeact.journal.hidden import Hidden, secrets_of
 from codeact.journal.shapes import wrong_with
 from codeact.journal.values import decode, encode
 from codeact.paths import as_path
@@ -36,9 +35,6 @@ from codeact.paths import as_path
 FORMAT = "codeact-journal"
 VERSION = 1
 SESSION = "session"  # what a header says the journal `holds`; that of a run says nothing
-_SECRET_NAMES = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL", "AUTH", "AUTHORIZATION")
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")  # of a name: SOME_WORDS, someWords, Some-Words
-_SHORTEST_SECRET = 8  # shorter values are words like "true" or "none" and would be blotted out of ordinary text
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,31 +77,6 @@ class Recording:
         return (entry for entry in self.entries if entry.kind in kinds)
 
 
-def secrets_of(*sources: Mapping[str, Any]) -> dict[str, str]:
-    """Give the values in these mappings (environments, model settings) whose name looks like a key's: value → name."""
-    found = {}
-    for source in sources:
-        for name, value in source.items():
-            if isinstance(value, Mapping):  # headers within settings
-                found.update(secrets_of(value))
-            elif isinstance(value, str) and len(value) >= _SHORTEST_SECRET and _is_secret(str(name)):
-                found[value] = name
-    return found
-
-
-def _written(secret: str) -> set[str]:
-    """Give the ways a secret is written: as it is, in a repr, in JSON, in an address."""
-    quoted = {repr(secret), repr(f"{secret}'"), repr(secret.encode()), ascii(secret)}
-    quoted |= {json.dumps(secret), json.dumps(secret, ensure_ascii=False)}
-    inside = {text.removeprefix("b")[1:-1].removesuffix("'") for text in quoted}
-    return {secret, *inside, urllib.parse.quote(secret, safe=""), urllib.parse.quote_plus(secret)}
-
-
-def _is_secret(name: str) -> bool:
-    """Whether a word of the name ends as those of secrets do: API_KEY, apiKey, PGPASSWORD, but not AUTHOR."""
-    return any(word.upper().removesuffix("S").endswith(_SECRET_NAMES) for word in _WORD.findall(name))
-
-
 class Journal:
     """A journal being written."""
 
@@ -132,8 +103,7 @@ class Journal:
         self._owed = b""  # a line there was no room for: it is written before the next one, so that none is missing
         self._clock = clock or Clock()
         self._begun = self._clock.now()
-        self._secrets: dict[str, str] = {}
-        self.leave_out({**secrets_of(os.environ), **(secrets or {})})
+        self._hidden = Hidden({**secrets_of(os.environ), **(secrets or {})})
 
     @classmethod
     def create(
@@ -170,9 +140,7 @@ class Journal:
 
     def leave_out(self, secrets: Mapping[str, str]) -> None:
         """Keep these out of all lines to come as well: value → name."""
-        known = {written: name for secret, name in secrets.items() for written in _written(secret)}
-        longest_first = sorted((self._secrets | known).items(), key=lambda item: -len(item[0]))  # one may hold another
-        self._secrets = dict(longest_first)
+        self._hidden.add(secrets)
 
     def append(self, kind: str, **fields: Any) -> None:
         """Write one line; it is with the operating system when this returns.
@@ -181,7 +149,7 @@ class Journal:
         """
         said: dict[str, Any] = {"kind": kind, "after_seconds": round(self._clock.now() - self._begun, 4)}
         left_out: set[str] = set()
-        redact = partial(self._redact, left_out)
+        redact = partial(self._hidden.redacted, left_out)
         said |= {name: encode(value, redact) for name, value in fields.items()}
         if left_out:
             said["not_recorded"] = sorted(left_out)
@@ -209,14 +177,6 @@ class Journal:
             remedy = "make room there, and go on: the line is written with the next one"
             raise JournalError(f"{self.path} cannot be written to ({error.strerror}): {remedy}") from error
         self._owed = b""
-
-    def _redact(self, left_out: set[str], text: str) -> str:
-        """Give the text with every known secret replaced by its name, which is noted."""
-        for secret, name in self._secrets.items():
-            if secret in text:
-                left_out.add(name)
-                text = text.replace(secret, f"[{name}: not recorded]")
-        return text
 
     def close(self) -> None:
         """Close the file; doing so again is harmless."""
