@@ -209,15 +209,15 @@ def _descriptor_of(pid: int) -> int:
 
 
 def _start_process(channel: socket.socket, errors: int) -> subprocess.Popen[bytes]:
-    host = _descriptor_of(os.getpid())
-    handed = [
-        fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _ABOVE_STANDARD) for descriptor in (channel.fileno(), host)
-    ]
     options = ["-s", "-P", "-S", "-X", "utf8", *(["-B"] if sys.dont_write_bytecode else [])]
     if sys.pycache_prefix:
         options += ["-X", f"pycache_prefix={sys.pycache_prefix}"]
-    arguments = [*map(str, handed), *_boot_paths()]
+    opened = [_descriptor_of(os.getpid())]
     try:
+        for descriptor in (channel.fileno(), opened[0]):
+            opened.append(fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _ABOVE_STANDARD))
+        handed = opened[1:]
+        arguments = [*map(str, handed), *_boot_paths()]
         return subprocess.Popen(  # noqa: S603  # this very Python, with this package's own words
             [sys.executable, *options, "-c", _BOOT, *arguments],
             pass_fds=handed,
@@ -232,7 +232,7 @@ def _start_process(channel: socket.socket, errors: int) -> subprocess.Popen[byte
         reason = f"{sys.executable} cannot be started ({error})"
         raise CageError("zygote", reason, "Run from an installed Python") from error
     finally:
-        for descriptor in (host, *handed):
+        for descriptor in opened:
             os.close(descriptor)
 
 

@@ -81,3 +81,27 @@ def test_where_each_worker_is_killed_it_is_said_at_last() -> None:
     )
 
     assert "the worker died while its cage was put on; that was the last of 4 tries" in done.stdout
+
+
+@pytest.mark.parametrize("free", range(1, 8))
+def test_a_session_that_gets_too_few_descriptors_leaves_none_open(free: int) -> None:
+    program = f"""
+import gc, os, resource
+from codeact import Session
+from codeact.errors import SessionError
+from codeact.session import bell
+def opened():
+    return [number for number in range(99) if os.path.exists(f"/proc/self/fd/{{number}}")]
+bell.mine()
+before = opened()
+limit = [number for number in range(99) if number not in before][{free}]
+resource.setrlimit(resource.RLIMIT_NOFILE, (limit, 99))
+try:
+    Session()
+except SessionError:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (99, 99))
+gc.collect()
+print(set(opened()) - set(before))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout == "set()\n", done.stderr
