@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from codeact.errors import ProtocolError, SessionError, UsageError, WorkerDied
 from codeact.records import Wall
+from codeact.sandbox.scarce import as_there_is_room
 from codeact.session.serving import InVain, Serving
 from codeact.session.settings import Isolation, Settings
 from codeact.warned import warn
@@ -212,4 +213,5 @@ def _inline(settings: Settings) -> Any:
     if not _warned:
         _warned = True
         warn(_INLINE_WARNING)
-    return InlineWorker(settings.policy, settings.files)
+    with as_there_is_room():
+        return InlineWorker(settings.policy, settings.files)

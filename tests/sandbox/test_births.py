@@ -83,8 +83,8 @@ def test_where_each_worker_is_killed_it_is_said_at_last() -> None:
     assert "the worker died while its cage was put on; that was the last of 4 tries" in done.stdout
 
 
-@pytest.mark.parametrize("free", range(1, 8))
-def test_a_session_that_gets_too_few_descriptors_leaves_none_open(free: int) -> None:
+@pytest.mark.parametrize(("isolation", "free"), [("inline", 1), *(("caged", free) for free in range(1, 8))])
+def test_a_session_that_gets_too_few_descriptors_says_so_and_leaves_none_open(isolation: str, free: int) -> None:
     program = f"""
 import gc, os, resource
 from codeact import Session
@@ -97,7 +97,7 @@ before = opened()
 limit = [number for number in range(99) if number not in before][{free}]
 resource.setrlimit(resource.RLIMIT_NOFILE, (limit, 99))
 try:
-    Session()
+    Session(isolation="{isolation}")
 except SessionError:
     resource.setrlimit(resource.RLIMIT_NOFILE, (99, 99))
 gc.collect()
