@@ -64,6 +64,13 @@ class ToolCall:
     refused: bool = False
 
 
+# What a picture is, by the end of its name.
+MEDIA_TYPES = {
+    ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp",
+    ".svg": "image/svg+xml",
+}  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Image:
     """A picture a step made; `data` is the file's bytes."""

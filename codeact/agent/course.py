@@ -12,6 +12,7 @@ from codeact.agent.calls import Calls
 from codeact.agent.candidates import best_of, side_by_side
 from codeact.agent.ledger import Ledger
 from codeact.agent.lines import reply_fields, seen_fields
+from codeact.agent.pictures import sendable
 from codeact.agent.stepping import is_to_stop, run_step
 from codeact.agent.tape import REFUSED_THEN, Tape, same
 from codeact.agent.uses import Uses
@@ -200,7 +201,7 @@ class Course:
         """Keep the step, and show the model what it did."""
         shown = observation_text(seen)
         self.steps.append(Step(self.calls.step, reply.text, understood.code, seen))
-        self.memory.remember(self.calls.step, understood.kept, shown, seen.images)
+        self.memory.remember(self.calls.step, understood.kept, shown, sendable(seen.images))
         failed = f"{seen.failure.type}: {seen.failure.message}" if seen.failure else f"{understood.code}\n{shown}"
         if not seen.answered:  # what becomes of an answer is noticed where it is offered
             self._notice_repetition(failed)

@@ -11,7 +11,7 @@ from typing import Any
 
 from codeact.errors import ProtocolError
 from codeact.limits import Limits
-from codeact.records import Cost, Failure, File, Image, Observation, ToolCall, Variable
+from codeact.records import MEDIA_TYPES, Cost, Failure, File, Image, Observation, ToolCall, Variable
 from codeact.session.serving import Serving
 from codeact.snippet.describe import describe
 from codeact.snippet.explain import MOST_CHARS, clean
@@ -26,7 +26,6 @@ _SOURCE_BYTES = 10_000_000
 _ARGUMENT_CHARS, _MORE_CHARS = 40, 40
 _MOST_FILES, _MOST_PICTURES = 1_000, 20
 _MOST_NAMES, _NAME_CHARS = 1_000, 10_000
-_PICTURE_TYPES = frozenset(("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"))
 STATE_LOST = "the variables of the session are lost with it"
 STATE_LATER = "the variables of the session are not lost, the next step builds them again"
 
@@ -189,7 +188,7 @@ def _files(written: list[WrittenFile]) -> tuple[File, ...]:
 
 def _images(pictures: list[Picture]) -> tuple[Image, ...]:
     told = [picture for picture in pictures[:_MOST_PICTURES] if _proper_name(picture.name)]
-    proper = [picture for picture in told if picture.media_type in _PICTURE_TYPES]
+    proper = [picture for picture in told if picture.media_type in MEDIA_TYPES.values()]
     return tuple(Image(picture.name, picture.media_type, picture.content) for picture in proper)
 
 

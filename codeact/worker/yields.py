@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from codeact.records import MEDIA_TYPES
 from codeact.snippet.describe import describe
 from codeact.wire.messages import Picture, WrittenFile
 from codeact.wire.values import Allowance, described, pack
@@ -20,10 +21,6 @@ _MOST_PICTURES = 20
 _PICTURE_BYTES = 8 << 20
 _TEXT_CHARS = 500
 _ALL_PICTURES_BYTES = 32 << 20
-_MEDIA_TYPES = {
-    ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp",
-    ".svg": "image/svg+xml",
-}  # fmt: skip
 
 Seen = dict[str, tuple[int, int]]
 
@@ -69,7 +66,7 @@ class Yields:
         return content
 
     def _picture(self, file: WrittenFile) -> Picture | None:
-        media_type = _MEDIA_TYPES.get(os.path.splitext(file.name)[1].lower())
+        media_type = MEDIA_TYPES.get(os.path.splitext(file.name)[1].lower())
         if media_type is None:
             return None
         try:
@@ -90,7 +87,7 @@ class Yields:
     def _saved(self) -> int:
         before, now = self._files or {}, _shown(look(self._folder))
         changed = (name for name in now if before.get(name) != now[name])
-        return sum(os.path.splitext(name)[1].lower() in _MEDIA_TYPES for name in changed)
+        return sum(os.path.splitext(name)[1].lower() in MEDIA_TYPES for name in changed)
 
     def _draw(self, pyplot: Any, number: int, tell: Callable[[str], object]) -> None:
         drawn = io.BytesIO()

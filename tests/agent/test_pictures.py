@@ -31,6 +31,17 @@ def test_a_file_that_is_no_picture_or_too_large_to_send_is_a_file_like_any_other
     assert "big.png (5,242,898 bytes)" in model.seen[0][1].content
 
 
+def test_a_picture_of_a_step_that_no_provider_takes_is_named_and_not_sent():
+    made = (
+        "open('a.svg', 'w').write('<svg/>'), open('b.png', 'wb').write(bytes(6 << 20)), open('c.png', 'wb').write(b'c')"
+    )
+    model = ScriptedModel([f"```python\n{made}\n```", "done"])
+    run = Agent(model, runs=None).run("draw")
+    assert [image.name for image in run.steps[0].observation.images] == ["a.svg", "b.png", "c.png"]
+    assert [image.name for image in model.seen[1][-1].images] == ["c.png"]
+    assert "a.svg (6 bytes), b.png (6,291,456 bytes), c.png (" in model.seen[1][-1].content
+
+
 @pytest.mark.parametrize(("name", "sees"), [("openai/gpt-4o", True), ("openai/any", False)])
 def test_what_reaches_the_provider_is_the_picture_or_its_name_and_size(picture, name, sees):
     replies = [Says(f"```python\nopen('made.png', 'wb').write({PNG!r})\n```"), Says("done")]

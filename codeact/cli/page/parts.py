@@ -10,14 +10,13 @@ from codeact.cli.page.markup import Html, element, joined, python
 from codeact.cli.page.story import Chapter, Story
 from codeact.cli.screen import counted, seconds
 from codeact.prompts.task import shape
-from codeact.records import Image, ToolCall
+from codeact.records import MEDIA_TYPES, Image, ToolCall
 from codeact.snippet.describe import describe
 from codeact.snippet.extract import understand
 
 _ARGUMENT_CHARS, _RESULT_CHARS, _ANSWER_CHARS = 200, 400, 4_000
 _LONG_TEXT = 1_500  # characters; more is folded
 _MOST_CALLS = 200  # of one step
-_MEDIA = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml")
 
 
 def answer_part(story: Story) -> Html:
@@ -170,7 +169,7 @@ def _text(title: str, text: str) -> Html:
 
 
 def _picture(image: Image) -> Html:
-    if image.media_type not in _MEDIA:
+    if image.media_type not in MEDIA_TYPES.values():
         return element("p", f"Picture {image.name}: {image.media_type} is not shown", class_="quiet")
     source = f"data:{image.media_type};base64,{base64.b64encode(image.data).decode()}"
     shown = Html(f'<img src="{source}" alt="{element("b", image.name)[3:-4]}">')
