@@ -121,11 +121,12 @@ def search(text: str, k: int, skills_folder: str | None, as_json: bool) -> None:
 def promote(recording: str, skills_folder: str | None, as_json: bool) -> None:
     """Make a skill of the run in RECORDING, if it passes verification."""
     from codeact.agent import replay
+    from codeact.agent.driving import asked_in
     from codeact.skills.record import Promoted
 
     library = open_library(skills_folder)
-    read_run(recording)
-    outcome = library.promote(replay(recording))
+    recorded = read_run(recording)
+    outcome = library.promote(replay(recording), files=asked_in(recorded).files)
     if as_json:
         print_json({"ok": bool(outcome)} | asdict(outcome))
     elif isinstance(outcome, Promoted):

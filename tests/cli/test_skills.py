@@ -144,6 +144,15 @@ def test_a_recorded_run_is_promoted_later(folder: Path) -> None:
     assert len(list((folder / "new").glob("*/SKILL.md"))) == 1
 
 
+def test_a_recorded_run_that_read_a_file_is_promoted_later(folder: Path) -> None:
+    (folder / "notes.txt").write_text("one\ntwo\n")
+    model = recorded(folder / "r.jsonl", fenced("final_answer(open('notes.txt').read().count('o'))"))
+    ran = codeact("run", "Count the o", "--model", model, "--file", "notes.txt", "--record", "f.jsonl", folder=folder)
+    assert ran.code == 0, ran.err
+    ran = codeact("skills", "promote", "f.jsonl", folder=folder)
+    assert ran.code == 0, ran.out + ran.err
+
+
 def test_an_export_holds_the_skills(folder: Path) -> None:
     ran = codeact("skills", "export", "out", folder=folder)
     assert ran.code == 0, ran.err
