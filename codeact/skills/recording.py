@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from codeact.records import ToolCall, ToolSpec
@@ -41,7 +42,7 @@ class Replay:
         """Starts again, with these calls."""
         with self._mutex:
             self.calls = tuple(calls)
-            self.used: list[int] = []
+            self.used: dict[int, None] = {}  # places of calls, in the order they were asked for
             self.unknown: list[str] = []
 
     @property
@@ -64,25 +65,31 @@ class Replay:
         answer.__name__ = answer.__qualname__ = spec.name
         answer.__doc__ = spec.doc or spec.name
         answer.effect = spec.effect  # type: ignore[attr-defined]  # functions take attributes
-        if spec.parameters:
-            answer.__signature__ = _signature(spec)  # type: ignore[attr-defined]  # what inspect.signature gives
+        answer.__signature__ = _signature(spec)  # type: ignore[attr-defined]  # what inspect.signature gives
         return answer
 
     def _answer(self, spec: ToolSpec, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         given = {name: value for name, value in _named(spec, args, kwargs).items() if value is not DEFAULT}
         with self._mutex:
-            for at, call in enumerate(self.calls):
-                if call.tool == spec.name and at not in self.used and _fits(call, given, spec):
-                    self.used.append(at)
-                    break
-            else:
+            at = next(chain(self._fitting(spec, given, exactly=True), self._fitting(spec, given, exactly=False)), None)
+            if at is None:
                 self.unknown.append(
                     f"{spec.name}({', '.join(f'{name}={value!r:.80}' for name, value in given.items())})"
                 )
                 raise LookupError(f"no recorded answer of {self.unknown[-1]}")
+            self.used[at] = None
+            call = self.calls[at]
         if call.error is not None:
             raise _raised(call.error)
         return call.result
+
+    def _fitting(self, spec: ToolSpec, given: dict[str, Any], *, exactly: bool) -> Iterator[int]:
+        """The recorded calls not yet used that were given these arguments, and unless `exactly` any others besides."""
+        for at, call in enumerate(self.calls):
+            if call.tool != spec.name or at in self.used or (exactly and len(call.arguments) != len(given)):
+                continue
+            if _fits(call, given):
+                yield at
 
 
 def _signature(spec: ToolSpec) -> inspect.Signature:
@@ -104,14 +111,8 @@ def _named(spec: ToolSpec, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dic
     return {**named, **kwargs}
 
 
-def _fits(call: ToolCall, given: dict[str, Any], spec: ToolSpec) -> bool:
+def _fits(call: ToolCall, given: dict[str, Any]) -> bool:
     recorded = call.arguments
-    if not spec.parameters and _REST in given and _REST not in recorded:  # a tool whose parameters are not known
-        positional = list(recorded.values())[: len(given[_REST])]
-        rest = {name: value for name, value in given.items() if name != _REST}
-        return _alike(given[_REST], positional) and all(
-            name in recorded and _alike(value, recorded[name]) for name, value in rest.items()
-        )
     return all(name in recorded and _alike(value, recorded[name]) for name, value in given.items())
 
 

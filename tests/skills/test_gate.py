@@ -144,6 +144,12 @@ def test_a_reading_call_whose_result_is_not_used_goes(tmp_path: Path) -> None:
     assert found.skill.code.count("stock_of(") == 1
 
 
+def test_a_call_that_leaves_an_argument_out_is_answered_by_the_one_that_did(tmp_path: Path) -> None:
+    steps = ("print(forecast('Rome', 3))\nnow = forecast('Rome')", "final_answer(now['celsius'] * 2)")
+    found = outcome(tmp_path, "Double the degrees", *steps)
+    assert isinstance(found, Promoted), found
+
+
 def test_what_a_failed_step_assigned_before_it_failed_is_kept(tmp_path: Path) -> None:
     steps = ("total = sum(o['amount'] for o in book)\ntotal / 0", "final_answer(total * 2)")
     found = outcome(tmp_path, "Double the total", *steps, inputs={"book": ORDERS})
