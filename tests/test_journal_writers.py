@@ -2,11 +2,13 @@
 
 import errno
 import fcntl
+import gc
 import os
 import signal
 
 import pytest
 
+from codeact import Session
 from codeact.errors import JournalError
 from codeact.journal import Journal, read
 
@@ -21,6 +23,15 @@ def test_a_journal_has_one_writer_until_it_is_closed(tmp_path):
         assert [entry["index"] for entry in journal.recording.entries] == [1]
     with Journal.reopen(path):
         pass
+
+
+def test_a_session_that_is_forgotten_holds_its_journal_no_longer(tmp_path):
+    forgotten = Session(journal=tmp_path / "live.jsonl")
+    forgotten.run("x = 1")
+    del forgotten
+    gc.collect()
+    with Journal.reopen(tmp_path / "live.jsonl") as journal:
+        assert journal.recording.entries[-1].kind == "step"
 
 
 def test_a_journal_that_is_replaced_as_it_is_opened_is_not_written_into_nowhere(tmp_path, monkeypatch):

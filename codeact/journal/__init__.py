@@ -15,8 +15,9 @@ from __future__ import annotations
 import errno
 import json
 import os
+import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -80,6 +81,8 @@ class Recording:
 class Journal:
     """A journal being written."""
 
+    _descriptor: int | None = None
+
     def __init__(
         self, path: Path, *, secrets: Mapping[str, str] | None = None, clock: Clock | None = None, _fresh: bool = True
     ) -> None:
@@ -87,7 +90,7 @@ class Journal:
         try:
             if _fresh:
                 _make_folder(path.parent)
-            self._descriptor: int | None = os.open(path, flags, 0o600)
+            self._descriptor = os.open(path, flags, 0o600)
         except FileExistsError as error:
             raise JournalError(f"{path} is there already: name another file for this recording") from error
         except OSError as error:
@@ -192,13 +195,16 @@ class Journal:
             os.close(self._descriptor)
             self._descriptor = None
 
+    def __del__(self, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
+        """Close the file of a journal that was forgotten: somebody else may go on with it."""
+        if not is_finalizing():
+            self.close()
+
     def __enter__(self) -> Self:
         """Give the journal."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Close the file."""
         self.close()
 
