@@ -265,8 +265,8 @@ def started_under_fire(times: int) -> None:
             with Session() as session:
                 if session.run("x = 1").ok:
                     killer.join()
-                    session.run("x")
-                    assert session.run("x").value == 1
+                    # a zygote that is killed takes its sessions' processes with it one after the other
+                    assert any(session.run("x").value == 1 for _ in range(4))
         except CodeactError as error:
             told.append(str(error))
         killer.join()
