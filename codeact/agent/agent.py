@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from codeact.agent import doors
 from codeact.agent.answers import Accept, AnswerCheck
 from codeact.agent.course import Course
-from codeact.agent.driving import drive, resumed
+from codeact.agent.driving import answered, drive, resumed
 from codeact.agent.effects import Approve, Decision
 from codeact.agent.nesting import DEEPEST, Caller, TooDeep, answer_of, caller
 from codeact.agent.options import refuse_senseless
@@ -209,6 +209,9 @@ class Agent:
         stop.clock.others.append(outer.stop.clock)
         forget = outer.stop.when_set(stop.set)
         try:
+            if outer.paused is not None and (run := answered(outer.paused.journal)) is not None:
+                outer.inner.append(outer.paused.journal)  # what the outer run has not heard of it is its answer
+                return run
             if outer.paused is not None:
                 wanted, setting = resumed(outer.paused.journal, emit, stop, outer.paused.decision)
             else:

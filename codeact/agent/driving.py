@@ -17,7 +17,7 @@ from codeact.agent.tape import Tape
 from codeact.agent.tracing import Spans, open_tracer
 from codeact.agent.undoing import refuse_session, refuse_undone
 from codeact.errors import CodeactError, JournalError, SkillError, UsageError
-from codeact.journal import Entry, Journal, Recording
+from codeact.journal import Entry, Journal, Recording, read
 from codeact.models import Model, Stop, Stopped
 from codeact.records import Run, RunCost, SkillSource
 from codeact.skills.record import Promoted
@@ -198,6 +198,22 @@ def resumed(path: Path, emit: Emit, stop: Stop, decision: Decision | None = None
         raise
 
 
+def answered(path: Path) -> Run | None:
+    """Give the run a recording holds, with its answer, where it was answered: nothing is left to go on with."""
+    recording = read(path)
+    answer = next(recording.of("answer"), None)
+    if answer is None or _last_ending(recording) != "answered":
+        return None
+    refuse_undone(path, recording)
+    header = recording.header
+    about = str(header.get("id", "")), str(header.get("task", "")), header.get("inputs", {})
+    return Run(*about, "answered", answer["value"], journal=path)
+
+
+def _last_ending(recording: Recording) -> str:
+    return next((str(entry["ended"]) for entry in reversed(tuple(recording.of("end")))), "")
+
+
 def _gone_on_with(journal: Journal, setting: Setting) -> tuple[Asked, Setting]:
     path, recording, decision = journal.path, journal.recording, setting.decision
     refuse_session(recording)
@@ -205,8 +221,7 @@ def _gone_on_with(journal: Journal, setting: Setting) -> tuple[Asked, Setting]:
     waiting = _waiting(recording)
     if decision is not None and waiting is None:
         raise UsageError(f"{path} does not wait for a decision: resume it without one")
-    last = [entry["ended"] for entry in recording.of("end")][-1:]
-    if last == ["answered"]:
+    if _last_ending(recording) == "answered":
         raise JournalError(f"{path} is a run that was answered: there is nothing to go on with")
     setting.tape, setting.seconds_used, setting.used = Tape(recording), recording.seconds_used, _charged(recording)
     setting.needs = _needed(recording)

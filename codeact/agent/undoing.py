@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from codeact.agent.effects import changes
+from codeact.agent.effects import changes, is_agent
 from codeact.errors import JournalError
 from codeact.journal import Entry, Journal, Recording
 from codeact.paths import as_path
@@ -89,10 +89,16 @@ def _changes(recording: Recording, known: Mapping[str, Tool]) -> list[Entry]:
             return entry["error"] is None or bool(entry.fields.get("happened") or entry.fields.get("inner"))
         if entry.kind == "waiting":
             return where.get(entry.fields.get("inside", "")) == _key(entry)
+        if tool is not None and is_agent(tool):  # a run that is gone on with calls it anew
+            return _key(entry) not in ended and not any(_is_same(entry, call) for call in recording.of("call"))
         return _key(entry) not in ended and (tool is None or changes(tool))
 
     entries = recording.of("call_started", "call", "waiting")
     return [entry for entry in entries if _key(entry) not in back and changed(entry)]
+
+
+def _is_same(one: Entry, other: Entry) -> bool:
+    return all(one[name] == other[name] for name in ("step", "tool", "arguments"))
 
 
 def _may_be_taken_back(tool: Tool) -> bool:

@@ -68,6 +68,22 @@ def test_a_pause_inside_an_inner_agent_is_saved_at_that_call_and_goes_on_from_it
     assert run.cost.tool_calls == 4  # trader, stock, mail, order: each once
 
 
+def test_an_inner_agent_that_answered_before_the_outer_run_was_cut_off_is_not_asked_again(world, tmp_path):
+    def agent(inner, outer):
+        trader = world.agent(tmp_path, inner, approve="pause").as_tool("trader", "Trades.")
+        return Agent(ScriptedModel(outer), tools=[trader, world.tools()[0]], runs=tmp_path / "outer")
+
+    outer = [code("got = trader('sell')\nfinal_answer([got, order('x')])")]
+    journal = agent([code("final_answer(mail('Ann'))")], outer).run("go").journal
+    agent([], []).resume(journal, decision=True)
+    lines = journal.read_text().splitlines(keepends=True)
+    ended = next(number for number, line in enumerate(lines) if '"kind": "decided"' in line)
+    journal.write_text("".join(lines[:ended]))
+    run = agent([], []).resume(journal, decision=True)
+    assert (run.answer, world.calls) == ([True, "no. 3"], ["mail Ann", "order x", "order x"])
+    assert [done.call.tool for done in agent([], []).undo(journal)] == ["order", "trader"]
+
+
 def test_a_refusal_reaches_the_call_inside_the_inner_agent(world, tmp_path):
     inner = [code("mail('Ann')"), code("final_answer('without mail')")]
 
