@@ -29,7 +29,6 @@ ANSWERING = frozenset({"__getattr__", "__getattribute__", "__eq__", "__hash__", 
 #: Names without an underscore whose stores depend on the object.
 NAMED = frozenset({"mro", group_names.RELIED})
 
-
 #: Module → what to do instead of setting its attributes.
 _INSTEAD = {"sys": "with contextlib.redirect_stdout(file): … sends what is printed to a file of your own"}
 
@@ -177,7 +176,7 @@ def _reach(descriptor: object, target: object) -> None:
     """Raise where a descriptor is asked about an object of another class, and a snippet could not store on that."""
     line = ownership.mro_of(type(target))
     if not any(found is descriptor for base in line for found in ownership.class_dict(base).values()):
-        store(target)
+        behind.check_asked(descriptor, store(target))
 
 
 def _accessor(subject: object, name: str) -> Any:

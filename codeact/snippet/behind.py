@@ -10,6 +10,7 @@ import types
 from typing import Any
 
 from codeact.snippet import ownership
+from codeact.snippet.endings import AttributeRefused
 
 _BOUND = frozenset((types.MethodType, types.BuiltinMethodType, types.MethodWrapperType))
 _OF_A_CLASS = frozenset(
@@ -53,6 +54,22 @@ def _of_function(found: Any) -> set[str]:
         found = found.fget
     if type(found) is types.MethodType:
         found = found.__func__
-    if type(found) is not types.FunctionType or ownership.is_own_function(found):
-        return set()
-    return {found.__globals__.get("__name__", "").partition(".")[0]}
+    homes: set[str] = set()
+    while type(found) is types.FunctionType and not ownership.is_own_function(found):
+        homes.add(found.__globals__.get("__name__", "").partition(".")[0])
+        found = vars(found).get("__wrapped__")  # of one of ours, the library's it looks for
+    return homes
+
+
+def function_of(descriptor: object) -> object:
+    """What a property, or what is like one, is around."""
+    return getattr(descriptor, "func", None) or getattr(descriptor, "fget", None)
+
+
+def check_asked(descriptor: object, target: object) -> None:
+    """Raise where a library's property is asked about a class: what it made of its kind would be of `type` itself."""
+    function = function_of(descriptor)
+    if isinstance(target, type) and type(function) is types.FunctionType and not ownership.is_own_function(function):
+        raise AttributeRefused(
+            f"a {type(descriptor).__name__} of a library is asked about an instance, not about a class"
+        )

@@ -206,8 +206,12 @@ def _set_up(subject: object, name: str) -> Any:
 def _named(subject: object, name: str) -> Any:
     """`__set_name__`: a descriptor of a library's class keeps its name."""
     found = getattr(subject, name)
-    made_of = getattr(subject, "func", None) or getattr(subject, "fget", None)
-    if type(subject) is super or is_class(subject) or is_own_class(type(subject)) or is_own_function(made_of):
+    if (
+        type(subject) is super
+        or is_class(subject)
+        or is_own_class(type(subject))
+        or is_own_function(behind.function_of(subject))
+    ):
         return found
     raise refusal(subject, name, "it would name anew what a library may share")
 
