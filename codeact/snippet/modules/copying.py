@@ -46,23 +46,38 @@ def guard() -> None:
 
 
 def _deepcopy(x: Any, memo: Any = None, _nil: Any = None) -> Any:
-    copier, memo, finish = _codeact_deepcopy(x, memo)  # type: ignore[name-defined]  # noqa: F821  # it runs in `copy`
+    step = _codeact_deepcopy(x, memo)  # type: ignore[name-defined]  # noqa: F821  # it runs in `copy`
+    if step is None:
+        return x
+    copier, memo, finish = step
     return finish(x, copier(x, memo), memo)  # called here, no copy goes deeper than one of CPython's
 
 
 _Step = tuple[Callable[[Any, Any], Any], Any, Callable[[Any, Any, Any], Any]]
 
 
-def _guarded(plain: Callable[..., Any]) -> Callable[[Any, Any], _Step]:
-    def step(x: Any, memo: Any) -> _Step:
-        """What copies this object, with which memo, and what is done then."""
+def _ids(*classes: type) -> frozenset[int]:
+    """Known by their ids: a class of a snippet's may say that it equals any other."""
+    return frozenset(map(id, classes))
+
+
+_ATOMS = _ids(int, float, complex, bool, str, bytes, type(None), type(...))  # a copy of them is themselves
+_CONTAINERS = _ids(list, tuple, dict)
+
+
+def _guarded(plain: Callable[..., Any]) -> Callable[[Any, Any], _Step | None]:
+    def step(x: Any, memo: Any) -> _Step | None:
+        """What copies this object, with which memo, and what is done then; None where it is its own copy."""
         if not running.in_a_snippet():
             return plain, memo, _as_it_is
+        cls = id(type(x))
+        if cls in _ATOMS:
+            return None
         kept = _memo_behind(memo)
         known = _known(x, kept)
         if known is not _MISSING:
             return lambda x, memo: known, kept, _as_it_is
-        if _is_whole(x):
+        if cls not in _CONTAINERS and _is_whole(x):
             return lambda x, memo: x, kept, _as_it_is
         return copy._deepcopy_dispatch.get(type(x), _copied), kept, _remembered  # type: ignore[attr-defined]  # typeshed hides it
 
