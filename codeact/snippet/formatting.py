@@ -35,7 +35,7 @@ def refused_in_text(text: str) -> str | None:
 def widths(text: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> int:
     """The sum of the widths and precisions past three digits that a text asks for, those given as values included."""
     total = place = 0
-    for _, field, spec, _ in formatter_parser(text):
+    for _, field, spec, _ in formatter_parser(text) if _may_be_wide(text) else ():
         if field is None:
             continue
         place += field == ""
@@ -48,6 +48,11 @@ def widths(text: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> 
                 place += inner == ""
             total += abs(given) if type(given) is int and abs(given) > 999 else 0
     return total
+
+
+@functools.lru_cache(maxsize=1024)
+def _may_be_wide(text: str) -> bool:
+    return any(spec and ("{" in spec or _LONG.search(spec)) for _, _, spec, _ in formatter_parser(text))
 
 
 _LONG = re.compile(r"\d{4,18}", re.ASCII)
@@ -73,6 +78,8 @@ def check(text: str) -> str:
 
 def format_method(subject: object, name: str) -> Any:
     """What `x.format` and `x.format_map` give: guarded methods of texts, the attribute itself of anything else."""
+    if type(subject) is str:
+        return functools.partial(_METHODS[name], subject)
     found: Any = getattr(subject, name)
     kind: type = type(found)
     if kind is _BUILTIN_METHOD and str in _mro_of(type(found.__self__)):
