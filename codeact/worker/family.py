@@ -67,7 +67,7 @@ class Member:
             return {pid for pid in (self.killed, *self.heirs) if group_of(pid) == self.family.group}
         pids = self.pids()
         runner = self.runner_of(pids)
-        return None if runner < 0 else {runner, *pids}
+        return {*pids, *([runner] if runner > 0 else [])} or None  # it may be gone for one of the others to take over
 
     def put_mark(self) -> None:
         """Mark the processes of a copy as its own and nobody else's; where the kernel refuses, its original's count."""

@@ -78,6 +78,16 @@ def test_a_state_that_computes_instead_of_taking_over_is_not_waited_for(speak):
     until(session.worker.patience(0.5).is_over)
 
 
+def test_a_state_that_is_gone_back_to_and_sleeps_is_not_waited_for(speak):
+    session = speak()
+    session.run("from codeact.worker.checkpoint import Checkpoints\nimport time")
+    session.run("sleep = Checkpoints._sleep\nCheckpoints._sleep = lambda *args: (sleep(*args), time.sleep(3600))")
+    session.run("None")
+    session.channel.send(messages.Rewind(1))
+
+    until(session.worker.patience().is_over)
+
+
 def test_what_is_awaited_in_vain_is_not_waited_for():
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     asked = iter([False, False, True])
