@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -139,9 +139,8 @@ class Sessions:
         total = self.processes_allowed(family.uid, sum(member.now for member in members) + on_the_way)
         told = {pid for member in members for pid in member.pids()}
         rlimits.make_room(told, total, family.uid)
-        for member in settling:
-            if not member.page.settled:
-                _wait_until_settled(member.page)
+        if unsettled := [member.page for member in settling if not member.page.settled]:
+            _wait_until_settled(unsettled)
         self._tell_apart(members)
         if late := {pid for member in members for pid in member.pids()} - told:
             rlimits.make_room(late, total, family.uid)
@@ -156,7 +155,7 @@ class Sessions:
         member = self._members.get(number)
         if member is None:
             return False
-        _wait_until_settled(member.page)
+        _wait_until_settled([member.page])
         self._tell_apart(self._kin(member.family))
         pids = member.pids()
         runner = member.runner_of(pids)
@@ -208,7 +207,7 @@ class Sessions:
         self._tell_apart(self._kin(member.family))
         del self._members[number]
         if not member.page.settled:  # a copy that has yet to say who it is
-            _wait_until_settled(member.page)
+            _wait_until_settled([member.page])
         self._ending[number] = pids = member.pids()
         kill(reversed(pids))
         self.watch.want()  # by its own account those were all
@@ -267,11 +266,11 @@ def _remove_empty(place: str, base: str) -> None:
             place = os.path.dirname(place)
 
 
-def _wait_until_settled(page: Page) -> None:
-    """Give a session that is freezing its state a moment to finish; one that only says so gains nothing but that."""
+def _wait_until_settled(pages: Collection[Page]) -> None:
+    """Give sessions that are freezing their state a moment to finish, one for all; who only says so gains but that."""
     for _ in range(_SETTLING_ATTEMPTS):
         time.sleep(_SETTLING_SECONDS)  # before the first look too: a step just read has not yet begun to freeze
-        if page.settled:
+        if all(page.settled for page in pages):
             return
 
 

@@ -1,0 +1,29 @@
+"""What a zygote knows of its sessions; none is forked for it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from codeact.worker import family, rlimits, sessions
+from codeact.worker.family import Family, Member
+from codeact.worker.page import Page
+from codeact.worker.sessions import Sessions
+
+
+def test_copies_that_say_for_ever_that_they_freeze_a_state_are_waited_for_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(sessions, "time", SimpleNamespace(sleep=slept.append))
+    monkeypatch.setattr(family, "group_of", lambda pid: 2)
+    monkeypatch.setattr(rlimits, "make_room", lambda *_: None)
+    kin = Family(2, 0, "", 0)
+    members = [Member(kin, Page(), now=3, alone=1, processes=3, memory_bytes=100, place="") for _ in range(20)]
+    zygotes = Sessions.__new__(Sessions)
+    zygotes.plan = SimpleNamespace(zygote_pid=1, uid_range=(1, 2))  # type: ignore[assignment]  # no more of it is asked
+    zygotes._members = dict(enumerate(members))
+    zygotes._share_out(kin, settling=members)
+
+    assert 0 < sum(slept) < 0.1
