@@ -185,6 +185,10 @@ class _Finder(ast.NodeVisitor):
     def _loop(self, node: ast.For | ast.comprehension) -> None:
         self._in(node.iter, "other", plural(node.target.id) if isinstance(node.target, ast.Name) else "")
 
+    def visit_match_case(self, node: ast.match_case) -> None:
+        for item in (node.guard, *node.body):  # in the pattern a name would take any value
+            self._in(item, "other")
+
     def visit_Expr(self, node: ast.Expr) -> None:
         self._in(node.value, "words" if isinstance(node.value, ast.Constant) else "other")
 

@@ -50,6 +50,11 @@ class Swap(ast.NodeTransformer):
         node.values = values
         return node
 
+    def visit_MatchValue(self, node: ast.AST) -> ast.AST:
+        return node  # a pattern holds no text that is put together
+
+    visit_MatchMapping = visit_MatchValue
+
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         return node if isinstance(node.value, ast.Constant) else self.generic_visit(node)
 

@@ -69,6 +69,9 @@ def unify(older: Function, newer: Function) -> Unified | None:
     for parameter in older.parameters:
         if parameter.name not in match.given:
             return None
+    seen = {item for node in first.body for item in ast.walk(node)}
+    if not all(seen.issuperset(nodes) for nodes in match.lifted.values()):
+        return None  # a helper function does not see the parameters
     program, added = _lift(first, match, older)
     arguments = dict(match.given)
     for parameter, (_, value) in zip(added, match.lifted, strict=True):
@@ -103,6 +106,11 @@ class _Put(ast.NodeTransformer):
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         return ast.Name(self.replaced[node], ast.Load()) if node in self.replaced else node
 
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
+        parts = map(self.visit, node.values)
+        node.values = [ast.FormattedValue(part, -1) if isinstance(part, ast.Name) else part for part in parts]
+        return node
+
 
 def _same(left: Any, right: Any, match: _Match) -> bool:  # noqa: PLR0911  # one row for each kind
     if isinstance(left, list):
@@ -128,6 +136,9 @@ def _same(left: Any, right: Any, match: _Match) -> bool:  # noqa: PLR0911  # one
             and not isinstance(left, ast.keyword | ast.alias)
         ):
             if not _renames(a, b, match):
+                return False
+        elif isinstance(left, ast.MatchValue) or (isinstance(left, ast.MatchMapping) and name == "keys"):
+            if ast.unparse(left) != ast.unparse(right):  # a name in its place would take any value
                 return False
         elif name in ("annotation", "returns", "type_comment", "kind", "ctx"):
             continue

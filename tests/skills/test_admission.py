@@ -151,6 +151,33 @@ def test_a_run_may_call_a_skill_that_calls_one_that_calls_another(library: Skill
     assert found, found
 
 
+@pytest.mark.parametrize(
+    ("code", "code_then"),
+    [
+        ("f'{{o[\"id\"]}} {}'", ("sold", "bought")),
+        ("f'{{o[\"amount\"]:{}}}'", (".2f", ".3f")),
+        ("f'{{o[\"id\"]}}' + '{}'", ("a", "b")),
+    ],
+)
+def test_runs_that_differ_within_a_text_are_one_skill(
+    library: SkillLibrary, code: str, code_then: tuple[str, str]
+) -> None:
+    for text in code_then:
+        made = library.promote(run("Label the orders", f"final_answer([{code.format(text)} for o in book])"))
+    assert (made.how, made.skill.version) == ("version", 2)
+
+
+def test_a_value_that_is_matched_is_no_parameter(library: SkillLibrary) -> None:
+    code = "def of(o):\n    match o['region']:\n        case '{}': return 1\n    return 0\nfinal_answer(sum(map(of, book)))"
+    mapped = (
+        "def of(o):\n    match o:\n        case {{'{}': _}}: return 1\n    return 0\nfinal_answer(sum(map(of, book)))"
+    )
+    for text in (code, mapped):
+        for value in ("north", "west") if text is code else ("id", "amount"):
+            made = library.promote(run(f"Count the orders from '{value}'", text.format(value)))
+            assert made.how == "new", made
+
+
 def test_another_method_of_the_same_name_gets_a_name_of_its_own(library: SkillLibrary) -> None:
     library.promote(run("Count the orders", "final_answer(len(book))"))
     other = library.promote(run("Count the orders", "final_answer(sum(1 for o in book if o['status'] == 'paid'))"))

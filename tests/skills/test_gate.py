@@ -150,6 +150,39 @@ def test_a_call_that_leaves_an_argument_out_is_answered_by_the_one_that_did(tmp_
     assert isinstance(found, Promoted), found
 
 
+@pytest.mark.parametrize(
+    ("task", "code", "other", "wanted"),
+    [
+        ("What follows 'red'?", "match k[:2]:\n    case ['red', x]:\n        final_answer(x)", ["tan", "blue"], None),
+        (
+            "Count the 'red' ones",
+            "n = 0\nfor x in k:\n    match x:\n        case 'red':\n            n += 1\nfinal_answer(n)",
+            ["tan"],
+            0,
+        ),
+        (
+            "Count what is 'red'",
+            "n = 0\nfor x in k:\n    match {x: 1}:\n        case {'red': 1}:\n            n += 1\nfinal_answer(n)",
+            ["tan"],
+            0,
+        ),
+        (
+            "Find 'red'",
+            "n = 'red'\nfor x in k:\n    match x:\n        case 'red wine':\n            n = x\nfinal_answer([n, *k])",
+            ["tan"],
+            ["red", "tan"],
+        ),
+    ],
+)
+def test_a_value_of_the_task_that_is_matched_is_matched_in_the_skill_too(
+    tmp_path: Path, task: str, code: str, other: list[str], wanted: object
+) -> None:
+    found = outcome(tmp_path, task, code, inputs={"k": ["red", "blue"]})
+    assert isinstance(found, Promoted), found
+    with Session(isolation="inline", skills=[found.skill.source]) as session:
+        assert session.run(f"{found.skill.name}({other})").value == wanted
+
+
 def test_what_a_failed_step_assigned_before_it_failed_is_kept(tmp_path: Path) -> None:
     steps = ("total = sum(o['amount'] for o in book)\ntotal / 0", "final_answer(total * 2)")
     found = outcome(tmp_path, "Double the total", *steps, inputs={"book": ORDERS})
