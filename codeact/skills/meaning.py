@@ -71,6 +71,12 @@ class _Normal(ast.NodeTransformer):
             return ast.Constant("…")
         return ast.Name(self._name(node.id))
 
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
+        plain = isinstance(node.value, ast.Name) and node.conversion == -1 and node.format_spec is None
+        if plain and isinstance(found := self.visit(node.value), ast.Constant):
+            return found  # a parameter that may have been a part of the text
+        return self.generic_visit(node)
+
     def visit_arg(self, node: ast.arg) -> ast.AST:
         return ast.arg(self._name(node.arg))
 

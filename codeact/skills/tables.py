@@ -6,7 +6,7 @@ import sqlite3
 
 from codeact.skills.lexicon import lexicon
 
-VERSION = "8"
+VERSION = "9"
 BUSY_SECONDS = 60.0
 USAGE = "name, uses, successes, failures, operations, wall_seconds, tokens"
 _KEPT = """

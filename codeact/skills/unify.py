@@ -120,6 +120,7 @@ def _same(left: Any, right: Any, match: _Match) -> bool:  # noqa: PLR0911  # one
             and all(_same(a, b, match) for a, b in zip(left, right, strict=True))
         )
     if isinstance(left, ast.expr) and isinstance(right, ast.expr):
+        left = _within_text(left, match.older) if isinstance(right, ast.Constant) else left
         a, b = _value(left, match.older), _value(right, match.newer)
         if a is not None or b is not None:
             return a is not None and b is not None and _pair(left, a, b, match)
@@ -145,6 +146,14 @@ def _same(left: Any, right: Any, match: _Match) -> bool:  # noqa: PLR0911  # one
         elif not _same(a, b, match):
             return False
     return True
+
+
+def _within_text(node: ast.expr, arguments: Mapping[str, Any]) -> ast.expr:
+    """`text` for the `{text}` of an f-string, where that is a parameter: it may have been a part of the text."""
+    match node:
+        case ast.FormattedValue(ast.Name(id=name) as inner, conversion=-1, format_spec=None):
+            return inner if type(arguments.get(name)) is str else node
+    return node
 
 
 def _value(node: ast.expr, arguments: Mapping[str, Any]) -> tuple[str, Any] | None:

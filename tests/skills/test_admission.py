@@ -165,6 +165,9 @@ def test_runs_that_differ_within_a_text_are_one_skill(
     for text in code_then:
         made = library.promote(run("Label the orders", f"final_answer([{code.format(text)} for o in book])"))
     assert (made.how, made.skill.version) == ("version", 2)
+    for task, text in (("Label the orders", code_then[0]), ("Write what was ordered", code_then[1])):
+        made = library.promote(run(task, f"final_answer([{code.format(text)} for o in book])"))
+        assert (made.how, made.skill.version) == ("example", 2)
 
 
 def test_a_value_that_is_matched_is_no_parameter(library: SkillLibrary) -> None:
