@@ -83,10 +83,9 @@ class Agent:
         Accept(output_type, final_answer_checks)  # what is wrong is said now, not at the first run
         self.tools, self.skills, self.promote = tools, skills, promote
         self.budget, self.policy, self.limits, self.isolation = budget, policy, limits, isolation
-        self.without = tuple(without)
         self.instructions, self.ask_model, self.deterministic = whole(instructions), ask_model, deterministic
-        self.approve, self.approval_seconds = approve, approval_seconds
-        self.dry_run, self.candidates, self.plan, self.trace = dry_run, candidates, plan, trace
+        self.approve, self.approval_seconds, self.dry_run = approve, approval_seconds, dry_run
+        self.candidates, self.plan, self.trace, self.without = candidates, plan, trace, tuple(without)
         self.output_type, self.final_answer_checks = output_type, tuple(final_answer_checks)
         self.runs = None if runs is None else as_path("runs={}", runs)
         self.memory_tokens, self.skill_count, self._model = memory_tokens, skill_count, model

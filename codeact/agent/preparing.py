@@ -225,12 +225,8 @@ def _skills(agent: Agent, task: Asked, toolbox: Toolbox, setting: Setting) -> Fo
         found = Found(*choose(agent.skills, task.task, agent.skill_count, specs, task.inputs, **how))
     if not found.sources and not agent.skills.list():
         return found
-
-    def tell(text: str) -> None:
-        setting.emit(events.Warned(text))
-
-    tools = skill_tools(agent.skills, specs, found.sources, checked=checked, warn=tell)
-    return replace(found, tools=tools, warnings=tuple(heard))
+    how = How(checked=checked, warn=lambda text: setting.emit(events.Warned(text)))
+    return replace(found, tools=skill_tools(agent.skills, specs, found.sources, **how), warnings=tuple(heard))
 
 
 @dataclass(frozen=True, slots=True)
