@@ -49,8 +49,11 @@ class Member:
     heirs: list[int] = field(default_factory=list)
 
     def pids(self) -> list[int]:
-        """Its processes by its own account, the running one first; none that the kernel says is another's."""
-        pids = [pid for pid in self.page.read() if group_of(pid) == self.family.group]
+        """Its processes by its own account, the running one first; none that the kernel says is another's.
+
+        Of more than it may have none is asked about: all other sessions would wait for it.
+        """
+        pids = [pid for pid in self.page.read()[: self.processes] if group_of(pid) == self.family.group]
         if not self.family.copied:
             return pids
         marks = rlimits.marks_of(pids, self.family.uid).items()

@@ -27,3 +27,13 @@ def test_copies_that_say_for_ever_that_they_freeze_a_state_are_waited_for_togeth
     zygotes._share_out(kin, settling=members)
 
     assert 0 < sum(slept) < 0.1
+
+
+def test_the_kernel_is_asked_about_no_more_processes_than_a_session_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(family, "group_of", lambda pid: asked.append(pid) or 2)  # type: ignore[func-returns-value]  # None
+    page = Page()
+    page.write([5] * 1_000)
+    member = Member(Family(2, 0, "", 0), page, now=3, alone=1, processes=3, memory_bytes=100, place="")
+
+    assert member.pids() == asked == [5, 5, 5]
