@@ -73,6 +73,11 @@ def in_a_snippet() -> bool:
     return _running.folder is not None or _is_called()
 
 
+def is_in_a_step() -> bool:
+    """True while a step runs in this thread and our own work does not go on: it looks at no frame."""
+    return _running.folder is not None
+
+
 def _is_called() -> bool:
     """Whether a frame of a snippet's stands above our own work: a callback, or the end of a generator."""
     frame: types.FrameType | None = sys._getframe(2)

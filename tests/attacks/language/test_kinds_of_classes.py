@@ -53,3 +53,36 @@ def test_methods_make_another_of_the_kind_of_an_instance():
     outcome = Step(check_first=False).run(source)
     assert outcome.failure is None, outcome.failure
     assert outcome.value == [True, True, 2, {"b": 2}, True, "N", "N", "N", 1]
+
+
+#: Library → functions that make another of the kind of what they are given or keep; each tells `found`.
+FUNCTIONS = {
+    "sympy": "import sympy\nclass X: is_Atom, args = False, (1,)\nclass G:\n    def _sympy_(self): return X\n"
+    "found.append(sympy.use(G(), lambda part: int, 1))",
+    "networkx": "import networkx as nx\nclass X: pass\nclass S(str):\n    test, core_1, G1, G2, state = 'graph', {}, [1], [1], X\n"
+    "    def candidate_pairs_iter(self): yield (), {'restore': classmethod(found.append)}\n"
+    "    def syntactic_feasibility(self, *nodes): return True\n    semantic_feasibility = syntactic_feasibility\n"
+    "    def match(self): return iter(())\nlist(nx.isomorphism.GraphMatcher.match(S('Made')))",
+}
+
+
+@pytest.mark.parametrize(("library", "source"), FUNCTIONS.items())
+def test_no_function_of_a_library_is_told_of_type_itself(library, source):
+    pytest.importorskip(library)
+    step = Step(check_first=False, imports=(library,))
+    outcome = step.run(f"found = []\n{source}")
+    assert outcome.failure is None, outcome.failure
+    kinds = step.run("found[0] is type or vars(found[0])['__module__']")
+    assert kinds.failure is None, kinds.failure
+    assert kinds.value in (True, "__main__")
+
+
+def test_the_host_is_told_of_a_class_what_it_is():
+    class A:
+        pass
+
+    Step().run("1")
+    assert A.__class__ is type
+    assert isinstance(A, type)
+    with pytest.raises(TypeError):
+        A.__class__ = int  # type: ignore[assignment]  # it is no kind of class
