@@ -108,3 +108,17 @@ def test_the_last_day_there_is_can_be_changed(last: date) -> None:
 
 def test_a_secret_behind_another_end_of_a_line_is_found() -> None:
     assert secrets.find_in_recording('{"arguments": "\u2028AKIAIOSFODNN7EXAMPLE"}\n') is not None
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [(1, True), (1, 1.0), ({1}, {1.0}), ({1}, {True}), ({1: "a"}, {True: "a"}), ([{0}], [{False}]), ((1,), [1])],
+    ids=repr,
+)
+def test_values_of_other_types_are_not_the_same(left: object, right: object) -> None:
+    assert not same(left, right)
+    assert same(left, left)
+
+
+def test_the_order_of_a_dict_does_not_count() -> None:
+    assert same({"a": 1, "b": [{"c": 2.0, "d": float("nan")}]}, {"b": [{"d": float("nan"), "c": 2.0}], "a": 1})
