@@ -77,6 +77,14 @@ def test_a_failure_tells_what_a_facade_leaves_out_from_what_is_nowhere(source: s
     assert failure.hint == hint
 
 
+@pytest.mark.parametrize("call", ["os.getpid()", "os.chmod('a.sh', 0o755)"])
+def test_a_function_a_facade_leaves_out_says_why(call: str) -> None:
+    failure = Step().run(f"import os\n{call}").failure
+    assert failure is not None
+    assert failure.kind == "refused"
+    assert "is not available in a snippet: " in failure.message
+
+
 def test_an_archive_of_arrays_is_shown_as_numpy_shows_it(tmp_path) -> None:
     numpy = pytest.importorskip("numpy")
     namespace = Namespace(Policy(["numpy"]), folder=str(tmp_path), output=lambda text: None)

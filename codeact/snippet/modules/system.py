@@ -134,7 +134,8 @@ ROWS = (
             **dict.fromkeys(words("chdir fchdir"), "the working folder stays where it is; write paths below it"),
             **dict.fromkeys(words("open fdopen dup dup2 pipe read write close"), "use the builtin open"),
             **dict.fromkeys(words("symlink link"), "links could lead out of the working folder"),
-            **dict.fromkeys(words("getlogin getuid getgid getppid uname"), "it tells about this machine"),
+            **dict.fromkeys(words("getlogin getuid getgid getpid getppid uname"), "it tells about this machine"),
+            **dict.fromkeys(words("chmod chown"), "files keep the modes they are made with"),
         },
         replaced={
             "environ": "empty at first",
