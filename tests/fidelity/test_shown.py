@@ -77,9 +77,9 @@ def test_a_failure_tells_what_a_facade_leaves_out_from_what_is_nowhere(source: s
     assert failure.hint == hint
 
 
-@pytest.mark.parametrize("call", ["os.getpid()", "os.chmod('a.sh', 0o755)"])
+@pytest.mark.parametrize("call", ["os.getpid()", "os.chmod('a.sh', 0o755)", "platform.node()"])
 def test_a_function_a_facade_leaves_out_says_why(call: str) -> None:
-    failure = Step().run(f"import os\n{call}").failure
+    failure = Step().run(f"import os, platform\n{call}").failure
     assert failure is not None
     assert failure.kind == "refused"
     assert "is not available in a snippet: " in failure.message

@@ -1,4 +1,4 @@
-"""The replaced parts of sys, gc, io and locale."""
+"""The replaced parts of sys, platform, gc, io and locale."""
 
 from __future__ import annotations
 
@@ -67,6 +67,15 @@ def interpreter(room: Room) -> dict[str, Any]:
 def memory_files(room: Room) -> dict[str, Any]:
     """The replaced names of io."""
     return {**STREAMS, "open": room.folder.open, "FileIO": types_.STAND_INS[io.FileIO]}
+
+
+def machine(room: Room) -> dict[str, Any]:
+    """The replaced names of platform."""
+
+    def system() -> str:
+        return "Linux"  # what sessions run on; the real one asks the machine, and keeps what it says for the process
+
+    return named(system)
 
 
 def locales(room: Room) -> dict[str, Any]:

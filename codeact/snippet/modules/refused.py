@@ -29,12 +29,13 @@ REFUSED: dict[str, str] = {
     "getpass": _TERMINAL,
     "gettext": "it changes the whole process, and makes code from data; keep texts in a dictionary",
     **dict.fromkeys(
-        words("socket ssl select selectors socketserver http urllib.request urllib.error ftplib smtplib"), _NETWORK
+        words("socket ssl select selectors socketserver urllib.request urllib.error ftplib smtplib"), _NETWORK
     ),
     **dict.fromkeys(
         words("urllib.robotparser xmlrpc imaplib poplib telnetlib nntplib requests httpx aiohttp urllib3"), _NETWORK
     ),
     **dict.fromkeys(words("asyncore asynchat smtpd wsgiref cgi"), _NETWORK),
+    **dict.fromkeys(words("http.client http.server http.cookies http.cookiejar"), _NETWORK),
     **dict.fromkeys(words("ctypes cffi builtins sysconfig site faulthandler dis opcode symtable"), _INSIDE),
     **dict.fromkeys(words("code codeop bdb pdb linecache mmap ensurepip venv test pydoc cgitb"), _INSIDE),
     **dict.fromkeys(words("_ctypes _io _thread _frozen_importlib"), _INSIDE),

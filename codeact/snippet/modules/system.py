@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codeact.snippet.modules.clocks import clocks
-from codeact.snippet.modules.interpreter import collecting, interpreter, locales, memory_files
+from codeact.snippet.modules.interpreter import collecting, interpreter, locales, machine, memory_files
 from codeact.snippet.modules.logging_ import logs
 from codeact.snippet.modules.moving import folder_moves
 from codeact.snippet.modules.path_class import folder_paths
@@ -17,6 +17,7 @@ from codeact.snippet.words import words
 
 _PROCESS = "it starts a process or changes this one; ask for a tool that does what is needed"
 _SHARED = "it would change the whole process"
+_MACHINE = "it tells about this machine"
 
 _SYS = """
 abiflags api_version byteorder copyright float_info float_repr_style getdefaultencoding getfilesystemencodeerrors
@@ -100,6 +101,15 @@ ROWS = (
         build=interpreter,
     ),
     Module(
+        "platform",
+        "facts about the interpreter",
+        names="python_branch python_build python_compiler python_implementation python_revision python_version "
+        "python_version_tuple",
+        withheld=dict.fromkeys(words("architecture machine node platform processor release uname version"), _MACHINE),
+        replaced={"system": "the same on all machines"},
+        build=machine,
+    ),
+    Module(
         "time",
         "clocks",
         names=_TIME,
@@ -134,7 +144,7 @@ ROWS = (
             **dict.fromkeys(words("chdir fchdir"), "the working folder stays where it is; write paths below it"),
             **dict.fromkeys(words("open fdopen dup dup2 pipe read write close"), "use the builtin open"),
             **dict.fromkeys(words("symlink link"), "links could lead out of the working folder"),
-            **dict.fromkeys(words("getlogin getuid getgid getpid getppid uname"), "it tells about this machine"),
+            **dict.fromkeys(words("getlogin getuid getgid getpid getppid uname"), _MACHINE),
             **dict.fromkeys(words("chmod chown"), "files keep the modes they are made with"),
         },
         replaced={
@@ -166,6 +176,8 @@ ROWS = (
         build=memory_files,
     ),
     Module("errno", "numbers of errors", whole=True),
+    Module("stat", "what the modes of files mean", whole=True),
+    Module("http", "what answers and requests are called; nothing is reached", names="HTTPMethod HTTPStatus"),
     Module(
         "locale",
         "facts about number and date formats",
