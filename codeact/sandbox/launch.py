@@ -29,7 +29,7 @@ from codeact.wire.orders import Caged, Fork, Forked, Kill, MakeRoom, Refused, Sp
 
 _START_SECONDS = 20.0
 _ENDING_SECONDS = 30.0
-_HANGING_UP_SECONDS, _PAUSE_SECONDS = 0.05, 0.0002
+_HANGING_UP_SECONDS, _PAUSE_SECONDS = 0.01, 0.0002
 _DYING_SECONDS = 0.5  # a zygote's end closes what it holds one after the other
 _BIRTHS = 4  # tries to start a session, with another zygote where that died
 _LOOK_SECONDS = 0.1

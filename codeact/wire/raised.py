@@ -38,5 +38,5 @@ def key_of(message: str) -> Any:
     """Give the key that the message of a KeyError names: a plain value where it reads as one, else a text."""
     try:
         return ast.literal_eval(message)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return message

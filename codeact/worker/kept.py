@@ -119,8 +119,7 @@ class Kept:
         _set_mode(os.path.abspath(self._folder), _OWNERS_ALONE)  # "." is out of reach where code has closed it
         found = {name: status for name, status in self._opened().items() if name not in self._given}
         for name in list(reversed(found)):
-            kept = self._files.get(name)
-            if kept is None or stat.S_ISDIR(found[name].st_mode) != (kept.parts is None):
+            if (kept := self._files.get(name)) is None or stat.S_ISDIR(found[name].st_mode) != (kept.parts is None):
                 self._remove(name, found.pop(name))
         for name, kept in list(self._files.items()):
             if _unchanged(kept, found.get(name)) is None:
@@ -145,7 +144,8 @@ class Kept:
             closed = {
                 name: status.st_mode & _ALL_BITS | needed
                 for name, status in found.items()
-                if (needed := _NEEDED.get(stat.S_IFMT(status.st_mode), 0)) & ~status.st_mode and name not in self._given
+                if (needed := _NEEDED.get(stat.S_IFMT(status.st_mode), 0)) & ~status.st_mode
+                and (needed == _OWNERS_ALONE or name not in self._given)  # such a file can only be read
             }
             if not sum(_set_mode(os.path.join(self._folder, name), mode) for name, mode in closed.items()):
                 return found

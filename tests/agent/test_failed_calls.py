@@ -33,6 +33,7 @@ FAILING = code(
         (KeyError("pear"), ["KeyError", "'pear'"]),
         (KeyError(1), ["KeyError", "1"]),
         (KeyError("1"), ["KeyError", "'1'"]),
+        (KeyError("{[]: 1}"), ["KeyError", "'{[]: 1}'"]),
         (KeyError(("a", None)), ["KeyError", "('a', None)"]),
         (KeyError("'a'"), ["KeyError", "\"'a'\""]),
         (TimeoutError(), ["TimeoutError", "TimeoutError"]),

@@ -141,7 +141,7 @@ def test_a_page_tells_of_inner_runs_of_replies_that_were_tried_and_of_the_budget
     assert "An agent at work: the price (1 step, answered)" in text
     assert "price(item='pear')" in text
     assert "1 other candidate tried on copies, and not run" in text
-    assert "The budget is nearly spent, left: 5 tokens." in text
+    assert "The budget is nearly spent, left: 5 of 50 tokens." in text
 
 
 def test_the_page_of_a_dry_run_says_so_and_lists_what_it_would_have_changed(tmp_path):
