@@ -27,11 +27,11 @@ def wait_for_one(limits: Limits, *, checked: bool = True) -> None:
     """Ask for sessions of this kind until one is ready."""
     kind = launch._Kind(Policy(), frozenset(), checked, limits.memory_bytes, limits.folder_bytes, limits.checkpoints)
     until = time.monotonic() + 20
-    while not launch._reserve._ready.get(kind) and time.monotonic() < until:
-        if launch._reserve._asked.get(kind, 0) < 2:  # forgotten where one could not be made: an earlier test killed it
+    while not (shelf := launch._reserve._shelves.get(kind)) or not shelf.ready:
+        assert time.monotonic() < until, "none was made ready"
+        if shelf is None or shelf.asked < 2:  # forgotten where one could not be made: an earlier test killed it
             launch.start(policy=Policy(), limits=limits, checked=checked).close()
         time.sleep(0.005)
-    assert launch._reserve._ready.get(kind), "none was made ready"
 
 
 def double(number: int) -> int:
