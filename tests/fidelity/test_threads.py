@@ -35,6 +35,13 @@ PROGRAMS = {
     "for _ in range(3): Thread(target=work, daemon=True).start()\njobs.join()\nprint(sorted(done), jobs.empty(), jobs.qsize())",
     "a queue with an end": "jobs, done = queue.Queue(), []\ndef make():\n    for i in range(4): jobs.put(i)\n    jobs.put(None)\n"
     "def take():\n    while (job := jobs.get()) is not None: done.append(job)\nrun(make, take)\nprint(done)",
+    "a simple queue": "jobs = queue.SimpleQueue()\nThread(target=lambda: jobs.put(4)).start()\nprint(jobs.get(), jobs.empty(), jobs.qsize())\n"
+    "print(fail(jobs.get_nowait), fail(lambda: jobs.get(timeout=0.01)), fail(lambda: jobs.get(True, -1)), isinstance(jobs, queue.SimpleQueue))",
+    "futures of ones own": "from concurrent import futures\nf, g, h = futures.Future(), futures.Future(), futures.Future()\n"
+    "Thread(target=lambda: f.set_result(3)).start()\nprint(f.result(), g.cancel(), fail(lambda: h.result(timeout=0.01)))\n"
+    "print(len(futures.wait([f, h], 0.01).done), len(futures.wait([f, h], return_when='FIRST_COMPLETED').not_done))\n"
+    "f.add_done_callback(lambda one: print(one is f, one.done()))\nh.set_exception(ValueError('h'))\n"
+    "print(len(list(futures.as_completed([f, h, f]))), len(futures.wait([f, h], return_when='FIRST_EXCEPTION').done), fail(h.result))",
     "a queue that is waited at first": "jobs, done = queue.Queue(), []\ndef take():\n    while (job := jobs.get()) is not None: done.append(job)\n"
     "t = Thread(target=take)\nt.start()\nfor i in range(3): jobs.put(i)\njobs.put(None), t.join(), print(done)",
     "a loop that is told to stop": "stop, n = Event(), 0\ndef loop():\n    while not stop.is_set(): time.sleep(0.001)\n"
@@ -89,6 +96,12 @@ FOR_EVER = {
     "a queue": "queue.Queue().get()",
     "a full queue": "q = queue.Queue(1)\nq.put(1)\nq.put(2)",
     "a queue that nobody works off": "q = queue.Queue()\nq.put(1)\nq.join()",
+    "a simple queue": "queue.SimpleQueue().get()",
+    "the lock of a queue": "q = queue.Queue()\nq.mutex.acquire()\nq.mutex.acquire()",
+    "a future": "from concurrent import futures\nfutures.Future().result()",
+    "futures": "from concurrent import futures\nfutures.wait([futures.Future()])",
+    "a future that nobody was told is cancelled": "from concurrent import futures\nf = futures.Future()\nf.cancel()\nfutures.wait([f])",
+    "futures as they come": "from concurrent import futures\nlist(futures.as_completed([futures.Future()]))",
     "an event": "Event().wait()",
     "a lock": "a = Lock()\na.acquire()\na.acquire()",
     "a semaphore": "Semaphore(0).acquire()",

@@ -245,6 +245,16 @@ def test_a_tool_shows_its_name_and_words(session: Session) -> None:
     assert session.run("(add.__name__, add.__doc__)").value == ("add", "Adds.")
 
 
+def test_calls_under_way_are_waited_for_as_futures_are(session: Session) -> None:
+    calls = "from concurrent import futures\ncalls = [add.submit(n, 1) for n in range(3)]\n"
+    assert session.run(calls + "[call.result() for call in futures.as_completed(calls)]").value == [1, 2, 3]
+    assert session.run(calls + "found = futures.wait(calls)\nlen(found.done), len(found.not_done)").value == (3, 0)
+    assert (
+        session.run("[call.result() for call in futures.wait([fail.submit('FileNotFoundError')]).done]").failure.type
+        == "FileNotFoundError"
+    )
+
+
 def test_a_tool_and_a_call_under_way_are_shown_by_name(session: Session) -> None:
     assert session.run("pending = add.submit(1)\n[add, pending]").text == "[<tool add>, <call under way>]"
     assert session.variables()["pending"].text == "<call under way>"

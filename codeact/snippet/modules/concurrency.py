@@ -21,8 +21,7 @@ iscoroutinefunction isfuture shield sleep timeout timeout_at wait wait_for
 """
 
 _FUTURES = """
-ALL_COMPLETED BrokenExecutor CancelledError FIRST_COMPLETED FIRST_EXCEPTION Future InvalidStateError TimeoutError
-as_completed wait
+ALL_COMPLETED BrokenExecutor CancelledError FIRST_COMPLETED FIRST_EXCEPTION InvalidStateError TimeoutError
 """
 
 ROWS = (
@@ -71,7 +70,10 @@ ROWS = (
         "calls of tools side by side",
         names=_FUTURES,
         withheld={"ProcessPoolExecutor": "it starts processes; use ThreadPoolExecutor, or f.map(items) of a tool"},
-        replaced={"ThreadPoolExecutor": "tools are called side by side; other functions run one after the other"},
+        replaced={
+            "ThreadPoolExecutor": "tools are called side by side; other functions run one after the other",
+            **dict.fromkeys(("Future", "wait", "as_completed"), _NO_WAIT),
+        },
         build=executors,
     ),
 )

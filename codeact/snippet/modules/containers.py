@@ -58,8 +58,10 @@ ROWS = (
     Module(
         "queue",
         "queues in memory",
-        names="Empty Full ShutDown SimpleQueue",
-        replaced=dict.fromkeys(("Queue", "LifoQueue", "PriorityQueue"), "a wait that nothing could end is refused"),
+        names="Empty Full ShutDown",
+        replaced=dict.fromkeys(
+            ("Queue", "LifoQueue", "PriorityQueue", "SimpleQueue"), "a wait that nothing could end is refused"
+        ),
         build=queues,
     ),
     Module(

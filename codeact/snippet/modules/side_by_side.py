@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import weakref
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from codeact.snippet import ownership, running, types_
 from codeact.snippet.data_objects import SimpleNamespace
-from codeact.snippet.modules.row import Room
+from codeact.snippet.modules import waits
+from codeact.snippet.modules.row import Room, named
 from codeact.snippet.words import words
 
 
@@ -159,12 +162,47 @@ def loop_of(loop: Any) -> Any:
     return SimpleNamespace(**given, run_in_executor=run_in_executor)
 
 
-def executors(room: Room) -> dict[str, Any]:
-    """The replaced names of concurrent.futures."""
+def _apart(given: Any) -> tuple[list[Any], set[Any]]:
+    """The calls of tools among what is waited for, which end with their answers, and the futures."""
     from concurrent.futures import Future
 
+    every = dict.fromkeys(given)
+    calls = [one for one in every if not isinstance(one, Future)]
+    for one in calls:
+        with suppress(Exception):  # it is the call's, and raised by result()
+            one.result()
+    return calls, every.keys() - set(calls)
+
+
+def _is_over(asked: set[Any], until: str = "ALL_COMPLETED") -> bool:
+    """Whether what is waited for has come, as `concurrent.futures.wait` names it."""
+    from concurrent.futures import wait
+
+    done, left = wait(asked, 0)
+    if until == "FIRST_EXCEPTION" and any(not one.cancelled() and one.exception() for one in done):
+        return True
+    return not left or (until == "FIRST_COMPLETED" and bool(done))
+
+
+def executors(room: Room) -> dict[str, Any]:
+    """The replaced names of concurrent.futures."""
+    from concurrent import futures
+
+    Future = waits.waiting(futures.Future, vars(room.facades.import_module("threading"))["Condition"], "_condition")
+
+    def wait(fs: Any, timeout: float | None = None, return_when: str = futures.ALL_COMPLETED) -> Any:
+        calls, asked = _apart(fs)
+        waits.wait(room, lambda: _is_over(asked, return_when), timeout)
+        found = futures.wait(asked, 0, return_when)
+        return type(found)(found.done.union(calls), found.not_done)
+
+    def as_completed(fs: Any, timeout: float | None = None) -> Iterator[Any]:
+        calls, asked = _apart(fs)
+        waits.wait(room, lambda: _is_over(asked), timeout)
+        return itertools.chain(calls, futures.as_completed(asked, 0))
+
     def done(call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        future: Future[Any] = Future()
+        future = Future()
         future.set_running_or_notify_cancel()
         try:
             future.set_result(call(*args, **kwargs))
@@ -202,4 +240,9 @@ def executors(room: Room) -> dict[str, Any]:
             self.shutdown()
 
     ThreadPoolExecutor.__module__, ThreadPoolExecutor.__qualname__ = "concurrent.futures.thread", "ThreadPoolExecutor"
-    return {"ThreadPoolExecutor": ThreadPoolExecutor, "Executor": ThreadPoolExecutor}
+    return {
+        **named(wait, as_completed),
+        "Future": Future,
+        "ThreadPoolExecutor": ThreadPoolExecutor,
+        "Executor": ThreadPoolExecutor,
+    }

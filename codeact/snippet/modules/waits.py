@@ -16,7 +16,8 @@ from codeact.snippet.modules.row import Room
 RUNNING, STARTED = "running threads", "started threads"
 _FOR_EVER = (
     "nothing else runs that could end this wait: threads do their work one after the other, each to its end; "
-    "where two wait for each other, use a queue without maxsize, or asyncio"
+    "give a thread all it waits for, its end mark too, before you wait for it or its queue; where "
+    "two wait for each other, use a queue without maxsize, or asyncio"
 )
 
 
@@ -131,16 +132,19 @@ def _conditions(room: Room, RLock: Any) -> dict[str, Any]:
 
     types_.present(Condition, threading.Condition)
     of_threads = (threading.Event, threading.Semaphore, threading.BoundedSemaphore, threading.Barrier)
-    return {"Condition": Condition, **{real.__name__: _waiting(real, Condition, "_cond") for real in of_threads}}
+    return {"Condition": Condition, **{real.__name__: waiting(real, Condition, "_cond") for real in of_threads}}
 
 
-def _waiting(real: Any, condition: Any, *names: str) -> Any:
-    """The class, whose conditions are not waited on for ever."""
+def waiting(real: Any, condition: Any, *names: str, lock: Callable[[], Any] = lambda: None) -> Any:
+    """The class, whose conditions, all of one `lock` if it is given, are not waited on for ever."""
 
     def __init__(self: Any, *arguments: Any, **settings: Any) -> None:
         real.__init__(self, *arguments, **settings)
+        one = lock()
         for name in names:
-            setattr(self, name, condition(getattr(self, name)._lock))
+            setattr(self, name, condition(one))
+        if hasattr(self, "mutex"):
+            self.mutex = one
 
     made = type(real.__name__, (real,), {"__init__": __init__})
     types_.present(made, real)
@@ -151,8 +155,15 @@ def queues(room: Room) -> dict[str, Any]:
     """The replaced names of queue."""
     import queue  # a worker does without it until it is asked for
 
-    condition = vars(room.facades.import_module("threading"))["Condition"]
-    return {
-        real.__name__: _waiting(real, condition, "not_empty", "not_full", "all_tasks_done")
-        for real in (queue.Queue, queue.LifoQueue, queue.PriorityQueue)
-    }
+    of_threads = vars(room.facades.import_module("threading"))
+
+    def __init__(self: Any) -> None:
+        plain.__init__(self)
+        self._count = of_threads["Semaphore"](0)
+
+    plain: Any = queue._PySimpleQueue  # type: ignore[attr-defined]  # typeshed hides what stands in where C code is lacking
+    simple = type("SimpleQueue", (plain,), {"__init__": __init__})
+    types_.present(simple, queue.SimpleQueue)
+    names, real = ("not_empty", "not_full", "all_tasks_done"), (queue.Queue, queue.LifoQueue, queue.PriorityQueue)
+    made = {cls.__name__: waiting(cls, of_threads["Condition"], *names, lock=of_threads["Lock"]) for cls in real}
+    return {"SimpleQueue": simple, **made}
