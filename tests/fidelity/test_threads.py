@@ -42,6 +42,8 @@ PROGRAMS = {
     "print(len(futures.wait([f, h], 0.01).done), len(futures.wait([f, h], return_when='FIRST_COMPLETED').not_done))\n"
     "f.add_done_callback(lambda one: print(one is f, one.done()))\nh.set_exception(ValueError('h'))\n"
     "print(len(list(futures.as_completed([f, h, f]))), len(futures.wait([f, h], return_when='FIRST_EXCEPTION').done), fail(h.result))",
+    "what is no future": "from concurrent import futures\nfor act in (futures.wait, futures.as_completed):\n"
+    "    try: print(list(act([1])))\n    except AttributeError: print('no future')",
     "a queue that is waited at first": "jobs, done = queue.Queue(), []\ndef take():\n    while (job := jobs.get()) is not None: done.append(job)\n"
     "t = Thread(target=take)\nt.start()\nfor i in range(3): jobs.put(i)\njobs.put(None), t.join(), print(done)",
     "a loop that is told to stop": "stop, n = Event(), 0\ndef loop():\n    while not stop.is_set(): time.sleep(0.001)\n"

@@ -12,7 +12,7 @@ from typing import Any
 from codeact.snippet import ownership, running, types_
 from codeact.snippet.data_objects import SimpleNamespace
 from codeact.snippet.modules import waits
-from codeact.snippet.modules.row import Room, named
+from codeact.snippet.modules.row import Methods, Room, named
 from codeact.snippet.words import words
 
 
@@ -168,9 +168,9 @@ def _apart(given: Any) -> tuple[list[Any], set[Any]]:
 
     every = dict.fromkeys(given)
     calls = [one for one in every if not isinstance(one, Future)]
-    for one in calls:
+    for result in [one.result for one in calls]:
         with suppress(Exception):  # it is the call's, and raised by result()
-            one.result()
+            result()
     return calls, every.keys() - set(calls)
 
 
@@ -184,11 +184,8 @@ def _is_over(asked: set[Any], until: str = "ALL_COMPLETED") -> bool:
     return not left or (until == "FIRST_COMPLETED" and bool(done))
 
 
-def executors(room: Room) -> dict[str, Any]:
-    """The replaced names of concurrent.futures."""
+def _waits_for_futures(room: Room) -> Methods:
     from concurrent import futures
-
-    Future = waits.waiting(futures.Future, vars(room.facades.import_module("threading"))["Condition"], "_condition")
 
     def wait(fs: Any, timeout: float | None = None, return_when: str = futures.ALL_COMPLETED) -> Any:
         calls, asked = _apart(fs)
@@ -200,6 +197,16 @@ def executors(room: Room) -> dict[str, Any]:
         calls, asked = _apart(fs)
         waits.wait(room, lambda: _is_over(asked), timeout)
         return itertools.chain(calls, futures.as_completed(asked, 0))
+
+    return named(wait, as_completed)
+
+
+def executors(room: Room) -> dict[str, Any]:
+    """The replaced names of concurrent.futures."""
+    from concurrent import futures
+
+    of_threads = vars(room.facades.import_module("threading"))
+    Future = waits.waiting(futures.Future, of_threads["Condition"], "_condition")
 
     def done(call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         future = Future()
@@ -241,7 +248,7 @@ def executors(room: Room) -> dict[str, Any]:
 
     ThreadPoolExecutor.__module__, ThreadPoolExecutor.__qualname__ = "concurrent.futures.thread", "ThreadPoolExecutor"
     return {
-        **named(wait, as_completed),
+        **_waits_for_futures(room),
         "Future": Future,
         "ThreadPoolExecutor": ThreadPoolExecutor,
         "Executor": ThreadPoolExecutor,
