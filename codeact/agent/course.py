@@ -23,9 +23,9 @@ from codeact.models import Model, Stop, Stopped, ask
 from codeact.prompts.observation import NEARLY_SPENT, REPEATED, observation_text
 from codeact.prompts.task import GO_BY_PLAN, PLAN
 from codeact.records import Ending, Observation, Reply, RunCost, Step
+from codeact.reply.extract import Understood, understand
 from codeact.session import Session
 from codeact.session.onestep import OneStep
-from codeact.snippet.extract import Understood, understand
 
 _TOLD_AT, _STOPPED_AT = 3, 4  # identical failures in a row
 

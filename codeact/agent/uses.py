@@ -6,8 +6,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from codeact.records import Ending, Observation, Reply
+from codeact.reply.repair import parse
 from codeact.skills.record import Usage
-from codeact.snippet.repair import parse
 
 if TYPE_CHECKING:
     from codeact.skills.library import SkillLibrary

@@ -19,7 +19,7 @@ from codeact.errors import ModelError, ModelRefused, ModelUnavailable
 from codeact.models.failures import translate, unknown_provider
 from codeact.models.protocol import OnToken, Stop, Stopped
 from codeact.records import Image, Message, Reply
-from codeact.snippet.calls import code_of_call
+from codeact.reply.calls import code_of_call
 from codeact.waiting import result_of
 
 RUN_PYTHON = {

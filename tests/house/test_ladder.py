@@ -21,7 +21,7 @@ LADDER = (
     ("sandbox", "worker", "toolbox", "models", "memory"),
     ("journal",),
     ("prompts", "events", "wire"),
-    ("snippet",),
+    ("snippet", "reply"),
     ("records", "paths"),
     ("limits", "errors", "clock", "waiting", "warned"),
 )

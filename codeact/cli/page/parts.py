@@ -11,8 +11,8 @@ from codeact.cli.page.story import Chapter, Story
 from codeact.cli.screen import counted, seconds
 from codeact.prompts.task import shape
 from codeact.records import MEDIA_TYPES, Image, ToolCall
+from codeact.reply.extract import understand
 from codeact.snippet.describe import describe
-from codeact.snippet.extract import understand
 
 _ARGUMENT_CHARS, _RESULT_CHARS, _ANSWER_CHARS = 200, 400, 4_000
 _LONG_TEXT = 1_500  # characters; more is folded

@@ -1,6 +1,6 @@
 """Answers that mention code or look like it, and code in marks of the model's own."""
 
-from replies import Specimen as S
+from tests.reply.specimens import Specimen as S
 
 DOUBTFUL = [
     S('other p1', 'To reverse a list you can call `reversed()`.\n\nFor example, `list(reversed(x))` gives a new list, while `x.reverse()` works in place.', answer='To reverse a list you can call `reversed()`.\n\nFor example, `list(reversed(x))` gives a new list, while `x.reverse()` works in place.'),

@@ -11,9 +11,9 @@ import keyword
 import re
 from collections.abc import Collection
 
-from codeact.snippet.calls import RUNNERS, code_of_call
-from codeact.snippet.invented import invented_from
-from codeact.snippet.repair import parse
+from codeact.reply.calls import RUNNERS, code_of_call
+from codeact.reply.invented import invented_from
+from codeact.reply.repair import parse
 
 ACTION = re.compile(r"^[ \t*_#]*action[*_]*[ \t]*:[*_]*[ \t]*(?P<what>[^\n]*)", re.MULTILINE | re.IGNORECASE)
 _INPUT = re.compile(r"^[ \t*_#]*action[ _]input[*_]*[ \t]*:[*_]*[ \t]*(?P<given>.*)", re.M | re.I | re.S)

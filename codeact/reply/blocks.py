@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from codeact.snippet.repair import acts, longest_python, parse
+from codeact.reply.repair import acts, longest_python, parse
 
 PYTHON = frozenset(
     {

@@ -11,14 +11,14 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from codeact.snippet.blocks import CALLS, Block, blocks_in, unfenced
-from codeact.snippet.calls import codes_in, codes_in_markup, objects_in, unwrapped
-from codeact.snippet.invented import invented_from, until_invented
-from codeact.snippet.notations import noted, tag_calls
-from codeact.snippet.react import ACTION
-from codeact.snippet.repair import acts, longest_python, looks_like_python, parse, repaired
-from codeact.snippet.templates import without_marks, without_thoughts
-from codeact.snippet.unmarked import only_defines, unmarked, whole
+from codeact.reply.blocks import CALLS, Block, blocks_in, unfenced
+from codeact.reply.calls import codes_in, codes_in_markup, objects_in, unwrapped
+from codeact.reply.invented import invented_from, until_invented
+from codeact.reply.notations import noted, tag_calls
+from codeact.reply.react import ACTION
+from codeact.reply.repair import acts, longest_python, looks_like_python, parse, repaired
+from codeact.reply.templates import without_marks, without_thoughts
+from codeact.reply.unmarked import only_defines, unmarked, whole
 
 EMPTY = "Your reply was empty. Write Python in a ```python block, or give your answer as text."
 ONLY_THOUGHT = "Your reply held only thoughts. Write Python in a ```python block, or give your answer as text."

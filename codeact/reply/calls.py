@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from codeact.snippet.repair import parse
+from codeact.reply.repair import parse
 
 RUNNERS = frozenset(
     {"run_python", "python", "execute_python", "python_interpreter", "code_interpreter", "execute_code", "run_code",

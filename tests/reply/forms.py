@@ -1,4 +1,4 @@
-"""Forms in which code arrives beside those of `replies.py`: chat templates, agent frameworks, other languages.
+"""Forms in which code arrives beside those of `specimens.py`: chat templates, agent frameworks, other languages.
 
 Each is crossed with the contents there; `IMPOSSIBLE` names what cannot be told from another meaning.
 """
@@ -6,7 +6,7 @@ Each is crossed with the contents there; `IMPOSSIBLE` names what cannot be told 
 import html
 import json
 
-from replies import CONTENTS, Specimen
+from tests.reply.specimens import CONTENTS, Specimen
 
 
 def _in(code, spaces):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 
-from codeact.snippet.blocks import blocks_in
+from codeact.reply.blocks import blocks_in
 
 _SPOKEN = re.compile(
     r"<\|(?:channel|start|message|end|im_start|im_end|eot_id|eom_id|endoftext|end_of_text|return|call"
@@ -85,7 +85,7 @@ def _unquoted(text: str) -> str:
 
 
 def _as_tool_call(name: str, given: str) -> str:
-    """Give a call in the one form the rest of the rooms know; arguments that are no JSON go along as they are."""
+    """Give a call in the one form the rest of this room knows; arguments that are no JSON go along as they are."""
     try:
         arguments = json.loads(given, strict=False)
     except ValueError:

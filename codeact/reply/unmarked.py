@@ -9,11 +9,11 @@ import re
 from collections.abc import Collection
 from dataclasses import replace
 
-from codeact.snippet.blocks import Block
-from codeact.snippet.calls import RUNNERS
-from codeact.snippet.invented import until_invented
-from codeact.snippet.react import call_in, next_thought
-from codeact.snippet.repair import acts, has_prompts, looks_like_python, parse, repaired
+from codeact.reply.blocks import Block
+from codeact.reply.calls import RUNNERS
+from codeact.reply.invented import until_invented
+from codeact.reply.react import call_in, next_thought
+from codeact.reply.repair import acts, has_prompts, looks_like_python, parse, repaired
 
 _LONGEST = 20_000  # characters; code without any mark around it is short
 _LABELS = (

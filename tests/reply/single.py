@@ -1,6 +1,6 @@
-"""Single replies beside those of `replies.py`, each with what a person would understand."""
+"""Single replies beside those of `specimens.py`, each with what a person would understand."""
 
-from replies import Specimen as S
+from tests.reply.specimens import Specimen as S
 
 TOOLS = frozenset({"search", "get_weather", "read_page", "final_answer"})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from codeact.snippet.repair import parse, repaired
+from codeact.reply.repair import parse, repaired
 
 _OBSERVED = (
     "observations?", "outputs?", "results?", "response", "stdout", "execution logs?",

@@ -1,21 +1,17 @@
 """What a model replies is understood as a person would understand it."""
 
 import ast
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeact.snippet.extract import understand
-
-sys.path.insert(0, str(Path(__file__).parent))
-from replies import ALL, WRITTEN
-from reply_doubts import DOUBTFUL
-from reply_forms import CROSSED
-from reply_notations import NOTED
-from reply_specimens import SINGLE, TOOLS
+from codeact.reply.extract import understand
+from tests.reply.doubts import DOUBTFUL
+from tests.reply.forms import CROSSED
+from tests.reply.notations import NOTED
+from tests.reply.single import SINGLE, TOOLS
+from tests.reply.specimens import ALL, WRITTEN
 
 
 def _same(found: str, wanted: str) -> bool:

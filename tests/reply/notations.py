@@ -1,6 +1,6 @@
 """Replies in the marks of other notations than Markdown, and calls written as tags; each as a person understands it."""
 
-from replies import Specimen as S
+from tests.reply.specimens import Specimen as S
 
 NOTED = [
     S("toml code", 'thought = "compute"\ncode = """\nx = 2\nprint(x * 21)\n"""', code="x = 2\nprint(x * 21)"),

@@ -10,9 +10,9 @@ import html
 import re
 from collections.abc import Collection
 
-from codeact.snippet.blocks import Block
-from codeact.snippet.calls import code_of_call
-from codeact.snippet.repair import parse
+from codeact.reply.blocks import Block
+from codeact.reply.calls import code_of_call
+from codeact.reply.repair import parse
 
 # What stands around code in Org, BBCode, Jira, Jekyll, full-width marks, a YAML fence, and TOML
 _NOTATIONS = tuple(
