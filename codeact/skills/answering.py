@@ -49,7 +49,8 @@ def returned(nodes: Sequence[ast.stmt]) -> list[ast.stmt]:
             continue
         calls = [place for place, other in enumerate(nodes) if _names(other, node.name)]
         if len(calls) == 1 and calls[0] > at and _only_answers(node) and _calls(nodes[calls[0]], node.name):
-            found[at] = _Returning().visit(copied(node))
+            found[at] = copied(node)
+            Returning().generic_visit(found[at])
             made = copied(nodes[calls[0]])
             assert isinstance(made, ast.Expr)  # noqa: S101  # `_calls` looked
             call = ast.Call(ast.Name(ANSWER, ast.Load()), [made.value], [])
@@ -82,10 +83,17 @@ def _only_answers(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return len(plain) == len(every) and not gives and not node.decorator_list
 
 
-class _Returning(ast.NodeTransformer):
+class Returning(ast.NodeTransformer):
+    """`final_answer(x)` where it stands as a statement becomes `return x`; functions within are left alone."""
+
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         if not isinstance(node.value, ast.Call) or not is_answer(node.value):
             return node
         values = [*node.value.args, *(word.value for word in node.value.keywords)]
         value = values[0] if values else ast.copy_location(ast.Constant(None), node)
         return ast.copy_location(ast.Return(value), node)
+
+    def visit_FunctionDef(self, node: ast.AST) -> ast.AST:
+        return node
+
+    visit_AsyncFunctionDef = visit_Lambda = visit_FunctionDef

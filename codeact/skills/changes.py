@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from codeact.skills import purity
 from codeact.skills.known import Known, dotted, names_used
-from codeact.skills.scope import free_names, own_nodes, root_of
+from codeact.skills.scope import free_names, last_name, own_nodes, root_of
 from codeact.skills.sharing import holders, loop_sources
 
 
@@ -118,7 +118,7 @@ def touched(node: ast.stmt, around: Known) -> _Touched:
     for item in [*running(node), *bodies]:
         if not isinstance(item, ast.Call):
             continue
-        name = item.func.attr if isinstance(item.func, ast.Attribute) else getattr(item.func, "id", "")
+        name = last_name(item.func)
         module = dotted(item.func, around)
         if module is not None and _remembers(module):
             writes.add(root_of(item.func) or "")

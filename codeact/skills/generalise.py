@@ -15,7 +15,7 @@ from typing import Any
 from codeact.records import ToolSpec
 from codeact.skills import hints, literals, naming
 from codeact.skills.join import Program
-from codeact.skills.scope import bound_names, copied, free_names
+from codeact.skills.scope import bound_names, copied, free_names, imported
 from codeact.skills.swapping import Swap, read
 
 _WIDTH = 100
@@ -129,13 +129,7 @@ def names_of(program: Program) -> set[str]:
 
 
 def _modules(program: Program) -> dict[str, str]:
-    modules: dict[str, str] = {}
-    for node in program.imports:
-        if isinstance(node, ast.Import):
-            modules |= {item.asname or item.name.partition(".")[0]: item.name for item in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            modules |= {item.asname or item.name: f"{node.module}.{item.name}" for item in node.names}
-    return modules
+    return {name: module for node in program.imports for name, module in imported(node).items()}
 
 
 def _lifted(program: Program, origin: Origin, inputs: set[str]) -> tuple[Program, list[FilledParameter]]:

@@ -16,9 +16,9 @@ import builtins
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from codeact.skills.answering import ANSWER
+from codeact.skills.answering import ANSWER, Returning
 from codeact.skills.scope import bound_names, copied, free_names, own_nodes
-from codeact.skills.wordlist import word_set
+from codeact.snippet.words import word_set
 
 _BUILTINS = frozenset(dir(builtins))
 _PLAIN = word_set(  # decorators and fields that keep nothing
@@ -87,29 +87,9 @@ def _each(imports: Sequence[ast.stmt]) -> list[ast.stmt]:
 
 
 def _returning(node: ast.stmt) -> ast.stmt:
-    found = _Return().visit(node)
+    found = Returning().visit(node)
     assert isinstance(found, ast.stmt)  # noqa: S101  # a statement stays one
     return ast.fix_missing_locations(found)
-
-
-class _Return(ast.NodeTransformer):
-    """`final_answer(x)` where it stands as a statement becomes `return x`."""
-
-    def visit_Expr(self, node: ast.Expr) -> ast.AST:
-        call = node.value
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == ANSWER:
-            values = [*call.args, *(word.value for word in call.keywords)]
-            return ast.Return(values[0] if values else ast.Constant(None))
-        return node
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return node
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return node
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        return node
 
 
 def with_return(program: Program) -> Program:
@@ -177,14 +157,7 @@ class _Rename(ast.NodeTransformer):
         node.args = self.visit(node.args)
         return node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._scope(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return self._scope(node)
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        return self._scope(node)
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = _scope
 
 
 def renamed(node: ast.stmt, names: dict[str, str]) -> ast.stmt:

@@ -7,9 +7,18 @@ import ast
 from codeact.skills import purity
 from codeact.skills.changes import changed_names
 from codeact.skills.known import Behaviour, Known, dotted, names_used, nested_globals, surely
-from codeact.skills.scope import COMPREHENSIONS, FUNCTIONS, bound_names, copied, free_names, later_names
+from codeact.skills.scope import (
+    COMPREHENSIONS,
+    FUNCTIONS,
+    bound_names,
+    copied,
+    free_names,
+    imported,
+    last_name,
+    later_names,
+)
 from codeact.skills.sharing import holders, loop_sources, share, share_parts, stored_into, stored_targets
-from codeact.skills.wordlist import word_set
+from codeact.snippet.words import word_set
 
 
 def learn_from(node: ast.stmt, around: Known, binds: set[str]) -> None:
@@ -98,12 +107,10 @@ def _without_eager(node: ast.stmt) -> ast.stmt:
         return node
     tree = copied(node)
     for item in ast.walk(tree):
-        if isinstance(item, ast.Call):
-            name = item.func.attr if isinstance(item.func, ast.Attribute) else getattr(item.func, "id", "")
-            if name in purity.EAGER:
-                lazy = (ast.Lambda, ast.GeneratorExp)
-                item.args = [argument for argument in item.args if not isinstance(argument, lazy)]
-                item.keywords = [word for word in item.keywords if not isinstance(word.value, lazy)]
+        if isinstance(item, ast.Call) and last_name(item.func) in purity.EAGER:
+            lazy = (ast.Lambda, ast.GeneratorExp)
+            item.args = [argument for argument in item.args if not isinstance(argument, lazy)]
+            item.keywords = [word for word in item.keywords if not isinstance(word.value, lazy)]
     return tree
 
 
@@ -156,8 +163,7 @@ def _fresh_locals(body: ast.AST) -> set[str]:
                 | ast.AnnAssign(target=ast.Name(id=name), value=value)
             ):
                 made = isinstance(value, (ast.List, ast.Dict, ast.Set, ast.Constant, *COMPREHENSIONS)) or (
-                    isinstance(value, ast.Call)
-                    and getattr(value.func, "id", getattr(value.func, "attr", "")) in _MAKERS
+                    isinstance(value, ast.Call) and last_name(value.func) in _MAKERS
                 )
                 (fresh if made else stale).add(name)
             case ast.For(target=target) | ast.comprehension(target=target):
@@ -173,7 +179,7 @@ def _iterates(value: ast.AST | None, around: Known) -> bool:
         case ast.GeneratorExp():
             return True
         case ast.Call(func=func):
-            name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+            name = last_name(func)
             module = dotted(func, around) or ""
             own = around.functions.get(name)
             return (
@@ -196,11 +202,4 @@ def _forget(name: str, around: Known) -> None:
 
 def _learn_imports(node: ast.stmt, around: Known) -> None:
     for item in ast.walk(node):
-        if isinstance(item, ast.Import):
-            for name in item.names:
-                around.modules[name.asname or name.name.partition(".")[0]] = (
-                    name.name if name.asname else name.name.partition(".")[0]
-                )
-        elif isinstance(item, ast.ImportFrom):
-            for name in item.names:
-                around.modules[name.asname or name.name] = f"{item.module}.{name.name}"
+        around.modules |= imported(item)

@@ -16,9 +16,10 @@ from codeact.skills.search import search
 from codeact.skills.shelf import Shelf
 from codeact.skills.slice import names_of as free_names_of
 from codeact.skills.store import Store
-from codeact.skills.usage import SUCCESS_THRESHOLD, failing, least_useful, proven, wilson
+from codeact.skills.usage import failing, least_useful, proven
 from codeact.skills.vectors import NAME as VECTORS
-from codeact.skills.vectors import SkillModels, Vectors, Warn, by_warning
+from codeact.skills.vectors import SkillModels, Vectors, Warn
+from codeact.warned import warn
 
 Cards = list[Card]  # inside the class, `list` is its method
 Sources = list[SkillSource]
@@ -64,7 +65,7 @@ class SkillLibrary:
         *,
         tools: Mapping[str, ToolSpec] | None = None,
         checked: bool = True,
-        warn: Warn = by_warning,
+        warn: Warn = warn,
     ) -> Cards:
         """The at most `k` skills that fit a request, best first; none where none fits.
 
@@ -168,7 +169,7 @@ class SkillLibrary:
         *,
         tools: Iterable[ToolSpec] = (),
         files: Mapping[str, bytes | Path] | None = None,
-        warn: Warn = by_warning,
+        warn: Warn = warn,
     ) -> Promoted | Declined:
         """Makes a skill of a run that passes the gate; `tools` and `files` are those it lacks.
 
@@ -260,13 +261,8 @@ class SkillLibrary:
         usage = self.shelf.index.record(
             name, Usage(1, int(ok is True), int(ok is False), operations, wall_seconds, tokens)
         )
-        if ok is False and failing(usage):
-            tried = usage.successes + usage.failures
-            upper = wilson(usage.successes, tried)[1]
-            share = f"{usage.successes} of {tried} checked uses succeeded"
-            self.quarantine(
-                name, f"{share}: with 95 % confidence below {upper:.0%} (threshold {SUCCESS_THRESHOLD:.0%})"
-            )
+        if ok is False and (reason := failing(usage)):
+            self.quarantine(name, reason)
         return usage
 
     def usage(self) -> dict[str, Usage]:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from codeact.records import ToolSpec
 from codeact.skills.hints import bounded, called, plural, singular
 from codeact.skills.naming import LETTER, NUMBER_WORDS
+from codeact.skills.scope import last_name
 from codeact.skills.terms import STOP
-from codeact.skills.wordlist import word_set
+from codeact.snippet.words import word_set
 
 Scalar = str | int | float
 # a role where a constant belongs to the method, not to the task, unless the task writes it just so
@@ -238,24 +239,21 @@ class _Finder(ast.NodeVisitor):
             table = len(node.keys) > 2 and all(isinstance(item, ast.Constant) for item in node.values)
             self._in(value, "element" if table else "item", name)
 
-    def visit_List(self, node: ast.List) -> None:
-        self._display(node, node.elts)
-
-    def visit_Tuple(self, node: ast.Tuple) -> None:
-        self._display(node, node.elts)
-
-    def visit_Set(self, node: ast.Set) -> None:
-        self._display(node, node.elts)
-
-    def _display(self, node: ast.expr, items: list[ast.expr]) -> None:
-        constants = [item.value for item in items if isinstance(item, ast.Constant)]
-        if items and len(constants) == len(items) and all(type(value) in (str, int, float) for value in constants):
+    def _display(self, node: ast.List | ast.Tuple | ast.Set) -> None:
+        constants = [item.value for item in node.elts if isinstance(item, ast.Constant)]
+        if (
+            node.elts
+            and len(constants) == len(node.elts)
+            and all(type(value) in (str, int, float) for value in constants)
+        ):
             self._add(node, tuple(constants))  # type: ignore[arg-type]  # checked right above
-            for item in items:
+            for item in node.elts:
                 self._in(item, "element", singular(self.context[1]))
         else:
-            for item in items:
+            for item in node.elts:
                 self._in(item, "other")
+
+    visit_List = visit_Tuple = visit_Set = _display
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
         for part in node.values:
@@ -263,7 +261,7 @@ class _Finder(ast.NodeVisitor):
                 self._in(part.value, "other")
 
     def visit_Call(self, node: ast.Call) -> None:
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        name = last_name(node.func)
         owner = (
             node.func.value.id
             if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name)

@@ -80,18 +80,14 @@ class _Normal(ast.NodeTransformer):
     def visit_arg(self, node: ast.arg) -> ast.AST:
         return ast.arg(self._name(node.arg))
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._function(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return self._function(node)
-
-    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
         node.name = self._name(node.name)
         node.returns = None
         node.body = [item for item in node.body if not _is_words(item)] or [ast.Pass()]
         self.generic_visit(node)
         return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         node.name = self._name(node.name)

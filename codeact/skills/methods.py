@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from codeact.skills import purity
-from codeact.skills.scope import root_of
-from codeact.skills.wordlist import word_set
+from codeact.skills.scope import last_name, root_of
+from codeact.snippet.words import word_set
 
 # called where a value is made or shown, or by methods that are looked at themselves
 _OUTRIGHT = word_set("__init__ __new__ __post_init__ __repr__ __str__ __format__ __hash__ __eq__ __set_name__")
@@ -67,7 +67,7 @@ def own_of(nodes: Iterable[ast.stmt]) -> Own:
         live |= more
 
 
-def own_methods(nodes: Iterable[ast.stmt], filling: Collection[str] = ()) -> dict[str, bool]:
+def own_methods(nodes: Iterable[ast.stmt], filling: Collection[str]) -> dict[str, bool]:
     """The methods of the classes in these statements, each with whether a call of it may change something."""
     bodies: dict[str, list[ast.stmt]] = {}
     found: dict[str, bool] = {}
@@ -88,7 +88,7 @@ def own_methods(nodes: Iterable[ast.stmt], filling: Collection[str] = ()) -> dic
 
 
 def _is_live(node: ast.ClassDef, methods: Mapping[str, bool], live: Collection[str]) -> bool:
-    bases = {_name(base) for base in node.bases}
+    bases = {last_name(base) for base in node.bases}
     if bases & {"defaultdict", *live}:
         return True
     for part in node.body:
@@ -104,7 +104,7 @@ def _filling(nodes: Iterable[ast.stmt]) -> Iterator[str]:
     for item in (item for node in nodes for item in ast.walk(node)):
         if isinstance(item, ast.Assign | ast.AnnAssign) and item.value is not None:
             made = [part.func for part in ast.walk(item.value) if isinstance(part, ast.Call)]
-            if any(_name(func) == "defaultdict" for func in made):
+            if any(last_name(func) == "defaultdict" for func in made):
                 targets = item.targets if isinstance(item, ast.Assign) else [item.target]
                 yield from (name for target in targets if (name := root_of(target)))
 
@@ -125,10 +125,6 @@ def _of_import(node: ast.Import | ast.ImportFrom) -> set[str]:
     return {method for name in modules for method in _OF_MODULES.get(name.partition(".")[0], ())}
 
 
-def _name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-
-
 def _changes(part: ast.stmt, methods: Mapping[str, bool], filling: Collection[str]) -> bool:
     if isinstance(part, ast.Assign | ast.AnnAssign) and not isinstance(part.value, ast.Lambda):
         return _describes(part)  # nobody looked at what it calls
@@ -137,7 +133,7 @@ def _changes(part: ast.stmt, methods: Mapping[str, bool], filling: Collection[st
 
 def _describes(part: ast.stmt) -> bool:
     value = getattr(part, "value", None)
-    return isinstance(value, ast.Call) and _name(value.func) in _DESCRIPTORS
+    return isinstance(value, ast.Call) and last_name(value.func) in _DESCRIPTORS
 
 
 def _change(node: ast.AST, methods: Mapping[str, bool], filling: Collection[str]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from codeact.skills.terms import STOP
-from codeact.skills.wordlist import word_set
+from codeact.snippet.words import word_set
 
 _VERBS = word_set(
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeact.skills.wordlist import word_set
+from codeact.snippet.words import word_set
 
 # builtins that change none of their arguments and keep none of them in their result
 SCALAR_BUILTINS = word_set(

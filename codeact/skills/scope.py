@@ -31,21 +31,30 @@ def bound_names(node: ast.AST, *, deep: bool = False) -> set[str]:
     return names
 
 
-def _binds(node: ast.AST) -> set[str]:  # noqa: PLR0911  # one row for each kind
+def _binds(node: ast.AST) -> set[str]:  # one row for each kind
     match node:
         case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
             return {name}
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             return {name}
-        case ast.Import(names=names):
-            return {item.asname or item.name.partition(".")[0] for item in names}
-        case ast.ImportFrom(names=names):
-            return {item.asname or item.name for item in names}
+        case ast.Import() | ast.ImportFrom():
+            return set(imported(node))
         case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
             return {name}
         case ast.MatchMapping(rest=str(name)):
             return {name}
     return set()
+
+
+def imported(node: ast.AST) -> dict[str, str]:
+    """The names an import binds, each with the module, or module.function, it stands for."""
+    match node:
+        case ast.Import(names=names):
+            tops = [(item, item.name.partition(".")[0]) for item in names]
+            return {item.asname or top: item.name if item.asname else top for item, top in tops}
+        case ast.ImportFrom(module=module, names=names):
+            return {item.asname or item.name: f"{module}.{item.name}" for item in names}
+    return {}
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
@@ -74,6 +83,11 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
         return
     for child in ast.iter_child_nodes(node):
         yield from own_nodes(child)
+
+
+def last_name(function: ast.expr) -> str:
+    """The name a call says last: of a function, or of a method; empty where it says none."""
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def root_of(node: ast.AST) -> str | None:

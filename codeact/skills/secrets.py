@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from codeact.skills.encoding import TAG
-from codeact.skills.wordlist import word_set
+from codeact.snippet.words import word_set
 
 # each kind of secret with the shape its issuer gives it
 SHAPES = (

@@ -8,7 +8,7 @@ from typing import TypeGuard
 from codeact.skills import purity
 from codeact.skills.known import Known, dotted
 from codeact.skills.scope import root_of
-from codeact.skills.wordlist import word_set
+from codeact.snippet.words import word_set
 
 
 def holders(node: ast.AST, around: Known) -> set[str]:  # noqa: PLR0911  # one row for each kind

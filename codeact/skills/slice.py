@@ -226,20 +226,13 @@ class _Prune(ast.NodeTransformer):
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
         return None if self._idle(node.value) and not (self.caught and _may_raise(node.value)) else node
 
-    def visit_Try(self, node: ast.Try) -> ast.AST:
-        return self._within(node)
-
-    def visit_TryStar(self, node: ast.TryStar) -> ast.AST:
-        return self._within(node)
-
-    def visit_With(self, node: ast.With) -> ast.AST:
-        return self._within(node)  # suppress() catches as well
-
     def _within(self, node: ast.AST) -> ast.AST:
         before, self.caught = self.caught, True
         self.generic_visit(node)
         self.caught = before
         return node
+
+    visit_Try = visit_TryStar = visit_With = _within  # suppress() catches as well
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         words = ast.get_docstring(node, clean=False)

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 
 from codeact.skills.lexicon import lexicon
-from codeact.skills.wordlist import word_set
+from codeact.snippet.words import word_set
 
 _WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"(?<=[\w,;:] )[A-Z][a-z]+")

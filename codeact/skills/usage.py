@@ -22,9 +22,14 @@ def wilson(successes: int, uses: int) -> tuple[float, float]:
     return (middle - spread) / scale, (middle + spread) / scale
 
 
-def failing(usage: Usage) -> bool:
-    """True where even the upper bound of the success rate is below the threshold: never after one failure."""
-    return wilson(usage.successes, usage.successes + usage.failures)[1] < SUCCESS_THRESHOLD
+def failing(usage: Usage) -> str:
+    """Why a skill has failed too often, where even the upper bound of its success rate is below the threshold."""
+    tried = usage.successes + usage.failures
+    upper = wilson(usage.successes, tried)[1]
+    share = f"{usage.successes} of {tried} checked uses succeeded: with 95 % confidence below {upper:.0%}"
+    return (
+        f"{share} (threshold {SUCCESS_THRESHOLD:.0%})" if upper < SUCCESS_THRESHOLD else ""
+    )  # never after one failure
 
 
 def proven(usage: Usage) -> bool:

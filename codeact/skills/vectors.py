@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ModelError, SkillError
 from codeact.skills.cards import Card
-from codeact.warned import warn
 
 if TYPE_CHECKING:
     from codeact.models import AnyModel
@@ -25,11 +24,6 @@ _RANKS = 60  # of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): 
 _BUSY_SECONDS = 60.0
 _CANDIDATES = 40
 Warn = Callable[[str], object]
-
-
-def by_warning(text: str) -> None:
-    """Tells of it as a Python warning, where nobody else wants to hear of it."""
-    warn(text)
 
 
 @dataclass(frozen=True, slots=True)

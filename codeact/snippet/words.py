@@ -1,4 +1,4 @@
-"""Writes a list of names as one text, which is how the tables of this package are read best."""
+"""Writes a list of names as one text, which is how tables are read best."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from __future__ import annotations
 def words(text: str) -> list[str]:
     """The words of a text."""
     return text.split()
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The same as a set."""
+    return frozenset(text.split())
 
 
 def dunders(text: str) -> list[str]:
