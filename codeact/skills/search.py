@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from codeact.errors import UsageError
 from codeact.skills.cards import Card
 from codeact.skills.fit import Request, profile
 from codeact.skills.index import Index
@@ -20,6 +21,8 @@ _SUCCESS = 2.0  # what always succeeding, as against never, adds to the fit
 
 def search(index: Index, text: str, k: int, *, only_proven: bool = False) -> list[tuple[Card, float]]:
     """The at most `k` cards that fit, best first; with `only_proven`, of skills that checked answers speak for."""
+    if not isinstance(text, str) or not isinstance(k, int):
+        raise UsageError(f"search({text!r:.80}, k={k!r:.80}): a text and a number of skills are needed")
     request = Request(text)
     if not request.words or k <= 0:
         return []

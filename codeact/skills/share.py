@@ -26,6 +26,7 @@ from codeact.skills.store import Store
 HISTORY = "usage.json"
 ARCHIVE_BYTES = 256 << 20
 _ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
+_OTHER_ARCHIVES = (".rar", ".7z", ".gz", ".bz2", ".xz", ".zst", ".tbz", ".tbz2", ".txz", ".tzst")
 _UNREADABLE = (zipfile.BadZipFile, tarfile.TarError, zlib.error, OSError, EOFError, RuntimeError, NotImplementedError)
 
 
@@ -33,6 +34,8 @@ def export(shelf: Shelf, folders: list[str], target: Path) -> Path:
     """Writes the folders, and how their skills did, to a folder or a new archive (.zip, .tar, .tar.gz)."""
     if target.exists() and (target.is_file() or any(target.iterdir())):
         raise SkillError(f"{target} is there already: name a new folder or archive")
+    if _is_named(target, _OTHER_ARCHIVES) and not _is_named(target, _ARCHIVES):
+        raise SkillError(f"{target} is no archive that can be written: name a folder, or one of {', '.join(_ARCHIVES)}")
     files = dict(_files(shelf, folders))
     try:
         with whole_or_none(target):
@@ -50,9 +53,9 @@ def with_called(shelf: Shelf, cards: Iterable[Card]) -> list[str]:
 
 
 def _write(files: dict[str, bytes], target: Path) -> None:
-    if target.name.endswith(_ARCHIVES):
+    if _is_named(target, _ARCHIVES):
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(_packed(files, target.name))
+        target.write_bytes(_packed(files, target))
         return
     for name, content in files.items():
         (target / name).parent.mkdir(parents=True, exist_ok=True)
@@ -74,10 +77,14 @@ def _files(shelf: Shelf, folders: list[str]) -> Iterator[tuple[str, bytes]]:
     yield HISTORY, (json.dumps({"usage": usage, "history": history}, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def _packed(files: dict[str, bytes], name: str) -> bytes:
-    if name.endswith(".zip"):
+def _is_named(path: Path, endings: tuple[str, ...]) -> bool:
+    return path.name.lower().endswith(endings)
+
+
+def _packed(files: dict[str, bytes], target: Path) -> bytes:
+    if _is_named(target, (".zip",)):
         return _zip(files)
-    return _tar(files) if name.endswith(".tar") else gzip.compress(_tar(files), mtime=0)
+    return _tar(files) if _is_named(target, (".tar",)) else gzip.compress(_tar(files), mtime=0)
 
 
 def _zip(files: dict[str, bytes]) -> bytes:
@@ -103,7 +110,8 @@ def _tar(files: dict[str, bytes]) -> bytes:
 def import_(shelf: Shelf, source: Path) -> list[str]:
     """Takes in the skills of a folder or archive; SkillError where one is broken or its name is taken: then none is."""
     with tempfile.TemporaryDirectory(prefix="codeact-import-") as place:
-        root = _unpacked(source, Path(place)) if source.is_file() else source.absolute()
+        called = source.name.partition(".")[0]  # an archive of a single skill has its name, as its folder would
+        root = _unpacked(source, Path(place, called)) if source.is_file() else source.absolute()
         if not root.is_dir():
             raise SkillError(f"{source} is neither a folder nor an archive with skills")
         folders = [root] if (root / "SKILL.md").is_file() else sorted(path.parent for path in root.glob("*/SKILL.md"))
@@ -114,6 +122,7 @@ def import_(shelf: Shelf, source: Path) -> list[str]:
 
 def _unpacked(source: Path, place: Path) -> Path:
     left = ARCHIVE_BYTES
+    place.mkdir(exist_ok=True)
     try:
         for name, content in _of_tar(source) if tarfile.is_tarfile(source) else _of_zip(source):
             parts = Path(name).parts

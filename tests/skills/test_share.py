@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 import tarfile
 import zipfile
 from dataclasses import replace
@@ -76,6 +77,26 @@ def test_a_broken_earlier_version_is_not_taken_in(library: SkillLibrary, tmp_pat
 def test_the_same_skills_make_the_same_archive(library: SkillLibrary, tmp_path: Path, target: str) -> None:
     first = library.export(tmp_path / "one" / target).read_bytes()
     assert library.export(tmp_path / "two" / target).read_bytes() == first
+
+
+@pytest.mark.parametrize("target", ["shared.rar", "shared.7z", "shared.tar.xz", "SHARED.GZ"])
+def test_an_archive_of_a_kind_that_is_not_written_is_no_folder(
+    library: SkillLibrary, tmp_path: Path, target: str
+) -> None:
+    with pytest.raises(SkillError, match=r"name a folder, or one of \.zip, "):
+        library.export(tmp_path / target)
+    assert not (tmp_path / target).exists()
+    assert library.export(tmp_path / "shared.ZIP").is_file()
+
+
+def test_the_archive_of_a_single_skill_is_that_skills_folder(library: SkillLibrary, tmp_path: Path) -> None:
+    library.export(tmp_path / "shared")
+    for name in ("add-one", "other"):
+        shutil.make_archive(str(tmp_path / name), "zip", tmp_path / "shared" / "add-one")
+    other = SkillLibrary(tmp_path / "there", isolation="inline")
+    with pytest.raises(SkillError, match="but the folder is called other; the two must be equal"):
+        other.import_(tmp_path / "other.zip")
+    assert other.import_(tmp_path / "add-one.zip") == ["add_one"]
 
 
 @pytest.mark.parametrize("name", ["../up/SKILL.md", "/tmp/codeact-up/SKILL.md", "x/../../up/SKILL.md"])

@@ -204,6 +204,12 @@ def test_what_is_no_name_of_a_skill_is_a_usage_error(library: SkillLibrary, name
             ask(name)
 
 
+@pytest.mark.parametrize(("text", "k"), [(None, 5), (3, 5), ("area", None), ("area", "5")])
+def test_what_is_no_request_for_skills_is_a_usage_error(library: SkillLibrary, text: Any, k: Any) -> None:
+    with pytest.raises(UsageError, match=r"search\(.*\): a text and a number of skills are needed"):
+        library.search(text, k)
+
+
 @pytest.mark.parametrize("path", [3, None, "a\0b"])
 def test_what_is_no_path_is_a_usage_error(library: SkillLibrary, path: Any) -> None:
     for ask in (SkillLibrary, library.trust, library.import_, library.export):
