@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
 from codeact.agent.binding import bound, defaults, said_instead
-from codeact.agent.candidates import Waits, trial
+from codeact.agent.candidates import is_tried
 from codeact.agent.effects import RunPaused, changed, changes, repeated, repeated_async
 from codeact.agent.nesting import Caller, Held, PausedInside, called_by
 from codeact.agent.tape import Tape, served
@@ -70,7 +70,7 @@ class Calls:
         """Give the tool with its calls told, approved, recorded, and served from the tape."""
 
         def call(*args: Any, **kwargs: Any) -> Any:
-            if _is_tried(tool):
+            if is_tried(tool):
                 return settled(tool, tool.function(*args, **kwargs))
             ticket = self._begin(tool, args, kwargs)
             if ticket.settled is not None:
@@ -86,7 +86,7 @@ class Calls:
                 return ticket.ended(await later)
 
         async def call_async(*args: Any, **kwargs: Any) -> Any:
-            if _is_tried(tool):
+            if is_tried(tool):
                 return settled(tool, await tool.function(*args, **kwargs))
             asked = self.effects.asks(tool)  # a person who thinks does not hold up the loop
             begin = functools.partial(self._begin, tool, args, kwargs)
@@ -283,13 +283,3 @@ class _Ticket:
             if self.said is not None:
                 name["said"] = self.said
             self._calls._journal.append(kind, **name, arguments=self.arguments, **fields)
-
-
-def _is_tried(tool: Tool) -> bool:
-    """Tell whether a call belongs to a trial, which leaves no trace; Waits where it would change something."""
-    if (tried := trial()) is None:
-        return False
-    if changes(tool) or tool.approve is True:
-        tried.waits = True
-        raise Waits(f"{tool.name}() waits until this code is chosen")
-    return True

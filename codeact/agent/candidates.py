@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from codeact import events
+from codeact.agent.effects import changes
 from codeact.agent.stepping import run_step
 from codeact.records import Observation, Reply, RunCost
+from codeact.toolbox import Tool
 from codeact.waiting import result_of
 
 if TYPE_CHECKING:
@@ -41,9 +43,14 @@ class Trial:
 _trial: ContextVar[Trial | None] = ContextVar("codeact_trial", default=None)
 
 
-def trial() -> Trial | None:
-    """Give the trial this call belongs to; None where it is for real."""
-    return _trial.get()
+def is_tried(tool: Tool) -> bool:
+    """Tell whether a call belongs to a trial, which leaves no trace; Waits where it would change something."""
+    if (tried := _trial.get()) is None:
+        return False
+    if changes(tool) or tool.approve is True:
+        tried.waits = True
+        raise Waits(f"{tool.name}() waits until this code is chosen")
+    return True
 
 
 def side_by_side(course: Course, work: Callable[[T], Done], pieces: Sequence[T]) -> list[Done]:

@@ -60,7 +60,7 @@ def _row(entry: Entry) -> _Told:
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(encode(value, str), sort_keys=True, ensure_ascii=False)
+    return value if isinstance(value, str) else json.dumps(encode(value), sort_keys=True, ensure_ascii=False)
 
 
 def _apart(one: str, other: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from typing import Any
 from codeact import events
 from codeact.agent.calls import Calls
 from codeact.agent.candidates import best_of, side_by_side
-from codeact.agent.ledger import Ledger
+from codeact.agent.ledger import Ledger, cost_of
 from codeact.agent.lines import reply_fields, seen_fields
 from codeact.agent.pictures import sendable
 from codeact.agent.stepping import is_to_stop, run_step
@@ -22,7 +22,7 @@ from codeact.memory import Memory
 from codeact.models import Model, Stop, Stopped, ask
 from codeact.prompts.observation import NEARLY_SPENT, REPEATED, observation_text
 from codeact.prompts.task import GO_BY_PLAN, PLAN
-from codeact.records import Ending, Observation, Reply, RunCost, Step
+from codeact.records import Ending, Observation, Reply, Step
 from codeact.reply.extract import Understood, understand
 from codeact.session import Session
 from codeact.session.onestep import OneStep
@@ -99,8 +99,7 @@ class Course:
         chosen = best_of(self, replies)
         for reply in replies:
             if reply is not chosen:
-                cost = RunCost(0, reply.prompt_tokens, reply.completion_tokens, reply.cost_usd)
-                self.ledger.charge_besides(cost)
+                self.ledger.charge_besides(cost_of(reply))
                 self._write("candidate", step=self.calls.step, **reply_fields(reply))
         return chosen
 

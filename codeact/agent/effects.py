@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from codeact.errors import UsageError
-from codeact.journal.values import decode, encode
+from codeact.journal.values import as_read, encode
 from codeact.models import Stop
 from codeact.records import REPEATABLE, ToolCall
 from codeact.session.alike import are_alike
@@ -100,7 +100,7 @@ class Effects:
         """Tell whether this is the call a paused run waits at."""
         if self.waiting is None or self.waiting[0] != tool.name:
             return False
-        return are_alike(self.waiting[1], decode(encode(dict(arguments), str)))
+        return are_alike(self.waiting[1], as_read(dict(arguments)))
 
     def _answer_of(self, ask: Callable[[], Any], whose: str) -> Decision | Literal["pause"]:
         """Give what a function of the user's says; UsageError where it fails, or says what is no answer."""
@@ -201,4 +201,4 @@ def _did_not_get_through(error: Exception) -> bool:
 
 
 def _key(tool: Tool, arguments: Mapping[str, Any]) -> str:
-    return f"{tool.name} {json.dumps(encode(dict(arguments), str), sort_keys=True)}"
+    return f"{tool.name} {json.dumps(encode(dict(arguments)), sort_keys=True)}"

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
+from codeact.agent.own_tools import SKILL_TOOLS
 from codeact.errors import SkillError
 from codeact.records import SkillSource, ToolSpec
-from codeact.toolbox import Tool, make_tool
+from codeact.toolbox import Tool, make_tool, tool
 
 if TYPE_CHECKING:
     from codeact.skills.library import SkillLibrary
 
 WITHIN_REACH = 20  # skills that are functions in the session, the offered ones among them
 _SHOWN = 8
-_OWN = ("search_skills", "show_skill")
 
 
 class How(TypedDict):
@@ -36,7 +36,7 @@ def choose(
 
     None has, or calls a skill that has, the name of a tool or of one of the inputs: it would be one or the other.
     """
-    taken, fitting, sources = {*specs, *inputs, *_OWN}, list[str](), dict[str, SkillSource]()
+    taken, fitting, sources = {*specs, *inputs, *SKILL_TOOLS}, list[str](), dict[str, SkillSource]()
     for card in library.search(task, max(count, WITHIN_REACH), tools=specs, **how):
         needed = {source.name: source for source in library.sources([card.name])}
         if taken.isdisjoint(needed):
@@ -51,12 +51,14 @@ def skill_tools(
     """Give `search_skills` and `show_skill`."""
     defined = {source.name for source in within_reach}
 
+    @tool(effect="read")
     def search_skills(what: str) -> str:
         """Signatures of the tested skills that fit `what`, best first."""
         cards = library.search(what, _SHOWN, tools=specs, **how)
         lines = [card.stub + ("" if card.name in defined else _elsewhere(card.name)) for card in cards]
         return "\n\n".join(lines) or f"No skill fits {what!r}: try other words, or write it yourself."
 
+    @tool(effect="read")
     def show_skill(name: str) -> str:
         """The code of a skill, what it calls, and a task it has served."""
         try:
@@ -71,8 +73,6 @@ def skill_tools(
         note = "" if skill.name in defined else "# not a function here: copy what follows to use it\n"
         return f"{head}\n{served}{note}{skill.code}"
 
-    search_skills.effect = "read"  # type: ignore[attr-defined]  # functions take attributes
-    show_skill.effect = "read"  # type: ignore[attr-defined]  # functions take attributes
     return [make_tool(search_skills), make_tool(show_skill)]
 
 

@@ -38,17 +38,17 @@ class Ledger:
 
     def charge_reply(self, reply: Reply, *, step: bool = True, live: bool = True) -> None:
         """Count a reply; `live` is False for one that a recording gives back and that was counted above before."""
-        self._charge(RunCost(int(step), reply.prompt_tokens, reply.completion_tokens, reply.cost_usd), outside=live)
+        self._charge(replace(cost_of(reply), steps=int(step)), outside=live)
 
-    def charge_step(self, seen: Observation, *, live: bool = True) -> None:
+    def charge_step(self, seen: Observation, *, live: bool) -> None:
         """Count what a snippet computed; its tool calls are counted when they are made."""
         self._charge(RunCost(operations=seen.cost.operations), outside=live)
 
-    def charge_call(self, *, live: bool = True) -> None:
+    def charge_call(self, *, live: bool) -> None:
         """Count one tool call."""
         self._charge(RunCost(tool_calls=1), outside=live)
 
-    def take_call(self, *, live: bool = True) -> str:
+    def take_call(self, *, live: bool) -> str:
         """Count one tool call before it is made; says why where none is left, of this run or of one above it."""
         with self._lock:
             spent = self.calls_spent() if live else ""
@@ -128,3 +128,8 @@ class Ledger:
 def total(one: RunCost, other: RunCost) -> RunCost:
     """Give the sum of two costs."""
     return RunCost(**{field.name: getattr(one, field.name) + getattr(other, field.name) for field in fields(RunCost)})
+
+
+def cost_of(reply: Reply) -> RunCost:
+    """Give what a reply costs that is no step."""
+    return RunCost(0, reply.prompt_tokens, reply.completion_tokens, reply.cost_usd)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from codeact.agent.own_tools import SKILL_TOOLS
 from codeact.errors import UsageError
 from codeact.limits import Budget, Limits, Policy
 from codeact.toolbox import Toolbox
@@ -65,7 +66,7 @@ def refuse_senseless(options: Mapping[str, Any]) -> None:
 
 
 def _refuse_own_names(options: Mapping[str, Any]) -> None:
-    brought = {"final_answer", *(("search_skills", "show_skill") if options["skills"] is not None else ())}
+    brought = {"final_answer", *(SKILL_TOOLS if options["skills"] is not None else ())}
     brought |= {"ask_model"} if options["ask_model"] else set()
     for name, tool in Toolbox(options["tools"]).tools.items():
         if name in brought:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from codeact.agent.ledger import Ledger
+from codeact.agent.ledger import Ledger, cost_of
 from codeact.models import Model, Stop, ask
-from codeact.records import Message, RunCost
-from codeact.toolbox import Tool, make_tool
+from codeact.records import Message
+from codeact.toolbox import Tool, make_tool, tool
 
-OWN_TOOLS = frozenset({"ask_model", "search_tools", "search_skills", "show_skill"})  # what is not the user's
+SKILL_TOOLS = ("search_skills", "show_skill")
+OWN_TOOLS = frozenset(("ask_model", "search_tools", *SKILL_TOOLS))  # what is not the user's
 _SHOWN = 8
 
 
@@ -19,6 +20,7 @@ def search_tools_tool(tools: Sequence[Tool]) -> Tool:
     words = {tool.name: _words(f"{tool.name} {tool.spec.doc}") for tool in tools}
     stubs = {tool.name: tool.stub for tool in tools}
 
+    @tool(effect="read")
     def search_tools(what: str) -> str:
         """Signatures of the tools that fit `what`, best first."""
         asked = _words(what)
@@ -28,7 +30,6 @@ def search_tools_tool(tools: Sequence[Tool]) -> Tool:
             "\n".join(stubs[name] for name in best) or f"None of the {len(stubs)} tools fits {what!r}: try other words."
         )
 
-    search_tools.effect = "read"  # type: ignore[attr-defined]  # functions take attributes
     return make_tool(search_tools)
 
 
@@ -50,14 +51,14 @@ def _fit(asked: Sequence[str], name: str, known: Sequence[str]) -> float:
 def ask_model_tool(model: Model, ledger: Ledger, stop: Stop) -> Tool:
     """Give `ask_model`, which puts one question to the model under the run's budget."""
 
+    @tool(effect="read")
     def ask_model(prompt: str, text: str = "") -> str:
         """A language model's answer to `prompt` about `text`; use .map over pieces of a long text."""
         if spent := ledger.spent_inside():
             raise RuntimeError(f"ask_model is not possible any more: {spent}")
         messages = [Message("user", f"{prompt}\n\n{text}".strip())]
         reply = ask(model, messages, stop=stop)
-        ledger.charge_besides(RunCost(0, reply.prompt_tokens, reply.completion_tokens, reply.cost_usd))
+        ledger.charge_besides(cost_of(reply))
         return reply.text
 
-    ask_model.effect = "read"  # type: ignore[attr-defined]  # functions take attributes
     return make_tool(ask_model)

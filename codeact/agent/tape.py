@@ -8,12 +8,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from codeact.errors import Diverged
 from codeact.journal import Entry, Recording
-from codeact.journal.values import decode, encode
+from codeact.journal.values import as_read, encode
 from codeact.models.fakes import reply_of
 from codeact.records import Observation, Reply, ToolCall
 from codeact.session.alike import are_alike
@@ -41,15 +42,16 @@ class Tape:
     def __init__(self, recording: Recording | None = None, *, only: bool = False) -> None:
         self.only = only  # nothing happens beyond the tape
         self._lock = threading.Lock()
-        self._replies = _replies_of(recording, only=only) if recording else []
-        given = recording.of("plan", "candidate", "reply") if recording else ()
+        recording = recording or Recording(Path(), {}, ())
+        self._replies = _replies_of(recording, only=only)
+        given = recording.of("plan", "candidate", "reply")
         self.given = tuple(reply_of(entry.fields) for entry in given)  # by the model, in order
-        self.plan = next((reply_of(entry.fields) for entry in recording.of("plan")), None) if recording else None
-        self._steps: dict[int, Entry] = {entry["index"]: entry for entry in recording.of("step")} if recording else {}
-        tools = recording.header.get("tools", ()) if recording else ()
+        self.plan = next((reply_of(entry.fields) for entry in recording.of("plan")), None)
+        self._steps: dict[int, Entry] = {entry["index"]: entry for entry in recording.of("step")}
+        tools = recording.header.get("tools", ())
         self._parameters = {spec["name"]: {one["name"] for one in spec["parameters"]} for spec in tools}
-        self._answer = next(recording.of("answer"), None) if recording else None
-        self._refused = {entry["step"]: entry for entry in recording.of("refused")} if recording else {}
+        self._answer = next(recording.of("answer"), None)
+        self._refused = {entry["step"]: entry for entry in recording.of("refused")}
         self._calls: dict[int, list[Entry]] = {}
         if recording:
             for entry in _latest_calls(recording):
@@ -80,7 +82,7 @@ class Tape:
             new = defaults.keys() & arguments.keys() - had
             left_out |= {name for name in new if same(defaults[name], arguments[name])}
         given = {name: value for name, value in arguments.items() if name not in left_out}
-        wanted = decode(encode(given, lambda text: text))
+        wanted = as_read(given)
         with self._lock:
             calls = self._calls.get(step, [])
             for index, entry in enumerate(calls):
@@ -112,7 +114,7 @@ class Tape:
             return
         pairs = {"code": code, "ok": seen.ok, "stdout": seen.stdout, "text": seen.text}
         for name, now in pairs.items():
-            if entry[name] != decode(encode(now, lambda text: text)) and not _is_redacted(entry[name]):
+            if entry[name] != as_read(now) and not _is_redacted(entry[name]):
                 then = _short(entry[name])
                 raise Diverged(f"step {step} differs from the recording in its {name}: {_short(now)} now, {then} then")
         if left := [call for call in self._calls.get(step, []) if call.kind == "call"]:
@@ -164,11 +166,7 @@ def _is_redacted(recorded: Any) -> bool:
 
 def same(recorded: Any, now: Any) -> bool:
     """Tell whether two values are written alike."""
-
-    def plain(value: Any) -> Any:
-        return encode(decode(encode(value, str)), str)
-
-    return bool(plain(recorded) == plain(now))
+    return bool(encode(as_read(recorded)) == encode(as_read(now)))
 
 
 def _shown(entry: Entry) -> str:

@@ -53,7 +53,7 @@ _AS_LIST: dict[type, str] = {tuple: "$tuple", set: "$set", frozenset: "$frozense
 _FROM_LIST: dict[str, Callable[[Any], Any]] = {"$tuple": tuple, "$set": set, "$frozenset": frozenset}
 
 
-def encode(value: Any, redact: Callable[[str], str], depth: int = 0) -> Any:
+def encode(value: Any, redact: Callable[[str], str] = str, depth: int = 0) -> Any:
     """Give the value as JSON; texts pass through `redact`, a value of a foreign type becomes a description."""
     if value is None or isinstance(value, bool) or type(value) is int:
         return value
@@ -138,6 +138,11 @@ def decode(value: Any, *, in_key: bool = False) -> Any:
         return _decode_tagged(tag, value[tag], in_key=in_key)
     made = {key: decode(item, in_key=in_key) for key, item in value.items()}
     return Described(**made) if in_key and made.keys() == {"type", "text"} else made
+
+
+def as_read(value: Any) -> Any:
+    """Give the value as a recording of it gives it back."""
+    return decode(encode(value))
 
 
 def _decode_tagged(tag: str, content: Any, *, in_key: bool) -> Any:
