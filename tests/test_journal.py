@@ -103,7 +103,7 @@ def test_a_file_that_is_there_is_not_written_over(tmp_path):
 @pytest.mark.parametrize("content", ["", "hello\n", "[1]\n", '{"kind": "step"}\n', "\x00\xff\n"])
 def test_a_file_that_is_no_recording_is_named(tmp_path, content):
     (tmp_path / "notes.txt").write_text(content)
-    with pytest.raises(JournalError, match=r"notes\.txt"):
+    with pytest.raises(JournalError, match=r"notes\.txt is not a recording of codeact: its first line is no header"):
         read(tmp_path / "notes.txt")
 
 

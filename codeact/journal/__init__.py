@@ -35,6 +35,7 @@ from codeact.paths import as_path
 
 FORMAT = "codeact-journal"
 VERSION = 1
+AS_IT_WAS = "the recording was changed or is damaged: put the line back as it was, or record anew"
 SESSION = "session"  # what a header says the journal `holds`; that of a run says nothing
 
 
@@ -46,11 +47,12 @@ class Entry:
     fields: Mapping[str, Any]
     after_seconds: float = 0.0
     not_recorded: tuple[str, ...] = ()  # the names of the secrets that were left out of it
+    place: str = "the recording"  # the file and the line it was read from
 
     def __getitem__(self, name: str) -> Any:
         """Give one field; JournalError where the line has none of that name."""
         if name not in self.fields:
-            raise JournalError(f"a {self.kind!r} line of the journal has no {name!r}: it was written by something else")
+            raise JournalError(f"{self.place}: a {self.kind!r} line without {name!r}; {AS_IT_WAS}")
         return self.fields[name]
 
 
@@ -224,14 +226,15 @@ def read(path: str | Path) -> Recording:
         whole = path.read_bytes()
     except OSError as error:
         raise JournalError(f"{path} cannot be read: {error.strerror}") from error
+    first = _parsed(whole.strip().partition(b"\n")[0])
+    if not isinstance(first, dict) or first.get("kind") != "header" or first.get("format") != FORMAT:
+        raise JournalError(f"{path} is not a recording of codeact: its first line is no header")
     *lines, rest = whole.split(b"\n")
     entries = [_entry(path, number, _parsed(line)) for number, line in enumerate(lines, 1) if line.strip()]
     torn = bool(rest.strip())
     if torn and (last := _parsed(rest)) is not None:  # complete, only its end of line is missing: hand-made files
         entries.append(_entry(path, len(lines) + 1, last))
         torn = False
-    if not entries or entries[0].kind != "header" or entries[0].fields.get("format") != FORMAT:
-        raise JournalError(f"{path} is not a recording of codeact: its first line is no header")
     header = {**entries[0].fields, "not_recorded": entries[0].not_recorded}
     if header.get("version") != VERSION:
         raise JournalError(
@@ -240,9 +243,9 @@ def read(path: str | Path) -> Recording:
         )
     recording = Recording(path, header, tuple(entries[1:]), torn)
     if not recording.holds_session:  # which checks what is its own
-        for number, entry in enumerate(entries, 1):
+        for entry in entries:
             if wrong := wrong_with(entry.kind, entry.fields):
-                raise JournalError(f"{path}, line {number}: not a {entry.kind!r} line of a run: {wrong}")
+                raise JournalError(f"{entry.place}: not a {entry.kind!r} line of a run: {wrong}; {AS_IT_WAS}")
     return recording
 
 
@@ -255,9 +258,10 @@ def _parsed(line: bytes) -> Any:
 
 def _entry(path: Path, number: int, parsed: Any) -> Entry:
     if parsed is None:
-        raise JournalError(f"{path}, line {number}: not JSON; the recording was changed or is damaged")
+        raise JournalError(f"{path}, line {number}: not JSON; {AS_IT_WAS}")
     if not isinstance(parsed, dict) or not isinstance(parsed.get("kind"), str):
-        raise JournalError(f"{path}, line {number}: not an entry of a recording; it has no kind")
+        raise JournalError(f"{path}, line {number}: not an entry of a recording, it has no kind; {AS_IT_WAS}")
     kind, after, left_out = parsed.pop("kind"), parsed.pop("after_seconds", 0.0), parsed.pop("not_recorded", ())
     seconds = float(after) if isinstance(after, int | float) and after >= 0 else 0.0
-    return Entry(kind, {name: decode(value) for name, value in parsed.items()}, seconds, tuple(map(str, left_out)))
+    fields = {name: decode(value) for name, value in parsed.items()}
+    return Entry(kind, fields, seconds, tuple(map(str, left_out)), f"{path}, line {number}")

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 _NUMBER = (int, float)
+_FAILURE = {"type": str, "message": str}
+_IMAGE = {"name": str, "media_type": str, "content": object}
 _CALL = {
     "step": int,
     "number": str,
@@ -25,7 +27,8 @@ _REPLY = {
     "truncated": bool,
     "model": str,
 }
-# kind → field → the types it may have, in brackets those of a list's items; whoever needs a field misses it
+# kind → field → the types it may have: in brackets those of a list's items, in braces what a dict has at least.
+# Whoever needs a field misses it.
 _TYPES: Mapping[str, Mapping[str, Any]] = {
     "header": {
         "task": str,
@@ -48,7 +51,7 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
     "candidate": {**_REPLY, "step": int},
     "plan": _REPLY,
     "call_started": _CALL,
-    "call": _CALL,
+    "call": {**_CALL, "happened": bool, "inner": [str], "withheld": [{"tool": str, "arguments": dict}]},
     "waiting": _CALL,
     "decided": _CALL,
     "step": {
@@ -57,9 +60,9 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
         "ok": bool,
         "stdout": str,
         "text": str,
-        "failure": (dict, type(None)),
+        "failure": (_FAILURE, type(None)),
         "operations": int,
-        "images": list,
+        "images": [(_IMAGE, str)],
         "files": [str],
         "skills": [str],
     },
@@ -88,7 +91,11 @@ def of_another_type(types_of: Mapping[str, Any], fields: Mapping[str, Any]) -> s
 def _is_of(types: Any, value: Any) -> bool:
     if isinstance(types, list):
         return isinstance(value, list) and all(_is_of(types[0], item) for item in value)
-    return isinstance(value, types) and not (isinstance(value, bool) and types in (int, _NUMBER))
+    if isinstance(types, dict):
+        return isinstance(value, dict) and all(name in value and _is_of(types[name], value[name]) for name in types)
+    if isinstance(types, tuple):
+        return any(_is_of(one, value) for one in types)
+    return isinstance(value, types) and not (isinstance(value, bool) and types in (int, float))
 
 
 def wrong_with(kind: str, fields: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from codeact.errors import JournalError, UsageError
-from codeact.journal import SESSION, Entry, Journal, lock
+from codeact.journal import AS_IT_WAS, SESSION, Entry, Journal, lock
 from codeact.limits import Limits, Policy
 from codeact.records import Observation, SkillSource, ToolCall
 from codeact.session.alike import without_addresses
@@ -172,15 +172,16 @@ def header_of(settings: Settings) -> dict[str, Any]:
     }
 
 
-def settings_of(header: Mapping[str, Any]) -> dict[str, Any]:
-    """Give what `Session` is told to be the same again."""
+def settings_of(path: Path, header: Mapping[str, Any]) -> dict[str, Any]:
+    """Give what `Session` is told to be the same again as the one that was saved there."""
     try:
-        limits = Limits(**header["limits"])
+        limits, policy = Limits(**header["limits"]), Policy(header["imports"], check_first=header["check_first"])
         skills = [SkillSource(**{name: _tuple(part) for name, part in skill.items()}) for skill in header["skills"]]
-    except (TypeError, AttributeError) as error:
-        raise JournalError(f"the limits or the skills of the recorded session are none ({error})") from error
+    except (TypeError, AttributeError, UsageError) as error:
+        problem = f"no limits, imports or skills of a session ({error})"
+        raise JournalError(f"{path}, line 1: {problem}; {AS_IT_WAS}") from error
     return {
-        "policy": Policy(header["imports"], check_first=header["check_first"]),
+        "policy": policy,
         "limits": limits,
         "skills": skills,
         "files": header["files"],

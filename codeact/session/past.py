@@ -78,7 +78,7 @@ def read_past(path: str | Path) -> Past:
     if not recording.holds_session:
         raise JournalError(f"{path} is a recording of a run, not of a session: `codeact resume` goes on with it")
     if wrong := wrong_in(recording):
-        raise JournalError(f"{path}, {wrong}")
+        raise JournalError(wrong)
     past = past_of(recording.header, recording.entries)
     _refuse_gaps(path, past)
     return past

@@ -249,11 +249,12 @@ class Session:
         Policy, limits, skills and files are the recorded ones; `options` are the other settings of a session. Raises
         Diverged at the first step that does something else than was recorded.
         """
-        past = read_past(as_path("resume({})", path))
+        path = as_path("resume({})", path)
+        past = read_past(path)
         tools = Toolbox(tools).tools
         if missing := sorted(set(past.header["tools"]) - tools.keys()):
             raise UsageError(f"{path} was recorded with tools that are not there: {', '.join(missing)}")
-        session = cls(tools, **{**settings_of(past.header), **options})
+        session = cls(tools, **{**settings_of(path, past.header), **options})
         try:
             session._life.live_again(past)
         except BaseException:

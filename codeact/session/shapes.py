@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from codeact.journal import Recording
+from codeact.journal import AS_IT_WAS, Recording
 from codeact.journal.shapes import of_another_type
 
 _CALL = {"number": int, "tool": str, "arguments": dict}
@@ -32,11 +32,14 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
 
 
 def wrong_in(recording: Recording) -> str:
-    """Say which line of a session's recording is off, and how; empty where none is."""
-    if missing := [name for name in _TYPES["header"] if name not in recording.header]:
-        return f"line 1: its header has no {missing[0]!r}"
-    lines = [("header", recording.header), *((entry.kind, entry.fields) for entry in recording.entries)]
-    for number, (kind, fields) in enumerate(lines, 1):
+    """Say where a session's recording is off, and how; empty where it is not."""
+    header, first = recording.header, f"{recording.path}, line 1"
+    if missing := [name for name in _TYPES["header"] if name not in header]:
+        return f"{first}: its header has no {missing[0]!r}; {AS_IT_WAS}"
+    lines = [(first, "header", header), *((entry.place, entry.kind, entry.fields) for entry in recording.entries)]
+    for place, kind, fields in lines:
         if wrong := of_another_type(_TYPES.get(kind, {}), fields):
-            return f"line {number}: not a {kind!r} line of a session: {wrong}"
+            return f"{place}: not a {kind!r} line of a session: {wrong}; {AS_IT_WAS}"
+        if "tool" in fields and fields["tool"] not in header["tools"]:
+            return f"{place}: it names {fields['tool']!r}, which was no tool of the session; {AS_IT_WAS}"
     return ""

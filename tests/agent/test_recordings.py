@@ -268,6 +268,9 @@ def test_a_run_stopped_inside_a_step_is_replayed_up_to_that_step(world, tmp_path
         ("step", "index", "one", "its 'index' is 'one'"),
         ("step", "failure", "bad", "its 'failure' is 'bad'"),
         ("call", "arguments", 3, "its 'arguments' is 3"),
+        ("call", "inner", [5], r"its 'inner' is \[5\]"),
+        ("step", "failure", {"kind": "raised"}, "its 'failure' is {'kind': 'raised'}"),
+        ("step", "images", [{}], r"its 'images' is \[{}\]"),
         ("end", "cost", [], r"its 'cost' is \[\]"),
     ],
 )

@@ -41,13 +41,13 @@ CHANGES: dict[str, tuple[str, str, Any, str]] = {
         "header",
         "limits",
         {"speed": 1},
-        "the limits or the skills of the recorded session are none",
+        "line 1: no limits, imports or skills of a session",
     ),
     "a skill that is none": (
         "header",
         "skills",
         [{"a": 1}],
-        "the limits or the skills of the recorded session are none",
+        "line 1: no limits, imports or skills of a session",
     ),
     "a tool without a name": (
         "header",
@@ -60,6 +60,13 @@ CHANGES: dict[str, tuple[str, str, Any, str]] = {
     "a call without a number": ("call", "number", "1", "not a 'call' line of a session: its 'number' is '1'"),
     "names in a list": ("assign", "variables", ["x"], "not a 'assign' line of a session: its 'variables' is"),
     "steps in words": ("rewind", "steps", "one", "not a 'rewind' line of a session: its 'steps' is 'one'"),
+    "limits out of bounds": (
+        "header",
+        "limits",
+        {"operations": -1},
+        r"line 1: no limits, .* \(Limits\(operations=-1\): ",
+    ),
+    "a tool nobody knows": ("call", "tool", "triple", "line 5: it names 'triple', which was no tool of the session"),
     "a number JSON does not have": ("call", "result", float("nan"), "not JSON; the recording was changed"),
 }
 
@@ -81,6 +88,20 @@ def test_a_header_without_a_part_is_named_by_it(lines: list[dict[str, Any]], tmp
     header = {name: part for name, part in lines[0].items() if name != "skills"}
     path.write_text("".join(json.dumps(line) + "\n" for line in [header, *lines[1:]]))
     with pytest.raises(JournalError, match="line 1: its header has no 'skills'"):
+        Session.resume(path, tools=[double])
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("begin", "code"), ("call", "result"), ("step", "outcome"), ("assign", "variables"), ("rewind", "steps")],
+)
+def test_a_line_that_misses_something_is_named_by_file_and_line(
+    kind: str, name: str, lines: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    path, place = tmp_path / "changed.jsonl", [line["kind"] for line in lines].index(kind)
+    fields = {key: part for key, part in lines[place].items() if key != name}
+    path.write_text("".join(json.dumps(line) + "\n" for line in [*lines[:place], fields, *lines[place + 1 :]]))
+    with pytest.raises(JournalError, match=f"changed.jsonl, line {place + 1}: a {kind!r} line without {name!r}; .*put"):
         Session.resume(path, tools=[double])
 
 
