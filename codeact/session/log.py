@@ -113,6 +113,8 @@ class Log:
         """Write the whole log to a file, which appears whole or not at all; UsageError where a file has changed."""
         if not path.name:
             raise JournalError(f"{path} is a folder: name a file")
+        if path.exists() and not path.is_file():  # a device, for one, which the file would take the place of
+            raise JournalError(f"{path} is there, and is no file: name another place")
         if changed := self.changed_files:
             raise UsageError(f"{changed}: changed since the session was handed it. Hand in bytes, which are kept")
         header = self._written_header()

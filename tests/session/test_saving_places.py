@@ -47,3 +47,11 @@ def test_saving_where_nothing_can_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with Session() as session, pytest.raises(JournalError):
         session.save(tmp_path / "file" / "orders.session")
+
+
+def test_saving_takes_the_place_of_files_alone(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with Session(isolation="inline") as session, pytest.raises(JournalError, match="pipe is there, and is no file"):
+        session.save(pipe)
+    assert pipe.is_fifo()
