@@ -15,7 +15,7 @@ from typing import Any
 
 from codeact.agent.binding import bound, defaults, said_instead
 from codeact.agent.candidates import is_tried
-from codeact.agent.effects import RunPaused, changed, changes, repeated, repeated_async
+from codeact.agent.effects import RunPaused, changed, changes, is_agent, repeated, repeated_async
 from codeact.agent.nesting import Caller, Held, PausedInside, called_by
 from codeact.agent.tape import Tape, served
 from codeact.agent.turns import TURN_SECONDS, Turns
@@ -228,7 +228,10 @@ class _Ticket:
         except RunPaused:
             raise
         except Held as held:
-            self._calls.hold(self._tool, self, held)
+            if is_agent(self._tool):
+                self._calls.hold(self._tool, self, held)
+            self.failed(error := held.within(self._name))  # to go on, all the tool did would be done again
+            raise error from held
         except CodeactError as error:  # an inner run that cannot be gone on with, or whose model cannot be asked
             if self.was_waiting:
                 self._calls.diverged = self._calls.diverged or error

@@ -47,6 +47,13 @@ class Held(RuntimeError):
         super().__init__(run.reason)
         self.run = run
 
+    def within(self, name: str) -> NoAnswer:
+        """Give what the snippet sees where a tool of the user's called the agent: a run does not pause within one."""
+        return NoAnswer(
+            f"{name}() calls an agent that waits for a decision, {self}: as a tool itself the agent could wait. "
+            f"What it did is recorded in {self.run.journal}"
+        )
+
 
 _caller: ContextVar[Caller | None] = ContextVar("codeact_caller", default=None)
 

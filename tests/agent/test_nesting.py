@@ -247,3 +247,20 @@ def test_inner_agents_side_by_side_make_no_call_beyond_the_outer_budget(tmp_path
     outer = [code("think.map(['a', 'b', 'c', 'd'])")]
     run = Agent(ScriptedModel(outer), tools=[inner], runs=None, budget=Budget(tool_calls=9)).run("go")
     assert (run.ended, len(made), run.cost.tool_calls) == ("budget", 5, 9)
+
+
+def test_a_tool_that_calls_an_agent_is_not_called_again_after_a_pause(world, tmp_path):
+    trader = world.agent(tmp_path, [code("final_answer(mail('Ann'))")], approve="pause").as_tool("trader", "Trades.")
+
+    @tool(effect="write")
+    def trade(what: str) -> bool:
+        """Notes it, and trades."""
+        world.calls.append(what)
+        return trader(what)
+
+    said = code("try:\n    trade('pears')\nexcept Exception as error:\n    final_answer(str(error))")
+    agent = Agent(ScriptedModel([said]), tools=[trade], runs=tmp_path / "outer")
+    run = agent.run("go")
+    assert "trade() calls an agent that waits for a decision, mail({'to': 'Ann'}) waits" in run.answer
+    assert world.calls == ["pears"]
+    assert replay(run.journal).answer == run.answer
