@@ -209,16 +209,17 @@ class Agent:
         forget = outer.stop.when_set(stop.set)
         try:
             if outer.paused is not None and (run := answered(outer.paused.journal)) is not None:
-                outer.inner.append(outer.paused.journal)  # what the outer run has not heard of it is its answer
+                outer.enters(outer.paused.journal)  # what the outer run has not heard of it is its answer
                 return run
             if outer.paused is not None:
-                wanted, setting = resumed(outer.paused.journal, emit, stop, outer.paused.decision)
+                paused = outer.paused
+                wanted, setting = resumed(paused.journal, emit, stop, paused.decision, at=paused.at)
             else:
                 wanted, setting = self._asked(task, None, (), None), Setting(emit, stop)
                 wanted = replace(wanted, dry_run=wanted.dry_run or outer.effects.dry_run)
             setting.outer, setting.above = outer.ledger, outer.effects
             if path := setting.journal.path if setting.journal is not None else wanted.record:
-                outer.inner.append(path.absolute())
+                outer.enters(path.resolve())
             run = drive(self, wanted, setting)
         finally:
             forget()

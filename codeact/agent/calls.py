@@ -11,6 +11,7 @@ import secrets
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from codeact.agent.binding import bound, defaults, said_instead
@@ -121,6 +122,8 @@ class Calls:
             ticket.was_waiting = True
             ticket.caller = dataclasses.replace(ticket.caller, paused=self.inside)
             self.inside = self.effects.waiting = None
+        elif found is not None and found.inside and is_agent(tool):
+            ticket.caller = dataclasses.replace(ticket.caller, paused=PausedInside(Path(found.inside)))
         elif found is not None and changes(tool):
             raise Uncertain(
                 f"{tool.name}() had begun with these arguments when the run was interrupted; whether it happened is "
@@ -189,8 +192,8 @@ class Calls:
     def hold(self, tool: Tool, ticket: _Ticket, held: Held) -> None:
         """Stop the run at the call of an agent whose own run waits for a decision."""
         if self.paused is None:
-            self.waits_for = f"{held.run.reason}, in the agent {tool.name}"
-        self._pause(tool, ticket, inside=str(held.run.journal))
+            self.waits_for = f"{held}, in the agent {tool.name}"
+        self._pause(tool, ticket, inside=str(held.journal), at=held.at)
 
 
 class _Ticket:
@@ -204,7 +207,7 @@ class _Ticket:
         self.said = said_instead(arguments)
         self.args: tuple[Any, ...] = ()
         self.kwargs: dict[str, Any] = {}
-        self.caller = dataclasses.replace(calls.caller, inner=[], withheld=[])
+        self.caller = dataclasses.replace(calls.caller, enters=self.entered, inner=[], withheld=[])
         self.was_waiting = False  # a paused run waited here
         self.live = True  # False where a recording knows of it
         self._calls, self._tool, self._name, self._number = calls, tool, tool.name, number
@@ -218,6 +221,11 @@ class _Ticket:
         if spent := self.caller.ledger.take_call(live=self.live):
             raise RuntimeError(f"no tool call is left, this one was not made: {spent}")
         self.write("call_started")
+
+    def entered(self, journal: Path) -> None:
+        """Note where an inner run of this call is recorded, before anything of it happens."""
+        self.caller.inner.append(journal)
+        self.write("entered", inside=str(journal))
 
     @contextlib.contextmanager
     def noting(self) -> Iterator[None]:
@@ -233,7 +241,7 @@ class _Ticket:
             self.failed(error := held.within(self._name))  # to go on, all the tool did would be done again
             raise error from held
         except CodeactError as error:  # an inner run that cannot be gone on with, or whose model cannot be asked
-            if self.was_waiting:
+            if self.was_waiting or self.caller.paused is not None:
                 self._calls.diverged = self._calls.diverged or error
             else:
                 self.failed(error)
@@ -268,7 +276,7 @@ class _Ticket:
     def _end(self, call: ToolCall, error_type: str = "") -> None:
         more: dict[str, Any] = {"happened": True} if self._happened else {}
         if self.caller.inner:
-            more["inner"] = [str(path.resolve()) for path in self.caller.inner]
+            more["inner"] = [str(path) for path in self.caller.inner]
         if self.caller.withheld:
             more["withheld"] = self.caller.withheld
             self._calls.effects.withheld += self.caller.withheld

@@ -13,11 +13,11 @@ from codeact.agent.ledger import total
 from codeact.agent.nesting import PausedInside
 from codeact.agent.own_tools import OWN_TOOLS
 from codeact.agent.preparing import Asked, Emit, Setting, digest, prepared
-from codeact.agent.tape import Tape
+from codeact.agent.tape import Tape, waiting_in
 from codeact.agent.tracing import Spans, open_tracer
 from codeact.agent.undoing import refuse_session, refuse_undone
 from codeact.errors import CodeactError, JournalError, SkillError, UsageError
-from codeact.journal import Entry, Journal, Recording, read
+from codeact.journal import Journal, Recording, read
 from codeact.models import Model, Stop, Stopped
 from codeact.records import Run, RunCost, SkillSource
 from codeact.skills.record import Promoted
@@ -188,10 +188,19 @@ def _one_at_a_time(emit: Emit) -> Emit:
     return tell
 
 
-def resumed(path: Path, emit: Emit, stop: Stop, decision: Decision | None = None) -> tuple[Asked, Setting]:
-    """Give what a recorded run was asked, with its tape and its journal ready to go on."""
+def resumed(
+    path: Path, emit: Emit, stop: Stop, decision: Decision | None = None, *, at: str = ""
+) -> tuple[Asked, Setting]:
+    """Give what a recorded run was asked, with its tape and its journal ready to go on.
+
+    `at` is the number of the call that was decided about, where that is known: where another one waits by now, or
+    none, the decision was followed before.
+    """
     journal = Journal.reopen(path, clock=stop.clock)
     try:
+        waiting = waiting_in(journal.recording)
+        if at and (waiting is None or waiting["number"] != at):
+            decision = None
         return _gone_on_with(journal, Setting(emit, stop, journal=journal, decision=decision))
     except BaseException:
         journal.close()
@@ -218,7 +227,7 @@ def _gone_on_with(journal: Journal, setting: Setting) -> tuple[Asked, Setting]:
     path, recording, decision = journal.path, journal.recording, setting.decision
     refuse_session(recording)
     refuse_undone(path, recording)
-    waiting = _waiting(recording)
+    waiting = waiting_in(recording)
     if decision is not None and waiting is None:
         raise UsageError(f"{path} does not wait for a decision: resume it without one")
     if _last_ending(recording) == "answered":
@@ -228,24 +237,8 @@ def _gone_on_with(journal: Journal, setting: Setting) -> tuple[Asked, Setting]:
     if waiting is not None:
         setting.waiting = waiting["tool"], waiting["arguments"]
         if inside := waiting.fields.get("inside"):
-            setting.inside = PausedInside(Path(inside), decision)
+            setting.inside = PausedInside(Path(inside), decision, waiting.fields.get("at", ""))
     return asked_in(recording), setting
-
-
-def _waiting(recording: Recording) -> Entry | None:
-    """Give the call a paused run waits at."""
-    waiting: Entry | None = None
-    for entry in recording.of("waiting", "decided"):
-        if entry.kind == "waiting":
-            waiting = entry
-        elif waiting is not None and _part(waiting) != _part(entry):
-            waiting = None  # one that waits in the same part of the run is another call, and comes next
-    return waiting
-
-
-def _part(entry: Entry) -> str:
-    """Give what the numbers of all calls begin with that were made before the run was stopped, or after."""
-    return str(entry["number"]).partition("-")[0]
 
 
 def _needed(recording: Recording) -> frozenset[str]:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from codeact.errors import Diverged
-from codeact.journal import Entry, Recording
+from codeact.errors import Diverged, JournalError
+from codeact.journal import Entry, Recording, read
 from codeact.journal.values import as_read, encode
 from codeact.models.fakes import reply_of
 from codeact.records import Observation, Reply, ToolCall
@@ -33,6 +34,7 @@ class Served:
 
     call: ToolCall | None
     error_type: str = ""
+    inside: str = ""  # where it is recorded what the agent it had called did until then
     withheld: tuple[ToolCall, ...] = ()  # what it would have changed in a dry run
 
 
@@ -53,9 +55,9 @@ class Tape:
         self._answer = next(recording.of("answer"), None)
         self._refused = {entry["step"]: entry for entry in recording.of("refused")}
         self._calls: dict[int, list[Entry]] = {}
-        if recording:
-            for entry in _latest_calls(recording):
-                self._calls.setdefault(entry["step"], []).append(entry)
+        self._inside: dict[tuple[int, str], str] = {}
+        for entry in _latest_calls(recording, self._inside):
+            self._calls.setdefault(entry["step"], []).append(entry)
 
     @property
     def playing(self) -> bool:
@@ -91,11 +93,20 @@ class Tape:
                     asked = entry.fields.get("said", asked)
                 made = {name: value for name, value in asked.items() if name not in left_out}
                 if entry["tool"] == tool and are_alike(made, wanted):
-                    return _served(calls.pop(index))
+                    return self._served(calls.pop(index))
         if self.only or self.holds_step(step):
             expected = f"; recorded is {_shown(calls[0])}" if calls else "; recorded is no further call"
             raise Diverged(f"step {step} calls {tool}({_short(wanted)}){expected}")
         return None
+
+    def _served(self, entry: Entry) -> Served:
+        if entry.kind == "call_started":
+            inside = self._inside.get((entry["step"], entry["number"]), "")
+            return Served(None, inside=inside if _is_recording(inside) else "")
+        kind = entry.fields.get("error_type", "")
+        refused = kind == NotApproved.__name__
+        call = ToolCall(entry["tool"], entry["arguments"], entry["result"], entry["error"], entry["seconds"], refused)
+        return Served(call, kind, withheld=tuple(ToolCall(**held) for held in entry.fields.get("withheld", ())))
 
     def offered(self, step: int, raw: Any) -> tuple[Any, str] | None:
         """Give the answer that was taken, or what refused it; None where what becomes of it is not on the tape."""
@@ -133,21 +144,43 @@ def _replies_of(recording: Recording, *, only: bool) -> list[Entry]:
     return replies
 
 
-def _latest_calls(recording: Recording) -> list[Entry]:
-    """Give one entry for each call: its end where it is known, else its beginning; those that ended first."""
+def _latest_calls(recording: Recording, inside: dict[tuple[int, str], str]) -> list[Entry]:
+    """Give one entry for each call: its end where it is known, else its beginning; those that ended first.
+
+    Takes in where the runs of agents are recorded. A call that went on with such a run is one with that which began it.
+    """
     calls: dict[tuple[int, str], Entry] = {}
-    for entry in recording.of("call_started", "call"):
-        calls[entry["step"], entry["number"]] = entry
+    for entry in recording.of("call_started", "call", "entered"):
+        call = entry["step"], entry["number"]
+        if entry.kind != "entered":
+            calls[call] = entry
+            continue
+        for before in [before for before, path in inside.items() if path == entry["inside"] and before != call]:
+            calls.pop(before, None)
+        inside[call] = entry["inside"]
     return sorted(calls.values(), key=lambda entry: entry.kind == "call_started")
 
 
-def _served(entry: Entry) -> Served:
-    if entry.kind == "call_started":
-        return Served(None)
-    kind = entry.fields.get("error_type", "")
-    refused = kind == NotApproved.__name__
-    call = ToolCall(entry["tool"], entry["arguments"], entry["result"], entry["error"], entry["seconds"], refused)
-    return Served(call, kind, tuple(ToolCall(**held) for held in entry.fields.get("withheld", ())))
+def waiting_in(recording: Recording) -> Entry | None:
+    """Give the call a paused run waits at."""
+    waiting: Entry | None = None
+    for entry in recording.of("waiting", "decided"):
+        if entry.kind == "waiting":
+            waiting = entry
+        elif waiting is not None and _part(waiting) != _part(entry):
+            waiting = None  # one that waits in the same part of the run is another call, and comes next
+    return waiting
+
+
+def _part(entry: Entry) -> str:
+    """Give what the numbers of all calls begin with that were made before the run was stopped, or after."""
+    return str(entry["number"]).partition("-")[0]
+
+
+def _is_recording(path: str) -> bool:
+    with suppress(JournalError):
+        return bool(path and read(path))
+    return False
 
 
 def served(found: Served) -> Any:

@@ -14,7 +14,7 @@ from codeact.records import ToolCall
 from codeact.toolbox import Tool, Toolbox, Tools
 
 _UNKNOWN = "it had begun when the run was cut off, and whether it happened is not known: look, and take it back by hand"
-_UNKNOWN_AGENT = "it had begun when the run was cut off: what it changed is in a recording of its own, undo that one"
+_UNKNOWN_AGENT = "it had begun when the run was cut off, and nothing says where what it changed is recorded"
 _BEGUN = "taking it back was cut off, and whether that happened is not known: look, and do it by hand"
 
 
@@ -78,23 +78,30 @@ def _changes(recording: Recording, known: Mapping[str, Tool]) -> list[Entry]:
         return []
     back = {key for key, line in _taken_back(recording).items() if line.kind == "undone" and not line["problem"]}
     known_runs = {path for entry in recording.of("call") for path in entry.fields.get("inner", ())}
-    paused = {_key(entry): entry["inside"] for entry in recording.of("waiting") if entry.fields.get("inside")}
-    ended = {_key(entry) for entry in recording.of("call")} | paused.keys()
-    where = {path: key for key, path in paused.items() if path not in known_runs}  # it may have paused again and again
+    ended = {_key(entry) for entry in recording.of("call", "waiting")}
+    entered = {_key(entry): entry["inside"] for entry in recording.of("entered", "waiting") if _inside(entry)}
+    last = {path: key for key, path in entered.items() if path not in known_runs}  # it may have been gone on with
 
     def changed(entry: Entry) -> bool:
         if (tool := known.get(entry["tool"])) is not None and not _may_be_taken_back(tool):
             return False
         if entry.kind == "call":  # an agent that gave no answer has changed something all the same
             return entry["error"] is None or bool(entry.fields.get("happened") or entry.fields.get("inner"))
-        if entry.kind == "waiting":
-            return where.get(entry.fields.get("inside", "")) == _key(entry)
+        if _key(entry) in ended and entry.kind != "waiting":
+            return False
+        if entry.kind in ("waiting", "entered"):
+            return last.get(_inside(entry)) == _key(entry)
         if tool is not None and is_agent(tool):  # a run that is gone on with calls it anew
-            return _key(entry) not in ended and not any(_is_same(entry, call) for call in recording.of("call"))
-        return _key(entry) not in ended and (tool is None or changes(tool))
+            return _key(entry) not in entered and not any(_is_same(entry, call) for call in recording.of("call"))
+        return _key(entry) not in entered and (tool is None or changes(tool))
 
-    entries = recording.of("call_started", "call", "waiting")
+    entries = recording.of("call_started", "entered", "call", "waiting")
     return [entry for entry in entries if _key(entry) not in back and changed(entry)]
+
+
+def _inside(entry: Entry) -> str:
+    """Give where the run of an agent is recorded that a line is about; empty where it is about none."""
+    return str(entry.fields.get("inside", ""))
 
 
 def _is_same(one: Entry, other: Entry) -> bool:
@@ -111,7 +118,7 @@ def _take_back(entry: Entry, call: ToolCall, tool: Tool | None, journal: Journal
         return "its tool is not there any more"
     if undo_run := getattr(tool.function, "undo_run", None):
         return _UNKNOWN_AGENT if entry.kind == "call_started" else _take_back_runs(entry, undo_run)
-    if entry.kind == "call_started":
+    if entry.kind in ("call_started", "entered"):
         return _UNKNOWN
     if tool.undo is None:
         return "it is irreversible" if tool.spec.effect == "irreversible" else "its tool does not say how: no undo="
@@ -124,7 +131,7 @@ def _take_back(entry: Entry, call: ToolCall, tool: Tool | None, journal: Journal
 
 
 def _take_back_runs(entry: Entry, undo_run: Callable[[str], Sequence[Undone]]) -> str:
-    inner = [entry["inside"]] if entry.kind == "waiting" else entry.fields.get("inner", ())
+    inner = [_inside(entry)] if _inside(entry) else entry.fields.get("inner", ())
     try:
         undone = [done for path in reversed(inner) for done in undo_run(path)]
     except JournalError as error:

@@ -52,7 +52,8 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
     "plan": _REPLY,
     "call_started": _CALL,
     "call": {**_CALL, "happened": bool, "inner": [str], "withheld": [{"tool": str, "arguments": dict}]},
-    "waiting": _CALL,
+    "entered": {**_CALL, "inside": str},
+    "waiting": {**_CALL, "inside": str, "at": str},
     "decided": _CALL,
     "step": {
         "index": int,
