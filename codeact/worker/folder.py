@@ -12,6 +12,7 @@ from typing import Any
 from codeact.snippet.running import our_own_work
 from codeact.worker import kept
 
+KNOWN_AS = "/session"  # by which snippets know it, wherever it lies: what tells of it is the same elsewhere
 _OPEN = inspect.signature(io.open)
 
 
@@ -25,8 +26,7 @@ def _plain(value: Any) -> Any:
 
 
 def _moved(path: str, source: str, target: str) -> str:
-    plain = os.path.normpath(path)
-    return target + plain[len(source) :] if plain == source or plain.startswith(source + os.sep) else path
+    return target + path[len(source) :] if path == source or path.startswith(source + os.sep) else path
 
 
 class Folder:
@@ -34,24 +34,19 @@ class Folder:
 
     def __init__(self, root: str, go_on: Callable[[], object] = lambda: None) -> None:
         self._given, self._go_on = root, go_on
-        self._known_as: str | None = None  # to snippets; None: as what it is
 
     @property
     def root(self) -> str:
         """The folder's absolute path, which changes for `.` when a copied session moves to a folder of its own."""
         return os.path.realpath(self._given)
 
-    def keep_name(self) -> None:
-        """Stay known to snippets by the path there is now, also in a copy, whose folder is another."""
-        self._known_as = self._known_as or self.root
-
     def told(self, path: str) -> str:
         """A whole path in the folder as snippets know it; any other as it is."""
-        return path if self._known_as is None else _moved(path, self.root, self._known_as)
+        return _moved(path, self.root, KNOWN_AS)
 
     def here(self, path: str) -> str:
         """A whole path as snippets know it, as it is; any other unchanged."""
-        return path if self._known_as is None else _moved(path, self._known_as, self.root)
+        return _moved(path, KNOWN_AS, self.root)
 
     def path(self, name: Any) -> str:
         """The absolute path of a file in the folder; PermissionError where it lies outside."""

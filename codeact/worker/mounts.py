@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from codeact.errors import CageError
 from codeact.wire.orders import FILES
 from codeact.worker import kernel
+from codeact.worker.folder import KNOWN_AS
 
-FOLDER = "/session"
 # Folders of copied sessions: the zygote's mounts here show up for every session, and are read by who knows the name.
 FORKS = "/forks"
 NULL = "/dev/null"
@@ -122,7 +122,7 @@ def _enter_small_root(base: str, places: Iterable[str], shortcuts: dict[str, str
         if not os.path.lexists(link):
             os.makedirs(os.path.dirname(link), 0o755, exist_ok=True)
             os.symlink(target, link)
-    os.mkdir(FOLDER, 0o755)
+    os.mkdir(KNOWN_AS, 0o755)
     os.mkdir(FORKS, 0o755)
     kernel.mount("codeact", FORKS, "tmpfs", flags=kernel.MS_NOSUID | kernel.MS_NODEV, options="mode=111,size=4m")
     kernel.mount("none", FORKS, "", flags=kernel.MS_SHARED)

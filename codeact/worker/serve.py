@@ -288,7 +288,6 @@ class _Server:
         if self.checkpoints is None:
             return say.Done("a session that runs in this process cannot be forked")
         self.note_handles()
-        self.namespace.folder.keep_name()
         if not self.checkpoints.fork_session():
             return say.Done()
         self.handles.reopen(in_copy=True)

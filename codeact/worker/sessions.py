@@ -14,6 +14,7 @@ from codeact.wire.orders import FOLDER, Stirring
 from codeact.worker import census, kernel, mounts, rlimits
 from codeact.worker.cage import Bounds, Lodging, Plan, choose_uid
 from codeact.worker.family import Family, Member, exists, group_of
+from codeact.worker.folder import KNOWN_AS
 from codeact.worker.nested import new_name, take_away
 from codeact.worker.page import Page
 from codeact.worker.watch import Watch, kill
@@ -44,7 +45,7 @@ class Sessions:
             return Lodging(uid, _new_folder(base), base, files)
         base = f"{mounts.FORKS}/{new_name()}"
         os.mkdir(base, 0o111)
-        return Lodging(uid, mounts.FOLDER, base, files)
+        return Lodging(uid, KNOWN_AS, base, files)
 
     def _lodge_copy(self, family: Family, above: str) -> tuple[str, str]:
         """A place for a copy below the one of its original, and its folder in it; the places of its own copies follow.

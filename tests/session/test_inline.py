@@ -45,7 +45,7 @@ def test_what_is_no_file_is_not_read_for_one(isolation: str, tmp_path: Path) -> 
 
 def test_the_folder_of_a_forgotten_session_goes_also_where_it_is_collected_while_a_snippet_runs(tmp_path: Path) -> None:
     forgotten = Session(isolation="inline")
-    folder = forgotten.run("import os\nos.getcwd()").value
+    folder = forgotten._life._link.worker.folder
     gc.disable()  # so that what is forgotten is found by the collection below
     try:
         forgotten.itself = forgotten  # type: ignore[attr-defined]  # as an object that knows its session
@@ -106,3 +106,11 @@ with Session(isolation="inline", policy=Policy(["pandas"])) as session:
 """
     run = subprocess.run([sys.executable, "-c", script], check=False, capture_output=True, text=True, timeout=60)
     assert run.stdout == "<class FileMetaData> None\n", run.stderr
+
+
+def test_a_session_that_told_of_its_folder_is_built_again(tmp_path: Path) -> None:
+    with Session(isolation="inline") as session:
+        told = session.run("import os\nos.getcwd()").value
+        session.save(tmp_path / "saved")
+    with Session.resume(tmp_path / "saved", isolation="inline") as again:
+        assert again.run("os.getcwd()").value == told
