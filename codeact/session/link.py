@@ -85,9 +85,13 @@ class Link:
     def roll_back_if_due(self, serving: Serving) -> None:
         """Undo a step that ended at a limit, or in any failure where the session is atomic."""
         finished, limits = serving.finished, serving.limits
-        if finished is None or finished.failure is None or not limits.checkpoints or self.isolation == "inline":
+        if finished is None or finished.failure is None or serving.only_recorded:
             return
-        if finished.failure.kind == "limit" or (limits.atomic and finished.began):
+        if finished.failure.kind != "limit" and not (limits.atomic and finished.began):
+            return
+        if self.isolation == "inline" or not limits.checkpoints:
+            serving.give_up_state()
+        else:
             serving.roll_back(self.worker.kill_step, _TAKEOVER_SECONDS, self._takeover_patience(serving))
 
     def see_if_missed(self, serving: Serving) -> None:

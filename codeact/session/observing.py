@@ -51,7 +51,7 @@ def observe(serving: Serving, limits: Limits, wall_seconds: float, failure: Fail
         failure=with_calls(failure, calls) if failure is not None else None,
         cost=_cost(finished, wall_seconds, len(calls)),
         calls=calls,
-        files=_files(finished.files) if finished else (),
+        files=_files(finished.files) if finished and not (serving.rolled_back or serving.left_no_state) else (),
         images=_images(finished.pictures) if finished else (),
         rolled_back=serving.rolled_back,
         answered=bool(finished and finished.answered and failure is None),

@@ -166,6 +166,10 @@ class Serving(Answering):
                 self._make_sure(min(seconds, left), in_vain)
             self.missed = self._told_missed and not self.has_begun
 
+    def give_up_state(self) -> None:
+        """Note that the state it has left is that of before it no more, nor of after it, and nobody takes over."""
+        self._not_undone = self.end == "finished"
+
     def roll_back(self, kill: Callable[[], bool], seconds: float, in_vain: InVain) -> None:
         """Go back to before a step that has finished, by killing the process it left behind."""
         finished = self.end

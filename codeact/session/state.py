@@ -99,10 +99,12 @@ class State:
             return pause(serving)
         if serving.ended_by_itself:
             return None
+        serving.give_up_state()
         return interruption() if serving.interrupted else wall_limit(self.settings.limits)
 
     def _undo(self, serving: Serving) -> None:
         self._link.call_off(serving)
+        serving.give_up_state()
         self._let_go(serving)
         self._at = "undone"
 
@@ -213,7 +215,7 @@ class State:
         seen = self._served(serving, event.source)
         self._let_go(serving)
         kind = seen.failure.kind if seen.failure is not None else ""
-        stopped = serving.end == "died" and kind == "limit"  # out of time: in another worker it would be as well
+        stopped = serving.left_no_state and kind == "limit"  # out of time: in another worker it would be as well
         if kind == "crash" or (serving.end == "died" and not stopped):  # which a step that is lived again did not
             self._link.close()
             raise WorkerDied("the worker died while the state was built again")

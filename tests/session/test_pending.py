@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 
 import pytest
 
 from codeact import Limits, Session
-from tests.session.parts import with_hours
 
 
 def double(n: int) -> int:
@@ -44,21 +42,3 @@ def test_the_calls_of_a_step_are_over_when_it_is(session: Session) -> None:
     seen = session.run("ps = [double.submit(n) for n in range(3)]\n1 / 0")
     assert [call.result for call in seen.calls] == [0, 2, 4]
     assert session.run("[p.result() for p in ps]").value == [0, 2, 4]
-
-
-def test_a_call_that_never_ended_says_so_instead_of_waiting_for_ever() -> None:
-    never = threading.Event()
-
-    def block() -> int:
-        """Never returns."""
-        never.wait()
-        return 1
-
-    with with_hours(block, isolation="inline") as session:
-        seen = session.run("p = block.submit()\nhour()")
-        assert seen.failure is not None
-        assert seen.failure.kind == "limit"
-        failure = session.run("p.result()").failure
-        assert failure is not None
-        assert failure.type in ("RuntimeError", "ToolFailed")
-    never.set()
