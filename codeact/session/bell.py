@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import select
 import threading
+import time
 from collections.abc import Callable
 
 from codeact.errors import SessionError
@@ -48,6 +49,7 @@ class Bell:
 
 
 _MOST_SECONDS = 86_400.0
+_PAUSE_SECONDS = 0.0005
 _of_thread = threading.local()
 
 
@@ -58,6 +60,16 @@ def mine() -> Bell:
     except AttributeError:
         bell = _of_thread.bell = Bell()
     return bell
+
+
+def comes_about(attempt: Callable[[], bool], seconds: float, in_vain: Callable[[], bool] | None) -> bool:
+    """Try again and again what nobody rings for, at most so long, unless that is seen to be vain; whether it went."""
+    until = time.monotonic() + seconds
+    while not attempt():
+        if time.monotonic() > until or (in_vain is not None and in_vain()):
+            return False
+        time.sleep(_PAUSE_SECONDS)
+    return True
 
 
 def _begin_anew() -> None:

@@ -25,6 +25,7 @@ _ANSWER_SECONDS = 30.0  # for what is no step: binding names, listing them, goin
 _TAKEOVER_SECONDS = 5.0
 # Of processor time, for who takes over: four times what it takes to put back a folder that is full of anything.
 _TAKEOVER_BUSY_SECONDS, _PER_GIB_SECONDS = 0.5, 4.0
+_CATCHING_UP_BUSY_SECONDS = 0.5  # as well; what is lived again has taken hundredths of it
 _STOP_SECONDS = 1.0  # for a thread that was asked to stop; past it, it is left behind
 _INLINE_WARNING = (
     'isolation="inline": snippets run in this process, behind the rules of the language alone. They can use up its '
@@ -103,6 +104,11 @@ class Link:
         """Says whether who is to take over sleeps, or computes something else than it has to."""
         most = _TAKEOVER_BUSY_SECONDS + _PER_GIB_SECONDS * serving.limits.folder_bytes / (1 << 30)
         in_vain: InVain = self.worker.patience(most).is_over
+        return in_vain
+
+    def catching_up(self) -> InVain:
+        """Says whether who has taken over sleeps, or computes longer than what it has to live again has ever taken."""
+        in_vain: InVain = self.worker.patience(_CATCHING_UP_BUSY_SECONDS).is_over
         return in_vain
 
     def ask(self, question: Any, kind: type[Reply]) -> Reply:

@@ -25,15 +25,15 @@ InVain = Callable[[], bool]
 _USERS = (say.Call, say.Output)  # what may call the user's code
 
 
-def _nothing() -> None:
-    """Nothing is to be done meanwhile."""
+def _nothing() -> bool:
+    """Nothing is to be done meanwhile, and nothing speaks against waiting."""
+    return False
 
 
 class Serving(Answering):
     """Serves one step for whoever waits for it, and may call it off.
 
-    It is read where it is waited for, and from the first thing on that calls the user's code, which may block for ever,
-    on a thread of its own.
+    It is read where it is waited for, and on a thread of its own once the user's code is called, which may block.
     """
 
     def __init__(self, channel: Channel[say.ToHost], tools: dict[str, Tool], limits: Limits, first_call: int) -> None:
@@ -41,6 +41,7 @@ class Serving(Answering):
         self.clock, self.turn = Clock(), Turn()
         self.seconds = limits.wall_seconds  # that it may take
         self.freezes = limits.checkpoints > 0  # the state before it
+        self.in_vain: InVain = _nothing  # whether it is awaited so
         self.stretch = Stretch()  # the steps before it that no state is frozen after
         self.finished: say.Finished | None = None
         self.output: list[str] = []
@@ -103,7 +104,7 @@ class Serving(Answering):
         return self._over
 
     def _is_awaited(self) -> bool:
-        return not self._woken and self.clock.now() < self._until
+        return not self._woken and self.clock.now() < self._until and not self.in_vain()
 
     def _wait(self, *sockets: int) -> bool:
         """Wait a while for a ring, or for the socket where it is read here; whether the socket has something."""
@@ -131,7 +132,7 @@ class Serving(Answering):
         if asks:
             self._release_calls()
         awaited = say.RolledBack if backed_up else say.Finished if asks else None
-        if not self._reader.acquire(timeout=seconds):
+        if not bell.comes_about(lambda: self._reader.acquire(blocking=False), seconds, in_vain):
             self.end = "died"  # it does not even hang up
             self._cancel_tools()
             return
@@ -152,11 +153,13 @@ class Serving(Answering):
         the kill has met that state, and an older one may follow.
         """
         try:
-            self.channel.send(say.Assign({}), seconds=seconds)
-        except (ChannelClosed, TimeoutError):
+            asked = bell.comes_about(lambda: self.channel.send(say.Assign({}), wait=False), seconds, in_vain)
+        except ChannelClosed:
+            asked = False
+        if asked:
+            self._read_until(say.Done, seconds, in_vain)
+        else:
             self.end = "died"
-            return
-        self._read_until(say.Done, seconds, in_vain)
 
     def see_if_missed(self, seconds: float, in_vain: InVain | None = None) -> None:
         """Where an older state than this step's has taken over by itself: hear from it whether the step had begun."""

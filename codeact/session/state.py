@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import time
 from collections import deque
@@ -20,7 +19,7 @@ from codeact.session.link import Link, open_link
 from codeact.session.log import Log, outcome_of
 from codeact.session.observing import interruption, observe, pause, wall_limit
 from codeact.session.past import Assigned, Event, Lived, Reseeded
-from codeact.session.serving import Serving
+from codeact.session.serving import InVain, Serving
 from codeact.session.settings import Listener, Settings
 from codeact.session.stretch import Stretch
 from codeact.session.turns import Turn
@@ -122,10 +121,10 @@ class State:
 
     def _caught_up(self, events: Iterable[Event]) -> bool:
         """Live again what a state that has taken over has not lived; else it is let go of, to be built from the log."""
-        until = self.clock.now() + _CATCHING_UP_SECONDS
+        until, in_vain = self.clock.now() + _CATCHING_UP_SECONDS, self._link.catching_up()
         try:
             for event in events:
-                self._again(event, freezes=False, until=until)
+                self._again(event, freezes=False, in_vain=lambda: self.clock.now() >= until or in_vain())
         except BaseException as error:
             self._link.close()
             if not isinstance(error, CodeactError):
@@ -200,17 +199,17 @@ class State:
             yield event, most > 0 and (past == 0 or past >= steps - most)
             past += isinstance(event, Lived)
 
-    def _again(self, event: Event, freezes: bool, until: float = math.inf) -> None:
+    def _again(self, event: Event, freezes: bool, in_vain: InVain | None = None) -> None:
         if isinstance(event, Assigned):
             self.ask_to(say.Assign({name: pack(value) for name, value in event.variables.items()}))
         elif isinstance(event, Reseeded):
             self.ask_to(say.Reseed(event.seed))
         else:
-            self._step_again(event, freezes, until)
+            self._step_again(event, freezes, in_vain)
 
-    def _step_again(self, event: Lived, freezes: bool, until: float) -> None:
+    def _step_again(self, event: Lived, freezes: bool, in_vain: InVain | None) -> None:
         serving = self._serving_of(event.answers)
-        serving.seconds = max(0.0, min(serving.seconds, until - self.clock.now()))
+        serving.in_vain = in_vain or serving.in_vain
         serving.only_recorded, serving.freezes = True, freezes
         seen = self._served(serving, event.source)
         self._let_go(serving)

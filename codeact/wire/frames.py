@@ -157,7 +157,7 @@ class Channel(Generic[Received]):
             late = until is not None and time.monotonic() > until
         raise TimeoutError(f"no message within {timeout_seconds:g} s")
 
-    def receive_within(self, seconds: float, in_vain: Callable[[], bool] | None = None) -> Iterator[Received]:
+    def receive_within(self, seconds: float, in_vain: Callable[[], bool] | None) -> Iterator[Received]:
         """Give one message after the other; TimeoutError once the seconds are over, however many go on coming.
 
         It is also raised where `in_vain`, which is asked meanwhile, says that nothing will come.

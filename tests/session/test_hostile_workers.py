@@ -145,6 +145,41 @@ def test_a_worker_that_says_it_was_rolled_back_and_no_more_is_not_waited_for_lon
     assert serving.end == "died"
 
 
+class InVain:
+    """Whoever waits is told so at once."""
+
+    asked = False
+
+    def __call__(self) -> bool:
+        self.asked = True
+        return True
+
+
+def test_who_reads_what_never_makes_a_message_is_waited_for_no_longer_than_there_is_something_to_wait_for() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs:
+        serving = Serving(host_channel(ours), TOOLS, LIMITS, FIRST_CALL)
+        theirs.send(b"\x03" + msgspec.msgpack.encode(say.Call(FIRST_CALL + 1, "add", [1], {}, False)))
+        assert not serving.run("1", 0.1)  # from the call on it is read by another thread
+        serving.call_off(lambda: True, 1, in_vain=(in_vain := InVain()))
+    assert serving.end == "died"
+    assert in_vain.asked
+
+
+def test_a_state_that_says_it_took_over_and_reads_nothing_is_waited_for_no_longer_than_it_may_yet_read() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs:
+        serving = Serving(host_channel(ours), TOOLS, LIMITS, FIRST_CALL)
+        serving.stretch = stretch()
+        theirs.send(b"\x03" + msgspec.msgpack.encode(say.RolledBack(BEGAN)))
+        assert serving.run("1", 60)
+        while serving.channel.send(say.Output("not read"), wait=False):
+            pass
+        serving.see_if_missed(1, in_vain := InVain())
+    assert serving.end == "died"
+    assert in_vain.asked
+
+
 _IS_STEADY_AND_NEVER_AGAIN = """
 import sys
 from codeact.wire.messages import Step
@@ -156,17 +191,20 @@ server.is_steady = lambda step: True
 takes_over = server.taken_over
 def taken_over(told):
     def lasts(message):
-        while True: pass
-    server.answers[type(message)] = lasts
+        {instead}
+    server.answers[Step] = lasts
     return takes_over(told)
 server.taken_over = taken_over
 """
 
 
-def test_a_state_that_does_not_live_again_what_it_has_missed_is_built_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state, "_CATCHING_UP_SECONDS", 0.3)
+@pytest.mark.parametrize("instead", ["while True: pass", "__import__('time').sleep(3600)"])
+def test_a_state_that_does_not_live_again_what_it_has_missed_is_built_anew_when_that_is_seen(
+    instead: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "_CATCHING_UP_SECONDS", 600)
     with with_hours(kind=RawSession, limits=Limits(wall_seconds=600)) as session:
-        session.run(_IS_STEADY_AND_NEVER_AGAIN)
+        session.run(_IS_STEADY_AND_NEVER_AGAIN.format(instead=instead))
         session.assign({"x": [1]})
         session.run("x.append(2)")
         session.run("x.append(3)")
