@@ -6,13 +6,11 @@ The sessions see no `/proc`: the zygote holds one that is mounted nowhere, by a 
 from __future__ import annotations
 
 import os
-import resource
 from collections import defaultdict
 from contextlib import suppress
 
 from codeact.worker import kernel
 
-_PAGE = resource.getpagesize()
 _TICKS = os.sysconf("SC_CLK_TCK")
 _FSCONFIG_CREATE = 6
 
@@ -55,19 +53,21 @@ def groups(proc: int) -> dict[int, list[int]]:
 
 
 def own_bytes(proc: int, pid: int) -> int:
-    """Memory of a process that no file stands behind, also where it is shared since a fork; 0 of a dead one."""
-    with suppress(OSError):
-        fields = _read(proc, f"{pid}/statm").split()
-        return (int(fields[1]) - int(fields[2])) * _PAGE
+    """Memory of a process that no file stands behind, also where it is shared since a fork; 0 of a dead one.
+
+    With it go the tables its pages are found by: where pages lie far apart, each takes two more, which no limit counts.
+    """
+    with suppress(OSError, LookupError):
+        status = _read(proc, f"{pid}/status")
+        return _bytes(status, "RssAnon") + _bytes(status, "VmPTE")
     return 0
 
 
 def weigh(proc: int, pid: int) -> tuple[int, int]:
     """The same, but what is shared counts in parts; and what nobody else shares. Where this is not told, all of it."""
-    with suppress(OSError, ValueError, KeyError):
-        lines = (line.split() for line in _read(proc, f"{pid}/smaps_rollup").splitlines()[1:])
-        kilobytes = {words[0]: int(words[1]) for words in lines}
-        return kilobytes["Pss_Anon:"] << 10, kilobytes["Private_Dirty:"] << 10
+    with suppress(OSError, LookupError):
+        rollup, tables = _read(proc, f"{pid}/smaps_rollup"), _bytes(_read(proc, f"{pid}/status"), "VmPTE")
+        return _bytes(rollup, "Pss_Anon") + tables, _bytes(rollup, "Private_Dirty") + tables
     return (own_bytes(proc, pid),) * 2
 
 
@@ -77,6 +77,11 @@ def stirring(proc: int, pid: int) -> tuple[bool, float]:
         fields = _read(proc, f"{pid}/stat").rpartition(")")[2].split()
         return fields[0] not in "SZX", (int(fields[11]) + int(fields[12])) / _TICKS
     return True, 0.0
+
+
+def _bytes(text: str, label: str) -> int:
+    """What a line of a file of `/proc` tells in kilobytes; what a process calls itself may stand within a line."""
+    return int(text.partition(f"\n{label}:")[2].split(maxsplit=1)[0]) << 10
 
 
 def _read(proc: int, name: str) -> str:

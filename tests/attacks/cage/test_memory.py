@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import pytest
 
-from codeact import Limits
+from codeact import Limits, Policy
 from codeact.sandbox import launch
 from codeact.testing import raw_session
 from tests.attacks.cage.conftest import PRELUDE, STEAL
@@ -107,6 +107,22 @@ def test_memory_hidden_from_the_limits_of_one_process_ends_the_step(attack, take
 
     assert seen.rolled_back, seen
     assert taken_here() < BOUND + SLACK
+
+
+def test_pages_that_lie_far_apart_are_counted_with_the_tables_they_are_found_by():
+    # of a zygote of its own: a look at so many places puts off the next one
+    limits, apart = Limits(memory_bytes=BOUND), Policy(["colorsys"])
+    with raw_session(limits=limits, policy=apart) as session:
+        for called in ("python", "RssAnon: 0 kB", "x\\nVmPTE: 0 kB"):
+            seen = session.run(
+                f"{PRELUDE}libc.prctl(15, b'{called}', 0, 0, 0)\n"
+                "for place in range(1 << 33, 1 << 46, 1 << 30):\n"
+                "    if syscall(9, place, 4096, 1, 0x32, -1, 0) == place: ctypes.string_at(place, 1)\n"
+                "time.sleep(3)"
+            )
+
+            assert seen.failure is not None, called
+            assert seen.failure.kind == "crash", called
 
 
 def test_a_process_gained_by_burying_the_dead_dies_soon_after_a_step_that_ended_well():
