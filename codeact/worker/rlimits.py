@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from codeact.errors import CageError
 from codeact.wire.orders import PROCESSES
 
+MORE_PROCESSES = "Allow more (ulimit -u), or keep fewer states (Limits.checkpoints)"
 OPEN_FILES = 64
 STACK_BYTES = 16 << 20
 _MARK = 10  # RLIMIT_LOCKS, which bounds nothing since Linux 2.4.25: it is inherited, and a session can set no limit
@@ -64,7 +65,7 @@ def require(processes: int) -> None:
     hard = resource.getrlimit(resource.RLIMIT_NPROC)[1]
     if hard != resource.RLIM_INFINITY and hard < processes:
         reason = f"the limit of processes is {hard} here, and {processes} are needed"
-        raise CageError(PROCESSES, reason, "Allow more (ulimit -u), or keep fewer states (Limits.checkpoints)")
+        raise CageError(PROCESSES, reason, MORE_PROCESSES)
 
 
 def put_on(wanted: dict[int, int], *, processes_may_grow: bool) -> None:

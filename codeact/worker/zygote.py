@@ -10,7 +10,7 @@ from functools import partial
 from codeact.errors import CageError
 from codeact.records import Wall
 from codeact.wire import orders
-from codeact.wire.orders import ENVIRONMENT, FILES, IPC, LANDLOCK, LIMITS, NETWORK, PIDS, SYSCALLS, Born
+from codeact.wire.orders import ENVIRONMENT, FILES, IPC, LANDLOCK, LIMITS, NETWORK, PIDS, PROCESSES, SYSCALLS, Born
 from codeact.worker import census, kernel, landlock, mounts, rlimits, seccomp
 from codeact.worker.cage import Plan
 
@@ -52,7 +52,7 @@ def leave(without: frozenset[str]) -> frozenset[str]:
 
 def become_first_process(channel: socket.socket, host: int) -> None:
     """Go on in a forked process, which is the first of a new process namespace where there is one; its parent waits."""
-    child = os.fork()
+    child = _fork()
     if child:
         channel.send(orders.numbered(Born(child)))
         channel.close()
@@ -61,6 +61,13 @@ def become_first_process(channel: socket.socket, host: int) -> None:
         os._exit(0)
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+
+
+def _fork() -> int:
+    try:
+        return os.fork()
+    except BlockingIOError as error:
+        raise CageError(PROCESSES, f"none may be started ({error})", rlimits.MORE_PROCESSES) from error
 
 
 def _own_user_namespace() -> bool:
@@ -154,7 +161,7 @@ def _uid_range() -> tuple[int, int] | None:
 
 
 def _tried_in_child(step: Callable[[], object]) -> bool:
-    child = os.fork()
+    child = _fork()
     if child == 0:
         os._exit(0 if _tried(step) else 1)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -14,6 +14,7 @@ import pytest
 
 from codeact import Limits, Policy, Session
 from codeact.sandbox import launch, zygotes
+from tests.sandbox.elsewhere import elsewhere
 
 KIND = Policy(imports=["colorsys"])  # a zygote of its own
 
@@ -105,3 +106,26 @@ print(set(opened()) - set(before))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
     assert done.stdout == "set()\n", done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="becoming somebody else takes root")
+def test_a_host_that_may_start_too_few_processes_is_told_of_its_limit() -> None:
+    told = elsewhere("user", program=TOO_FEW)
+
+    assert "(ulimit -u)" in told
+    assert "Traceback" not in told
+
+
+# However many processes that user has elsewhere: with some of these, the zygote is the last that may be started.
+TOO_FEW = """
+import resource
+from codeact import Session
+from codeact.errors import CodeactError
+_, most = resource.getrlimit(resource.RLIMIT_NPROC)
+for processes in range(1, 13):
+    resource.setrlimit(resource.RLIMIT_NPROC, (processes, most))
+    try:
+        Session().close()
+    except CodeactError as error:
+        print(error)
+"""
