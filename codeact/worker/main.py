@@ -68,7 +68,8 @@ def main(control: int, host: int) -> NoReturn:
         without = frozenset(start.without)
         as_root = os.geteuid() == 0
         left = zygote.leave(without)
-        zygote.become_first_process(channel, host)
+        home = zygote.home(start.temporary)
+        zygote.become_first_process(channel, host, home)
         gc.disable()  # what imports leave is frozen with the rest: looking for it takes as long as a tenth of them
         _import_all(start)
         chance.put_in_place()
@@ -76,7 +77,7 @@ def main(control: int, host: int) -> NoReturn:
     except CageError as error:
         channel.send(orders.numbered(Refused(error.wall, error.reason, error.remedy)))
         os._exit(1)
-    _Zygote(channel, host, Sessions(plan, start.temporary), Policy(start.imports)).serve()
+    _Zygote(channel, host, Sessions(plan, home), Policy(start.imports)).serve()
 
 
 def _import_all(start: Start) -> None:
@@ -201,7 +202,6 @@ class _Zygote:
         rlimits.require(processes)
         if len(descriptors) != 1 + len(order.files):
             raise ProtocolError(f"a session with {len(order.files)} files comes with {len(descriptors)} descriptors")
-        page = Page()
         files = tuple(zip(order.files, range(cage.SOCKET + 1, cage.SOCKET + len(descriptors)), strict=True))
         lodging = self.sessions.lodge(files)
         grows = order.replaceable and orders.SYSCALLS not in self.plan.without  # else its limits are final
@@ -211,7 +211,7 @@ class _Zygote:
         sizes = (os.fstat(source).st_size for source in descriptors[1:])
         handed_in = sum(map(mounts.room_for, order.files, sizes))
         bounds = Bounds(order.memory_bytes, order.folder_bytes + handed_in, processes, alone, allowed)
-        prepared = self.prepare(checked=order.checked, check_first=order.check_first)
+        prepared, page = self.prepare(checked=order.checked, check_first=order.check_first), Page()
         try:
             pid = kernel.fork()
         except OSError:

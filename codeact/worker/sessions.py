@@ -29,8 +29,8 @@ _SHARED_USER_SLACK = 64  # processes the user may start elsewhere while a sessio
 class Sessions:
     """The living sessions of this zygote by number."""
 
-    def __init__(self, plan: Plan, temporary: str) -> None:
-        self.plan, self._temporary = plan, temporary
+    def __init__(self, plan: Plan, home: str) -> None:
+        self.plan, self._home = plan, home
         self.watch = Watch(plan.proc, plan.usage.data_bytes + rlimits.STACK_BYTES)
         self._members: dict[int, Member] = {}
         self._ending: dict[int, list[int]] = {}  # the processes of those that were closed and whose family lives on
@@ -40,8 +40,7 @@ class Sessions:
         """A user and a place for a new session."""
         uid = choose_uid(self.plan)
         if not self.plan.small_root:
-            base = _new_folder(self._temporary)
-            os.chmod(base, 0o711)  # noqa: S103  # each folder in it is its owner's alone
+            base = f"{self._home}/{new_name()}"
             return Lodging(uid, _new_folder(base), base, files)
         base = f"{mounts.FORKS}/{new_name()}"
         os.mkdir(base, 0o111)
@@ -225,6 +224,7 @@ class Sessions:
             _remove_empty(member.place, member.family.base)
         if not self._kin(member.family):
             self._take_away(member.family.base)
+            _remove_empty(self._home, os.path.dirname(self._home))
 
     def _take_away(self, folder: str) -> None:
         """Remove a folder; where that takes long, in a process of its own, for all other sessions wait for this one."""
@@ -260,7 +260,7 @@ class Sessions:
 
 
 def _remove_empty(place: str, base: str) -> None:
-    """Remove the place of a copy, and those above it that were left for it alone, below the one of its family."""
+    """Remove a place, such as that of a copy, and those above it that were left for it alone, below this one."""
     with suppress(OSError):  # somebody lives there
         while place != base:
             os.rmdir(place)
@@ -275,15 +275,16 @@ def _wait_until_settled(pages: Collection[Page]) -> None:
             return
 
 
-def _new_folder(place: str) -> str:
-    """Make a folder in this one, or where temporary files usually are if nothing can be written there."""
-    import tempfile  # with the compression it brings along, which every session would be forked with
-
+def _new_folder(base: str) -> str:
+    """Make a folder in this one, which is made as well; each such folder is its owner's alone."""
     try:
-        return tempfile.mkdtemp(prefix="codeact-", dir=place if os.access(place, os.W_OK) else None)
+        os.makedirs(os.path.dirname(base), 0o711, exist_ok=True)
+        os.mkdir(base, 0o711)
+        os.mkdir(folder := f"{base}/{new_name()}", 0o700)
     except OSError as error:
         remedy = "Set TMPDIR to a folder that can be written, or allow mount namespaces"
         raise CageError(FOLDER, f"there is no place for it ({error})", remedy) from error
+    return folder
 
 
 def _is_ending_child(pid: int) -> bool:

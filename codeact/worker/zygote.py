@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 from codeact.errors import CageError
@@ -13,6 +15,7 @@ from codeact.wire import orders
 from codeact.wire.orders import ENVIRONMENT, FILES, IPC, LANDLOCK, LIMITS, NETWORK, PIDS, PROCESSES, SYSCALLS, Born
 from codeact.worker import census, kernel, landlock, mounts, rlimits, seccomp
 from codeact.worker.cage import Plan
+from codeact.worker.nested import new_name, take_away
 
 _NAMESPACES = {
     FILES: kernel.CLONE_NEWNS,
@@ -50,15 +53,30 @@ def leave(without: frozenset[str]) -> frozenset[str]:
     return left
 
 
-def become_first_process(channel: socket.socket, host: int) -> None:
-    """Go on in a forked process, which is the first of a new process namespace where there is one; its parent waits."""
+def home(temporary: str) -> str:
+    """Where folders of its sessions are to lie that are on disk; nobody can guess its name."""
+    places = [place for place in (temporary, "/tmp", "/var/tmp") if os.access(place, os.W_OK)]  # noqa: S108  # not made
+    return f"{places[0] if places else '/tmp'}/codeact-{new_name()}"  # noqa: S108  # or is refused
+
+
+def become_first_process(channel: socket.socket, host: int, home: str) -> None:
+    """Go on in a forked process, which is the first of a new process namespace where there is one.
+
+    Its parent waits, and ends and removes what a zygote that was killed has left.
+    """
+    kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)  # what outlives the zygote, its parent comes to have as a child
+    children = _list_of_children()
     child = _fork()
     if child:
         channel.send(orders.numbered(Born(child)))
         channel.close()
         os.close(host)
         os.waitpid(child, 0)
+        _end_all(children)
+        take_away(home)
         os._exit(0)
+    if children >= 0:
+        os.close(children)
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
 
@@ -68,6 +86,24 @@ def _fork() -> int:
         return os.fork()
     except BlockingIOError as error:
         raise CageError(PROCESSES, f"none may be started ({error})", rlimits.MORE_PROCESSES) from error
+
+
+def _list_of_children() -> int:
+    """A descriptor of the list of this process's children, for when `/proc` is out of sight; -1: there is none."""
+    try:
+        return os.open("/proc/thread-self/children", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return -1
+
+
+def _end_all(children: int) -> None:
+    """End what a zygote that was killed has left: no process namespace need have ended with it."""
+    with suppress(OSError):  # none can be found, or there is one that only somebody else may end
+        while pids := [int(pid) for pid in os.pread(children, 1 << 16, 0).split()]:
+            for pid in pids:
+                os.kill(pid, signal.SIGKILL)
+            for pid in pids:
+                os.waitpid(pid, 0)
 
 
 def _own_user_namespace() -> bool:

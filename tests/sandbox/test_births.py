@@ -9,10 +9,12 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from codeact import Limits, Policy, Session
+from codeact.errors import CageError
 from codeact.sandbox import launch, zygotes
 from tests.sandbox.elsewhere import elsewhere
 
@@ -106,6 +108,23 @@ print(set(opened()) - set(before))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
     assert done.stdout == "set()\n", done.stderr
+
+
+def test_a_zygote_that_finds_no_place_for_folders_keeps_nothing_of_the_sessions_it_could_not_make(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "no folder").touch()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "no folder"))
+    zygote = zygotes.for_policy(KIND, frozenset({"files"}))
+
+    def pages() -> int:
+        for _ in range(10):
+            with pytest.raises(CageError, match="no place for it"):
+                Session(policy=KIND, without=["files"])
+        return Path(f"/proc/{zygote.pid}/maps").read_text().count("/dev/zero")
+
+    assert pages() == pages()
+    zygote.close()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="becoming somebody else takes root")

@@ -16,6 +16,7 @@ import pytest
 from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
 from codeact.sandbox import launch, zygotes
+from codeact.testing import raw_session
 from codeact.wire import orders
 from tests.sandbox.conftest import SECONDS, until
 
@@ -154,6 +155,42 @@ def test_a_zygote_that_dies_takes_its_sessions_along_and_is_replaced(speak, zygo
     assert session.worker.kill_step() is False
     assert speak().run("1") == 1
     assert zygote_pid() != old
+
+
+# In the place of the one that keeps it, and as one that is a state to go back to: it is not ended after the step.
+LEAVES_A_CHILD = """
+import gc, os, time
+os.wait()
+if (pid := os.fork()) == 0:
+    time.sleep(600)
+page = next(it for it in gc.get_objects() if type(it).__name__ == '_Server').checkpoints._page
+page.write([*page.read(), pid])
+pid
+"""
+
+
+def test_what_code_has_left_without_a_process_namespace_ends_with_a_zygote_that_was_killed(has_ended, below):
+    without = frozenset({"pids"})
+    with raw_session(without=without) as session:
+        session.run("None")
+        left, zygote = session.run(LEAVES_A_CHILD).value, zygotes.for_policy(Policy(), without)
+        all_left = below(zygote.pid)
+        os.kill(zygote.pid, signal.SIGKILL)
+
+    assert left in all_left
+    assert all(has_ended(pid) for pid in all_left)
+
+
+def test_a_zygote_that_is_killed_leaves_no_folder():
+    without = frozenset({"files"})
+    worker = launch.start(policy=Policy(), limits=Limits(), without=without)
+    zygote = zygotes.for_policy(Policy(), without)
+    place = next(folder for folder in Path(worker.folder).parents if folder.parent == Path(tempfile.gettempdir()))
+    assert place.exists()
+    os.kill(zygote.pid, signal.SIGKILL)
+
+    assert until(lambda: not place.exists())
+    worker.close()
 
 
 def test_sessions_start_from_many_threads_at_once(speak):
