@@ -44,8 +44,16 @@ def _remove(entry: os.DirEntry[str], folder: str) -> None:
             os.unlink(entry.path)
             return
         for name in _names(entry.path):
-            os.rename(f"{entry.path}/{name}", f"{folder}/{new_name()}")
+            _move(f"{entry.path}/{name}", f"{folder}/{new_name()}")
         _rmdir(entry.path)
+
+
+def _move(path: str, elsewhere: str) -> None:
+    try:
+        os.rename(path, elsewhere)
+    except PermissionError:  # a folder that its owner may not write to stays where it is
+        os.chmod(path, 0o700)
+        os.rename(path, elsewhere)
 
 
 def _rmdir(folder: str) -> bool:

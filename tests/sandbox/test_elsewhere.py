@@ -136,6 +136,18 @@ with raw_session() as session, session.fork() as copy:
     assert elsewhere("user", "no-namespaces", program=program).splitlines() == ["[] 0o100600 text", "False", "1"]
 
 
+@root_alone
+def test_without_namespaces_a_user_is_left_no_folder_whose_parts_were_made_closed():
+    program = """
+import os, tempfile
+from codeact.testing import raw_session
+with raw_session() as session:
+    print(session.run("import os; os.makedirs('a/b'); os.mkdir('a/b/c', 0); os.mkdir('d', 0); sorted(os.listdir('.'))").value)
+print(os.listdir(tempfile.gettempdir()))
+"""
+    assert elsewhere("user", "no-namespaces", program=program).splitlines() == ["['a', 'd']", "[]"]
+
+
 WORKS = """
 from codeact import Limits, Session
 def hour() -> None:
