@@ -64,6 +64,7 @@ _MADVISE = (0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19)
 _FADVISE = (0, 1, 2, 3, 5)
 # Kind, error, the size of buffers, protocol, family; not: who is at the other end, nor a handle of it.
 _SOCKET_OPTIONS = (3, 4, 7, 8, 38, 39)
+_SEND_FLAGS = 0x4040  # not to wait for room, and to have no signal where nobody listens
 # Copies of descriptors, their flags, who holds locks; not: who gets SIGIO, leases, the size of pipes.
 _FCNTL = (0, 1, 2, 3, 4, 5, 36, 1030)
 # Locks on parts of a file are said to be taken, as nobody else uses the folder. If they were, those on Python's own
@@ -192,7 +193,12 @@ _BOUNDED = (
     _Bounded("sched_getaffinity", _only(0, (0,)), _REFUSED, "of itself"),
     _Bounded("getpgid", _only(0, (0,)), _REFUSED, "of itself"),
     _Bounded("getsid", _only(0, (0,)), _REFUSED, "of itself"),
-    _Bounded("sendto", (_allow(Test(4, _WORD, 0)),), _REFUSED, "to the socket's peer, to no address"),
+    _Bounded(
+        "sendto",
+        (_allow(Test(4, _WORD, 0), Test(3, 0xFFFFFFFF & ~_SEND_FLAGS, 0)),),
+        _REFUSED,
+        "to the socket's peer, to no address, in line: what is sent ahead has been a way into kernels",
+    ),
     _Bounded(
         "getsockopt",
         tuple(_allow(Test(1, 0xFFFFFFFF, _SOL_SOCKET), Test(2, 0xFFFFFFFF, option)) for option in _SOCKET_OPTIONS),

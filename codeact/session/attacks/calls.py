@@ -26,6 +26,7 @@ CALLS: dict[str, tuple[int | None, int | None, str]] = {
     "send descriptors": (46, 211, "3, None, 0"),
     "send many messages": (307, 269, "3, None, 0, 0"),
     "send to an address": (44, 206, "3, b'x', 1, 0, b'\\1\\0\\0x', 4"),
+    "send ahead of what was sent": (44, 206, "socket.socketpair()[0].detach(), b'x', 1, 1, None, 0"),
     "set an option of a socket": (54, 208, "3, 1, 16, (ctypes.c_int * 1)(1), 4"),
     "ask who is at the other end": (55, 209, "3, 1, 17, (ctypes.c_int * 3)(), (ctypes.c_int * 1)(12)"),
     "take a handle of who is at the other end": (55, 209, "3, 1, 77, (ctypes.c_int * 1)(), (ctypes.c_int * 1)(4)"),
