@@ -19,7 +19,8 @@ import msgspec
 
 from codeact.errors import UsageError
 from codeact.records import ToolCall
-from codeact.snippet.classes import class_name, is_a, lineage
+from codeact.snippet.classes import class_name, is_a
+from codeact.snippet.ownership import mro_of
 from codeact.toolbox import BadCall, NotApproved, Pause, Tool
 from codeact.wire.given import Unlisted, unpack_arguments
 from codeact.wire.messages import Call, Raised, Returned
@@ -228,12 +229,12 @@ def said_of(error: BaseException, tool: Tool) -> tuple[str, str]:
         return "", f"the tool {tool.name} tried to end the program ({name})"
     if any(is_a(error, ending) for ending in _ENDINGS):
         return "RuntimeError", f"the tool {tool.name} raised {name}"
-    return nearest(lineage(type(error))), _message(error)
+    return nearest(mro_of(type(error))), _message(error)
 
 
 def _told(error: BaseException, kind: str, message: str) -> str:
     """What the record of a call says of an error: its own name, unless it is told as what it is not."""
-    is_so = not kind or nearest(lineage(type(error))) == kind
+    is_so = not kind or nearest(mro_of(type(error))) == kind
     return f"{class_name(type(error)) if is_so else kind}: {message}"
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import functools
 from typing import Literal
 
-from codeact.snippet import lent_memory, library_methods, names
+from codeact.snippet import lent_memory, library_methods, names, ownership
 from codeact.snippet.endings import AttributeRefused
-from codeact.snippet.ownership import is_class
 
 Kind = Literal["free", "private", "special", "walked", "refused"]
 
@@ -84,5 +83,5 @@ def refused_pattern(name: str) -> str | None:
 
 def refusal(subject: object, name: str, why: str) -> AttributeRefused:
     """The error a refused attribute raises; it does not carry the object."""
-    kind = subject.__name__ if is_class(subject) else type(subject).__name__  # type: ignore[attr-defined]  # a class has one
+    kind = ownership.class_of(subject).__name__
     return AttributeRefused(f"{kind}.{name} is refused: {why}")

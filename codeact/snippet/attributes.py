@@ -66,16 +66,16 @@ def store_private(subject: object, name: str) -> object:
         raise refusal(subject, name, "by it your own classes are told")
     if type(subject) in weakref.ProxyTypes:
         raise refusal(subject, name, "a proxy takes public names alone; set it on the object itself")
-    cls = subject if is_class(subject) else type(subject)
+    cls = ownership.class_of(subject)
     if name in ANSWERING or (name.endswith("__") and name.startswith("__")):
         return _store_special(subject, name)
-    if is_class(subject) and ownership.given_by_metaclass(subject, name):  # type: ignore[arg-type]  # a class
+    if is_class(subject) and ownership.given_by_metaclass(subject, name):
         raise refusal(subject, name, "it is private to the library that defines it")
-    if ownership.is_plain_class(cls) or is_own_function(subject):  # type: ignore[arg-type]  # a class
+    if ownership.is_plain_class(cls) or is_own_function(subject):
         return subject
     if is_documented(subject, name):
         return subject
-    if any(name in ownership.private_parts(base) for base in ownership.library_bases(cls)):  # type: ignore[arg-type]  # a class
+    if any(name in ownership.private_parts(base) for base in ownership.library_bases(cls)):
         raise refusal(subject, name, "it is private to the library that defines it")
     return subject
 
@@ -87,7 +87,7 @@ def _store_relied(subject: object, name: str) -> object:
 
 
 def _store_special(subject: object, name: str) -> object:
-    if name in ANSWERING and is_class(subject) and type in ownership.mro_of(subject):  # type: ignore[arg-type]  # a class
+    if name in ANSWERING and is_class(subject) and type in ownership.mro_of(subject):
         raise refusal(subject, name, "a metaclass may not answer for its classes")
     return subject
 
@@ -153,7 +153,7 @@ def _bound(subject: object, name: str) -> Any:
     def slot(*arguments: Any) -> Any:
         before, binding = arguments[:position], arguments[position:]
         if before and is_class(subject) and subject not in ownership.mro_of(type(before[0])):
-            raise TypeError(f"__get__() takes a {subject.__name__!r} first, not {type(before[0]).__name__!r}")  # type: ignore[attr-defined]  # a class has one
+            raise TypeError(f"__get__() takes a {subject.__name__!r} first, not {type(before[0]).__name__!r}")
         if binding and binding[0] is not None and not isinstance(subject, _BINDING_ALONE):
             _reach(subject, binding[0])
         if len(binding) in (1, 2) and binding[0] is not None and binding[1:] in ((), (None,)):

@@ -46,7 +46,7 @@ def libraries(subject: object, found: Any) -> set[str]:
 
 
 def _line(subject: object) -> tuple[type, ...]:
-    return ownership.mro_of(subject if ownership.is_class(subject) else type(subject))  # type: ignore[arg-type]  # a class
+    return ownership.mro_of(ownership.class_of(subject))
 
 
 def _of_function(found: Any) -> set[str]:

@@ -165,3 +165,8 @@ def bound_when_called(tree: ast.AST) -> set[str]:
 def mentions(node: ast.AST, names: Set[str]) -> bool:
     """True where one of `names` is read anywhere inside `node`."""
     return any(type(part) is ast.Name and part.id in names and type(part.ctx) is ast.Load for part in walk(node))
+
+
+def opens_a_file(node: ast.expr) -> bool:
+    """True for a call of `open`, whose file, unlike other context managers, swallows nothing that is raised."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open"

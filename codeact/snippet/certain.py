@@ -25,6 +25,7 @@ from codeact.snippet.bindings import (
     children,
     locals_of,
     mentions,
+    opens_a_file,
     run_here,
     walk,
 )
@@ -126,7 +127,7 @@ class CertainPath:
                 self._expression(first)
             case ast.With(items=items, body=body) | ast.AsyncWith(items=items, body=body):
                 self._expression(items[0].context_expr)
-                if len(items) == 1 and _is_open(items[0].context_expr):  # a file does not swallow exceptions
+                if len(items) == 1 and opens_a_file(items[0].context_expr):  # a file does not swallow exceptions
                     self._bind(bound_in([items[0]]))
                     self._block(body)
             case ast.Try(body=body, handlers=[], finalbody=last):
@@ -277,10 +278,6 @@ def walrus_targets(node: ast.AST) -> set[str]:
 
 def _is_star(node: ast.AST) -> bool:
     return isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
-
-
-def _is_open(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open"
 
 
 def _speakable(names: Collection[str]) -> list[str]:

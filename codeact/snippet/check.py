@@ -18,7 +18,7 @@ from codeact.records import Violation
 from codeact.snippet import rules
 from codeact.snippet.attribute_rules import attribute_kind, refused_definition, refused_pattern
 from codeact.snippet.bindings import EMPTY_KINDS, normal
-from codeact.snippet.places import last_column
+from codeact.snippet.places import violation
 
 Scope = Literal["module", "class", "function"]
 
@@ -49,8 +49,7 @@ class Checker(RestrictingNodeTransformer):
 
     def violation(self, node: Any, rule: str, message: str, hint: str = "") -> None:
         """Note something the snippet may not say."""
-        line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-        self.violations.append(Violation(rule, message, line, column, hint, last_column(node)))
+        self.violations.append(violation(rule, message, node, hint))
 
     def error(self, node: ast.AST, info: str) -> None:
         """Receive what RestrictedPython itself refuses: nodes nobody has reviewed."""
@@ -191,13 +190,17 @@ class Checker(RestrictingNodeTransformer):
         """Visit the statements of an inner block."""
         self.scopes.append(scope)
         try:
-            done: list[Any] = []
-            for node in nodes:
-                new = self.visit(node)
-                done.extend(new if isinstance(new, list) else [] if new is None else [new])
-            return done
+            return self.visited(nodes)
         finally:
             self.scopes.pop()
+
+    def visited(self, nodes: list[Any]) -> list[Any]:
+        """What visiting each of these makes of them: a statement may become several, a refused one is none."""
+        done: list[Any] = []
+        for node in nodes:
+            new = self.visit(node)
+            done.extend(new if isinstance(new, list) else [] if new is None else [new])
+        return done
 
     def visit_FunctionDef(self, node: Any) -> Any:
         """Check a function: its name, its parameters, its body."""

@@ -9,22 +9,14 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet.ownership import is_own_class
+from codeact.snippet.ownership import class_dict, is_own_class, mro_of
 
-_mro = type.__dict__["__mro__"].__get__
 _name = type.__dict__["__name__"].__get__
-_namespace = type.__dict__["__dict__"].__get__
 _module = type.__dict__["__module__"].__get__
 
 _HEAP_TYPE = 1 << 9
 _flags = type.__dict__["__flags__"].__get__
 _PLAIN = (str, int, float, bool, bytes, type(None))
-
-
-def lineage(cls: type) -> tuple[type, ...]:
-    """The classes `cls` is made of, itself first."""
-    found: tuple[type, ...] = _mro(cls)
-    return found
 
 
 def class_name(cls: type) -> str:
@@ -34,8 +26,8 @@ def class_name(cls: type) -> str:
 
 def class_attribute(cls: type, name: str) -> Any:
     """The raw entry `name` of a class or of one it inherits from; None where there is none."""
-    for base in lineage(cls):
-        for key, value in _namespace(base).items():
+    for base in mro_of(cls):
+        for key, value in class_dict(base).items():
             if type(key) is str and key == name:
                 return value
     return None
@@ -51,7 +43,7 @@ def dataclass_fields(cls: type) -> list[dataclasses.Field[Any]]:
 
 def is_a(value: object, kind: type) -> bool:
     """True where the class of `value` descends from `kind`, whatever its `__class__` pretends."""
-    return any(base is kind for base in lineage(type(value)))
+    return any(base is kind for base in mro_of(type(value)))
 
 
 def trusted(value: object) -> bool:
@@ -79,7 +71,7 @@ def holds_plain_parts(value: object, module: str, name: str) -> bool:
 
 def _is_path(cls: type) -> bool:
     """Whether this is the `pathlib.Path` of snippets, and no class a snippet made of it."""
-    return lineage(cls)[1:2] == (pathlib.PurePosixPath,) and not is_own_class(cls)
+    return mro_of(cls)[1:2] == (pathlib.PurePosixPath,) and not is_own_class(cls)
 
 
 def _plain(part: object) -> bool:
@@ -94,8 +86,8 @@ def instance_fields(value: object) -> list[tuple[str, object]]:
     """The names and values an instance holds, in its `__dict__` and its slots, without asking its class."""
     fields: list[tuple[str, object]] = []
     seen = False  # each of several bases may offer the same `__dict__`
-    for base in lineage(type(value)):
-        for name, entry in _namespace(base).items():
+    for base in mro_of(type(value)):
+        for name, entry in class_dict(base).items():
             if type(name) is not str:
                 continue
             if name == "__dict__" and type(entry) is types.GetSetDescriptorType and not seen:

@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from codeact.snippet import frames
-from codeact.snippet.classes import class_attribute, class_name, dataclass_fields, instance_fields, lineage, trusted
+from codeact.snippet.classes import class_attribute, class_name, dataclass_fields, instance_fields, trusted
 from codeact.snippet.endings import Ending
 from codeact.snippet.leaves import LEAVES, NOTE, cut, member, shortened, special
-from codeact.snippet.ownership import is_own_class, is_own_function
+from codeact.snippet.ownership import is_own_class, is_own_function, mro_of
 
 #: Deeper levels are shown as `…`: nobody reads them, and each costs a frame of Python's stack.
 MAX_DEPTH = 12
@@ -136,7 +136,7 @@ class _Walk:
             own = special(value, class_name(cls)) or self._own(value, room)
             if own is not None:
                 return own
-        for base in lineage(cls):
+        for base in mro_of(cls):
             if base is dict:
                 return _named(cls, dict, self._mapping(value, room))
             for opener in _OPENERS:
@@ -204,7 +204,7 @@ class _Walk:
         known = special(value, name) or member(value)
         if known is not None:
             return known
-        if any(base is BaseException for base in lineage(cls)):
+        if any(base is BaseException for base in mro_of(cls)):
             arguments = tuple.__iter__(BaseException.__dict__["args"].__get__(value))
             return f"{name}({self._items(arguments, 0, room)})"
         fields = _as_told(cls, instance_fields(value))
@@ -277,7 +277,7 @@ def _speaks(cls: type) -> bool:
 
 
 def _parts(value: object) -> Iterator[object]:
-    for base in lineage(type(value)):
+    for base in mro_of(type(value)):
         if base is type or base is types.FunctionType or base is types.ModuleType:
             break  # its repr is its name
         if base is dict:

@@ -16,12 +16,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from codeact.records import Failure, FailureKind, ToolSpec, Violation
-from codeact.snippet.classes import class_attribute, class_name, instance_fields, is_a, lineage, trusted
+from codeact.snippet.classes import class_attribute, class_name, instance_fields, is_a, trusted
 from codeact.snippet.describe import describe
 from codeact.snippet.endings import LimitReached, Refused, ToolFailed
 from codeact.snippet.habits import about_line
 from codeact.snippet.hints import hint_for
 from codeact.snippet.leaves import cut
+from codeact.snippet.ownership import mro_of
 from codeact.snippet.places import Place, characters, excerpt, lines_of, marked, printable
 from codeact.snippet.traces import Compiled, Spot, chain, source_lines, spots, values
 
@@ -155,7 +156,7 @@ def _type_name(error: BaseException) -> str:
     """The class's name; of a refusal the builtin exception a snippet would catch it as."""
     cls = type(error)
     if is_a(error, Refused):
-        cls = next((base for base in lineage(cls) if vars(builtins).get(class_name(base)) is base), cls)
+        cls = next((base for base in mro_of(cls) if vars(builtins).get(class_name(base)) is base), cls)
         return class_name(cls) if cls is not Exception else "Refused"
     return class_name(cls)
 
@@ -207,11 +208,9 @@ def _callers(found: Sequence[Spot], program: Compiled) -> list[str]:
     """One line for each call that led to the place of the failure, nearest first."""
     told = []
     for spot in reversed(found[:-1][-_CALLERS:]):
-        lines = source_lines(spot.file, program)
-        written = lines[spot.place.line - 1].strip() if 1 <= spot.place.line <= len(lines) else ""
         within = f", in {spot.function}" if spot.function else ""
         earlier = " of an earlier step" if spot.file != program.filename else ""
-        told.append(f"called from line {spot.place.line}{earlier}{within}: {cut(written, 100)}")
+        told.append(f"called from line {spot.place.line}{earlier}{within}: {_written(spot, program)}")
     return told
 
 
@@ -246,10 +245,13 @@ def _one_line(error: BaseException, program: Compiled) -> str:
     found = spots(error)
     if not found:
         return text
-    spot = found[-1]
+    return f"{text}\n  line {found[-1].place.line}: {_written(found[-1], program)}"
+
+
+def _written(spot: Spot, program: Compiled) -> str:
+    """The line of the source that a spot stands in."""
     lines = source_lines(spot.file, program)
-    written = lines[spot.place.line - 1].strip() if 1 <= spot.place.line <= len(lines) else ""
-    return f"{text}\n  line {spot.place.line}: {cut(written, 100)}"
+    return cut(lines[spot.place.line - 1].strip(), 100) if 1 <= spot.place.line <= len(lines) else ""
 
 
 def _end_of_word(lines: Sequence[str], one: Violation) -> Place:

@@ -12,9 +12,8 @@ from typing import Any
 
 from codeact.snippet import library_methods, names
 from codeact.snippet.endings import AttributeRefused
-from codeact.snippet.words import words
-
-_mro_of = type.__dict__["__mro__"].__get__
+from codeact.snippet.ownership import mro_of
+from codeact.snippet.words import word_set
 
 
 @functools.lru_cache(maxsize=1024)
@@ -56,7 +55,7 @@ def _may_be_wide(text: str) -> bool:
 
 
 _LONG = re.compile(r"\d{4,18}", re.ASCII)
-_SPECIAL = frozenset(words("format format_map mro obj raw detach get_loop parser zip")) | library_methods.NAMES.keys()
+_SPECIAL = library_methods.NAMES.keys() | word_set("format format_map mro obj raw detach get_loop parser zip")
 
 
 def _harmless(name: str) -> bool:
@@ -82,7 +81,7 @@ def format_method(subject: object, name: str) -> Any:
         return functools.partial(_METHODS[name], subject)
     found: Any = getattr(subject, name)
     kind: type = type(found)
-    if kind is _BUILTIN_METHOD and str in _mro_of(type(found.__self__)):
+    if kind is _BUILTIN_METHOD and str in mro_of(type(found.__self__)):
         return functools.partial(_METHODS[name], found.__self__)
     if kind is _UNBOUND_METHOD and found.__objclass__ is str:
         return _METHODS[name]
@@ -99,14 +98,14 @@ def _of_user_string(method: Callable[..., str], text: collections.UserString, /,
 
 def str_format(text: str, /, *arguments: Any, **keywords: Any) -> str:
     """What `str.format` is inside a snippet."""
-    if str not in _mro_of(type(text)):
+    if str not in mro_of(type(text)):
         raise TypeError(f"descriptor 'format' for 'str' objects doesn't apply to a {type(text).__name__!r} object")
     return str.format(check(str.__str__(text)), *arguments, **keywords)
 
 
 def str_format_map(text: str, mapping: Mapping[str, Any], /) -> str:
     """What `str.format_map` is inside a snippet."""
-    if str not in _mro_of(type(text)):
+    if str not in mro_of(type(text)):
         raise TypeError(f"descriptor 'format_map' for 'str' objects doesn't apply to a {type(text).__name__!r} object")
     return str.format_map(check(str.__str__(text)), mapping)
 

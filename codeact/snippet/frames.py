@@ -6,7 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet.classes import class_name, lineage, trusted
+from codeact.snippet.classes import class_name, trusted
+from codeact.snippet.ownership import mro_of
 
 ITEMS = 60
 TABLE_ROWS, TABLE_COLUMNS = 20, 12
@@ -39,7 +40,7 @@ def _kind(value: object) -> str:
     if pandas is not None and vars(pandas).get("Timestamp") is cls:
         moment: Any = value
         return "scalar" if moment.tzinfo is None or trusted(moment.tzinfo) else ""
-    if numpy is not None and any(base is vars(numpy).get("number") for base in lineage(cls)):
+    if numpy is not None and any(base is vars(numpy).get("number") for base in mro_of(cls)):
         return "number" if vars(numpy).get(class_name(cls)) is cls else ""
     return ""
 

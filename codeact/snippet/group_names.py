@@ -42,4 +42,4 @@ def close(owner: object, names: dict[str, Any], line: list[type]) -> None:
 
 def is_group(subject: Any) -> bool:
     """True for exception groups and their classes."""
-    return BaseExceptionGroup in ownership.mro_of(subject if ownership.is_class(subject) else type(subject))
+    return BaseExceptionGroup in ownership.mro_of(ownership.class_of(subject))

@@ -13,18 +13,18 @@ from typing import Any
 
 from codeact.records import ToolSpec
 from codeact.snippet import frames, habits
-from codeact.snippet.classes import class_name, instance_fields, is_a, lineage
+from codeact.snippet.classes import class_name, instance_fields, is_a
 from codeact.snippet.describe import describe
 from codeact.snippet.endings import Refused, ToolFailed
+from codeact.snippet.leaves import module_namespace
 from codeact.snippet.modules import ROWS
+from codeact.snippet.ownership import class_dict, is_class, mro_of
 from codeact.snippet.toolcalls import signature
 from codeact.snippet.traces import Spot, definition, look_up, nodes_at
-from codeact.snippet.words import words
+from codeact.snippet.words import word_set
 
 _NOTHING = object()
 _MOST_COMPARED, _LONGEST_NAME = 5_000, 80
-_namespace = type.__dict__["__dict__"].__get__
-_module_namespace = vars(types.ModuleType)["__dict__"].__get__
 
 
 def hint_for(error: BaseException, source: str, spot: Spot | None, tools: Mapping[str, ToolSpec]) -> str:
@@ -106,12 +106,12 @@ def _left_out(subject: object, wanted: str) -> str:
 def attribute_names(subject: object) -> set[str]:
     """The names an object offers, read without asking the object or its class."""
     names = {name for name, _ in instance_fields(subject)}
-    classes = list(lineage(type(subject)))
-    if is_a(subject, type):
-        classes += lineage(subject)  # type: ignore[arg-type]  # is_a says it is a class
+    classes = list(mro_of(type(subject)))
+    if is_class(subject):
+        classes += mro_of(subject)
     if is_a(subject, types.ModuleType):
-        names |= {name for name in _module_namespace(subject) if type(name) is str}
-    return names | {name for cls in classes for name in _namespace(cls) if type(name) is str}
+        names |= {name for name in module_namespace(subject) if type(name) is str}
+    return names | {name for cls in classes for name in class_dict(cls) if type(name) is str}
 
 
 def _value_of(node: ast.expr, spot: Spot) -> Any:
@@ -167,7 +167,7 @@ def _keys_of(subject: Any) -> tuple[str, list[object]]:
         return "keys", list(dict.keys(subject))
     if frames.is_table(subject):
         return "columns", list(subject.columns)
-    members = _namespace(subject).get("_member_map_") if is_a(subject, enum.EnumType) else None
+    members = class_dict(subject).get("_member_map_") if is_a(subject, enum.EnumType) else None
     return ("members", list(dict.keys(members))) if type(members) is dict else ("", [])
 
 
@@ -191,7 +191,7 @@ def _reads_alike(number: object, text: object) -> bool:
 
 
 #: Functions of asyncio that take coroutines.
-_TAKE_COROUTINES = frozenset(words("as_completed create_task ensure_future gather run shield wait wait_for"))
+_TAKE_COROUTINES = word_set("as_completed create_task ensure_future gather run shield wait wait_for")
 
 
 def _about_waiting(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:

@@ -7,7 +7,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet.classes import class_name, instance_fields, lineage
+from codeact.snippet.classes import class_name, instance_fields
+from codeact.snippet.ownership import mro_of
 
 #: Longer integers are described by their size: CPython itself converts no more than 4,300 digits.
 SHOWN_DIGITS = 4_000
@@ -34,7 +35,7 @@ def cut(text: str, limit_chars: int) -> str:
 def member(value: object) -> str | None:
     """`Color.RED` for a member of an enumeration."""
     kind = sys.modules.get("enum")
-    if kind is None or not any(base is vars(kind).get("Enum") for base in lineage(type(value))):
+    if kind is None or not any(base is vars(kind).get("Enum") for base in mro_of(type(value))):
         return None
     names = [content for name, content in instance_fields(value) if name == "_name_"]
     return f"{class_name(type(value))}.{names[0][:80]}" if names and type(names[0]) is str else None
@@ -43,14 +44,14 @@ def member(value: object) -> str | None:
 def special(value: object, name: str) -> str | None:
     """What is neither data nor an instance of a snippet's class: classes, functions, modules, generators."""
     cls = type(value)
-    if any(base is type for base in lineage(cls)):
+    if any(base is type for base in mro_of(cls)):
         return f"<class {class_name(value)}>"  # type: ignore[arg-type]  # an instance of a metaclass is a class
     if cls is types.FunctionType or cls is types.BuiltinFunctionType:
         return f"<function {cut(_FUNCTION_NAMES[cls](value), 80)}>"
     if cls is types.MethodType:
         return f"<method of {class_name(type(types.MethodType.__dict__['__self__'].__get__(value)))}>"
-    if any(base is types.ModuleType for base in lineage(cls)):
-        held: dict[str, object] = _module_namespace(value)
+    if any(base is types.ModuleType for base in mro_of(cls)):
+        held: dict[str, object] = module_namespace(value)
         named = held.get("__name__", "")
         return f"<module {cut(named, 80)}>" if type(named) is str else "<module>"
     return f"<{name}>" if any(cls is bare for bare in _BARE) else None
@@ -60,7 +61,7 @@ _FUNCTION_NAMES: dict[type, Callable[[Any], str]] = {
     types.FunctionType: types.FunctionType.__dict__["__name__"].__get__,
     types.BuiltinFunctionType: types.BuiltinFunctionType.__dict__["__name__"].__get__,
 }
-_module_namespace: Callable[[Any], dict[str, object]] = vars(types.ModuleType)["__dict__"].__get__
+module_namespace: Callable[[Any], dict[str, object]] = vars(types.ModuleType)["__dict__"].__get__
 _BARE = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType, types.MappingProxyType)
 
 

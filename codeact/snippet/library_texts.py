@@ -19,7 +19,7 @@ from typing import Any
 
 from codeact.snippet import ownership
 from codeact.snippet.endings import AttributeRefused
-from codeact.snippet.words import words
+from codeact.snippet.words import word_set
 
 _QUOTED = re.compile(r"`[^`'\"#\\\n]*`")
 _PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None)})
@@ -28,22 +28,18 @@ _NESTED = 3
 _NOT_IN_QUERIES = ast.Subscript | ast.Lambda | ast.Starred
 
 #: What a text may ask of a column: all of it computes, and calls nothing by a name it is given.
-_OF_COLUMNS = frozenset(
-    words(
-        """str contains startswith endswith match fullmatch len lower upper strip lstrip rstrip title capitalize
+_OF_COLUMNS = word_set(
+    """str contains startswith endswith match fullmatch len lower upper strip lstrip rstrip title capitalize
     casefold replace slice get find count zfill isdigit isalpha isnumeric isalnum isupper islower isspace isdecimal
     dt year month day hour minute second quarter dayofweek day_of_week weekday dayofyear day_of_year date time
     month_name day_name normalize days seconds total_seconds is_month_end is_month_start is_quarter_end
     is_quarter_start is_year_end is_year_start is_leap_year days_in_month floor ceil
     isna isnull notna notnull isin between eq ne lt le gt ge abs round clip fillna duplicated rank shift diff pct_change
     cumsum cumprod cummax cummin mean median min max sum std var quantile nunique any all"""
-    )
 )
-_OF_NUMBERS = frozenset(
-    words(
-        """sin cos tan exp log expm1 log1p sqrt sinh cosh tanh arcsin arccos arctan arccosh arcsinh arctanh abs log10
+_OF_NUMBERS = word_set(
+    """sin cos tan exp log expm1 log1p sqrt sinh cosh tanh arcsin arccos arctan arccosh arcsinh arctanh abs log10
     floor ceil arctan2"""
-    )
 )
 
 

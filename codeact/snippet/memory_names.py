@@ -11,15 +11,12 @@ import typing
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from codeact.snippet import lent_memory
+from codeact.snippet import asked_classes, lent_memory
 
 NAMES = ("__array_interface__", "__array_struct__")
 _DISPATCH = "__array_function__"
 _ALL = "__dict__"  # a library that asks for it copies it into that of another object
 _GETTERS = ("__getattr__", "__getattribute__")
-
-#: Class → what stands for it; filled by `types_`.
-stand_ins: dict[type, type] = {}
 
 _watched: list[bool] = []
 
@@ -69,7 +66,7 @@ def _told_what_stands(dispatch: Any) -> Callable[..., Any]:
     """numpy's protocol, told of the classes that a snippet knows: numpy's own takes bytes for objects."""
 
     def answer(self: Any, function: Any, classes: Any, arguments: Any, keywords: Any) -> Any:
-        shown = tuple(stand_ins.get(cls, cls) for cls in classes)
+        shown = tuple(map(asked_classes.shown, classes))
         bind = getattr(type(dispatch), "__get__", None)
         asked = dispatch if bind is None else bind(dispatch, self, type(self))
         return asked(function, shown, arguments, keywords)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 from codeact.snippet.rules import COMPRESS
 
@@ -57,9 +57,14 @@ class Kept:
     _method: Any
 
 
-def is_class(value: object) -> bool:
+def is_class(value: object) -> TypeGuard[type]:
     """True for classes, whatever they say of themselves."""
     return type in _mro_of(type(value))
+
+
+def class_of(subject: object) -> type:
+    """A class itself, and the class of anything else."""
+    return subject if is_class(subject) else type(subject)
 
 
 def module_of(cls: type) -> str:

@@ -29,10 +29,10 @@ class Place:
 def violation(rule: str, message: str, node: ast.AST, hint: str = "") -> Violation:
     """A violation at the place of `node`."""
     line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-    return Violation(rule, message, line, column, hint, last_column(node))
+    return Violation(rule, message, line, column, hint, _last_column(node))
 
 
-def last_column(node: ast.AST) -> int:
+def _last_column(node: ast.AST) -> int:
     """Where an expression or an import ends; 0 for what goes on in another line, and for whole blocks."""
     one_line = getattr(node, "end_lineno", None) == getattr(node, "lineno", None)
     told = isinstance(node, ast.expr | ast.Import | ast.ImportFrom | ast.keyword)

@@ -1,6 +1,6 @@
-"""What is certain to fail or is protected, reported together before the first side effect.
+"""What is certain to fail or is protected, reported before the first side effect.
 
-Undefined names, refused imports, calls of tools that do not fit, and any binding of a protected name. A snippet that
+Undefined names, refused imports and calls of tools that do not fit; and any binding of a protected name. A snippet that
 passes may still fail; one that is refused here would have.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from codeact.records import ToolSpec, Violation
-from codeact.snippet.bindings import DYNAMIC, Survey, bound_by, children, normal
+from codeact.snippet.bindings import DYNAMIC, FUNCTIONS, Survey, bound_by, children, normal
 from codeact.snippet.certain import CertainPath, ImportRule
 from codeact.snippet.places import violation
 from codeact.snippet.toolcalls import check_calls
@@ -19,9 +19,11 @@ from codeact.snippet.toolcalls import check_calls
 #: Past this many a reader corrects what was reported and runs again.
 MOST_REPORTED = 10
 
-
 #: Behind these it matters which names are known, or what is known in later steps changes.
 _UNSURE = {ast.Delete, ast.Global}
+
+#: What has a scope of its own, where a class body around it counts no more.
+_SCOPES = (*FUNCTIONS, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +49,23 @@ def precheck(
     *,
     names: Collection[str],
     tools: Mapping[str, ToolSpec],
-    protected: Collection[str] = (),
     refused_import: ImportRule = lambda module: None,
 ) -> list[Violation]:
-    """Report, in the order of the lines, what is certain to fail or protected.
+    """Report, in the order of the lines, what is certain to fail.
 
-    `names` are the live session's variables; builtins, tools and protected names are known besides. `refused_import`
-    says why a module's import is refused, or None.
+    `names` are the live session's variables; builtins and tools are known besides. `refused_import` says why a module's
+    import is refused, or None.
     """
     survey = Survey(tree)
-    path = CertainPath(tree, survey, names={*names, *tools, *protected}, refused_import=refused_import)
-    found = [*path.found, *rebound(tree, {*tools, *protected}, survey), *check_calls(tree, survey, tools)]
+    path = CertainPath(tree, survey, names={*names, *tools}, refused_import=refused_import)
+    found = [*path.found, *check_calls(tree, survey, tools)]
     return sorted(found, key=lambda one: (one.line, one.column))[:MOST_REPORTED]
 
 
-def rebound(tree: ast.Module, protected: Collection[str], survey: Survey | None = None) -> Iterator[Violation]:
+def rebound(tree: ast.Module, protected: Collection[str], survey: Survey) -> Iterator[Violation]:
     """Every binding of a protected name, in whatever form; attributes and methods of classes are not bindings of it."""
     guarded = {normal(name) for name in protected}
-    bound = (survey if survey is not None else Survey(tree)).bound
-    if not any(normal(name) in guarded for name in bound):
+    if not any(normal(name) in guarded for name in survey.bound):
         return
     waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
     while waiting:
@@ -79,10 +79,5 @@ def rebound(tree: ast.Module, protected: Collection[str], survey: Survey | None 
                     node,
                     "Use another name.",
                 )
-        inside = isinstance(node, ast.ClassDef) or (in_class_body and not _opens_scope(node))
+        inside = isinstance(node, ast.ClassDef) or (in_class_body and not isinstance(node, _SCOPES))
         waiting.extend((child, inside) for child in children(node))
-
-
-def _opens_scope(node: ast.AST) -> bool:
-    scopes = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp)
-    return isinstance(node, (*scopes, ast.GeneratorExp))

@@ -18,7 +18,7 @@ def may_say(subject: object, name: str) -> bool:
     if cls is super:
         return _super_may_say(subject, name)
     if is_class(subject):
-        if _class_may_say(subject, name):  # type: ignore[arg-type]  # a class
+        if _class_may_say(subject, name):
             return True
     elif cls in ownership.BARE_TYPES or (is_own_class(cls) and _free_of_library(cls, name) and _held(subject, name)):
         return True  # a plain value has none to say
@@ -30,8 +30,8 @@ def may_say(subject: object, name: str) -> bool:
 
 
 def _of_trees(subject: object, name: str) -> bool:
-    cls = subject if is_class(subject) else type(subject)
-    return name in names.OF_TREES and ast.AST in mro_of(cls)  # type: ignore[arg-type]  # a class
+    cls = ownership.class_of(subject)
+    return name in names.OF_TREES and ast.AST in mro_of(cls)
 
 
 def _class_may_say(subject: type, name: str) -> bool:
@@ -89,14 +89,14 @@ _ITS_OWN = frozenset({"_member_map_", "_member_names_", "_value2member_map_"})
 def is_documented(subject: object, name: str) -> bool:
     """True where a private name is a documented part of what `subject` is."""
     owner = names.PRIVATE_NAMES.get(name)
-    subject_class = subject if is_class(subject) else type(subject)
-    line = mro_of(subject_class)  # type: ignore[arg-type]  # a class
+    subject_class = ownership.class_of(subject)
+    line = mro_of(subject_class)
     if owner == "namedtuple":
         return tuple in line and any("_fields" in ownership.class_dict(base) for base in line)
     if owner == "set":
         return collections.abc.Set in line
     if owner == "enum":
-        if name in _ITS_OWN and not is_own_class(subject_class):  # type: ignore[arg-type]  # a class
+        if name in _ITS_OWN and not is_own_class(subject_class):
             return False  # what it holds could be changed for the whole process
         return any(ownership.module_of(base) == "enum" for base in line)
     return False

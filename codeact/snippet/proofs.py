@@ -88,10 +88,7 @@ class Proofs(Checker):
     def block(self, nodes: list[Any]) -> list[Any]:
         """Visit the statements of a block that may or may not run."""
         self._ways.append(set(self._ways[-1]))
-        done: list[Any] = []
-        for node in nodes:
-            new = self.visit(node)
-            done.extend(new if isinstance(new, list) else [] if new is None else [new])
+        done = self.visited(nodes)
         self._ways.pop()
         return done
 

@@ -6,7 +6,7 @@ through, each with the reason why that is safe; `check.py` and `rewrite.py` say 
 
 from __future__ import annotations
 
-from codeact.snippet.words import words
+from codeact.snippet.words import word_set, words
 
 #: Node → why it needs no more than a visit to its parts.
 OPENED: dict[str, str] = {
@@ -62,11 +62,9 @@ FIXED_NAMES: dict[str, str] = {
 ITERATING = ("sum", "min", "max", "any", "all", "sorted", "list", "tuple", "set", "frozenset", "dict")
 
 #: Methods of containers and texts that consume what they are given.
-CONSUMING_METHODS: frozenset[str] = frozenset(
-    words(
-        """join extend extendleft update union intersection difference symmetric_difference intersection_update
+CONSUMING_METHODS: frozenset[str] = word_set(
+    """join extend extendleft update union intersection difference symmetric_difference intersection_update
     difference_update symmetric_difference_update issubset issuperset isdisjoint fromkeys subtract"""
-    )
 )
 
 #: Methods of files and of their writers that write whatever they are given.
@@ -105,8 +103,8 @@ BOUNDED: dict[str, str] = {
 }
 
 #: Names whose calls give no iterator, so that `x in name()` needs no look.
-NO_ITERATORS: frozenset[str] = frozenset(
-    words("set frozenset list tuple dict str range sorted keys values items split lower upper strip get type")
+NO_ITERATORS: frozenset[str] = word_set(
+    "set frozenset list tuple dict str range sorted keys values items split lower upper strip get type"
 )
 
 # ------------------------------------------------------------------------------------------------ our hooks

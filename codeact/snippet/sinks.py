@@ -17,7 +17,7 @@ from typing import Any
 from codeact.snippet import ownership, running
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.library_texts import exact_path
-from codeact.snippet.words import words
+from codeact.snippet.words import word_set, words
 
 _PROCESS = "it starts or signals a process"
 _NETWORK = "it reaches the network"
@@ -49,7 +49,7 @@ WRITES: dict[str, int] = {
 }
 
 #: Audit event → a folder is listed: one of the working folder's, or of the installation. Patterns come to these.
-READS = frozenset(words("os.listdir os.scandir"))
+READS = word_set("os.listdir os.scandir")
 
 #: What libraries that count processors and threads read of their own process.
 _OWN_FACTS = ("maps", "cgroup", "mountinfo")

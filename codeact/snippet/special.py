@@ -9,16 +9,13 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import behind, group_names, lent_memory, library_methods, memory_names, ownership
+from codeact.snippet import asked_classes, behind, group_names, lent_memory, library_methods, memory_names, ownership
 from codeact.snippet.attribute_rules import refusal
 from codeact.snippet.formatting import format_method
 from codeact.snippet.live_names import live
 from codeact.snippet.ownership import is_class, is_own_class, is_own_function, mro_of
 from codeact.snippet.private_names import may_say
 from codeact.snippet.set_up import of_own_instances
-
-#: Type of the interpreter → what stands for it; filled by `types_`.
-stand_ins: dict[type, type] = {}
 
 #: Library classes a stand-in is built on, which no answer may hold; filled by `types_.hide`.
 hidden: set[type] = set()
@@ -35,11 +32,6 @@ def class_told(subject: object) -> Any:
     ):
         return subject.__class__
     return cls
-
-
-def class_shown(cls: Any) -> Any:
-    """The class itself, or what stands for it."""
-    return stand_ins.get(cls, cls)
 
 
 def class_given(subject: object) -> type:
@@ -63,25 +55,20 @@ def _own_class_of(subject: object, name: str) -> Any:
 
 
 def _own_mro(subject: object, name: str) -> Any:
-    if not is_class(subject) or not is_own_class(subject):  # type: ignore[arg-type]  # a class
+    if not is_class(subject) or not is_own_class(subject):
         if name == "mro" and not is_class(subject) and not _is_of_a_class(found := getattr(subject, name)):
             return found
         raise refusal(subject, name, "it is given for your own classes")
-    if any(ownership.module_of(base).startswith("codeact") or base in hidden for base in mro_of(subject)):  # type: ignore[arg-type]  # a class
+    if any(ownership.module_of(base).startswith("codeact") or base in hidden for base in mro_of(subject)):
         raise refusal(subject, name, "the class is built on one that stands for a library's")
     found = getattr(subject, name)
-    return _shown(found) if type(found) is tuple else found
+    return tuple(dict.fromkeys(map(asked_classes.shown, found))) if type(found) is tuple else found
 
 
 def _is_of_a_class(found: object) -> bool:
     """True for the method of classes, which an alias of `type` gives as well."""
     whose = behind.owner(found)
     return is_class(whose) and (type(found) is not types.MethodDescriptorType or type in mro_of(whose))
-
-
-def _shown(classes: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The classes, each by what stands for it."""
-    return tuple(dict.fromkeys(map(class_shown, classes)))
 
 
 def _own_dict(subject: object, name: str) -> Any:
@@ -92,11 +79,11 @@ def _own_dict(subject: object, name: str) -> Any:
     elif not is_class(subject) and ownership.is_of_names(cls):
         shown = {key: value for key, value in vars(subject).items() if _key_may_say(subject, key)}
         return _live(shown, subject)
-    if is_class(subject) and is_own_class(subject):  # type: ignore[arg-type]  # a class
-        return types.MappingProxyType(_class_copy(subject))  # type: ignore[arg-type]  # a class
+    if is_class(subject) and is_own_class(subject):
+        return types.MappingProxyType(_class_copy(subject))
     if is_own_function(subject):
         return _live(getattr(subject, name), subject)
-    if cls is stand_ins.get(types.SimpleNamespace):
+    if cls is asked_classes.shown(types.SimpleNamespace):
         return getattr(subject, name)
     raise refusal(subject, name, "it is given for your own classes, instances and functions")
 
@@ -126,7 +113,7 @@ def _class_copy(cls: type) -> dict[str, Any]:
 
 def _copy_of(subject: object, name: str) -> Any:
     value = _not_a_descriptor(subject, name)
-    if type(value) is types.MappingProxyType and not is_own_class(subject if is_class(subject) else type(subject)):  # type: ignore[arg-type]  # a class
+    if type(value) is types.MappingProxyType and not is_own_class(ownership.class_of(subject)):
         return types.MappingProxyType(value.copy())  # comparing a proxy hands out what is behind it
     if is_own_function(subject) or type(value) not in (dict, list):
         return value
@@ -156,8 +143,8 @@ def _not_a_descriptor(subject: object, name: str) -> Any:
 def _field_defaults(subject: object, name: str) -> Any:
     if not may_say(subject, name):
         raise refusal(subject, name, "it is private to the library that defines it")
-    found, cls = getattr(subject, name), subject if is_class(subject) else type(subject)
-    holders = [base for base in mro_of(cls) if not is_own_class(base)]  # type: ignore[arg-type]  # a class
+    found, cls = getattr(subject, name), ownership.class_of(subject)
+    holders = [base for base in mro_of(cls) if not is_own_class(base)]
     shared = cls is super or any(found is ownership.class_dict(base).get(name) for base in holders)
     return found.copy() if shared and type(found) is dict else found
 
@@ -178,16 +165,14 @@ def _of_own_method(subject: object, name: str) -> Any:
         return subject.__func__  # type: ignore[attr-defined]  # both have one
     if name == "__self__" and type(subject) is types.MethodType:
         bound = subject.__self__
-        if is_own_class(bound if is_class(bound) else type(bound)):  # type: ignore[arg-type]  # a class
+        if is_own_class(ownership.class_of(bound)):
             return bound
     raise refusal(subject, name, "it is given for your own methods")
 
 
 def _origin(subject: object, name: str) -> Any:
     found = getattr(subject, name)
-    if type(found) is tuple:
-        return tuple(class_shown(part) if is_class(part) else part for part in found)
-    return class_shown(found) if is_class(found) else found
+    return tuple(map(asked_classes.shown, found)) if type(found) is tuple else asked_classes.shown(found)
 
 
 def _set_up(subject: object, name: str) -> Any:
@@ -218,8 +203,8 @@ def _named(subject: object, name: str) -> Any:
 
 def _heirs_of_own(subject: object, name: str) -> Any:
     """`__init_subclass__`: a class of a library is not told again that it was made, which would make it anew."""
-    found, told = getattr(subject, name), subject if is_class(subject) else type(subject)
-    if told is super or is_own_class(told):  # type: ignore[arg-type]  # a class
+    found, told = getattr(subject, name), ownership.class_of(subject)
+    if told is super or is_own_class(told):
         return found
     raise refusal(subject, name, "it would set up anew a class of a library")
 

@@ -12,26 +12,22 @@ import ast
 import re
 
 from codeact.snippet.bindings import Survey, walk
-from codeact.snippet.words import words
+from codeact.snippet.words import word_set
 
 #: Modules in which nothing but the attributes below depends on when or where it is asked.
-MODULES = frozenset(
-    words("""
+MODULES = word_set("""
     abc base64 binascii bisect calendar cmath collections collections.abc contextlib copy csv dataclasses datetime
     decimal difflib enum fractions functools hashlib heapq html html.entities html.parser itertools json json.decoder
     json.encoder math numbers operator random re secrets statistics string textwrap typing unicodedata urllib
     urllib.parse zoneinfo
     """)
-)
 
 # What an address can be seen by: itself, or the order it gives to a set; what any name can be said by; files.
-_NAMES = frozenset(
-    words("""
+_NAMES = word_set("""
     frozenset hash id set
     __import__ compile delattr eval exec getattr globals locals setattr vars
     open
     """)
-)
 _KINDS = frozenset((ast.Set, ast.SetComp, ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await))
 # What addresses are seen by; the clocks of dates and times, which may come from a tool, also where a text names them
 # (`methodcaller("now")`); sets made of the keys of dictionaries.
@@ -40,7 +36,7 @@ _ATTRIBUTES = re.compile(
     r"|\.(?:keys|items)\(\)\s*[-&|^]|[-&|^]=?\s*[\w.]+\.(?:keys|items)\(\)"
 )
 
-_TEXTS = frozenset(words("str repr ascii format"))  # of what says nothing of itself, they name its address
+_TEXTS = word_set("str repr ascii format")  # of what says nothing of itself, they name its address
 
 
 def is_steady(source: str, survey: Survey) -> bool:

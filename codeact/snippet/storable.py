@@ -67,7 +67,7 @@ def is_storable(subject: object) -> bool:
     """True where a snippet may store attributes on `subject`."""
     cls = type(subject)
     if ownership.is_class(subject):
-        return subject in ownership.BARE_TYPES or ownership.is_own_class(subject)  # type: ignore[arg-type]  # a class
+        return subject in ownership.BARE_TYPES or ownership.is_own_class(subject)
     if cls in ownership.BARE_TYPES:
         return True  # they refuse in their own words
     if ownership.is_own_class(cls):
@@ -87,7 +87,7 @@ def _is_proxy_of_own(subject: object) -> bool:
     if type(subject) not in weakref.ProxyTypes:
         return False
     told: object = subject.__class__
-    return ownership.is_class(told) and ownership.is_own_class(told)  # type: ignore[arg-type]  # a class
+    return ownership.is_class(told) and ownership.is_own_class(told)
 
 
 #: What decorators of the standard library make of a function: it is the snippet's own where the function is.

@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 
 from codeact.records import Parameter, ToolSpec, Violation
-from codeact.snippet.bindings import Survey, children, walk
+from codeact.snippet.bindings import Survey, children, opens_a_file, walk
 from codeact.snippet.describe import describe
 from codeact.snippet.literals import MISSING, literal, refuses
 from codeact.snippet.places import violation
@@ -80,8 +80,7 @@ def _plain_with(node: ast.AST) -> bool:
     """True for a `with open(…)`: other context managers may swallow what is raised inside."""
     if not isinstance(node, ast.With):
         return False
-    calls = [item.context_expr for item in node.items]
-    return all(isinstance(c, ast.Call) and isinstance(c.func, ast.Name) and c.func.id == "open" for c in calls)
+    return all(opens_a_file(item.context_expr) for item in node.items)
 
 
 def check_call(call: ast.Call, spec: ToolSpec) -> Iterator[Violation]:

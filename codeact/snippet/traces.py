@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from codeact.snippet.classes import lineage
 from codeact.snippet.describe import describe
+from codeact.snippet.ownership import mro_of
 from codeact.snippet.places import Place, lines_of
 
 #: How the file names begin under which snippets and skills are compiled; all other frames are ours or a library's.
@@ -138,7 +138,7 @@ def values(source: str, spot: Spot, room: int) -> str:
             value = look_up(name, spot)
         except KeyError:
             continue
-        if any(base is kind for base in lineage(type(value)) for kind in _NOT_DATA):
+        if any(base is kind for base in mro_of(type(value)) for kind in _NOT_DATA):
             continue
         text = f"{name} = {describe(value, VALUE_CHARS)}"
         room -= len(text) + 3

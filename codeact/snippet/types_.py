@@ -142,7 +142,6 @@ STAND_INS: dict[type, type] = {
 _MADE_FROM: dict[type, type] = {stand_in: real for real, stand_in in STAND_INS.items()}
 STAND_INS[_StandIn] = type_
 STAND_INS.update(dict.fromkeys((LiveNames, GlobalNames), dict))
-special.stand_ins = memory_names.stand_ins = STAND_INS
 
 
 def hide(cls: type, real: type) -> None:

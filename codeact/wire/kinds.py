@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from codeact.errors import ProtocolError
-from codeact.snippet.classes import is_a, lineage
+from codeact.snippet.classes import is_a
+from codeact.snippet.ownership import mro_of
 from codeact.wire import plain, scalars, tables, texts
 from codeact.wire.collisions import collide, compared
 from codeact.wire.parts import KEY, TAG, Packing, TooMuch, Uncrossable, Unpacking, exactly
@@ -130,7 +131,7 @@ def packing_of(value: Any, kind: type) -> Packing | None:
         return found
     if is_a(value, enum.Enum):
         return lambda packer, member, depth: packer.pack(object.__getattribute__(member, "_value_"), depth)
-    for base in lineage(kind):
+    for base in mro_of(kind):
         if base in _BASES:
             return _BASES[base]
     return plain.packing_of(kind) or texts.packing_of(kind)

@@ -8,7 +8,8 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
-from codeact.snippet.classes import class_attribute, class_name, dataclass_fields, instance_fields, lineage
+from codeact.snippet.classes import class_attribute, class_name, dataclass_fields, instance_fields
+from codeact.snippet.ownership import mro_of
 from codeact.wire.parts import Packing, Unpacking
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _is_frozen(kind: type) -> bool:
     """Whether instances cannot be changed and are equal by their fields, as their class declares."""
     declared = class_attribute(kind, "__dataclass_params__")
     if type(declared) is type(vars(record_class(_NAMELESS, ()))["__dataclass_params__"]):
-        return FrozenRecord in lineage(kind) or bool(declared.frozen and declared.eq)
+        return FrozenRecord in mro_of(kind) or bool(declared.frozen and declared.eq)
     config = class_attribute(kind, "model_config")
     return type(config) is dict and config.get("frozen") is True
 

@@ -12,8 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
-from codeact.snippet.classes import class_name, holds_plain_parts, lineage
-from codeact.snippet.ownership import is_own_class
+from codeact.snippet.classes import class_name, holds_plain_parts
+from codeact.snippet.ownership import is_own_class, mro_of
 from codeact.wire.parts import TAG, Packing, Uncrossable, Unpacking, exactly, sayable
 from codeact.wire.zones import pack_zone, unpack_zone
 
@@ -33,7 +33,7 @@ _IDENTIFIER, _WRITTEN = 4, 40
 
 def packing_of(kind: type) -> Packing | None:
     """Give how an identifier, an address, a path or a time zone is packed; None for any other class."""
-    if datetime.tzinfo in lineage(kind) and not _is_own(kind):
+    if datetime.tzinfo in mro_of(kind) and not _is_own(kind):
         return lambda packer, value, depth: {TAG: "zone", 1: pack_zone(value)}
     if _class_written(kind) is None:
         return None
@@ -59,7 +59,7 @@ def written(value: object) -> tuple[str, str] | None:
 
 
 def _class_written(kind: type) -> str | None:
-    for base in lineage(kind):
+    for base in mro_of(kind):
         name = class_name(base)
         home = sys.modules.get(_MODULES.get(name, ""))
         if home is not None and vars(home).get(name) is base:
@@ -74,7 +74,7 @@ def read_written(name: str, text: str, module: Callable[[str], Any] = import_mod
 
 def _is_own(kind: type) -> bool:
     """Whether a snippet made something of these classes: it would be asked for its text."""
-    return any(map(is_own_class, lineage(kind)))
+    return any(map(is_own_class, mro_of(kind)))
 
 
 def _cost(name: str, text: str) -> int:

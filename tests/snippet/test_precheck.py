@@ -12,7 +12,7 @@ import pytest
 from codeact.records import Parameter, ToolSpec
 from codeact.snippet.bindings import Survey, bound_when_called
 from codeact.snippet.literals import refuses
-from codeact.snippet.precheck import needs_of, precheck
+from codeact.snippet.precheck import needs_of, precheck, rebound
 from codeact.snippet.toolcalls import signature
 
 RATE = ToolSpec(
@@ -28,14 +28,16 @@ OPEN_ENDED = ToolSpec("log", (Parameter("items", kind="VAR_POSITIONAL"), Paramet
 
 
 def messages(source: str, *names: str) -> list[str]:
-    found = precheck(
-        ast.parse(source),
-        names=names,
-        tools={"rate": RATE, "log": OPEN_ENDED},
-        protected={"final_answer"},
+    """What a session with two tools tells of a snippet, in the order of the lines."""
+    tree, tools = ast.parse(source), {"rate": RATE, "log": OPEN_ENDED}
+    failing = precheck(
+        tree,
+        names=(*names, "final_answer"),
+        tools=tools,
         refused_import=lambda module: f"{module} is not allowed" if module.startswith("os") else None,
     )
-    return [f"{one.line}: {one.message}" for one in found]
+    found = [*failing, *rebound(tree, {"final_answer", *tools}, Survey(tree))]
+    return [f"{one.line}: {one.message}" for one in sorted(found, key=lambda one: (one.line, one.column))]
 
 
 CERTAIN = {

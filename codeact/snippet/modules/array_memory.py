@@ -7,7 +7,7 @@ import importlib.util
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import lent_memory, special, types_
+from codeact.snippet import asked_classes, lent_memory, types_
 from codeact.snippet.defects import put_on
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.row import Room
@@ -26,7 +26,7 @@ def guard() -> dict[str, Any]:
     if np.ndarray not in types_.STAND_INS:
         put_on(np.ndarray, "data", property(_view(vars(np.ndarray)["data"].__get__)))
         masked: Any = np.ma.MaskedArray
-        masked.baseclass = property(lambda array: special.class_shown(array._baseclass))
+        masked.baseclass = property(lambda array: asked_classes.shown(array._baseclass))
         types_.shield(stride_tricks.DummyArray)  # what it is made of is an address
         types_.standing_for(np.ndarray, {"__new__": _of_memory(_new_array)})
     return {"ndarray": types_.STAND_INS[np.ndarray], "frombuffer": lent_memory.guarded(np.frombuffer, "frombuffer")}

@@ -8,7 +8,7 @@ from typing import Any
 
 from codeact.snippet import attributes, running
 from codeact.snippet.modules.row import Module, Room
-from codeact.snippet.words import words
+from codeact.snippet.words import word_set
 
 _ARGPARSE = """
 Action ArgumentDefaultsHelpFormatter ArgumentError ArgumentParser ArgumentTypeError BooleanOptionalAction FileType
@@ -24,7 +24,7 @@ MultilineContinuationError NoOptionError NoSectionError ParsingError RawConfigPa
 UNNAMED_SECTION
 """
 
-_OF_THE_STEP = frozenset(words("argv exit stderr stdin stdout"))
+_OF_THE_STEP = word_set("argv exit stderr stdin stdout")
 
 
 class _Sys:

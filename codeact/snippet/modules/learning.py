@@ -10,7 +10,7 @@ from typing import Any
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.algebra import drawn_trees, pipelines, read_texts
 from codeact.snippet.modules.row import Methods, Module, Room, named
-from codeact.snippet.words import words
+from codeact.snippet.words import word_set, words
 
 _INSIDE = "it reaches into the library or this machine"
 _OUTSIDE = "it reaches something outside; ask for a tool"
@@ -55,7 +55,7 @@ _ENABLED = {
 }
 
 #: Settings that change neither what is checked of numbers before compiled code takes them, nor whom it asks.
-_SETTINGS = frozenset(words("display print_changed_only transform_output"))
+_SETTINGS = word_set("display print_changed_only transform_output")
 
 
 def _enabling(part: str) -> Callable[[Room], dict[str, Any]]:

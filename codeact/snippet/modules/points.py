@@ -22,7 +22,7 @@ from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import labels
 from codeact.snippet.running import CHECKED, in_a_snippet, our_own_work
 from codeact.snippet.storable import is_storable
-from codeact.snippet.words import words
+from codeact.snippet.words import word_set, words
 
 _TEX = "it starts LaTeX; use mathtext, such as r'$x^2$'"
 _BACKEND = "it imports what a text names; figures are drawn by matplotlib"
@@ -132,16 +132,15 @@ def _in_one_job(real: Callable[..., Any]) -> Callable[..., Any]:
 
 # ------------------------------------------------------------------------------------------------ formulas as text
 
-_FORMULA = words(
+_NODES = word_set(
     "Expression Module FunctionDef Lambda arguments arg Return Expr Assign Load Store Name Call keyword Constant Tuple "
     "List Dict Subscript Slice BinOp UnaryOp BoolOp Compare IfExp Starred GeneratorExp ListComp comprehension"
 )
-_NODES = frozenset(_FORMULA)
 _OPERATORS = (ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
-_NUMBERS_OF_BUILTINS = frozenset(
-    words("abs min max sum pow round divmod int float complex bool len all any sorted range list tuple")
+_NUMBERS_OF_BUILTINS = word_set(
+    "abs min max sum pow round divmod int float complex bool len all any sorted range list tuple"
 )
-_NAMED_BY_TEXT = frozenset(words("Symbol Dummy Wild Function Float Integer Rational Str MatrixSymbol"))
+_NAMED_BY_TEXT = word_set("Symbol Dummy Wild Function Float Integer Rational Str MatrixSymbol")
 _SOURCES = frozenset(
     words("sympy sympy.functions sympy.matrices mpmath math cmath numpy numpy.linalg scipy scipy.special")
     + words("numpy.fft scipy.constants scipy.sparse scipy.integrate")

@@ -26,10 +26,10 @@ from codeact.snippet.modules import copying, field_methods, type_caches
 from codeact.snippet.modules.type_hints import names_around, referred
 from codeact.snippet.modules.warning import WARNINGS
 from codeact.snippet.storable import OF_ONE_SESSION
-from codeact.snippet.words import words
+from codeact.snippet.words import word_set
 
-_HOOKS = frozenset(
-    words("__reduce__ __reduce_ex__ __getstate__ __setstate__ __getnewargs__ __getnewargs_ex__ __getattribute__")
+_HOOKS = word_set(
+    "__reduce__ __reduce_ex__ __getstate__ __setstate__ __getnewargs__ __getnewargs_ex__ __getattribute__"
 )
 
 
@@ -250,7 +250,7 @@ def _while_importing(frame: types.FrameType | None) -> bool:
 
 
 def _is_own(value: object) -> bool:
-    return ownership.is_class(value) and ownership.is_own_class(value)  # type: ignore[arg-type]  # a class
+    return ownership.is_class(value) and ownership.is_own_class(value)
 
 
 _PLACES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (

@@ -12,6 +12,7 @@ from typing import Any
 
 from codeact.snippet import ownership, running
 from codeact.snippet.classes import is_a
+from codeact.snippet.modules.states import is_ours
 
 Reader = Callable[[str], Any]
 _NOT_A_TYPE = "Forward references must evaluate to types."
@@ -26,7 +27,7 @@ def resolve(subject: Any, globalns: Any = None, localns: Any = None) -> dict[str
         return {}
     if ownership.is_class(subject):
         return _of_class(subject, globalns, localns)
-    found = {} if _stands_in(subject) else getattr(subject, "__annotations__", None)
+    found = {} if is_ours(subject) else getattr(subject, "__annotations__", None)
     if found is None and not isinstance(subject, _ANNOTATED):
         raise TypeError(f"{subject!r} is not a module, class, method, or function.")
     names = _globals_of(subject) if globalns is None else dict(globalns)
@@ -51,12 +52,6 @@ def _of_class(cls: type, globalns: Any, localns: Any) -> dict[str, Any]:
         read = running.room().reader(names)
         found.update((key, _resolved(value, read, is_class=True)) for key, value in annotations.items())
     return found
-
-
-def _stands_in(subject: Any) -> bool:
-    """True for a function of ours, which says nothing of the builtin it stands for."""
-    of_a_module = type(subject) is types.FunctionType and not ownership.is_own_function(subject)
-    return of_a_module and str(subject.__globals__.get("__name__")).startswith("codeact.snippet.")
 
 
 def _globals_of(subject: Any) -> dict[str, Any]:
