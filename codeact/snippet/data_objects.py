@@ -14,8 +14,7 @@ import types
 from typing import Any
 
 from codeact.snippet import memory_names, ownership, types_
-from codeact.snippet.defects import put_on
-from codeact.snippet.running import CHECKED
+from codeact.snippet.patches import patch, put_on
 
 _MADE = "takes any attribute when it is made"
 _KEYS = "answers for its keys"
@@ -63,9 +62,8 @@ def close() -> None:
         cls = vars(sys.modules[module]).get(name) if module in sys.modules else None
         if cls is not None and memory_names.is_watched():
             close_class(cls)
-            getter = vars(cls).get("__getattr__")
-            if getter is not None and not hasattr(getter, CHECKED):
-                cls.__getattr__ = _silent(getter)
+            if "__getattr__" in vars(cls):
+                patch(cls, "__getattr__", _silent)
 
 
 #: What the standard library gives the dictionary of what it wraps: functions, and those that remember.
@@ -106,11 +104,9 @@ def _is_open(cls: type) -> bool:
 
 
 def _silent(getter: Any) -> Any:
-    @functools.wraps(getter)
     def __getattr__(self: Any, name: str) -> Any:
         if name in memory_names.NAMES:
             raise AttributeError(name)
         return getter(self, name)
 
-    setattr(__getattr__, CHECKED, True)
     return __getattr__

@@ -9,19 +9,14 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import gc
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 from zoneinfo import _common
 
+from codeact.snippet.patches import put_on
+
 _HEAD_BYTES = 256  # of the C structure of a class, its flags among them
-
-
-def put_on(cls: type, name: str, value: Any) -> None:
-    """Put an attribute on a class of C, which takes none."""
-    gc.get_referents(vars(cls))[0][name] = value
-    ctypes.pythonapi.PyType_Modified(ctypes.py_object(cls))
 
 
 def _put_text_on(cls: type, text: Callable[[Any], str]) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from codeact.snippet import running, types_
-from codeact.snippet.defects import put_on
+from codeact.snippet.patches import put_on
 
 _set_kind = vars(object)["__class__"].__set__
 

@@ -14,9 +14,6 @@ from typing import Any
 
 from codeact.snippet.rules import COMPRESS
 
-#: On a function of a library's in whose place we put one that checks what snippets ask of it.
-CHECKED = "_checked_in_snippets"
-
 
 class _Running(threading.local):
     """The folder of the running step, as `modules.row.Folder`, and the session's `Room`; None between steps.

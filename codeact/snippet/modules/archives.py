@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import os
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +11,7 @@ from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.paths import here
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.walking import quietly
+from codeact.snippet.patches import patch
 from codeact.snippet.words import words
 
 #: Mode of an archive → how its file is opened.
@@ -25,7 +25,7 @@ def archives(room: Room) -> dict[str, Any]:
     """The replaced names of zipfile."""
     import zipfile  # a worker does without it until it is asked for
 
-    _guard_facts(zipfile.ZipInfo)
+    patch(zipfile.ZipInfo, "from_file", _facts)
 
     def is_zipfile(filename: Any) -> bool:
         if not isinstance(filename, str | bytes | os.PathLike):
@@ -78,21 +78,16 @@ def _zipfile(room: Room) -> dict[str, Any]:
     return vars(room.facades.import_module("zipfile"))
 
 
-def _guard_facts(info: Any) -> None:
-    """Let `ZipInfo.from_file`, a method of each entry of an archive, tell of files of the working folder alone."""
-    of_any_file: Any = info.from_file.__func__
-    if hasattr(of_any_file, running.CHECKED):
-        return
+def _facts(real: Callable[..., Any]) -> Callable[..., Any]:
+    """`ZipInfo.from_file`, a method of each entry of an archive, tells of files of the working folder alone."""
 
     def from_file(cls: Any, filename: Any, arcname: Any = None, **settings: Any) -> Any:
         if not running.in_a_snippet():
-            return of_any_file(cls, filename, arcname, **settings)
+            return real(cls, filename, arcname, **settings)
         name, path = _found(running.folder(), filename)
-        return of_any_file(cls, path, name if arcname is None else arcname, **settings)
+        return real(cls, path, name if arcname is None else arcname, **settings)
 
-    guarded: Any = functools.wraps(of_any_file)(from_file)
-    setattr(guarded, running.CHECKED, True)
-    info.from_file = classmethod(guarded)
+    return from_file
 
 
 def _found(folder: Any, filename: Any) -> tuple[str, str]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import importlib.util
 from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import asked_classes, lent_memory, types_
-from codeact.snippet.defects import put_on
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.row import Room
-from codeact.snippet.running import CHECKED, in_a_snippet
+from codeact.snippet.patches import patch, put_on
+from codeact.snippet.running import in_a_snippet
 
 
 def guard() -> dict[str, Any]:
@@ -19,10 +18,8 @@ def guard() -> dict[str, Any]:
     import numpy as np
     from numpy.lib import _stride_tricks_impl as stride_tricks
 
-    made_of_memory: tuple[Any, ...] = (np.recarray, np.char.chararray)
-    for cls in made_of_memory:
-        if not hasattr(cls.__new__, CHECKED):
-            cls.__new__ = _of_memory(cls.__new__)
+    for cls in (np.recarray, np.char.chararray):
+        patch(cls, "__new__", _of_memory)
     if np.ndarray not in types_.STAND_INS:
         put_on(np.ndarray, "data", property(_view(vars(np.ndarray)["data"].__get__)))
         masked: Any = np.ma.MaskedArray
@@ -52,7 +49,6 @@ def _new_array(cls: Any, *arguments: Any, **keywords: Any) -> Any:
 
 
 def _of_memory(real: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(real)
     def __new__(cls: Any, *arguments: Any, **keywords: Any) -> Any:
         if not in_a_snippet():
             return real(cls, *arguments, **keywords)
@@ -62,7 +58,6 @@ def _of_memory(real: Callable[..., Any]) -> Callable[..., Any]:
             raise CallRefused("an array of objects is not made of bytes inside a snippet: they would be addresses")
         return made
 
-    setattr(__new__, CHECKED, True)
     return __new__
 
 

@@ -10,14 +10,13 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import library_files, ownership, special, types_
-from codeact.snippet.defects import put_on
+from codeact.snippet import library_files, ownership, patches, special, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import array_memory, compiled
 from codeact.snippet.modules.data_files import filed
 from codeact.snippet.modules.refused import REFUSED
 from codeact.snippet.modules.row import Module, Room
-from codeact.snippet.running import CHECKED, in_a_snippet
+from codeact.snippet.running import in_a_snippet
 from codeact.snippet.words import words
 
 _FOLDER = "files are looked for in the working folder"
@@ -130,22 +129,20 @@ def _filed(real: Any, at: int) -> Callable[..., Any]:
 # ------------------------------------------------------------------------------------------------ methods
 
 
-def _put(cls: Any, name: str, guarded: Callable[[Any], Callable[..., Any]]) -> None:
+def _put(cls: Any, name: str, guard: Callable[[Any], Callable[..., Any]]) -> None:
     """Have a method of a class written in C look first, where it has one of this name."""
     found: Any = ownership.class_dict(cls).get(name)
     static = type(found) is staticmethod
     real = found.__func__ if static else found
-    if real is None or hasattr(real, CHECKED):
+    if real is None or (made := patches.guarded(real, guard)) is real:
         return
-    made = functools.wraps(real)(guarded(real))
-    setattr(made, CHECKED, True)
     if static:
         kept: Any = staticmethod(made)
     elif compiled.is_of_c(cls):
         kept = compiled.Asking(cls, made)
     else:
         kept = made
-    put_on(cls, name, kept)
+    patches.put_on(cls, name, kept)
 
 
 def _valid(real: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,7 +11,7 @@ import types
 from typing import Any
 
 from codeact.snippet import ownership
-from codeact.snippet.defects import put_on
+from codeact.snippet.patches import put_on
 
 _METHOD = "cython_function_or_method"
 _KINDS = (_METHOD, "fused_cython_function")

@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from codeact.snippet import library_texts, ownership, special
-from codeact.snippet.defects import put_on
+from codeact.snippet.patches import put_on
 from codeact.snippet.running import in_a_snippet
 
 #: Generator → where its state says how many numbers are used up, and how many there are at most.

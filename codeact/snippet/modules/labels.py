@@ -11,29 +11,25 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import formatting, library_files, library_texts, ownership
-from codeact.snippet.running import CHECKED, in_a_snippet
+from codeact.snippet.patches import patch
+from codeact.snippet.running import in_a_snippet
 
 
 def check_labels() -> None:
     """Let the texts matplotlib fills in name no attribute that may not be said."""
     formatter = importlib.import_module("matplotlib.ticker").StrMethodFormatter
-    cbook: Any = importlib.import_module("matplotlib.cbook")
-    if not hasattr(formatter.__call__, CHECKED):
-        formatter.__call__ = _checked_formatter(formatter, formatter.__call__)
-        cbook._auto_format_str = _checked_label(cbook._auto_format_str)
+    patch(formatter, "__call__", functools.partial(_checked_formatter, formatter))
+    patch(importlib.import_module("matplotlib.cbook"), "_auto_format_str", _checked_label)
 
 
 def _checked_formatter(formatter: Any, real: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(real)
     def __call__(self: Any, x: Any, pos: Any = None) -> Any:
         return real(formatter(formatting.check(str(self.fmt))), x, pos) if in_a_snippet() else real(self, x, pos)
 
-    setattr(__call__, CHECKED, True)
     return __call__
 
 
 def _checked_label(real: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(real)
     def _auto_format_str(fmt: str, value: Any) -> Any:
         return real(formatting.check(str(fmt)) if in_a_snippet() else fmt, value)
 
@@ -42,27 +38,22 @@ def _checked_label(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def check_fonts() -> None:
     """Let a font that is named by a file be one of the working folder: the library opens it by itself."""
-    properties = importlib.import_module("matplotlib.font_manager").FontProperties
-    real = properties.set_file
-    if hasattr(real, CHECKED):
-        return
+    patch(importlib.import_module("matplotlib.font_manager").FontProperties, "set_file", _checked_font)
 
-    @functools.wraps(real)
+
+def _checked_font(real: Callable[..., Any]) -> Callable[..., Any]:
     def set_file(self: Any, file: Any) -> None:
         real(self, library_files.inside(file) if in_a_snippet() else file)
 
-    setattr(set_file, CHECKED, True)
-    properties.set_file = set_file
+    return set_file
 
 
 def check_zones() -> None:
     """Let a time zone that pandas and matplotlib ask dateutil for go by its name: a path it opens by itself."""
-    getter: Any = type(importlib.import_module("dateutil.tz").gettz)
-    real = getter.__call__
-    if hasattr(real, CHECKED):
-        return
+    patch(type(importlib.import_module("dateutil.tz").gettz), "__call__", _checked_zone)
 
-    @functools.wraps(real)
+
+def _checked_zone(real: Callable[..., Any]) -> Callable[..., Any]:
     def __call__(self: Any, name: Any = None) -> Any:
         if name is not None and in_a_snippet():
             name = library_texts.exact(name, "the name of a time zone")
@@ -70,8 +61,7 @@ def check_zones() -> None:
                 raise PermissionError(f"{name!r} is a path: a time zone goes by its name, such as 'Europe/Paris'")
         return real(self, name)
 
-    setattr(__call__, CHECKED, True)
-    getter.__call__ = __call__
+    return __call__
 
 
 def check_numbers() -> None:
@@ -84,20 +74,20 @@ def check_numbers() -> None:
 
 def _check_first(owner: Any, name: str, at: int) -> None:
     """Let the text a function is given at one place, its first parameter, name no such attribute."""
-    real = vars(owner).get(name)  # not in every version
-    if real is None or hasattr(real, CHECKED):
-        return
+    if name in vars(owner):  # not in every version
+        patch(owner, name, functools.partial(_checked_at, at))
+
+
+def _checked_at(at: int, real: Callable[..., Any]) -> Callable[..., Any]:
     key = list(inspect.signature(real).parameters)[at]
 
-    @functools.wraps(real)
     def call(*arguments: Any, **keywords: Any) -> Any:
         if in_a_snippet():
             arguments = (*arguments[:at], *map(_checked, arguments[at : at + 1]), *arguments[at + 1 :])
             keywords.update({key: _checked(keywords[key])} if key in keywords else {})
         return real(*arguments, **keywords)
 
-    setattr(call, CHECKED, True)
-    setattr(owner, name, call)
+    return call
 
 
 def _checked(form: Any) -> Any:

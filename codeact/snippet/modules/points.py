@@ -20,7 +20,8 @@ from typing import Any
 from codeact.snippet import library_texts, ownership
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import labels
-from codeact.snippet.running import CHECKED, in_a_snippet, our_own_work
+from codeact.snippet.patches import patch
+from codeact.snippet.running import in_a_snippet, our_own_work
 from codeact.snippet.storable import is_storable
 from codeact.snippet.words import word_set, words
 
@@ -86,12 +87,7 @@ def refuse(library: str) -> None:
         *outer, name = path.split(".")
         for part in outer:
             owner = getattr(owner, part)
-        found = vars(owner)[name]
-        method = isinstance(found, classmethod)
-        function = found.__func__ if isinstance(found, classmethod) else found
-        if not hasattr(function, CHECKED):
-            guarded = _refusing(function, path, why)
-            setattr(owner, name, classmethod(guarded) if method else guarded)
+        patch(owner, name, functools.partial(_refusing, path=path, why=why))
 
 
 def _drawn() -> bool:
@@ -103,30 +99,24 @@ def _drawn() -> bool:
 
 
 def _refusing(function: Callable[..., Any], path: str, why: str) -> Callable[..., Any]:
-    @functools.wraps(function)
     def call(*arguments: Any, **keywords: Any) -> Any:
         allowed = _ALLOWED.get(path)
         if in_a_snippet() and (allowed is None or not allowed(*arguments, **keywords)):
             raise CallRefused(f"{path} is refused in a snippet: {why}")
         return function(*arguments, **keywords)
 
-    setattr(call, CHECKED, True)
     return call
 
 
 def one_at_a_time() -> None:
     """Let joblib do in this thread what a snippet asks it to do in many: the results are the same."""
-    parallel = importlib.import_module("joblib.parallel").Parallel
-    if not hasattr(parallel.__init__, CHECKED):
-        parallel.__init__ = _in_one_job(parallel.__init__)
+    patch(importlib.import_module("joblib.parallel").Parallel, "__init__", _in_one_job)
 
 
 def _in_one_job(real: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(real)
     def __init__(self: Any, n_jobs: Any = None, *arguments: Any, **settings: Any) -> None:
         real(self, 1 if in_a_snippet() else n_jobs, *arguments, **settings)
 
-    setattr(__init__, CHECKED, True)
     return __init__
 
 
@@ -237,23 +227,19 @@ def _is_special(name: str) -> bool:
 
 
 def _named_alone(real: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(real)
     def __new__(mcl: Any, name: Any, bases: Any = None, __dict__: Any = None, **settings: Any) -> Any:
         if in_a_snippet() and (bases is not None or __dict__ is not None or any(map(_is_special, settings))):
             raise CallRefused("a function of sympy is made from a name and assumptions; write a class statement")
         given = {} if bases is None else {"bases": bases}
         return real(mcl, name, **given, __dict__=__dict__, **settings)
 
-    setattr(__new__, CHECKED, True)
     return __new__
 
 
 def check_formulas() -> None:
     """Let sympy evaluate formulas and nothing else where it evaluates text, and make no class that nobody checked."""
     refuse("sympy")
-    undefined = importlib.import_module("sympy.core.function").UndefinedFunction
-    if not hasattr(undefined.__new__, CHECKED):
-        undefined.__new__ = _named_alone(undefined.__new__)
+    patch(importlib.import_module("sympy.core.function").UndefinedFunction, "__new__", _named_alone)
     parser, generator = (importlib.import_module(f"sympy.{name}") for name in _EVALUATING)
     for module in (parser, generator):
         vars(module).update(eval=_eval, exec=_exec, compile=_compile)
@@ -267,18 +253,16 @@ _EVALUATING = ("parsing.sympy_parser", "utilities.lambdify")
 
 def only(owner: Any, name: str, at: int, allowed: Callable[[Any], bool], why: str) -> None:
     """Let a function of sympy take nothing else at one place."""
-    real = vars(owner)[name]
-    if hasattr(real, CHECKED):
-        return
 
-    @functools.wraps(real)
-    def call(*arguments: Any, **keywords: Any) -> Any:
-        if in_a_snippet() and not allowed(arguments[at]):
-            raise CallRefused(f"{why} inside a snippet")
-        return real(*arguments, **keywords)
+    def looking(real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **keywords: Any) -> Any:
+            if in_a_snippet() and not allowed(arguments[at]):
+                raise CallRefused(f"{why} inside a snippet")
+            return real(*arguments, **keywords)
 
-    setattr(call, CHECKED, True)
-    setattr(owner, name, call)
+        return call
+
+    patch(owner, name, looking)
 
 
 def _are_transformations(given: Any) -> bool:

@@ -13,6 +13,7 @@ from codeact.snippet import ownership, running, types_
 from codeact.snippet.data_objects import SimpleNamespace
 from codeact.snippet.modules import waits
 from codeact.snippet.modules.row import Methods, Room, named
+from codeact.snippet.patches import patch
 from codeact.snippet.words import words
 
 
@@ -99,13 +100,8 @@ def _keep_loops() -> None:
     """Let asyncio keep no loop in an object of a snippet's class, whose private names are the snippet's own."""
     from asyncio import mixins, taskgroups
 
-    bound: Any = mixins._LoopBoundMixin
-    for owner, name, guarded in ((bound, "_get_loop", _bound_to_loop), (taskgroups.TaskGroup, "__aenter__", _entered)):
-        found = vars(owner)[name]
-        if not hasattr(found, running.CHECKED):
-            made = functools.wraps(found)(guarded(found))
-            setattr(made, running.CHECKED, True)
-            setattr(owner, name, made)
+    patch(mixins._LoopBoundMixin, "_get_loop", _bound_to_loop)
+    patch(taskgroups.TaskGroup, "__aenter__", _entered)
 
 
 #: Loop → what says in an object of the snippet's that it is bound to this one.

@@ -25,6 +25,7 @@ from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import copying, field_methods, type_caches
 from codeact.snippet.modules.type_hints import names_around, referred
 from codeact.snippet.modules.warning import WARNINGS
+from codeact.snippet.patches import patch
 from codeact.snippet.storable import OF_ONE_SESSION
 from codeact.snippet.words import word_set
 
@@ -42,11 +43,7 @@ def guard() -> None:
     if "lock" in cached.__init__.__code__.co_names and not hasattr(cached, "lock"):
         cached.lock = _Lock()  # type: ignore[attr-defined]  # until Python 3.12
     for owner, name, guarded in _PLACES:
-        found = vars(owner)[name]
-        if not hasattr(found, running.CHECKED):
-            made = functools.wraps(found)(guarded(found))
-            setattr(made, running.CHECKED, True)
-            setattr(owner, name, made)
+        patch(owner, name, guarded)
 
 
 class _Lock:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from codeact.snippet import ownership, running
+from codeact.snippet.patches import guarded
 
 _PLAIN = frozenset({str, int, bool, bytes, type(None), type(...), typing.TypeVar, typing.ParamSpec})
 _ALIASES = (types.GenericAlias, types.UnionType)
@@ -20,10 +21,10 @@ _ALIASES = (types.GenericAlias, types.UnionType)
 def guard() -> None:
     """Put the guards in place: between each function of typing and its cache."""
     for cell in _cells():
-        cell.cell_contents = _guarded(cell.cell_contents)
+        cell.cell_contents = guarded(cell.cell_contents, _plain_alone)
     kept: dict[Any, Any] = getattr(typing, "_caches", {})  # from Python 3.12 on
     for function, cached in kept.items():
-        kept[function] = cached if hasattr(cached, running.CHECKED) else _guarded(cached)
+        kept[function] = guarded(cached, _plain_alone)
 
 
 def _cells() -> Iterator[types.CellType]:
@@ -33,18 +34,15 @@ def _cells() -> Iterator[types.CellType]:
     for value in values:
         function = getattr(value, "__func__", value)
         if type(function) is types.FunctionType and "cached" in function.__code__.co_freevars:
-            cell = (function.__closure__ or ())[function.__code__.co_freevars.index("cached")]
-            if not hasattr(cell.cell_contents, running.CHECKED):
-                yield cell
+            yield (function.__closure__ or ())[function.__code__.co_freevars.index("cached")]
 
 
-def _guarded(cached: Callable[..., Any]) -> Callable[..., Any]:
+def _plain_alone(cached: Callable[..., Any]) -> Callable[..., Any]:
     def look_up(*arguments: Any, **keywords: Any) -> Any:
         if running.in_a_snippet() and not all(map(_is_plain, (*arguments, *keywords.values()))):
             raise TypeError("it is not kept")  # typing works it out then, as of what has no hash
         return cached(*arguments, **keywords)
 
-    setattr(look_up, running.CHECKED, True)
     return look_up
 
 
