@@ -89,14 +89,14 @@ def _put_dialects(csv: Any, kept: Any) -> None:
     csv.field_size_limit(limit)
 
 
+def _plain(mapping: dict[Any, Any]) -> Any:
+    """The class whose methods neither check nor announce."""
+    return OrderedDict if isinstance(mapping, OrderedDict) else dict
+
+
 def _put_within(mapping: dict[Any, Any], kept: dict[Any, Any]) -> None:
-    plain: Any = OrderedDict if isinstance(mapping, OrderedDict) else dict  # not a method that checks and announces
-    plain.clear(mapping)
-    plain.update(mapping, kept)
-
-
-def _put_options(config: Any, kept: Any) -> None:
-    _put_within(config._global_config, _copied(kept))
+    _plain(mapping).clear(mapping)
+    _plain(mapping).update(mapping, kept)
 
 
 def _copied(options: Any) -> Any:
@@ -147,6 +147,20 @@ def _put_assumptions(module: Any, kept: Any) -> None:
     set.update(module.global_assumptions, kept)
 
 
+def _table(
+    module: str, what: str, table: Callable[[Any], dict[Any, Any]], usual: Callable[[Any], dict[Any, Any]] | None = None
+) -> Setting:
+    """A row for a table of a module, and what is in it when nobody has changed it."""
+
+    def put(found: Any, kept: dict[Any, Any]) -> None:
+        _put_within(table(found), kept)
+
+    def take(found: Any) -> dict[Any, Any]:
+        return dict(_plain(table(found)).items(table(found)))
+
+    return Setting(module, what, take, put, lambda m: put(m, usual(m)) if usual is not None else None)
+
+
 def _attributes(module: str, what: str, within: Callable[[Any], Any], **usual: Any) -> Setting:
     """A row for attributes of one object of a module, and what they are when nobody has changed them."""
 
@@ -180,13 +194,7 @@ ROWS: tuple[Setting, ...] = (
     # the first, as other rows know more of some tables
     Setting("codeact.snippet.shared", "tables of libraries", lambda m: m.contents(), lambda m, kept: m.put_back(kept)),
     Setting("csv", "dialects", _dialects, _put_dialects),
-    Setting(
-        "xml.etree.ElementTree",
-        "prefixes",
-        lambda m: dict(m._namespace_map),
-        lambda m, kept: _put_within(m._namespace_map, kept),
-        lambda m: _put_within(m._namespace_map, xml_trees.usual_prefixes()),
-    ),
+    _table("xml.etree.ElementTree", "prefixes", lambda m: m._namespace_map, lambda m: xml_trees.usual_prefixes()),
     Setting("random", "random numbers", lambda m: m.getstate(), lambda m, kept: m.setstate(kept), lambda m: m.seed()),
     Setting(
         "numpy.random",
@@ -199,29 +207,17 @@ ROWS: tuple[Setting, ...] = (
         "pandas._config.config",
         "pandas' options",
         lambda m: _copied(m._global_config),
-        _put_options,
+        lambda m, kept: _put_within(m._global_config, _copied(kept)),
         _reset_options,
     ),
-    Setting(
+    _table(
         "matplotlib",
         "how charts look",
-        lambda m: dict(dict.items(m.rcParams)),
-        lambda m, kept: _put_within(m.rcParams, kept),
-        lambda m: _put_within(m.rcParams, {**m.rcParamsDefault, "backend": dict.get(m.rcParams, "backend")}),
+        lambda m: m.rcParams,
+        lambda m: {**m.rcParamsDefault, "backend": dict.get(m.rcParams, "backend")},
     ),
-    Setting(
-        "matplotlib.cm",
-        "colour maps",
-        lambda m: dict(m._colormaps._cmaps),
-        lambda m, kept: _put_within(m._colormaps._cmaps, kept),
-    ),
-    Setting(
-        "matplotlib._pylab_helpers",
-        "open figures",
-        lambda m: m.Gcf.figs.copy(),
-        lambda m, kept: _put_within(m.Gcf.figs, kept),
-        lambda m: m.Gcf.figs.clear(),
-    ),
+    _table("matplotlib.cm", "colour maps", lambda m: m._colormaps._cmaps),
+    _table("matplotlib._pylab_helpers", "open figures", lambda m: m.Gcf.figs, lambda m: {}),
     Setting(
         "scipy.special",
         "what scipy says of errors",
@@ -230,9 +226,7 @@ ROWS: tuple[Setting, ...] = (
         lambda m: m.seterr(all="ignore"),
     ),
     Setting("matplotlib.colors", "names of colours", _colours, _put_colours),
-    Setting(
-        "matplotlib.units", "kinds of values", lambda m: dict(m.registry), lambda m, kept: _put_within(m.registry, kept)
-    ),
+    _table("matplotlib.units", "kinds of values", lambda m: m.registry),
     _attributes("matplotlib.dates", "the first day of charts", lambda m: m, _epoch=None),
     Setting(
         "matplotlib.legend",

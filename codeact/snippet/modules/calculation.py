@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeact.snippet.modules.numbers_ import contexts, generator
+from codeact.snippet.modules.numbers_ import CONTEXTS, DRAWS, contexts, generator
 from codeact.snippet.modules.row import Module
 
 _MATH = """
@@ -31,72 +31,23 @@ _coerce _convert _exact_ratio _fail_neg _isfinite _rank _ss _sum
 """
 
 ROWS = (
-    Module(
-        "math",
-        "pure functions of numbers",
-        names=_MATH,
-    ),
-    Module(
-        "cmath",
-        "pure functions of complex numbers",
-        names=_CMATH,
-    ),
-    Module(
-        "numbers",
-        "abstract classes of numbers",
-        names="Complex Integral Number Rational Real",
-    ),
-    Module(
-        "fractions",
-        "exact numbers",
-        names="Fraction",
-    ),
+    Module("math", "pure functions of numbers", names=_MATH),
+    Module("cmath", "pure functions of complex numbers", names=_CMATH),
+    Module("numbers", "abstract classes of numbers", names="Complex Integral Number Rational Real"),
+    Module("fractions", "exact numbers", names="Fraction"),
     Module(
         "decimal",
         "exact numbers",
         names=_DECIMAL,
-        replaced={
-            "BasicContext": "the same, with contexts of this session alone",
-            "DefaultContext": "the same, with contexts of this session alone",
-            "ExtendedContext": "the same, with contexts of this session alone",
-        },
+        replaced=dict.fromkeys(CONTEXTS, "the same, with contexts of this session alone"),
         build=contexts,
     ),
-    Module(
-        "statistics",
-        "pure functions of data",
-        names=_STATISTICS,
-    ),
+    Module("statistics", "pure functions of data", names=_STATISTICS),
     Module(
         "random",
         "a generator of this session alone",
         names="Random SystemRandom TWOPI",
-        replaced={
-            "seed": "draws from a generator of this session alone",
-            "random": "draws from a generator of this session alone",
-            "uniform": "draws from a generator of this session alone",
-            "triangular": "draws from a generator of this session alone",
-            "randint": "draws from a generator of this session alone",
-            "choice": "draws from a generator of this session alone",
-            "randrange": "draws from a generator of this session alone",
-            "sample": "draws from a generator of this session alone",
-            "shuffle": "draws from a generator of this session alone",
-            "choices": "draws from a generator of this session alone",
-            "normalvariate": "draws from a generator of this session alone",
-            "lognormvariate": "draws from a generator of this session alone",
-            "expovariate": "draws from a generator of this session alone",
-            "vonmisesvariate": "draws from a generator of this session alone",
-            "gammavariate": "draws from a generator of this session alone",
-            "gauss": "draws from a generator of this session alone",
-            "betavariate": "draws from a generator of this session alone",
-            "binomialvariate": "draws from a generator of this session alone",
-            "paretovariate": "draws from a generator of this session alone",
-            "weibullvariate": "draws from a generator of this session alone",
-            "getstate": "draws from a generator of this session alone",
-            "setstate": "draws from a generator of this session alone",
-            "getrandbits": "draws from a generator of this session alone",
-            "randbytes": "draws from a generator of this session alone",
-        },
+        replaced=dict.fromkeys(DRAWS, "draws from a generator of this session alone"),
         build=generator,
     ),
     Module(

@@ -66,16 +66,6 @@ def _settings(room: Room) -> dict[str, Any]:
 
 
 ROWS = (
-    Module(
-        "argparse",
-        "command lines as lists; files of the working folder",
-        names=_ARGPARSE,
-        build=_parsers,
-    ),
-    Module(
-        "configparser",
-        "texts of settings; files of the working folder",
-        names=_CONFIGPARSER,
-        build=_settings,
-    ),
+    Module("argparse", "command lines as lists; files of the working folder", names=_ARGPARSE, build=_parsers),
+    Module("configparser", "texts of settings; files of the working folder", names=_CONFIGPARSER, build=_settings),
 )

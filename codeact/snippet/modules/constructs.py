@@ -8,6 +8,7 @@ from codeact.snippet.modules.printing import redirections, traces, warners
 from codeact.snippet.modules.row import Module
 from codeact.snippet.modules.signatures import questions
 from codeact.snippet.modules.syntax import nodes
+from codeact.snippet.modules.warning import OF_FILTERS
 from codeact.snippet.modules.weak import references
 from codeact.snippet.words import words
 
@@ -84,18 +85,13 @@ ROWS = (
         names="annotations division generators nested_scopes absolute_import with_statement print_function "
         "unicode_literals generator_stop",
     ),
-    Module(
-        "itertools",
-        "iterators",
-        names=_ITERTOOLS,
-    ),
+    Module("itertools", "iterators", names=_ITERTOOLS),
     Module(
         "functools",
         "functions on functions",
         names=_FUNCTOOLS,
         replaced={
-            "wraps": "copies the documented attributes alone",
-            "update_wrapper": "copies the documented attributes alone",
+            **dict.fromkeys(("wraps", "update_wrapper"), "copies the documented attributes alone"),
             "total_ordering": "only for a class of your own",
         },
         build=functions,
@@ -104,22 +100,17 @@ ROWS = (
         "operator",
         "operators as functions",
         names=_OPERATOR,
-        replaced={
-            "attrgetter": "follows the attribute rules",
-            "methodcaller": "follows the attribute rules",
-        },
+        replaced=dict.fromkeys(("attrgetter", "methodcaller"), "follows the attribute rules"),
         build=operators,
     ),
     Module(
         "enum",
         "enums",
         names=_ENUM,
-        withheld={
-            "global_enum": "it would change names for the whole process",
-            "global_enum_repr": "it would change names for the whole process",
-            "global_flag_repr": "it would change names for the whole process",
-            "global_str": "it would change names for the whole process",
-        },
+        withheld=dict.fromkeys(
+            words("global_enum global_enum_repr global_flag_repr global_str"),
+            "it would change names for the whole process",
+        ),
     ),
     Module(
         "dataclasses",
@@ -142,11 +133,9 @@ ROWS = (
         },
         replaced={
             "get_type_hints": "evaluates texts as eval does inside a snippet",
-            "final": "only for what is your own",
-            "no_type_check": "only for what is your own",
-            "runtime_checkable": "only for what is your own",
-            "override": "only for what is your own",
-            "dataclass_transform": "only for what is your own",
+            **dict.fromkeys(
+                words("final no_type_check runtime_checkable override dataclass_transform"), "only for what is your own"
+            ),
             "reveal_type": "prints to the output of the step",
             "overload": "keeps no list",
         },
@@ -166,10 +155,7 @@ ROWS = (
             "new_class": "checks what it makes as a class statement does",
             "resolve_bases": "tells classes as type(x) does",
             "SimpleNamespace": "has no address for numpy among its attributes",
-            "FunctionType": "for isinstance alone",
-            "LambdaType": "for isinstance alone",
-            "FrameType": "for isinstance alone",
-            "TracebackType": "for isinstance alone",
+            **dict.fromkeys(words("FunctionType LambdaType FrameType TracebackType"), "for isinstance alone"),
         },
         build=type_makers,
     ),
@@ -177,9 +163,7 @@ ROWS = (
         "abc",
         "abstract classes",
         names=_ABC,
-        withheld={
-            "update_abstractmethods": "write a class statement",
-        },
+        withheld={"update_abstractmethods": "write a class statement"},
         replaced=dict.fromkeys(
             words("abstractmethod abstractclassmethod abstractstaticmethod"), "only for what is your own"
         ),
@@ -189,37 +173,17 @@ ROWS = (
         "contextlib",
         "with statements",
         names=_CONTEXTLIB,
-        withheld={
-            "chdir": "the working folder stays where it is",
-        },
-        replaced={
-            "redirect_stdout": "redirects the output of the step",
-            "redirect_stderr": "redirects the output of the step",
-        },
+        withheld={"chdir": "the working folder stays where it is"},
+        replaced=dict.fromkeys(("redirect_stdout", "redirect_stderr"), "redirects the output of the step"),
         build=redirections,
     ),
-    Module(
-        "contextvars",
-        "variables of contexts",
-        names="Context ContextVar Token copy_context",
-    ),
-    Module(
-        "copy",
-        "copies",
-        names="Error copy deepcopy error replace",
-    ),
+    Module("contextvars", "variables of contexts", names="Context ContextVar Token copy_context"),
+    Module("copy", "copies", names="Error copy deepcopy error replace"),
     Module(
         "warnings",
         "warnings go to the output of the step",
         replaced={
-            "warn": "with filters of this session alone",
-            "warn_explicit": "with filters of this session alone",
-            "simplefilter": "with filters of this session alone",
-            "filterwarnings": "with filters of this session alone",
-            "resetwarnings": "with filters of this session alone",
-            "formatwarning": "with filters of this session alone",
-            "showwarning": "with filters of this session alone",
-            "catch_warnings": "with filters of this session alone",
+            **dict.fromkeys([*OF_FILTERS, "catch_warnings"], "with filters of this session alone"),
             "deprecated": "only for what is your own",
         },
         build=warners,
@@ -227,26 +191,15 @@ ROWS = (
     Module(
         "traceback",
         "texts about exceptions",
-        names="x",
         withheld={
-            "walk_stack": "it hands out frames; use traceback.format_exc",
-            "walk_tb": "it hands out frames; use traceback.format_exc",
-            "extract_stack": "it hands out frames; use traceback.format_exc",
-            "format_stack": "it hands out frames; use traceback.format_exc",
-            "print_stack": "it hands out frames; use traceback.format_exc",
-            "clear_frames": "it hands out frames; use traceback.format_exc",
-            "FrameSummary": "it hands out frames; use traceback.format_exc",
-            "StackSummary": "it hands out frames; use traceback.format_exc",
-            "TracebackException": "it hands out frames; use traceback.format_exc",
+            **dict.fromkeys(words("walk_stack walk_tb extract_stack format_stack print_stack clear_frames"), _FRAMES),
+            **dict.fromkeys(words("FrameSummary StackSummary TracebackException"), _FRAMES),
         },
         replaced={
-            "format_exc": "gives text, with the lines of the snippet alone",
-            "print_exc": "gives text, with the lines of the snippet alone",
-            "format_exception": "gives text, with the lines of the snippet alone",
-            "format_exception_only": "gives text, with the lines of the snippet alone",
-            "print_exception": "gives text, with the lines of the snippet alone",
-            "format_tb": "gives text, with the lines of the snippet alone",
-            "print_tb": "gives text, with the lines of the snippet alone",
+            **dict.fromkeys(
+                words("format_exc print_exc format_exception format_exception_only print_exception format_tb print_tb"),
+                "gives text, with the lines of the snippet alone",
+            ),
             "extract_tb": "the frames of the snippet alone, as values",
             **dict.fromkeys(("format_list", "print_list"), "looks for no line in a file"),
         },
@@ -256,9 +209,7 @@ ROWS = (
         "weakref",
         "weak references",
         names=_WEAKREF,
-        withheld={
-            "finalize": "it would run outside the step",
-        },
+        withheld={"finalize": "it would run outside the step"},
         replaced=dict.fromkeys(
             ("ref", "ReferenceType", "WeakMethod", "proxy"), "a callback keeps to the rules whenever it is called"
         ),

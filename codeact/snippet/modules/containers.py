@@ -24,37 +24,16 @@ day_name firstweekday isleap leapdays month month_abbr month_name monthcalendar 
 """
 
 ROWS = (
-    Module(
-        "collections",
-        "containers",
-        names=_COLLECTIONS,
-        parts=("abc",),
-    ),
-    Module(
-        "collections.abc",
-        "abstract classes of containers",
-        names=_COLLECTIONS_ABC,
-    ),
-    Module(
-        "array",
-        "numbers in memory",
-        names="ArrayType array typecodes",
-    ),
+    Module("collections", "containers", names=_COLLECTIONS, parts=("abc",)),
+    Module("collections.abc", "abstract classes of containers", names=_COLLECTIONS_ABC),
+    Module("array", "numbers in memory", names="ArrayType array typecodes"),
     Module(
         "heapq",
         "works on lists",
         names="heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest",
     ),
-    Module(
-        "bisect",
-        "works on lists",
-        names="bisect bisect_left bisect_right insort insort_left insort_right",
-    ),
-    Module(
-        "graphlib",
-        "sorts graphs",
-        names="CycleError TopologicalSorter",
-    ),
+    Module("bisect", "works on lists", names="bisect bisect_left bisect_right insort insort_left insort_right"),
+    Module("graphlib", "sorts graphs", names="CycleError TopologicalSorter"),
     Module(
         "queue",
         "queues in memory",
@@ -90,11 +69,7 @@ ROWS = (
             "LocaleTextCalendar": "it changes the locale of the whole process",
             "LocaleHTMLCalendar": "it changes the locale of the whole process",
         },
-        replaced={
-            "prmonth": "prints to the output of the step",
-            "prcal": "prints to the output of the step",
-            "TextCalendar": "prints to the output of the step",
-        },
+        replaced=dict.fromkeys(("prmonth", "prcal", "TextCalendar"), "prints to the output of the step"),
         build=calendars,
     ),
 )

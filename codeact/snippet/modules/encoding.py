@@ -94,37 +94,12 @@ ROWS = (
         names="JSONDecodeError JSONDecoder JSONEncoder dump dumps load loads",
         parts=("decoder", "encoder"),
     ),
-    Module(
-        "json.decoder",
-        "the exception and the class of json",
-        names="JSONDecodeError JSONDecoder",
-    ),
-    Module(
-        "json.encoder",
-        "the class of json",
-        names="JSONEncoder",
-    ),
-    Module(
-        "csv",
-        "text in memory or in open files",
-        names=_CSV,
-        build=dialects,
-    ),
-    Module(
-        "base64",
-        "bytes in memory or in open files",
-        names=_BASE64,
-    ),
-    Module(
-        "binascii",
-        "bytes in memory",
-        names=_BINASCII,
-    ),
-    Module(
-        "quopri",
-        "bytes in memory or in open files",
-        names="decode decodestring encode encodestring",
-    ),
+    Module("json.decoder", "the exception and the class of json", names="JSONDecodeError JSONDecoder"),
+    Module("json.encoder", "the class of json", names="JSONEncoder"),
+    Module("csv", "text in memory or in open files", names=_CSV, build=dialects),
+    Module("base64", "bytes in memory or in open files", names=_BASE64),
+    Module("binascii", "bytes in memory", names=_BINASCII),
+    Module("quopri", "bytes in memory or in open files", names="decode decodestring encode encodestring"),
     Module(
         "struct",
         "bytes in memory",
@@ -132,21 +107,9 @@ ROWS = (
         replaced={"pack_into": "fills no memory that holds objects"},
         build=lambda room: {"pack_into": lent_memory.guarded(struct.pack_into, "pack_into")},
     ),
-    Module(
-        "hashlib",
-        "digests of bytes",
-        names=_HASHLIB,
-    ),
-    Module(
-        "hmac",
-        "digests of bytes",
-        names="HMAC compare_digest digest new",
-    ),
-    Module(
-        "secrets",
-        "random bytes",
-        names=_SECRETS,
-    ),
+    Module("hashlib", "digests of bytes", names=_HASHLIB),
+    Module("hmac", "digests of bytes", names="HMAC compare_digest digest new"),
+    Module("secrets", "random bytes", names=_SECRETS),
     Module(
         "uuid",
         "identifiers",
@@ -156,39 +119,26 @@ ROWS = (
             "uuid1": "it tells the address of the network card; use uuid4",
         },
     ),
-    Module(
-        "zlib",
-        "bytes in memory",
-        names=_ZLIB,
-    ),
+    Module("zlib", "bytes in memory", names=_ZLIB),
     Module(
         "gzip",
         "bytes in memory, and files of the working folder",
         names="BadGzipFile compress decompress",
-        replaced={
-            "open": "opens files of the working folder",
-            "GzipFile": "opens files of the working folder",
-        },
+        replaced=dict.fromkeys(("open", "GzipFile"), "opens files of the working folder"),
         build=gzip_files,
     ),
     Module(
         "bz2",
         "bytes in memory, and files of the working folder",
         names="BZ2Compressor BZ2Decompressor compress decompress",
-        replaced={
-            "open": "opens files of the working folder",
-            "BZ2File": "opens files of the working folder",
-        },
+        replaced=dict.fromkeys(("open", "BZ2File"), "opens files of the working folder"),
         build=bz2_files,
     ),
     Module(
         "lzma",
         "bytes in memory, and files of the working folder",
         names=_LZMA,
-        replaced={
-            "open": "opens files of the working folder",
-            "LZMAFile": "opens files of the working folder",
-        },
+        replaced=dict.fromkeys(("open", "LZMAFile"), "opens files of the working folder"),
         build=lzma_files,
     ),
     Module(
@@ -215,25 +165,8 @@ ROWS = (
             "getwriter": "use open with encoding=…",
         },
     ),
-    Module(
-        "urllib",
-        "the package of urllib.parse",
-        names="parse",
-        parts=("parse",),
-    ),
-    Module(
-        "urllib.parse",
-        "addresses as text",
-        names=_URLLIB_PARSE,
-    ),
-    Module(
-        "ipaddress",
-        "addresses as numbers",
-        names=_IPADDRESS,
-    ),
-    Module(
-        "tomllib",
-        "text in memory or in open files",
-        names="TOMLDecodeError load loads",
-    ),
+    Module("urllib", "the package of urllib.parse", names="parse", parts=("parse",)),
+    Module("urllib.parse", "addresses as text", names=_URLLIB_PARSE),
+    Module("ipaddress", "addresses as numbers", names=_IPADDRESS),
+    Module("tomllib", "text in memory or in open files", names="TOMLDecodeError load loads"),
 )

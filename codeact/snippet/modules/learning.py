@@ -152,9 +152,9 @@ ROWS = (
         build=pipelines,
         parts=("class_weight", "extmath", "multiclass", "validation"),
     ),
-    Module("sklearn.experimental", "the package of what is enabled", names="", needs="sklearn"),
+    Module("sklearn.experimental", "the package of what is enabled", needs="sklearn"),
     *(
-        Module(f"sklearn.experimental.{part}", "adds models", names="", needs="sklearn", build=_enabling(part))
+        Module(f"sklearn.experimental.{part}", "adds models", needs="sklearn", build=_enabling(part))
         for part in _ENABLED
     ),
     Module(

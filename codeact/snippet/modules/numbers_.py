@@ -7,14 +7,14 @@ from typing import Any
 from codeact.snippet.modules.row import Room
 from codeact.snippet.words import words
 
-_DRAWS = words(
+DRAWS = words(
     """
     random uniform triangular randint choice randrange sample shuffle choices normalvariate lognormvariate
     expovariate vonmisesvariate gammavariate gauss betavariate binomialvariate paretovariate weibullvariate getstate
     setstate getrandbits randbytes seed
     """
 )
-
+CONTEXTS = words("BasicContext DefaultContext ExtendedContext")
 
 SEED = "seed"
 _GENERATORS = "generators"
@@ -32,8 +32,7 @@ def contexts(room: Room) -> dict[str, Any]:
     import decimal
 
     decimal.setcontext(decimal.Context(prec=28))
-    named = ("BasicContext", "DefaultContext", "ExtendedContext")
-    return {name: getattr(decimal, name).copy() for name in named}
+    return {name: getattr(decimal, name).copy() for name in CONTEXTS}
 
 
 def generator(room: Room) -> dict[str, Any]:
@@ -43,4 +42,4 @@ def generator(room: Room) -> dict[str, Any]:
     seed, others = room.settings.get(SEED), room.settings.setdefault(_GENERATORS, [])
     own = random.Random(None if seed is None else seed + len(others))  # noqa: S311  # what the module random is for
     others.append(own)  # a skill draws from one of its own
-    return {name: getattr(own, name) for name in _DRAWS if hasattr(own, name)}
+    return {name: getattr(own, name) for name in DRAWS if hasattr(own, name)}

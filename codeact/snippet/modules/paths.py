@@ -50,14 +50,6 @@ def folder_calls(room: Room) -> dict[str, Any]:
         "replace": rename,
         **folders(room),
         "environ": environ,
-        "F_OK": 0,
-        "R_OK": 4,
-        "W_OK": 2,
-        "X_OK": 1,
-        "SEEK_SET": 0,
-        "SEEK_CUR": 1,
-        "SEEK_END": 2,
-        "error": OSError,
     }
 
 

@@ -86,7 +86,7 @@ _NUMPY = (
         parts=tuple(_POLYNOMIALS),
     ),
     *(Module(f"numpy.polynomial.{kind}", "polynomials", whole=True, needs="numpy") for kind in _POLYNOMIALS),
-    Module("numpy.lib", "parts of arrays", names="", needs="numpy", parts=("stride_tricks",)),
+    Module("numpy.lib", "parts of arrays", needs="numpy", parts=("stride_tricks",)),
     Module(
         "numpy.lib.stride_tricks",
         "views within bounds",
@@ -124,11 +124,11 @@ _PANDAS = (
         build=frames,
         parts=("api", "errors", "offsets", "arrays", "testing", "plotting", "tseries"),
     ),
-    Module("pandas.api", "parts", names="", needs="pandas", parts=("types",)),
+    Module("pandas.api", "parts", needs="pandas", parts=("types",)),
     Module("pandas.api.types", "questions about types", whole=True, needs="pandas"),
     Module("pandas.errors", "exceptions", whole=True, needs="pandas"),
     Module("pandas.offsets", "steps of time", whole=True, needs="pandas", source="pandas.tseries.offsets"),
-    Module("pandas.tseries", "steps of time", names="", needs="pandas", parts=("offsets", "frequencies")),
+    Module("pandas.tseries", "steps of time", needs="pandas", parts=("offsets", "frequencies")),
     Module("pandas.tseries.offsets", "steps of time", whole=True, needs="pandas"),
     Module("pandas.tseries.frequencies", "steps of time", names="to_offset infer_freq", needs="pandas"),
     Module("pandas.arrays", "arrays", whole=True, needs="pandas"),
@@ -178,9 +178,8 @@ _MATPLOTLIB = (
             "rcParamsDefault": "a copy",
         },
         build=figures,
-        parts=(),
     ),
-    Module("matplotlib.style", "looks", source="matplotlib.style", names="", needs="matplotlib", build=styles),
+    Module("matplotlib.style", "looks", needs="matplotlib", build=styles),
     *(
         Module(f"matplotlib.{part}", "parts of charts", whole=True, needs="matplotlib")
         for part in words("cm colors dates ticker patches lines gridspec figure collections markers transforms")
@@ -268,7 +267,6 @@ _OTHERS = (
     Module(
         "scipy",
         _WHOLE,
-        names="",
         needs="scipy",
         parts=(
             *words("cluster constants fft integrate interpolate linalg ndimage optimize signal sparse spatial special"),

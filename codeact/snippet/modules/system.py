@@ -33,7 +33,8 @@ time time_ns timezone tzname
 """
 
 _OS = """
-PathLike altsep curdir defpath devnull extsep fsdecode fsencode fspath linesep name pardir pathsep sep strerror urandom
+F_OK PathLike R_OK SEEK_CUR SEEK_END SEEK_SET W_OK X_OK altsep curdir defpath devnull error extsep fsdecode fsencode
+fspath linesep name pardir pathsep sep strerror urandom
 """
 
 _LOCALE = """

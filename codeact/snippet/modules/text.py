@@ -47,21 +47,12 @@ def words_of_commands(room: Room) -> dict[str, Any]:
 
 
 ROWS = (
-    Module(
-        "re",
-        "regular expressions",
-        names=_RE,
-        withheld={
-            "template": "it is not documented",
-        },
-    ),
+    Module("re", "regular expressions", names=_RE, withheld={"template": "it is not documented"}),
     Module(
         "string",
         "constants and templates",
         names=_STRING,
-        replaced={
-            "Formatter": "follows the attribute rules in the texts it formats",
-        },
+        replaced={"Formatter": "follows the attribute rules in the texts it formats"},
         build=formatter,
     ),
     Module(
@@ -69,71 +60,28 @@ ROWS = (
         "wraps text",
         names="TextWrapper dedent fill indent shorten wrap",
     ),
-    Module(
-        "unicodedata",
-        "the Unicode database",
-        names=_UNICODEDATA,
-    ),
-    Module(
-        "difflib",
-        "compares sequences",
-        names=_DIFFLIB,
-    ),
-    Module(
-        "html",
-        "escapes text",
-        names="escape unescape",
-        parts=("entities", "parser"),
-    ),
-    Module(
-        "html.entities",
-        "a table",
-        names="codepoint2name entitydefs html5 name2codepoint",
-    ),
-    Module(
-        "html.parser",
-        "reads text in memory",
-        names="HTMLParser",
-    ),
+    Module("unicodedata", "the Unicode database", names=_UNICODEDATA),
+    Module("difflib", "compares sequences", names=_DIFFLIB),
+    Module("html", "escapes text", names="escape unescape", parts=("entities", "parser")),
+    Module("html.entities", "a table", names="codepoint2name entitydefs html5 name2codepoint"),
+    Module("html.parser", "reads text in memory", names="HTMLParser"),
     Module(
         "pprint",
         "prints to the output of the step",
         names="isreadable isrecursive pformat saferepr",
-        replaced={
-            "pprint": "prints to the output of the step",
-            "pp": "prints to the output of the step",
-            "PrettyPrinter": "prints to the output of the step",
-        },
+        replaced=dict.fromkeys(("pprint", "pp", "PrettyPrinter"), "prints to the output of the step"),
         build=pretty,
     ),
-    Module(
-        "reprlib",
-        "short representations",
-        names="Repr recursive_repr repr",
-    ),
+    Module("reprlib", "short representations", names="Repr recursive_repr repr"),
     Module(
         "shlex",
         "splits command lines as text",
         names="join quote",
-        withheld={
-            "shlex": "it can be told to open files; use shlex.split",
-        },
+        withheld={"shlex": "it can be told to open files; use shlex.split"},
         replaced={"split": "reads no stream where it is given no text"},
         build=words_of_commands,
     ),
-    Module(
-        "fnmatch",
-        "matches names as text",
-        names="filter fnmatch fnmatchcase translate",
-    ),
-    Module(
-        "keyword",
-        "the words of the language",
-        names="iskeyword issoftkeyword kwlist softkwlist",
-    ),
-    Module(
-        "stringprep",
-        "tables of Unicode",
-        names=_STRINGPREP,
-    ),
+    Module("fnmatch", "matches names as text", names="filter fnmatch fnmatchcase translate"),
+    Module("keyword", "the words of the language", names="iskeyword issoftkeyword kwlist softkwlist"),
+    Module("stringprep", "tables of Unicode", names=_STRINGPREP),
 )

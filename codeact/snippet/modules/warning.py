@@ -11,9 +11,12 @@ from typing import Any
 
 from codeact.snippet import attributes
 from codeact.snippet.modules.row import Room
+from codeact.snippet.words import words
 
 _ACTIONS = ("default", "error", "ignore", "always", "module", "once", "all")
 
+#: The functions of the module that the filters decide about.
+OF_FILTERS = words("warn warn_explicit simplefilter filterwarnings resetwarnings formatwarning showwarning")
 
 WARNINGS = "warnings"
 
@@ -126,16 +129,7 @@ class Warnings:
                     session._recording.pop()
 
         catch_warnings.__module__, catch_warnings.__qualname__ = "warnings", "catch_warnings"
-        words = [
-            "warn",
-            "warn_explicit",
-            "simplefilter",
-            "filterwarnings",
-            "resetwarnings",
-            "showwarning",
-            "formatwarning",
-        ]
-        made = {"catch_warnings": catch_warnings, **{word: getattr(self, word) for word in words}}
+        made = {"catch_warnings": catch_warnings, **{name: getattr(self, name) for name in OF_FILTERS}}
         real = getattr(warnings, "deprecated", None)  # from 3.13 on
         return made if real is None else {**made, "deprecated": _deprecated(real, self.warn)}
 
