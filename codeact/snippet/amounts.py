@@ -48,6 +48,11 @@ def power_is_large(left: ast.expr, right: ast.expr) -> bool:
     return base not in (0, 1, -1)
 
 
+def costs_nothing(node: ast.expr) -> bool:
+    """True for a constant that asks for no more than some thousand characters, whatever it is given to."""
+    return isinstance(node, ast.Constant) and sum(letter.isdigit() for letter in str(node.value)) < DIGITS
+
+
 def format_is_wide(node: ast.expr) -> bool:
     if not is_text(node):
         return False

@@ -58,6 +58,7 @@ def refused_attribute(name: str) -> str | None:
     return names.REFUSED_NAMES.get(name, "it leads into the interpreter")
 
 
+@functools.lru_cache(maxsize=4096)
 def refused_store(name: str) -> str | None:
     """Why `x.name = …` and `del x.name` are refused whatever `x` is; None where they may be said."""
     if not name.startswith("__") or not name.endswith("__"):

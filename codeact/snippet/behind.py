@@ -41,6 +41,8 @@ def takes_the_object(subject: object, found: Any) -> bool:
 
 def libraries(subject: object, found: Any) -> set[str]:
     """The first parts of the names of the modules behind `found`, which `subject` gave; the snippet's is `__main__`."""
+    if type(subject) is types.ModuleType and type(found) is types.FunctionType:  # `json.dumps`, a thousand times
+        return _of_function(found)
     line = [*_line(subject), *_line(owner(found))]
     return {ownership.module_of(cls).partition(".")[0] for cls in line} | _of_function(found)
 

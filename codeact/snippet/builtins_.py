@@ -70,13 +70,18 @@ def _in_one_piece(values: Iterable[Any], between: str, after: str) -> str:
     return str.join(between, [str(value) for value in values]) + str.__str__(after)
 
 
+def _check_texts(**given: Any) -> None:
+    for label, text in given.items():
+        if text is not None and not issubclass(type(text), str):
+            raise TypeError(f"{label} must be None or a string, not {type(text).__name__}")
+
+
 def _printer(room: Room) -> Callable[..., None]:
     def write_all(
         *values: Any, sep: str | None = " ", end: str | None = "\n", file: Any = None, flush: bool = False
     ) -> None:
-        for label, text in (("sep", sep), ("end", end)):
-            if text is not None and not issubclass(type(text), str):
-                raise TypeError(f"{label} must be None or a string, not {type(text).__name__}")
+        if type(sep) is not str or type(end) is not str:
+            _check_texts(sep=sep, end=end)
         between, after = " " if sep is None else sep, "\n" if end is None else end
         if file is None:
             if "stdout" not in room.streams:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from codeact.snippet.consumed import SIZED, consumes
-from codeact.snippet.elements import CHARS, FREE_WIDTH, Elements
+from codeact.snippet.elements import CHARS, FREE_SEPARATOR, FREE_WIDTH, Elements
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.formatting import str_format, str_format_map, widths
 from codeact.snippet.meter import Meter
@@ -93,8 +93,8 @@ class Charges(Elements):
 
     def _times(self, left: Any, right: Any) -> None:
         factor, sequence = (left, right) if type(left) is int else (right, left)
-        base: Any = next((base for base in REPEATED if issubclass(type(sequence), base)), None)
-        if factor > FREE_WIDTH and base is not None:
+        base: Any = factor > FREE_WIDTH and next((base for base in REPEATED if issubclass(type(sequence), base)), None)
+        if base:
             size = base.__len__(sequence) * factor
             self._charge(size // CHARS if base in _LETTERS else size)
 
@@ -140,15 +140,14 @@ class Charges(Elements):
         if kind in _IN_C:
             owner = function.__self__
             if type(owner) is types.ModuleType:
-                meant = self._functions.get(function)
-            else:
-                known = type(owner) in SIZED or type(owner) is int or owner is dict or issubclass(type(owner), str)
-                known = known or function.__name__ in WRITING_METHODS
-                meant = self._methods.get(function.__name__) if known else None
+                return self._functions.get(function, function)
+            known = type(owner) in SIZED or type(owner) is int or owner is dict or issubclass(type(owner), str)
+            known = known or function.__name__ in WRITING_METHODS
+            meant = self._methods.get(function.__name__) if known else None
+        elif kind is type or kind is types.FunctionType:
+            return self._functions.get(function, function)
         elif kind is types.MethodType and (_writes(function) or consumes(function.__self__, function.__name__)):
             meant = self._methods.get(function.__name__)
-        elif kind is type or kind is types.FunctionType:
-            meant = self._functions.get(function)
         elif kind is functools.partial and function.func in (str_format, str_format_map):
             meant = self._text_formatted
         else:
@@ -171,7 +170,7 @@ class Charges(Elements):
     def _library(self) -> dict[object, Callable[..., Any]]:
         consuming: list[object] = [
             *(collections.deque, collections.Counter, collections.OrderedDict, collections.defaultdict, array.array),
-            *(math.fsum, math.prod, math.dist, functools.reduce, operator.countOf, operator.indexOf),
+            *(math.fsum, math.prod, functools.reduce, operator.countOf, operator.indexOf),
             *(itertools.product, itertools.permutations),
             *(itertools.combinations, itertools.combinations_with_replacement),
         ]
@@ -181,7 +180,7 @@ class Charges(Elements):
             *(itertools.filterfalse, itertools.compress, itertools.groupby),
         ]
         batched = getattr(itertools, "batched", None)  # from 3.12 on
-        return {
+        meant: dict[Any, Callable[..., Any]] = {
             **({batched: self._batched} if batched else {}),
             **dict.fromkeys(consuming, self._consuming),
             **dict.fromkeys(dripping, self._dripping),
@@ -192,18 +191,19 @@ class Charges(Elements):
             hashlib.pbkdf2_hmac: self._rounds,
             heapq.heapify: self._of_a_list,
             math.factorial: self._factorial,
-            math.comb: self._choice,
-            math.perm: self._choice,
+            **dict.fromkeys((math.comb, math.perm), self._choice),
         }
+        return {function: functools.partial(charging, function) for function, charging in meant.items()}
 
     def _padded(self, method: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
-        if arguments and type(arguments[0]) is int:
-            self._wide(arguments[0])
+        for width in (*arguments[:1], *keywords.values()):
+            self._wide(width if type(width) is int else 0)
         return method(*arguments, **keywords)
 
     def _joined(self, method: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        if len(arguments) == 1 and type(arguments[0]) in SIZED:
-            self._wide(len(arguments[0]) * str.__len__(method.__self__) if type(method.__self__) is str else 0)
+        separator = method.__self__
+        if type(separator) is str and len(separator) > FREE_SEPARATOR and arguments and type(arguments[0]) in SIZED:
+            self._wide(len(arguments[0]) * len(separator))
         return self._consuming(method, *arguments, **keywords)
 
     def _batched(self, kind: Any, /, *arguments: Any, **keywords: Any) -> Any:
@@ -259,8 +259,8 @@ class Charges(Elements):
         return function(*arguments, **keywords)
 
     def _choice(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        if len(arguments) == 2 and all(type(argument) is int and argument > 0 for argument in arguments):
-            total, taken = arguments
+        total, taken = arguments if len(arguments) == 2 else (None, None)
+        if type(total) is int and type(taken) is int and total > 0 and taken > 0:
             taken = min(taken, abs(total - taken)) if function is math.comb else taken
             self._charge(_cost_of_product(taken * total.bit_length()))
         return function(*arguments, **keywords)

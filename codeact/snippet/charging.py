@@ -2,6 +2,7 @@
 
 a ** b, a << b, "text" * n   →  power(a, b), shift(a, b), times(a, b)
 sum(it)                      →  sum(each(it))          where `sum` is the builtin
+getattr(x, "name")           →  Python's own           likewise, where x.name is left as it is
 f(*it), [*it], a, *b = it    →  the same over each(it)
 x.join(it), deque(it)        →  charged(x.join)(it)    which looks what it is
 f"{x:>{width}}"              →  f"{x:>{width(width)}}"
@@ -13,13 +14,14 @@ import ast
 from typing import Any
 
 from codeact.snippet import build, rules
-from codeact.snippet.amounts import DIGITS, format_is_wide, is_number, is_text, power_is_large
+from codeact.snippet.amounts import DIGITS, costs_nothing, format_is_wide, is_number, is_text, power_is_large
+from codeact.snippet.attribute_rules import attribute_kind
 from codeact.snippet.check import Scope
 from codeact.snippet.products import Products
 
-_COUNTS_ITSELF = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.Constant, ast.JoinedStr)
+_LOOPS = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr)
+_COUNTS_ITSELF = (*_LOOPS, ast.Constant)
 _CONSUMERS = {"dict": rules.EACH, "list": rules.LISTED, "tuple": rules.LISTED, "sorted": rules.LISTED}
-_STAND_INS = {"pow": rules.POW, "type": rules.KIND}
 _HOOKED = {ast.Pow: rules.POWER, ast.Mod: rules.REMAINDER}
 
 
@@ -106,34 +108,51 @@ class Charging(Products):
         if isinstance(function, ast.Name) and word in rules.ITERATING:
             if simple and (len(node.args) == 1 or word not in ("min", "max")):
                 node.args[0] = self._each_of_builtin(word, node.args[0])
-        elif isinstance(function, ast.Name) and word in _STAND_INS and (word == "pow" or len(node.args) == 1):
-            node.func = self._if_builtin(word, build.name(_STAND_INS[word], function), node.func, function)
+        elif isinstance(function, ast.Name) and word in rules.CALLED_AS and _is_called_as(word, node):
+            node.func = self._if_builtin(word, build.name(rules.CALLED_AS[word], function), node.func, function)
         elif given:
             self._give(node, word)
-        elif (
-            word in rules.CHARGED_CALLS
-            and (node.args or node.keywords)
-            and (simple or len(node.args) > 1 or word in ("Counter", "format"))
-        ):
+        elif word in rules.CHARGED_CALLS and self._may_cost(node, word):
             node.func = build.called(build.name(rules.CHARGED, node.func), node.func, at=node.func)
         return node
+
+    def _may_cost(self, node: ast.Call, word: str) -> bool:
+        """False where all that a function is given is seen to be small, or counts itself."""
+        given = node.args
+        if word == "format":
+            if not isinstance(node.func, ast.Name):  # it is an attribute still where the text is seen to be ordinary
+                return not isinstance(node.func, ast.Attribute) and bool(given or node.keywords)
+            given = given[1:]
+        elif len(given) == 1 and isinstance(given[0], ast.Starred):
+            return False
+        always = word == "Counter" or (word == "to_bytes" and bool(node.keywords))
+        return always or not all(isinstance(part, _LOOPS) or costs_nothing(part) for part in given)
 
     def _may_be_given(self, node: ast.Call, word: str) -> bool:
         """True for a method that consumes its arguments, of an object that can be asked what it is."""
         function = node.func
         if word not in rules.CONSUMING_METHODS or not isinstance(function, ast.Attribute) or node.keywords:
             return False
-        known = isinstance(function.value, ast.Name) or is_text(function.value)
-        return known and not any(isinstance(part, ast.Starred) for part in node.args)
+        held = isinstance(function.value, ast.Attribute | ast.Subscript) and self.may_hold()
+        return (held or isinstance(function.value, ast.Name) or is_text(function.value)) and not any(
+            isinstance(part, ast.Starred) for part in node.args
+        )
 
     def _give(self, node: ast.Call, word: str) -> None:
         """`x.extend(it)` → `x.extend(given(x, "extend", it))`: cheaper than a function in the method's place."""
-        owner = node.func.value  # type: ignore[attr-defined]  # `_may_be_given` says that it is an attribute
+        function: ast.Attribute = node.func  # type: ignore[assignment]  # `_may_be_given` says that it is one
+        asked = [place for place, part in enumerate(node.args) if not isinstance(part, _COUNTS_ITSELF)]
+        if not asked:
+            return
+        owner, let_go = function.value, []
+        if not isinstance(owner, ast.Name | ast.Constant):
+            function.value, owner, dropped = self.held(owner)
+            let_go = [dropped]
         name = build.text(word, owner)
-        node.args = [
-            part if isinstance(part, _COUNTS_ITSELF) else build.call(rules.GIVEN_TO, owner, name, part, at=part)
-            for part in node.args
-        ]
+        for place in asked:
+            last = let_go if place == asked[-1] else []
+            part = node.args[place]
+            node.args[place] = build.call(rules.GIVEN_TO, owner, name, part, *last, at=part)
 
     def _if_builtin(self, word: str, ours: ast.expr, otherwise: ast.expr, at: ast.expr) -> ast.expr:
         test = ast.Compare(build.name(word, at), [ast.Is()], [build.name(f" {word}", at)], **build.place(at))
@@ -258,3 +277,12 @@ class Charging(Products):
 def _word(function: ast.expr) -> str:
     """The name a call says last: of a function, or of a method; empty where it says none."""
     return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+
+
+def _is_called_as(word: str, node: ast.Call) -> bool:
+    """True for `pow(…)`, `type(x)`, and for `getattr` and `hasattr` of a name that is written out and may be read."""
+    if word in ("pow", "type"):
+        return word == "pow" or len(node.args) == 1
+    name = node.args[1] if len(node.args) > 1 else None
+    said = name.value if isinstance(name, ast.Constant) else None
+    return type(said) is str and attribute_kind(said) == "free"

@@ -23,6 +23,10 @@ SIZED: frozenset[type] = frozenset(
         *(type({}.keys()), type({}.values()), type({}.items()), array.array),
     ]
 )
+
+#: Those of them whose length can always be said; a `range` may have more numbers than that.
+COUNTABLE: frozenset[type] = SIZED - {range}
+
 _EMPTY: list[Iterable[Any]] = [
     [],
     (),

@@ -7,11 +7,12 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet.consumed import IN_C, SIZED, consumed_how, taken
-from codeact.snippet.elements import Elements
+from codeact.snippet.consumed import COUNTABLE, IN_C, consumed_how, taken
+from codeact.snippet.elements import FREE_WIDTH, Elements
 from codeact.snippet.modules.consuming import AMOUNTS, CONSUMING, GOING_THROUGH
 from codeact.snippet.rules import COUNTED
 
+_TEXT = frozenset({str})
 _LETTERS = (str, bytes, bytearray)
 
 
@@ -36,11 +37,14 @@ class Counting(Elements):
             if amount:
                 numbers = [value for value in (*arguments, *keywords.values()) if type(value) is int]
                 self._charge(max(numbers, default=0) // amount)
-            given = [weighed(argument) for argument in arguments]
-            if keywords:
+            if not keywords and _TEXT.issuperset(map(type, arguments)) and sum(map(len, arguments)) <= FREE_WIDTH:
+                found = function(*arguments)
+            elif len(arguments) == 1 and not keywords:
+                found = function(weighed(arguments[0]))
+            else:
                 keywords = {name: weighed(value) for name, value in keywords.items()}
-            found = function(*given, **keywords)
-            if type(found) in SIZED:
+                found = function(*map(weighed, arguments), **keywords)
+            if type(found) in COUNTABLE:
                 self._weighed(found)
             return found
 
@@ -56,7 +60,10 @@ class Counting(Elements):
     def _weighed(self, subject: Any) -> Any:
         kind: Any = type(subject)
         if kind in _LETTERS:
-            self._wide(len(subject))
+            if len(subject) > FREE_WIDTH:
+                self._wide(len(subject))
+        elif kind in COUNTABLE:
+            self._charge(len(subject))
         elif kind in IN_C or consumed_how(kind) is not taken:  # an open file is given to be written to
             return self.each(subject)
         return subject

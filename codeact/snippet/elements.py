@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import itertools
 import operator
-import sys
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet.consumed import IN_C, SIZED, consumed_how, consumes, iterated, taken
+from codeact.snippet.consumed import COUNTABLE, IN_C, SIZED, consumed_how, consumes, iterated, taken
 from codeact.snippet.meter import Meter
 
 #: Characters or bytes that make one element where nobody looks at them one by one.
@@ -17,7 +16,8 @@ CHARS = 8
 #: Characters up to which a width is not charged.
 FREE_WIDTH = 1_000
 
-_FREE_SEPARATOR = 10
+#: Characters of a separator that are not charged again for each item.
+FREE_SEPARATOR = 10
 
 
 class Elements:
@@ -30,43 +30,58 @@ class Elements:
     def each(self, subject: Any) -> Any:
         """What will be consumed whole: a container is charged by its length, an iterator in C item by item."""
         kind: Any = type(subject)
-        if kind in SIZED:
-            if kind is range and _is_past_counting(subject):
-                return itertools.compress(subject, self._stream)
+        if kind in COUNTABLE:
             self._charge(len(subject))
             return subject
         how = consumed_how(kind)
         if how is taken:
             return itertools.compress(subject, self._stream)
-        if how is not None and how is not iterated:
+        if how is None or how is iterated:
+            return subject
+        try:
             self._charge(how(subject))
+        except OverflowError:  # a range with more numbers than `len` can say; `any` of it may yet end with the first
+            return itertools.compress(subject, self._stream)
         return subject
 
     def each_item(self, subject: Any) -> Any:
         """The same for what is iterated and not looked at otherwise: a method of the snippet may give the iterator."""
         kind: Any = type(subject)
-        if kind in SIZED or consumed_how(kind) is not iterated:
-            return self.each(subject)
-        return self.yielded(subject)
+        if kind in COUNTABLE:
+            self._charge(len(subject))
+            return subject
+        how = consumed_how(kind)
+        if how is None:
+            return subject
+        return self.yielded(subject) if how is iterated else self.each(subject)
 
     def each_listed(self, subject: Any) -> Any:
         """The same for what becomes a list, which asks for a length when it has the iterator."""
+        kind: Any = type(subject)
+        if kind in SIZED:
+            self._charge(len(subject))
+            return subject
+        if kind in IN_C:
+            return itertools.compress(subject, self._stream)
         found = self.each_item(subject)
-        if found is not subject and type(subject) not in IN_C:
+        if found is not subject:
             operator.length_hint(subject)
         return found
 
-    def given_to(self, owner: Any, word: str, subject: Any) -> Any:
-        """The same for what a method of that name is given, if it is one of a container or a text."""
+    def given_to(self, owner: Any, word: str, subject: Any, let_go: None = None) -> Any:
+        """The same for what a method of that name is given, if it is one of a container or a text.
+
+        The fourth argument is where the caller forgets the owner it held.
+        """
         kind, given = type(owner), type(subject)
-        if kind in SIZED and given in SIZED and given is not range:
-            if kind is str and len(owner) > _FREE_SEPARATOR:
+        if kind in SIZED and given in COUNTABLE:
+            if kind is str and len(owner) > FREE_SEPARATOR:
                 self._wide(len(subject) * len(owner))
             self._charge(len(subject))
             return subject
         if kind is str:
             return self.each_item(subject)
-        return self.each(subject) if kind in SIZED or consumes(owner, word) else subject
+        return self.each(subject) if kind in SIZED or owner is dict or consumes(owner, word) else subject
 
     def yielded(self, subject: Any) -> Any:
         """What `yield from` takes: generators and iterators of the snippet count themselves."""
@@ -84,16 +99,17 @@ class Elements:
         return itertools.compress(subject, self._stream) if type(subject) in IN_C else subject
 
     def _consuming(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
-        return function(*[self.each(argument) for argument in arguments], **keywords)
+        if len(arguments) == 1 and not keywords:  # as nearly always, and twice as fast
+            return function(self.each(arguments[0]))
+        if COUNTABLE.issuperset(map(type, arguments)):
+            self._charge(sum(map(len, arguments)))
+            return function(*arguments, **keywords)
+        return function(*map(self.each, arguments), **keywords)
 
     def _dripping(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
-        return function(*[self.drip(argument) for argument in arguments], **keywords)
+        given = arguments if IN_C.isdisjoint(map(type, arguments)) else map(self.drip, arguments)
+        return function(*given, **keywords)
 
     def _wide(self, chars: int) -> None:
         if chars > FREE_WIDTH:
             self._charge(chars // CHARS)
-
-
-def _is_past_counting(numbers: range) -> bool:
-    """True for a range with more numbers than `len` can say; `any` of it may yet end with the first."""
-    return bool(numbers) and (numbers[-1] - numbers[0]) // numbers.step >= sys.maxsize

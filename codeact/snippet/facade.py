@@ -118,6 +118,8 @@ class Facades:
             raise ImportRefused("a snippet has no package: relative imports have nothing to start from")
         # C code imports for itself like this (PyImport_Import), on behalf of the frame that runs
         if type(fromlist) is list and globals is not None and globals is sys._getframe(1).f_globals:
+            if (there := sys.modules.get(name)) is not None:  # as for each `strftime` of a date
+                return there
             with our_own_work():
                 return importlib.import_module(name)
         leaf = self.import_module(name)

@@ -54,6 +54,15 @@ def _may_be_wide(text: str) -> bool:
     return any(spec and ("{" in spec or _LONG.search(spec)) for _, _, spec, _ in formatter_parser(text))
 
 
+@functools.lru_cache(maxsize=1024)
+def is_ordinary(text: str) -> bool:
+    """True for a text whose fields name nothing that is refused, and ask for no width worth a charge."""
+    try:
+        return refused_in_text(text) is None and not _may_be_wide(text)
+    except ValueError:
+        return False
+
+
 _LONG = re.compile(r"\d{4,18}", re.ASCII)
 _SPECIAL = library_methods.NAMES.keys() | word_set("format format_map mro obj raw detach get_loop parser zip")
 
@@ -78,7 +87,7 @@ def check(text: str) -> str:
 def format_method(subject: object, name: str) -> Any:
     """What `x.format` and `x.format_map` give: guarded methods of texts, the attribute itself of anything else."""
     if type(subject) is str:
-        return functools.partial(_METHODS[name], subject)
+        return getattr(subject, name) if is_ordinary(subject) else functools.partial(_METHODS[name], subject)
     found: Any = getattr(subject, name)
     kind: type = type(found)
     if kind is _BUILTIN_METHOD and str in mro_of(type(found.__self__)):

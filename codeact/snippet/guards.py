@@ -15,6 +15,7 @@ import ast
 from typing import Any
 
 from codeact.snippet import attribute_rules, attributes, build, rules
+from codeact.snippet.formatting import is_ordinary
 from codeact.snippet.proofs import Proofs
 
 _OF_TYPES = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
@@ -101,6 +102,8 @@ class Guards(Proofs):
             return build.call(rules.TYPE_NAME, subject, build.text(word, node), at=node)
         if word == "__class__" and node in self._compared:
             return build.call(rules.CLASS, self.visit(inner), at=node)
+        if isinstance(inner, ast.Constant) and word in ("format", "format_map") and type(inner.value) is str:
+            kind = "free" if is_ordinary(inner.value) else kind
         node.value = self.visit(inner)
         return self.guarded(node, word, kind)
 

@@ -38,7 +38,7 @@ def hooks(meter: Meter, builtins: Mapping[str, Any], restore: Callable[[], None]
         rules.REMAINDER: charges.remainder,
         rules.WIDTH: charges.width,
         rules.IN_PLACE: charges.in_place,
-        **{f" {word}": builtins[word] for word in (*rules.ITERATING, "pow", "type")},
+        **{f" {word}": builtins[word] for word in (*rules.ITERATING, *rules.CALLED_AS)},
     }
 
 
@@ -70,6 +70,8 @@ _CONSTANT: dict[str, Any] = {
     rules.SAME: same,
     rules.KIND: types_.type_of,
     rules.CLASS: _class_of,
+    rules.GETATTR: getattr,
+    rules.HASATTR: hasattr,
     rules.FRESH: fresh,
     rules.INT: int,
     rules.FLOAT: float,

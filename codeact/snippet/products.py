@@ -64,29 +64,34 @@ class Products(Counters):
         charged = build.call(rules.TIMES, left, right, at=node)
         if all(isinstance(side, ast.Name) and not rules.is_hook(side.id) for side in unsure) and not self.is_cold():
             return ast.IfExp(_harmless(unsure, node), node, charged, **build.place(node))
-        if len(unsure) == 1 and self._may_hold():
+        if len(unsure) == 1 and self.may_hold():
             return self._held_product(node)
         return charged
 
     def _held_product(self, node: ast.BinOp) -> ast.expr:
         """The constant factor is a number; the other one is held, and let go again where it is none."""
-        held = self.temporary()
         other = node.right if self.counts(node.left) else node.left
-        again = build.name(held, other)
-        kept = ast.NamedExpr(build.name(held, other, build.STORE), other, **build.place(other))
+        kept, again, dropped = self.held(other)
         plain = ast.BinOp(again, node.op, node.right, **build.place(node))
         if other is node.right:
             plain = ast.BinOp(node.left, node.op, again, **build.place(node))
-        dropped = ast.NamedExpr(
-            build.name(held, other, build.STORE), ast.Constant(None, None, **build.place(other)), **build.place(other)
-        )
         charged = build.call(rules.TIMES, plain.left, plain.right, dropped, at=node)
         asked = ast.BoolOp(
             ast.Or(), [build.has_type(kept, rules.INT), build.has_type(again, rules.FLOAT)], **build.place(node)
         )
         return ast.IfExp(asked, plain, charged, **build.place(node))
 
-    def _may_hold(self) -> bool:
+    def held(self, value: ast.expr) -> tuple[ast.expr, ast.expr, ast.expr]:
+        """`h := value`, `h`, and `h := None`, of a variable of ours."""
+        word = self.temporary()
+        nothing = ast.Constant(None, None, **build.place(value))
+        kept, dropped = (
+            ast.NamedExpr(build.name(word, value, build.STORE), part, **build.place(value)) for part in (value, nothing)
+        )
+        return kept, build.name(word, value), dropped
+
+    def may_hold(self) -> bool:
+        """True where a variable of ours is one of a function, and no expression around rebinds it."""
         return self.scopes[-1] == "function" and not self.inside_comprehension
 
     def multiplied_in_place(self, node: ast.AugAssign, charged: list[ast.stmt]) -> list[ast.stmt]:
@@ -106,7 +111,7 @@ class Products(Counters):
             return build.call(rules.SHIFT, number, places, at=node)
         held, kept = places, places
         if not isinstance(places, ast.Name) or rules.is_hook(places.id):
-            if not self._may_hold():
+            if not self.may_hold():
                 return build.call(rules.SHIFT, number, places, at=node)
             word = self.temporary()
             kept = ast.NamedExpr(build.name(word, places, build.STORE), places, **build.place(places))

@@ -76,7 +76,7 @@ CHARGED_CALLS: frozenset[str] = CONSUMING_METHODS.union(
     words(
         """ljust rjust center zfill expandtabs to_bytes factorial comb perm
     fsum prod reduce deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
-    product permutations combinations combinations_with_replacement pbkdf2_hmac dist countOf indexOf heapify
+    product permutations combinations combinations_with_replacement pbkdf2_hmac countOf indexOf heapify
     groupby filter contains bytes bytearray array format batched sumprod"""
     ),
 )
@@ -90,7 +90,7 @@ NAMES_WITH_A_WAY: dict[str, str] = {
 #: Work that nothing counts → what bounds it.
 BOUNDED: dict[str, str] = {
     **dict.fromkeys(
-        words("a[i:j] a+b a==b a|b del x.copy() x.index(y) x.replace(y,z) repr(x)"),
+        words("a[i:j] a+b a==b a|b del x.copy() x.index(y) x.replace(y,z) repr(x) math.dist(p,q)"),
         "done in C, once over what is there already: no more than memory holds, at some nanoseconds for each item",
     ),
     **dict.fromkeys(words("a.b*c.d a[i]*b[j]"), "inside functions and loops: the result is no more than memory holds"),
@@ -124,7 +124,10 @@ PLAIN, STORABLE = " plain", " storable"
 TURN, HELD, PLACES = " turn", " held", " places"
 KIND, GIVEN_TO, INT, FLOAT, RANGE, OTHER_RANGE = " kind", " given_to", " int", " float", " range", " other_range"
 FRESH, GIVEN, IN_C, YIELDED, ITEMS, LISTED = " fresh", " given", " in_c", " yielded", " items", " listed"
-GENERATOR, CLASS = " generator", " class_of"
+GENERATOR, CLASS, GETATTR, HASATTR = " generator", " class_of", " getattr_", " hasattr_"
+
+#: Builtin that is called by another of our hooks where the call is seen to be of the kind → that hook.
+CALLED_AS = {"pow": POW, "type": KIND, "getattr": GETATTR, "hasattr": HASATTR}
 
 
 def is_hook(name: str) -> bool:
@@ -137,6 +140,6 @@ GLOBAL_HOOKS: tuple[str, ...] = tuple(
     sorted(
         {value for key, value in list(globals().items()) if key.isupper() and isinstance(value, str) and is_hook(value)}
         - {TURN, HELD, GIVEN}
-        | {f" {word}" for word in (*ITERATING, "pow", "type")}
+        | {f" {word}" for word in (*ITERATING, *CALLED_AS)}
     )
 )

@@ -27,10 +27,10 @@ final: set[type] = {enum.property}
 def class_told(subject: object) -> Any:
     """The type of an object, or what it says of itself where its class is the snippet's own and defines `__class__`."""
     cls = type(subject)
-    if is_own_class(cls) and any(
-        "__class__" in ownership.class_dict(base) for base in mro_of(cls) if is_own_class(base)
-    ):
-        return subject.__class__
+    if is_own_class(cls):
+        for base in mro_of(cls):
+            if "__class__" in ownership.class_dict(base) and base is not object and is_own_class(base):
+                return subject.__class__
     return cls
 
 

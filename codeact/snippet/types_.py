@@ -175,7 +175,9 @@ def standing_for(real: type, methods: dict[str, Any]) -> type:
 def type_of(value: object) -> type:
     """The type of a value, or what stands for it."""
     found = type(value)
-    if found not in ownership.known and found not in ownership.plain_classes:
+    if found in ownership.BARE_TYPES or found in ownership.plain_classes:
+        return found
+    if found not in ownership.known:
         ownership.meet(found)
     return stand_in_of(found) if found in STAND_INS or issubclass(found, type) else found
 

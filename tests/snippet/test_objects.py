@@ -128,3 +128,16 @@ def test_methods_are_abstract_by_all_the_decorators_of_abc() -> None:
         "class B(A):\n    @classmethod\n    def c(cls): return 'c'\n[sorted(A.__abstractmethods__), B.c(), B.__abstractmethods__ >= {'d'}]"
     )
     assert value_of(source) == [[*"abcdefgh"], "c", True]
+
+
+def test_an_attribute_whose_name_is_written_out_is_read_as_by_a_dot() -> None:
+    source = """
+class A: x = 1
+def own(getattr): return getattr(A, "x")
+try: getattr(A, "y")
+except AttributeError as error: told = str(error), error.name
+(getattr(A, "x"), getattr(A, "y", 2), hasattr(A, "x"), hasattr(A, "y"), own(lambda *given: given[1]), told)
+"""
+    assert value_of(source) == (1, 2, True, False, "x", ("type object 'A' has no attribute 'y'", "y"))
+    for name in ("__globals__", "gi_frame", "__class__", "_private"):
+        assert failure_of(f"import json\ngetattr(json.dumps, {name!r})")[0] == "refused"

@@ -207,8 +207,9 @@ class attrgetter:  # it stands for the one of operator
 
     def __call__(self, obj: Any, /) -> Any:
         """Read the attributes."""
-        found = tuple(functools.reduce(attributes.get, path, obj) for path in self._paths)
-        return found[0] if len(found) == 1 else found
+        if len(self._paths) == 1:
+            return functools.reduce(attributes.get, self._paths[0], obj)
+        return tuple(functools.reduce(attributes.get, path, obj) for path in self._paths)
 
     def __repr__(self) -> str:
         """What operator shows."""

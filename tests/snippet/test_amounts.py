@@ -1,0 +1,29 @@
+"""Small work takes the fast way, and what is charged for it is the same: what is large is charged however it is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.snippet.running import Step
+
+ELEMENTS = {
+    "bytes(80_000), ' '.ljust(80_000), (5).to_bytes(length=80_000, byteorder='big')": 30_000,
+    "format(1, '80000'), format(1, '>8'), 'a'.center(80), bytes(80), f'{1:>8}'": 10_000,
+    "'{:>8} {}'.format(1, 2), '{a[b]}'.format_map({'a': {'b': 1}})": 0,
+    "'{:>8000} {}'.format(1, 2)": 1000,
+    "text = '{:>{}}'\ntext.format(1, 8000)": 1000,
+    "class A: pass\na = A()\na.x = []\ndef f(): a.x.extend([1, 2])\nf()": 2,
+    "def f(d): d['a'].update(d['a'].union(range(5), [6]))\nf({'a': {7}})": 13,
+    "def f(d): return d['a'].join(['b'] * 5)\nf({'a': '-' * 2000})": 1250 + 250 + 5,
+    "import math\nmath.dist((1, 2), (3, 4)), math.prod([1, 2, 3])": 3,
+    "import re\nre.sub('a', 'b', 'a' * 8000)": 1000 * 3,
+    "list(range(70)), sum(range(70)), dict.fromkeys(range(70))": 210,
+    "any(range(1, 1 << 70)), next(iter(range(1 << 70)))": 1,
+}
+
+
+@pytest.mark.parametrize("source", ELEMENTS)
+def test_elements_are_charged_whichever_way_they_go(source: str) -> None:
+    outcome = Step().run(source)
+    assert outcome.failure is None
+    assert outcome.elements == ELEMENTS[source]
