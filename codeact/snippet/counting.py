@@ -14,6 +14,7 @@ from codeact.snippet.rules import COUNTED
 
 _TEXT = frozenset({str})
 _LETTERS = (str, bytes, bytearray)
+_NOT_GONE_THROUGH = IN_C | {range}
 
 
 class Counting(Elements):
@@ -54,8 +55,8 @@ class Counting(Elements):
         return calling  # type: ignore[return-value]  # a function is one
 
     def _weighed_whole(self, subject: Any) -> Any:
-        """The same of a function that goes through no iterator: it sees the object itself, and may copy or name it."""
-        return subject if type(subject) in IN_C else self._weighed(subject)
+        """The same of a function that goes through no iterator or range: it sees the object, to copy, show or index."""
+        return subject if type(subject) in _NOT_GONE_THROUGH else self._weighed(subject)
 
     def _weighed(self, subject: Any) -> Any:
         kind: Any = type(subject)

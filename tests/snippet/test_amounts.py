@@ -16,6 +16,8 @@ ELEMENTS = {
     "def f(d): d['a'].update(d['a'].union(range(5), [6]))\nf({'a': {7}})": 13,
     "def f(d): return d['a'].join(['b'] * 5)\nf({'a': '-' * 2000})": 1250 + 250 + 5,
     "import math\nmath.dist((1, 2), (3, 4)), math.prod([1, 2, 3])": 3,
+    "import random\nrandom.sample(range(10**18), 3)": 6,
+    "import copy\ncopy.copy(range(10**9))": 0,
     "import re\nre.sub('a', 'b', 'a' * 8000)": 1000 * 3,
     "list(range(70)), sum(range(70)), dict.fromkeys(range(70))": 210,
     "any(range(1, 1 << 70)), next(iter(range(1 << 70)))": 1,
