@@ -18,7 +18,7 @@ SPECIAL_NAMES: dict[str, str] = {
     "obj": "of an exception it can be an object of a library's inside",
     "raw": "of an open file it is the unguarded file below",
     "detach": "of an open file it is the unguarded file below",
-    "parser": "of a path it is a module",
+    **dict.fromkeys(("parser", "ntpath"), "of a path it is a module"),
     "zip": "of an archive of arrays it is an unguarded archive",
     "fields": "a copy of the table of numpy's dtypes",
     "metadata": "a copy of the table of a dataclass's field, or of numpy's dtypes",

@@ -180,6 +180,7 @@ class Charges(Elements):
             *(itertools.filterfalse, itertools.compress, itertools.groupby),
         ]
         batched = getattr(itertools, "batched", None)  # from 3.12 on
+        heaps = (heapq.heapify, getattr(heapq, "heapify_max", None))  # the latter from 3.14 on
         meant: dict[Any, Callable[..., Any]] = {
             **({batched: self._batched} if batched else {}),
             **dict.fromkeys(consuming, self._consuming),
@@ -189,7 +190,7 @@ class Charges(Elements):
             format: self._formatted,
             operator.contains: self._searched,
             hashlib.pbkdf2_hmac: self._rounds,
-            heapq.heapify: self._of_a_list,
+            **dict.fromkeys(heaps, self._of_a_list),
             math.factorial: self._factorial,
             **dict.fromkeys((math.comb, math.perm), self._choice),
         }

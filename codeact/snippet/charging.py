@@ -11,6 +11,7 @@ f"{x:>{width}}"              →  f"{x:>{width(width)}}"
 from __future__ import annotations
 
 import ast
+import sys
 from typing import Any
 
 from codeact.snippet import build, rules
@@ -22,6 +23,8 @@ from codeact.snippet.products import Products
 _LOOPS = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr)
 _COUNTS_ITSELF = (*_LOOPS, ast.Constant)
 _CONSUMERS = {"dict": rules.EACH, "list": rules.LISTED, "tuple": rules.LISTED, "sorted": rules.LISTED}
+if sys.version_info >= (3, 14):
+    _CONSUMERS["tuple"] = rules.EACH  # which no longer asks how many there are
 _HOOKED = {ast.Pow: rules.POWER, ast.Mod: rules.REMAINDER}
 
 

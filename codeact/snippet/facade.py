@@ -46,7 +46,8 @@ class Facades:
         """True where a snippet may import the module called `name`."""
         row = ROWS.get(name)
         if row is not None:
-            return not row.needs or any(asked.partition(".")[0] == row.needs for asked in self.imports)
+            asked_for = not row.needs or any(asked.partition(".")[0] == row.needs for asked in self.imports)
+            return asked_for and sys.version_info >= row.since
         if name in REFUSED or name.partition(".")[0] in REFUSED or name.rpartition(".")[2].startswith("_"):
             return False
         return any(_covers(asked, name) and asked.partition(".")[0] not in _ROOTS for asked in self.imports)
@@ -66,6 +67,8 @@ class Facades:
         why = REFUSED.get(name) or REFUSED.get(root)
         if why is not None:
             return f"{text}: {why}"
+        if name in ROWS and sys.version_info < ROWS[name].since:
+            return f"{text}: Python has it from {'.'.join(map(str, ROWS[name].since))} on"
         there = _exists(name)
         parts = [text if there else f"the module {name!r} is not installed, and a snippet may not import it"]
         if not there and (near := self.alternatives(name)):

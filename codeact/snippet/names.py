@@ -193,8 +193,7 @@ REFUSED_DEFINITIONS: dict[str, str] = {
 _DEFINED = """
 new get set delete setattr delattr getattribute getattr doc module qualname name slots match_args annotations version
 isabstractmethod array array_ufunc array_function array_priority replace buffer release_buffer
-dict weakref orig_bases parameters type_params classcell classdictcell static_attributes firstlineno annotate
-annotate_func conditional_annotations class bases
+dict weakref orig_bases parameters type_params class bases
 getstate setstate getnewargs getnewargs_ex getinitargs
 """
 
@@ -204,5 +203,11 @@ abstractmethods new_member required_keys optional_keys total readonly_keys mutab
 dataclass_params
 """
 
+#: Works out the annotations of a class, from Python 3.14 on.
+ANNOTATING: frozenset[str] = frozenset(dunders("annotate annotate_func"))
+#: What Python itself writes into a class: a class body may not say it.
+BY_PYTHON: frozenset[str] = ANNOTATING | frozenset(
+    dunders("classcell classdictcell static_attributes firstlineno conditional_annotations annotations_cache")
+)
 #: Dunder names a class body may define; any other is refused.
 DEFINABLE: frozenset[str] = frozenset(dunders(_OPERATORS) + dunders(_DEFINED) + dunders(_BY_METACLASS))

@@ -271,7 +271,7 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "raw": _not_of_files,
     "detach": _not_of_files,
     **dict.fromkeys(("get_loop", "get_stack", "print_stack"), _not_of_futures),
-    "parser": _not_of_paths,
+    **dict.fromkeys(("parser", "ntpath"), _not_of_paths),
     "zip": _not_of_paths,
     **dict.fromkeys(library_methods.NAMES, library_methods.method),
     **dict.fromkeys(lent_memory.NAMES, lent_memory.filling),

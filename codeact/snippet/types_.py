@@ -15,6 +15,7 @@ import types
 from typing import Any
 
 from codeact.snippet import (
+    annotated,
     asked_classes,
     attribute_rules,
     attributes,
@@ -27,6 +28,7 @@ from codeact.snippet import (
     special,
 )
 from codeact.snippet.live_names import GlobalNames, LiveNames
+from codeact.snippet.names import BY_PYTHON
 
 _type_call = type.__call__
 _type_new = type.__new__
@@ -281,8 +283,9 @@ def screened(cls: type) -> type:
 def _screen_definition(owner: object, name: object, value: object) -> None:
     if type(name) is not str:
         raise TypeError(f"class {owner!r} defines a name that is not a string")
-    made_by_a_library = type(value) is types.FunctionType and not ownership.is_own_function(value)
-    if not made_by_a_library and (why := attribute_rules.refused_definition(name)) is not None:
+    of_a_library = type(value) is types.FunctionType and not ownership.is_own_function(value)
+    made = of_a_library or name in BY_PYTHON
+    if not made and (why := attribute_rules.refused_definition(name)) is not None:
         raise TypeError(f"class {owner!r} may not define {name}: {why}")
     if name == "__match_args__":
         # what is no tuple of strings makes the pattern itself fail, unless a descriptor stands for another value
@@ -291,9 +294,4 @@ def _screen_definition(owner: object, name: object, value: object) -> None:
             type(word) is str and attribute_rules.refused_pattern(word) is not None for word in words
         ):
             raise TypeError(f"class {owner!r}: __match_args__ must be a tuple of names a pattern may ask for")
-    if name == "__annotations__":
-        if type(value) is not dict:
-            raise TypeError(f"class {owner!r}: __annotations__ must be a dict")
-        for key in value:
-            if type(key) is not str or not key.isidentifier():
-                raise TypeError(f"class {owner!r}: {key!r} cannot be annotated")
+    annotated.screen(owner, name, value)

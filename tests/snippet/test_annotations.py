@@ -33,7 +33,7 @@ HINTS = {
     "a wrapped function": _BEFORE
     + "def f(x: 'list[int]'): ...\nget_type_hints(functools.wraps(f)(lambda x: x)) == {'x': list[int]}",
     "a type that stands in itself": _BEFORE + "L = Optional['L']\ndef f(x: list[L]): ...\n"
-    "str(get_type_hints(f)) == \"{'x': list[typing.Optional[ForwardRef('L')]]}\"",
+    "str(get_type_hints(f)) == str({'x': list[L]})",
     "a builtin's": _BEFORE + "get_type_hints(print) == {}",
     "dispatch": _LATER
     + "@functools.singledispatch\ndef f(x): return 'other'\n@f.register\ndef _(x: int | float) -> str: return 'number'\n"

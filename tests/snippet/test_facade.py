@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import json
 import math
+import sys
 import types
 
 import pytest
@@ -80,7 +81,7 @@ made
 """
 
 LIBRARIES = ("numpy", "pandas", "matplotlib", "scipy", "sklearn", "sympy", "networkx")
-DEFAULT = sorted(name for name, row in ROWS.items() if not row.needs)
+DEFAULT = sorted(name for name, row in ROWS.items() if not row.needs and sys.version_info >= row.since)
 INSTALLED = [name for name in LIBRARIES if importlib.util.find_spec(name)]
 
 

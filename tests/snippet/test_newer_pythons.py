@@ -1,4 +1,4 @@
-"""What Python 3.12 and 3.13 brought is checked and counted like the rest."""
+"""What Python 3.12, 3.13 and 3.14 brought is checked and counted like the rest."""
 
 from __future__ import annotations
 
@@ -89,3 +89,47 @@ if sys.version_info >= (3, 13):
 
     def test_the_default_of_a_type_parameter_leads_to_no_class_that_is_withheld() -> None:
         assert value_of("def f[T = type](): return T.__default__\nf() is type") is True
+
+
+if sys.version_info >= (3, 14):
+    SAME = {
+        "annotations of what comes later": "class Node:\n    below: list[Node]\n    def add(self, node: Node) -> Node: ...\n"
+        "print(Node.__annotations__, Node.add.__annotations__)",
+        "an annotation of what never comes": "class A: x: Missing\ntry: A.__annotations__\nexcept NameError as error: print(error)",
+        "fields of what comes later": "from dataclasses import dataclass, fields\n@dataclass\nclass A:\n    x: int\n"
+        "    y: list[B] | None = None\n    z: C.d = 3\nprint(A(1), [field.type for field in fields(A)])",
+        "fields of names and of typed dicts": "from typing import NamedTuple, TypedDict\nclass P(NamedTuple):\n    x: int\n"
+        "    y: P | None = None\nclass D(TypedDict):\n    a: list[D]\nprint(P(1, P(2)), sorted(D.__annotations__))",
+        "a reference": "import typing\nprint(typing.ForwardRef('list[int]').evaluate(), typing.ForwardRef('list[B]').evaluate(format=4))\n"
+        "print(typing.ForwardRef('B').evaluate(format=3), typing.ForwardRef('B').evaluate(locals={'B': int}))",
+        "a reference to what is missing": "import typing\ntry: typing.ForwardRef('B').evaluate()\nexcept NameError as error: print(error)",
+        "template strings": "from string.templatelib import Template, convert\nname = 'W'\nt = t'a {name!r:>5} b' t'{1 + 1}'\n"
+        "print(t.strings, t.values, [(i.expression, i.conversion, i.format_spec) for i in t.interpolations])\n"
+        "print(isinstance(t, Template), [convert(i.value, i.conversion) for i in t.interpolations], t + t'c')",
+        "several exceptions without brackets": "try: 1 / 0\nexcept ValueError, ZeroDivisionError: print('caught')",
+        "heaps of the largest": "import heapq\nh = [3, 1, 2]\nheapq.heapify_max(h)\nheapq.heappush_max(h, 5)\nprint(heapq.heappop_max(h), h)",
+        "a place held": "from functools import Placeholder as _, partial\nprint(partial(pow, _, 2)(5))",
+    }
+
+    @pytest.mark.parametrize("source", SAME.values(), ids=SAME)
+    def test_a_snippet_does_what_python_3_14_does(source: str) -> None:
+        assert in_ours(source)[0] == in_cpython(source)
+
+    def test_the_hints_of_a_class_are_those_of_its_texts_and_its_values() -> None:
+        source = "class A:\n    x: 'list[A] | None'\n    y: Annotated[int, 'm']\n    z: list[A]\n"
+        hints = "get_type_hints(A) == {'x': list[A] | None, 'y': int, 'z': list[A]}"
+        assert value_of(
+            f"from typing import *\n{source}{hints}, get_type_hints(A, include_extras=True)['y'] is not int"
+        ) == (True, True)
+
+    COUNTED = {
+        "a template string": "t'{[i for i in range(10**9)]}'",
+        "an annotation that is worked out": "class A: x: [i for i in range(10**9)]\nA.__annotations__",
+        "an annotation beside one that is missing": "from dataclasses import dataclass\n@dataclass\n"
+        "class A:\n    x: Missing\n    y: [i for i in range(10**9)]",
+        "a heap of the largest": "import heapq\nheapq.heapify_max([0] * 100_001)",
+    }
+
+    @pytest.mark.parametrize("source", COUNTED.values(), ids=COUNTED)
+    def test_what_python_3_14_works_through_is_counted(source: str) -> None:
+        assert Step(check_first=False).run(source, operations=100_000).failure.kind == "limit"

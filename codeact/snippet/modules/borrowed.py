@@ -183,9 +183,14 @@ def _is_set(code: types.CodeType, name: str) -> bool:
     if _STORES.isdisjoint(code.co_code[::2]):
         return False
     return any(
-        after.opname in _NAMED_STORES and before.argval == name
+        after.opname in _NAMED_STORES and name in (before.argval, _second(before.argval))
         for before, after in itertools.pairwise(dis.get_instructions(code))
     )
+
+
+def _second(said: Any) -> Any:
+    """The latter of two names: from Python 3.13 on, one step may read both."""
+    return said[-1] if type(said) is tuple else None
 
 
 def _makes_its_like(code: types.CodeType) -> bool:

@@ -18,13 +18,13 @@ groupby islice pairwise permutations product repeat starmap takewhile tee zip_lo
 """
 
 _FUNCTOOLS = """
-WRAPPER_ASSIGNMENTS WRAPPER_UPDATES cache cmp_to_key lru_cache partial partialmethod reduce
+Placeholder WRAPPER_ASSIGNMENTS WRAPPER_UPDATES cache cmp_to_key lru_cache partial partialmethod reduce
 """
 
 _OPERATOR = """
 abs add and_ call concat contains countOf delitem eq floordiv ge getitem gt iadd iand iconcat ifloordiv ilshift
-imatmul imod imul index indexOf inv invert ior ipow irshift is_ is_not isub itemgetter itruediv ixor le length_hint
-lshift lt matmul mod mul ne neg not_ or_ pos pow rshift setitem sub truediv truth xor
+imatmul imod imul index indexOf inv invert ior ipow irshift is_ is_none is_not is_not_none isub itemgetter itruediv
+ixor le length_hint lshift lt matmul mod mul ne neg not_ or_ pos pow rshift setitem sub truediv truth xor
 """
 
 _ENUM = """

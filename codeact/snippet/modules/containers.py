@@ -30,7 +30,8 @@ ROWS = (
     Module(
         "heapq",
         "works on lists",
-        names="heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest",
+        names="heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest "
+        "heapify_max heappop_max heappush_max heappushpop_max heapreplace_max",
     ),
     Module("bisect", "works on lists", names="bisect bisect_left bisect_right insort insort_left insort_right"),
     Module("graphlib", "sorts graphs", names="CycleError TopologicalSorter"),

@@ -12,7 +12,16 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import asked_classes, attribute_rules, attributes, data_objects, field_tables, ownership, types_
+from codeact.snippet import (
+    annotated,
+    asked_classes,
+    attribute_rules,
+    attributes,
+    data_objects,
+    field_tables,
+    ownership,
+    types_,
+)
 from codeact.snippet.class_statements import reviewed_metaclass
 from codeact.snippet.modules.row import Room, named
 from codeact.snippet.modules.type_hints import resolve
@@ -39,15 +48,13 @@ def dataclass_makers(room: Room) -> dict[str, Any]:
 
 def _check_fields(cls: Any) -> None:
     attributes.store(cls)
-    for base in ownership.mro_of(cls):
-        annotations = ownership.class_dict(base).get("__annotations__", {})
-        if type(annotations) is not dict:  # another one could tell dataclasses of other names
-            raise TypeError(f"class {base.__name__!r}: __annotations__ must be a dict")
-        for name in annotations:
-            field_tables.check_name(name)
+    fields = annotated.fields(cls)
+    if type(fields) is not dict:  # another one could tell dataclasses of other names
+        raise TypeError(f"class {cls.__name__!r}: __annotations__ must be a dict")
+    for name in fields:
+        field_tables.check_name(name)
     for below in _with_all_below(cls):
-        line = ownership.mro_of(below)
-        field_tables.check_readable(ownership.class_dict(cls).get("__annotations__", {}), line)
+        field_tables.check_readable(fields, ownership.mro_of(below))
 
 
 _classes_below: Callable[[type], list[type]] = type.__subclasses__

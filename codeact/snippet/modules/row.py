@@ -116,6 +116,7 @@ class _Parts:
     source: str | None = ""
     whole: bool = False
     needs: str = ""
+    since: tuple[int, int] = (3, 11)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ class Module(_Parts):
     `names` are the reviewed names; `whole` takes every public name instead. `withheld` and `replaced` say why of each
     name that is not there or is not the original; `build` makes the replaced ones. `parts` are submodules that come
     with it. `source` is the real module where its name differs, None where there is none. With `needs`, a policy has
-    to allow that name.
+    to allow that name. Pythons before `since` do not have the module.
     """
 
     name: str

@@ -23,7 +23,7 @@ from typing import Any
 from codeact.snippet import attributes, field_tables, kinds, ownership, running, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import copying, field_methods, type_caches
-from codeact.snippet.modules.type_hints import names_around, referred
+from codeact.snippet.modules.type_hints import looked_up, names_around, referred
 from codeact.snippet.modules.warning import WARNINGS
 from codeact.snippet.patches import patch
 from codeact.snippet.storable import OF_ONE_SESSION
@@ -257,7 +257,7 @@ _PLACES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (dataclasses, "_get_field", _found_field),
     (dataclasses, "_is_type", _sorted_by_text),
     (*field_methods.MAKER, field_methods.made_from_text),
-    (typing.ForwardRef, "_evaluate", referred),
+    (typing.ForwardRef, *(("evaluate", looked_up) if sys.version_info >= (3, 14) else ("_evaluate", referred))),
     (enum.EnumType, "__new__", _made_enum),
     (abc.ABCMeta, "register", _registered),
     (logging.Logger, "callHandlers", _logged),

@@ -10,12 +10,13 @@ import typing
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from codeact.snippet import ownership, running
+from codeact.snippet import annotated, ownership, running
 from codeact.snippet.classes import is_a
 from codeact.snippet.modules.states import is_ours
 
 Reader = Callable[[str], Any]
 _NOT_A_TYPE = "Forward references must evaluate to types."
+_AS_REFERENCE, _AS_TEXT = 3, 4  # annotationlib.Format, from Python 3.14 on
 _GENERIC: type = typing._GenericAlias  # type: ignore[attr-defined]  # typeshed hides it
 _ANNOTATED: tuple[type, ...] = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _ANNOTATED += (types.WrapperDescriptorType, types.MethodDescriptorType, types.MethodWrapperType)
@@ -39,7 +40,7 @@ def resolve(subject: Any, globalns: Any = None, localns: Any = None) -> dict[str
 def _of_class(cls: type, globalns: Any, localns: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for base in reversed(ownership.mro_of(cls)):
-        annotations = ownership.class_dict(base).get("__annotations__", {})
+        annotations = annotated.values(base)
         if type(annotations) is not dict or not annotations:
             continue
         own = ownership.class_dict(base).items() if ownership.is_own_class(base) else ()
@@ -71,6 +72,25 @@ def names_around() -> Mapping[str, Any]:
             return frame.f_globals
         frame = frame.f_back
     return {}
+
+
+def looked_up(real: Callable[..., Any]) -> Callable[..., Any]:
+    """The same from Python 3.14 on, where a text may stay text, by choice or where a name is missing."""
+
+    def evaluate(self: Any, *, globals: Any = None, locals: Any = None, format: int = 1, **more: Any) -> Any:
+        if not running.in_a_snippet() or (room := running.room()) is None or format == _AS_TEXT:
+            return real(self, globals=globals, locals=locals, format=format, **more)
+        parameters = {one.__name__: one for one in more.get("type_params") or ()}
+        given = {**(globals or {}), **(locals or {}), **parameters}
+        types_given = {name: value for name, value in given.items() if _leads_nowhere(value)}
+        try:
+            return _read(self.__forward_arg__, room.reader({**types_given, **names_around()}))
+        except NameError:
+            if format == _AS_REFERENCE:
+                return self
+            raise
+
+    return evaluate
 
 
 def referred(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -125,14 +145,17 @@ def _evaluated(hint: Any, read: Reader, within: frozenset[str] = frozenset()) ->
 
 def _evaluated_text(hint: typing.ForwardRef, read: Reader, within: frozenset[str]) -> Any:
     text = hint.__forward_arg__
-    try:
-        value = read(f"({text},)[0]" if text.startswith("*") else text)
-    except SyntaxError:
-        raise SyntaxError(f"Forward reference must be an expression -- got {text!r}") from None
     known = typing._type_check(  # type: ignore[attr-defined]  # typeshed hides it
-        value,
+        _read(text, read),
         _NOT_A_TYPE,
         is_argument=hint.__forward_is_argument__,
         allow_special_forms=hint.__forward_is_class__,
     )
     return _evaluated(known, read, within | {text})
+
+
+def _read(text: str, read: Reader) -> Any:
+    try:
+        return read(f"({text},)[0]" if text.startswith("*") else text)
+    except SyntaxError:
+        raise SyntaxError(f"Forward reference must be an expression -- got {text!r}") from None

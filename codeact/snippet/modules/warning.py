@@ -137,7 +137,8 @@ class Warnings:
 def _deprecated(real: Any, warn: Callable[..., None]) -> type:
     """`warnings.deprecated` for what is the snippet's own, which it changes; using that warns as `warn` does."""
     written: Any = inspect.unwrap(real.__call__)
-    call: Any = types.FunctionType(written.__code__, {**written.__globals__, "warn": warn})
+    own = {"warn": warn, "_wm": types.SimpleNamespace(warn=warn)}  # by either name, as versions have it
+    call: Any = types.FunctionType(written.__code__, {**written.__globals__, **own}, closure=written.__closure__)
 
     class deprecated(real):  # type: ignore[misc]  # mypy does not know which class it is
         def __call__(self, arg: Any, /) -> Any:

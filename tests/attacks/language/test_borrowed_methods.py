@@ -43,6 +43,16 @@ def test_a_borrowed_method_stores_on_nothing_of_a_library(run, source):
     assert ({**vars(json.JSONEncoder)}, set(vars(json))) == before
 
 
+def test_a_function_of_a_module_nobody_reviewed_stores_on_nothing_of_a_library(tmp_path, monkeypatch):
+    (tmp_path / "marking.py").write_text("def mark(subject, word):\n    subject.word = word\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    namespace = Namespace(Policy(imports=["marking"]), folder=str(tmp_path), output=print)
+    source = "import json, marking\nmarking.mark(json.JSONEncoder, 3)"
+    failure = namespace.run(source, operations=100_000, text_chars=500).failure
+    assert "cannot be set or deleted: it is not your own" in failure.message
+    assert not hasattr(json.JSONEncoder, "word")
+
+
 def test_a_borrowed_method_stores_on_what_is_the_snippets_own(run):
     source = (
         "import logging, calendar\nclass A: pass\na = A()\nlogging.Handler.setFormatter(a, 3)\n"

@@ -84,4 +84,4 @@ def test_a_zone_is_read_from_a_file_unless_it_changes_to_a_kind_of_time_it_does_
         assert session.run(ZONE).ok
         assert session.run("moment.astimezone(zone(0)).utcoffset().seconds").value == 3600
         failure = session.run("moment.astimezone(zone(1)).utcoffset()").failure
-    assert (failure.type, failure.message) == ("ValueError", "Invalid transition index found while reading TZif")
+    assert (failure.type, failure.message[:49]) == ("ValueError", "Invalid transition index found while reading TZif")

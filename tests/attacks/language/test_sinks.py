@@ -258,7 +258,7 @@ SPOILED = {
     "an f-string": "f'{(1).__class__}'",
     "an f-string in an f-string": "f'{f\"{().__class__}\"}'",
     "a decorator": "@(lambda f: f.__globals__)\ndef f(): pass",
-    "an annotation": "def f(x: ().__class__): pass",
+    "an annotation": "def f(x: ().__class__): pass\nf.__annotations__",
     "a default": "def f(x=().__class__): pass",
     "a lambda's default": "(lambda x=().__class__: x)()",
     "a comprehension's condition": "[x for x in [1] if x.__class__]",

@@ -13,6 +13,9 @@ LEADING_OUT = {
     "    __module__ = 'subprocess'\n    model_config = {'arbitrary_types_allowed': True}\n    x: 'Popen' = None\nM()",
     "by the hints of another library": "import typing_extensions\nclass M:\n    x: '[().__class__, int][1]'\n"
     "typing_extensions.get_type_hints(M)",
+    "of a reference": "import typing\ntyping.ForwardRef(\"__import__('os').getpid()\").evaluate()",
+    "of a reference into a module": "import typing\ntyping.ForwardRef('system', module='os').evaluate()",
+    "of a reference into a class": "import typing\nclass M: __module__ = 'os'\ntyping.ForwardRef('system', owner=M).evaluate()",
 }
 
 

@@ -39,6 +39,14 @@ TOLD = {
     "fields of type()": f"{DUCK}B = type('B', (), {{'__dataclass_fields__': {{'a': F}}, '__dataclass_params__': P}})\n{MADE}",
     "fields by a metaclass": f"{DUCK}class M(type): pass\n"
     f"B = M.__new__(M, 'B', (), {{'__dataclass_fields__': {{'a': F}}, '__dataclass_params__': P}})\n{MADE}",
+    "annotations worked out by hand": "from dataclasses import dataclass\n@dataclass(repr=False, eq=False)\nclass B:\n"
+    "    def __annotate__(format): return {\"x, z=open(canary, 'w')\": int}",
+    "annotations worked out by a function that was handed in": "from dataclasses import dataclass\n"
+    "B = type('B', (), {'__annotate_func__': lambda format: {\"x, z=open(canary, 'w')\": int}})\n"
+    "dataclass(repr=False, eq=False)(B)",
+    "annotations that are said to be known": "from dataclasses import dataclass\nclass D(dict):\n"
+    "    def items(self): return [(\"x, z=open(canary, 'w')\", int)]\n"
+    "B = type('B', (), {'__annotations_cache__': D()})\ndataclass(repr=False, eq=False)(B)",
     "a name that comes late": f"{DUCK}late = {{'a': int, 'pad': int}}\nclass Default:\n    def __get__(self, *_):\n"
     "        late.pop('pad', 0)\n        late[\"x, z=open(canary, 'w')\"] = int\n        raise AttributeError\n"
     "class B:\n    __annotations__ = late\n    a = Default()\ndataclass(repr=False, eq=False)(B)\nnobody_asked",
