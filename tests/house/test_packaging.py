@@ -77,7 +77,7 @@ def test_without_a_new_enough_python_the_install_script_says_so_and_changes_noth
         [script, "dev"], env=os.environ | {"PYTHON": str(old)}, capture_output=True, text=True, check=False
     )
     assert ran.returncode == 1
-    assert "a Python of 3.11 or newer is needed" in ran.stderr
+    assert "a Python of 3.11 to 3.13 is needed" in ran.stderr
     assert not (tmp_path / ".venv").exists()
 
 
