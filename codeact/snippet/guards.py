@@ -94,7 +94,8 @@ class Guards(Proofs):
             self.violation(node, "attribute", f"the attribute .{node.attr} is refused: {why}")
             return node
         if kind == "walked" and node not in self._walked:
-            self.violation(node, "attribute", f".{node.attr} is refused except in `for cls in A.{node.attr}`")
+            why = f".{node.attr} is refused except in `for cls in A.{node.attr}`"
+            self.violation(node, "attribute", why, "A.mro() gives the classes of one of your own")
             return node
         inner = node.value
         if word in _OF_TYPES and isinstance(inner, ast.Attribute) and inner.attr == "__class__":
