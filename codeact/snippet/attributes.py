@@ -12,7 +12,7 @@ import types
 import weakref
 from typing import Any
 
-from codeact.snippet import asked_classes, behind, group_names, ownership, special
+from codeact.snippet import asked_classes, behind, group_names, metaclasses, ownership, special, types_
 from codeact.snippet.attribute_rules import Kind, attribute_kind, refusal, refused_attribute, refused_store
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.ownership import is_class, is_own_function
@@ -21,10 +21,6 @@ from codeact.snippet.special import ANSWERS
 from codeact.snippet.storable import is_storable
 
 _MISSING = object()
-
-#: What a metaclass may not define: its classes would answer for themselves, pass for others in a set of classes, or
-#: have other classes above them than those they were checked for.
-ANSWERING = frozenset({"__getattr__", "__getattribute__", "__eq__", "__hash__", "__class__", "mro"})
 
 #: Names without an underscore whose stores depend on the object.
 NAMED = frozenset({"mro", group_names.RELIED})
@@ -67,7 +63,7 @@ def store_private(subject: object, name: str) -> object:
     if type(subject) in weakref.ProxyTypes:
         raise refusal(subject, name, "a proxy takes public names alone; set it on the object itself")
     cls = ownership.class_of(subject)
-    if name in ANSWERING or (name.endswith("__") and name.startswith("__")):
+    if name in metaclasses.FIXED or (name.endswith("__") and name.startswith("__")):
         return _store_special(subject, name)
     if is_class(subject) and ownership.given_by_metaclass(subject, name):
         raise refusal(subject, name, "it is private to the library that defines it")
@@ -87,7 +83,7 @@ def _store_relied(subject: object, name: str) -> object:
 
 
 def _store_special(subject: object, name: str) -> object:
-    if name in ANSWERING and is_class(subject) and type in ownership.mro_of(subject):
+    if name in metaclasses.FIXED and is_class(subject) and type in ownership.mro_of(subject):
         raise refusal(subject, name, "a metaclass may not answer for its classes")
     return subject
 
@@ -157,7 +153,7 @@ def _bound(subject: object, name: str) -> Any:
         if binding and binding[0] is not None and not isinstance(subject, _BINDING_ALONE):
             _reach(subject, binding[0])
         if len(binding) in (1, 2) and binding[0] is not None and binding[1:] in ((), (None,)):
-            binding = (binding[0], special.class_given(binding[0]))  # left to itself it would hand out the real one
+            binding = (binding[0], types_.type_of(binding[0]))  # left to itself it would hand out the real one
         value = found(*before, *binding)
         return types.MappingProxyType(value.copy()) if type(value) is types.MappingProxyType else value
 
@@ -225,7 +221,7 @@ def _checked_new(subject: object, name: str) -> Any:
         return found
 
     def new(*arguments: Any, **keywords: Any) -> Any:
-        return special.screened(found(*arguments, **keywords))
+        return types_.screened(found(*arguments, **keywords))
 
     new.__name__ = new.__qualname__ = name
     return new

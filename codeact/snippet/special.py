@@ -34,20 +34,6 @@ def class_told(subject: object) -> Any:
     return cls
 
 
-def class_given(subject: object) -> type:
-    """What `type(x)` is inside a snippet: the class, or what stands for it."""
-    from codeact.snippet.types_ import type_of  # which needs the answers of this module
-
-    return type_of(subject)
-
-
-def screened(cls: type) -> type:
-    """What a metaclass has made, where the definitions of the class are fine; raises TypeError where not."""
-    from codeact.snippet import types_  # which needs the answers of this module
-
-    return types_.screened(cls)
-
-
 def _own_class_of(subject: object, name: str) -> Any:
     if is_own_class(type(subject)) and not is_class(subject):
         return class_told(subject)

@@ -18,11 +18,11 @@ from codeact.snippet import (
     annotated,
     asked_classes,
     attribute_rules,
-    attributes,
     field_tables,
     group_names,
     lent_memory,
     memory_names,
+    metaclasses,
     ownership,
     pattern_names,
     special,
@@ -238,10 +238,8 @@ def screen(name: object, bases: Any, names: dict[str, Any], metaclass: Any = typ
             _screen_definition(name, key, value)
     defined = {key for key, _ in dict.items(names)}
     group_names.close(name, names, line)
-    if type in line and (hooks := attributes.ANSWERING & defined):
-        raise TypeError(f"metaclass {name!r} may not define {min(hooks)}: it would answer for its classes")
-    if abc.ABCMeta in line and "__subclasscheck__" in defined:
-        raise TypeError(f"metaclass {name!r} may not define __subclasscheck__: abstract classes ask it of everything")
+    if type in line:
+        metaclasses.check(name, defined, line)
     counts = "__index__" in defined or any(
         "__index__" in ownership.class_dict(base)
         for base in line
@@ -256,12 +254,6 @@ def screen(name: object, bases: Any, names: dict[str, Any], metaclass: Any = typ
     pattern_names.close(names, line, [real_type(metaclass), *map(type, line)])
     dict.__setitem__(names, ownership.MARK, True)
     ownership.classes_made = True
-
-
-def answers_for_others(metaclass: type) -> bool:
-    """True where a snippet's code says what is a subclass of the classes of this metaclass."""
-    own = filter(ownership.is_own_class, ownership.mro_of(metaclass))
-    return any("__subclasscheck__" in ownership.class_dict(base) for base in own)
 
 
 def line_of(bases: Any) -> list[type]:

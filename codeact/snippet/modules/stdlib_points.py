@@ -20,7 +20,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import attributes, field_tables, kinds, ownership, running, types_
+from codeact.snippet import attributes, field_tables, kinds, metaclasses, ownership, running, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import copying, field_methods, type_caches
 from codeact.snippet.modules.type_hints import looked_up, names_around, referred
@@ -218,7 +218,9 @@ def _registered(real: Callable[..., Any]) -> Callable[..., Any]:
     """`Mapping.register(int)` would change what everything in the process is taken for."""
 
     def register(cls: Any, subclass: Any) -> Any:
-        own = _answers_for_itself_alone(cls) or (_is_own(subclass) and not types_.answers_for_others(type(subclass)))
+        own = _answers_for_itself_alone(cls) or (
+            _is_own(subclass) and not metaclasses.answers_for_others(type(subclass))
+        )
         if running.in_a_snippet() and not own and not _while_importing(sys._getframe(1)):
             raise CallRefused(
                 f"{cls.__name__}.register takes a class of your own, which leaves it to others what they are"

@@ -123,6 +123,8 @@ def test_our_own_work_is_not_the_snippets():
 ANSWERING_FOR_ALL = {
     "a metaclass of abstract classes": "class M(abc.ABCMeta):\n    def __subclasscheck__(cls, sub): return True\n"
     "class A(cabc.Mapping, metaclass=M): pass",
+    "a metaclass that inherits it": "class N(type):\n    def __subclasscheck__(cls, sub): return True\n"
+    "class M(N, abc.ABCMeta): pass\nclass A(cabc.Mapping, metaclass=M): pass",
     "a metaclass, registered": "class M(type):\n    def __subclasscheck__(cls, sub): return True\n"
     "class A(metaclass=M): pass\ncabc.Mapping.register(A)",
     "a class that was registered below": "class A(cabc.Mapping): pass\nA.register(range)",

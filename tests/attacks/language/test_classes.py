@@ -35,6 +35,8 @@ PATTERNS = {
     "a dataclass while it is made": "class R:\n    def __repr__(self):\n        global found\n        match json.dumps:\n"
     "            case A(found): pass\n        return 'R'\nA = M('A', (), {'__annotations__': {WORD: object}, WORD: R()})\n"
     "A = dataclasses.dataclass(A)",
+    "an answer that its metaclass inherits": "class G:\n    def __getattr__(cls, n): return (WORD,)\n"
+    "class N(G, M): pass\nclass A(metaclass=N): pass",
     "update_wrapper": "class A(metaclass=M): pass\nclass W:\n    def __getattr__(self, n): return (WORD,)\n"
     "functools.update_wrapper(A, W(), assigned=('__match_args__',), updated=())",
     "update_wrapper by a name that equals another": "class A(metaclass=M): pass\nclass S(str):\n    def __eq__(self, o): return True\n"
@@ -188,6 +190,10 @@ PLAIN = {
     "    return [cls, textwrap.TextWrapper, object]\nM.mro = mro\nclass B(metaclass=M): pass",
     "by a line of classes given by name": "class M(type): pass\ndef mro(cls):\n    cls._seen = 1\n"
     "    return [cls, textwrap.TextWrapper, object]\nsetattr(M, 'mro', mro)\nclass B(metaclass=M): pass",
+    "by a line of classes that a metaclass inherits": "class Line:\n    def mro(cls):\n        cls._seen = 1\n"
+    "        return [cls, textwrap.TextWrapper, object]\nclass M(Line, type): pass\nclass B(metaclass=M): pass",
+    "by one given later to what it inherits": "class Line: pass\nclass M(Line, type): pass\ndef mro(cls):\n    cls._seen = 1\n"
+    "    return [cls, textwrap.TextWrapper, object]\nLine.mro = mro\nclass B(metaclass=M): pass",
     "as equal to another": "M = dataclasses.make_dataclass('M', [('x', int, 0)], bases=(abc.ABCMeta,), unsafe_hash=True, init=False, repr=False)\n"
     "class A(metaclass=M): pass\nA()._seen = 1\nclass B(textwrap.TextWrapper, metaclass=M): pass",
 }

@@ -1,0 +1,41 @@
+"""What a metaclass may say for its classes: not what they are equal to, what they have, or what is above them."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+from codeact.snippet import ownership
+
+#: What a metaclass may not define: its classes would answer for themselves, pass for others in a set of classes, or
+#: have other classes above them than those they were checked for.
+_ANSWERING = frozenset({"__getattr__", "__getattribute__", "__eq__", "__hash__", "__class__", "mro"})
+
+#: What is not set on a metaclass either.
+FIXED = _ANSWERING
+
+_ASKED = "__subclasscheck__"
+
+
+def check(name: object, defined: set[Any], line: list[type]) -> None:
+    """Raise TypeError where a metaclass answers for its classes, by itself or by what it is built on.
+
+    A class of the snippet's that is no metaclass is none to build it on: it could be given the answers later.
+    """
+    if hooks := _ANSWERING & defined:
+        raise TypeError(f"metaclass {name!r} may not define {min(hooks)}: it would answer for its classes")
+    for base in line:
+        answers = ownership.is_own_class(base) or _ANSWERING & ownership.class_dict(base).keys()
+        if answers and base is not object and type not in ownership.mro_of(base):
+            raise TypeError(f"metaclass {name!r} may not be built on {base.__name__!r}, which is no metaclass")
+    if abc.ABCMeta in line and (_ASKED in defined or any(map(_answers, line))):
+        raise TypeError(f"metaclass {name!r} may not have a {_ASKED}: abstract classes ask it of everything")
+
+
+def answers_for_others(metaclass: type) -> bool:
+    """True where a snippet's code says what is a subclass of the classes of this metaclass."""
+    return any(map(_answers, ownership.mro_of(metaclass)))
+
+
+def _answers(base: type) -> bool:
+    return ownership.is_own_class(base) and _ASKED in ownership.class_dict(base)
