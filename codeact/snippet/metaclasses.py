@@ -5,14 +5,14 @@ from __future__ import annotations
 import abc
 from typing import Any
 
-from codeact.snippet import ownership
+from codeact.snippet import makers, ownership
 
 #: What a metaclass may not define: its classes would answer for themselves, pass for others in a set of classes, or
 #: have other classes above them than those they were checked for.
 _ANSWERING = frozenset({"__getattr__", "__getattribute__", "__eq__", "__hash__", "__class__", "mro"})
 
-#: What is not set on a metaclass either.
-FIXED = _ANSWERING
+#: What is not set on a metaclass either: what its classes make was looked at where it was made.
+FIXED = _ANSWERING | {makers.CALL}
 
 _ASKED = "__subclasscheck__"
 

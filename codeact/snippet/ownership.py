@@ -85,7 +85,7 @@ def module_said(cls: type) -> str:
 
 def is_own_class(cls: type) -> bool:
     """True for classes the snippet defined."""
-    return cls in storable_classes or module_of(cls) == MODULE
+    return cls in storable_classes or MARK in _dict_of(cls) or module_of(cls) == MODULE
 
 
 def mro_of(cls: type) -> tuple[type, ...]:

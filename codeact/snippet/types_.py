@@ -21,6 +21,7 @@ from codeact.snippet import (
     field_tables,
     group_names,
     lent_memory,
+    makers,
     memory_names,
     metaclasses,
     ownership,
@@ -248,6 +249,7 @@ def screen(name: object, bases: Any, names: dict[str, Any], metaclass: Any = typ
     if counts and any(base in line for base in REPEATED):
         raise TypeError(f"class {name!r} is a sequence and may not define __index__: it could repeat its like")
     dict.update(names, {**field_tables.checked(name, names), **asked_classes.told(name, names)})
+    dict.update(names, makers.checked(name, names, line))
     field_tables.check_readable(field_tables.said(line), line)
     memory_names.close(names, line)
     pattern_names.check_class_told(name, defined, line)
@@ -262,12 +264,16 @@ def line_of(bases: Any) -> list[type]:
     return [above for base in given if ownership.is_class(base) for above in ownership.mro_of(base)]
 
 
+#: The definitions of a class that its screening may change.
+_MADE_ANEW = {field_tables.FIELDS, pattern_names.WORDS, ownership.MARK, asked_classes.ASKED, *makers.NAMES}
+
+
 def screened(cls: type) -> type:
     """The class itself where its definitions are fine; raises TypeError where not."""
     if ownership.is_class(cls):
         names = dict(ownership.class_dict(cls))
         screen(cls.__name__, _bases_of(cls), names, type(cls))
-        for name in names.keys() & {field_tables.FIELDS, pattern_names.WORDS, ownership.MARK, asked_classes.ASKED}:
+        for name in names.keys() & _MADE_ANEW:
             type.__setattr__(cls, name, names[name])
     return cls
 
