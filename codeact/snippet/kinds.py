@@ -27,7 +27,20 @@ class _Kind:
         _set_kind(cls, kind)
 
 
+class _NoOrigin:
+    """What classes answer with for `__orig_class__`: `type[int](x)` would leave there what it was called by."""
+
+    __slots__ = ()
+
+    def __get__(self, cls: Any, owner: Any = None) -> Any:
+        raise AttributeError("__orig_class__")
+
+    def __set__(self, cls: Any, value: Any) -> None:
+        raise AttributeError("__orig_class__")
+
+
 def guard() -> None:
-    """Put it on `type`, for all classes of the process; outside of steps it tells what it always did."""
+    """Put both on `type`, for all classes of the process; outside of steps the kind is what it always was."""
     if "__class__" not in vars(type):
         put_on(type, "__class__", _Kind())
+        put_on(type, "__orig_class__", _NoOrigin())

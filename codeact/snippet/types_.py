@@ -108,6 +108,8 @@ class _GenericAlias(metaclass=_StandIn):
     def __new__(cls, origin: Any, args: Any, /) -> Any:
         if not ownership.is_class(origin):
             raise TypeError(f"GenericAlias() takes a class inside a snippet, not {type(origin).__name__!r}")
+        if not hasattr(origin, "__class_getitem__") and not ownership.is_own_class(origin):
+            raise TypeError(f"type {origin.__name__!r} is not subscriptable")  # what it gave would be marked
         return types.GenericAlias(origin, args)
 
 

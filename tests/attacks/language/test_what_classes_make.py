@@ -28,6 +28,8 @@ SET_UP = {
     "class S(contextlib.ExitStack, metaclass=M): pass\ns = S()\nM.ready = True\ns.pop_all()",
     "what it makes by a method given later": "import abc, contextlib\nclass M(abc.ABCMeta): pass\n"
     "class S(contextlib.ExitStack, metaclass=M): pass\ns = S()\nM.__call__ = lambda cls: json.JSONEncoder\ns.pop_all()",
+    "the type of an object, by an alias": "type[int](json.JSONEncoder())",
+    "a member, by an alias of its class": "import re, types\ntypes.GenericAlias(re.RegexFlag, (int,))(re.I)",
     "a dataclass with slots": "import dataclasses\nclass M(type):\n    ready = False\n"
     "    def __new__(m, *given): return json.JSONEncoder if M.ready else super().__new__(m, *given)\n"
     "class D(metaclass=M): x: int\nM.ready = True\ndataclasses.dataclass(slots=True, frozen=True)(D)",
