@@ -17,19 +17,25 @@ from zoneinfo import _common
 from codeact.snippet.patches import put_on
 
 _HEAD_BYTES = 256  # of the C structure of a class, its flags among them
+_TEXT, COMPARISON = -4, 4  # how far from the flags stand tp_str and tp_richcompare
 
 
 def _put_text_on(cls: type, text: Callable[[Any], str]) -> None:
     """Have CPython ask this function what an instance says of itself: by the slot of a class with one of its own."""
     put_on(cls, "__str__", text)
-    _text_slot(cls).value = _text_slot(type("Asked", (), {"__str__": text})).value
+    ask(cls, type("Asked", (), {"__str__": text}), _TEXT)
 
 
-def _text_slot(cls: type) -> ctypes.c_void_p:
-    """The place of `tp_str` in the C structure of a class: four before its flags."""
+def ask(cls: type, like: type, slot: int) -> None:
+    """Let a class of C be asked as `like` is, by functions of Python; `slot` is how far from the flags it stands."""
+    _slot(cls, slot).value = _slot(like, slot).value
+
+
+def _slot(cls: type, slot: int) -> ctypes.c_void_p:
+    """A place in the C structure of a class."""
     words = range(0, _HEAD_BYTES, ctypes.sizeof(ctypes.c_ulong))
     flags_at = next(at for at in words if ctypes.c_ulong.from_address(id(cls) + at).value == cls.__flags__)
-    return ctypes.c_void_p.from_address(id(cls) + flags_at - 4 * ctypes.sizeof(ctypes.c_void_p))
+    return ctypes.c_void_p.from_address(id(cls) + flags_at + slot * ctypes.sizeof(ctypes.c_void_p))
 
 
 def guard() -> None:

@@ -20,7 +20,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import attributes, field_tables, kinds, metaclasses, ownership, running, types_
+from codeact.snippet import attributes, field_tables, kinds, metaclasses, methods, ownership, running, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import copying, field_methods, type_caches
 from codeact.snippet.modules.type_hints import looked_up, names_around, referred
@@ -38,6 +38,7 @@ def guard() -> None:
     """Put the guards in place; outside a snippet the places do what they always did."""
     copying.guard()
     kinds.guard()
+    methods.guard()
     type_caches.guard()
     cached = functools.cached_property
     if "lock" in cached.__init__.__code__.co_names and not hasattr(cached, "lock"):
