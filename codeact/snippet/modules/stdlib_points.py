@@ -74,9 +74,10 @@ def _copied(real: Callable[..., Any]) -> Callable[..., Any]:
             )
 
         state = rest[0] if rest else keywords.get("state")
+        make = attributes.get if func is getattr else func  # a method is copied by the name its function says it has
 
         def made(*arguments: Any) -> Any:
-            y = func(*arguments)
+            y = make(*arguments)
             own = type(y) is cls or ownership.is_own_class(type(y))
             if state is not None and (ownership.is_class(y) or not own):
                 raise TypeError(f"a copy of {cls.__name__!r} cannot set the attributes of a {type(y).__name__!r}")

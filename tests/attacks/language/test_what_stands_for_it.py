@@ -132,3 +132,20 @@ def test_ordinary_uses_of_these_go_on(run, source):
     outcome = run(source)
     assert outcome.failure is None, outcome.failure
     assert outcome.value is True
+
+
+NAMED = {
+    "a function's": "def f(): pass\nf.__name__ = '__globals__'",
+    "what is called's": "class C:\n    __name__ = '__globals__'\n    def __call__(self): pass\nf = C()",
+}
+
+
+@pytest.mark.parametrize("source", NAMED.values(), ids=NAMED)
+def test_the_copy_of_a_method_is_no_attribute_that_may_not_be_said(run, source):
+    failure = run(f"import copy, json, types\n{source}\ncopy.copy(types.MethodType(f, json.dumps))").failure
+    assert failure.kind == "refused"
+
+
+def test_the_copy_of_a_method_is_the_method(run):
+    source = "import copy\nclass A:\n    def go(self): return 3\n    def _own(self): return 4\na = A()\n"
+    assert run(source + "[copy.copy(a.go)(), copy.copy(a._own)(), copy.deepcopy(a.go)()]").value == [3, 4, 3]
