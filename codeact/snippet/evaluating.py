@@ -9,11 +9,12 @@ from __future__ import annotations
 import ast
 import os
 import sys
+import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from codeact.records import Failure
-from codeact.snippet import ownership
+from codeact.snippet import ownership, types_
 from codeact.snippet.endings import Refused
 from codeact.snippet.given import copy_back, keep_fresh, said
 from codeact.snippet.live_names import GlobalNames
@@ -35,6 +36,9 @@ class Text:
     def opened(given: Any) -> tuple[str, str]:
         """The text and the mode."""
         return given.__text, given.__mode
+
+
+types_.STAND_INS[Text] = types_.STAND_INS[types.CodeType]  # nobody makes one with another text, or another mode
 
 
 def _again(error: SyntaxError | ValueError, filename: str) -> Exception:
@@ -71,7 +75,7 @@ class Evaluator:
 
     def compile(self, source: Any, filename: Any, mode: str, flags: int = 0, dont_inherit: bool = False) -> Text:
         """What `compile` is inside a snippet: a text or a tree in, and something for `eval` and `exec` out."""
-        if mode not in ("exec", "eval"):
+        if type(mode) is not str or mode not in ("exec", "eval"):  # programs are kept by it, for all sessions
             raise ValueError("compile() mode must be 'exec' or 'eval' inside a snippet")
         if flags:
             raise ValueError("compile() takes no flags inside a snippet")

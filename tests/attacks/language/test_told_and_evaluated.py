@@ -220,3 +220,17 @@ def test_a_tree_is_checked_as_a_text_before_it_is_run(run):
         ).failure
         assert failure is not None
         assert failure.kind == "refused"
+
+
+MADE = {
+    "by its class": "type(compile('1', '', 'eval'))('1', 'eval')",
+    "with a mode that says what it is equal to": "class S(str):\n    __hash__, __eq__ = str.__hash__, lambda self, other: True\n"
+    "compile('1', '', S('eval'))",
+}
+
+
+@pytest.mark.parametrize("source", MADE.values(), ids=MADE)
+def test_nothing_is_compiled_in_a_mode_of_ones_own(run, source):
+    assert run(source).failure.type in ("TypeError", "ValueError")
+    kept = "import types\nmade = compile('1', '', 'eval')\n[type(made) is types.CodeType, eval(made)]"
+    assert run(kept).value == [True, 1]
