@@ -1,12 +1,16 @@
-"""`argparse` and `configparser`: they open files; the one sets attributes by name, and writes what is the process's."""
+"""`argparse` and `configparser`: they open files, and reach attributes by names, as the snippet may itself.
+
+What they keep things in themselves they reach as ever.
+"""
 
 from __future__ import annotations
 
-import builtins
 import sys
+from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import attributes, running
+from codeact.snippet import attributes, ownership, running, shared
+from codeact.snippet.modules.files import open_for_who_asks
 from codeact.snippet.modules.row import Module, Room
 from codeact.snippet.words import word_set
 
@@ -35,25 +39,44 @@ class _Sys:
         return getattr(sys, name) if room is None else vars(room.facades.import_module("sys"))[name]
 
 
-def _set(subject: Any, name: str, value: object) -> None:
-    import argparse
+def _reaching(*kept_in: type) -> dict[str, Any]:
+    """The builtins that reach attributes by name, as the snippet has them.
 
-    if running.in_a_snippet() and type(subject) is not argparse.Namespace:
-        attributes.put(subject, name, value)
-    else:
-        setattr(subject, name, value)
+    Instances of these classes are read as ever, those of no class of the snippet's are set as ever.
+    """
+
+    def looking(real: Any, guarded: Any, is_kept: Callable[[Any], bool]) -> Any:
+        def reach(subject: Any, *more: Any) -> Any:
+            return (guarded if running.in_a_snippet() and not is_kept(subject) else real)(subject, *more)
+
+        return reach
+
+    def is_read(subject: Any) -> bool:
+        return not set(kept_in).isdisjoint(ownership.mro_of(type(subject)))
+
+    def is_set(subject: Any) -> bool:
+        return type(subject) in kept_in
+
+    return {
+        "getattr": looking(getattr, attributes.get, is_read),
+        "vars": looking(vars, _vars, is_read),
+        "setattr": looking(setattr, attributes.put, is_set),
+        "delattr": looking(delattr, attributes.drop, is_set),
+    }
 
 
-def _open(file: Any, *arguments: Any, **settings: Any) -> Any:
-    opened = running.folder().open if running.in_a_snippet() else builtins.open
-    return opened(file, *arguments, **settings)
+def _vars(subject: Any) -> Any:
+    from codeact.snippet.builtins_ import vars_of  # which is made with these modules
+
+    return vars_of(subject)
 
 
 def _parsers(room: Room) -> dict[str, Any]:
     """Nothing is replaced; argparse itself sets, opens and writes as the snippet may."""
     import argparse
 
-    vars(argparse).update(setattr=_set, open=_open, _sys=_Sys())
+    own = _reaching(argparse.Namespace, argparse.Action, argparse._ActionsContainer)
+    vars(argparse).update(own, open=open_for_who_asks, _sys=_Sys())
     return {}
 
 
@@ -61,7 +84,8 @@ def _settings(room: Room) -> dict[str, Any]:
     """Nothing is replaced; configparser itself opens what the snippet may open."""
     import configparser
 
-    vars(configparser).update(open=_open)
+    shared.share(configparser.RawConfigParser)  # the words it takes for true and false hang off it
+    vars(configparser).update(_reaching(configparser.SectionProxy), open=open_for_who_asks)
     return {}
 
 

@@ -1,14 +1,21 @@
-"""Compressed files of the working folder."""
+"""Files of the working folder that libraries open: compressed ones, and what they open by a name."""
 
 from __future__ import annotations
 
+import builtins
 import importlib
 import io
 import os
 from typing import Any
 
-from codeact.snippet import library_files, types_
+from codeact.snippet import library_files, running, types_
 from codeact.snippet.modules.row import Room
+
+
+def open_for_who_asks(file: Any, *arguments: Any, **settings: Any) -> Any:
+    """Stands for `open` in a module of Python's own: what a snippet has it open is in the working folder."""
+    opened = running.folder().open if running.in_a_snippet() else builtins.open
+    return opened(file, *arguments, **settings)
 
 
 def _compressed(room: Room, module: str, class_name: str) -> dict[str, Any]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import configparser
+
 import pytest
 
+from codeact import Session
 from tests.snippet.running import Step
 
 PARSER = "import argparse, collections\np = argparse.ArgumentParser(fromfile_prefix_chars='@')\np.add_argument('x', nargs='*')\n"
@@ -12,10 +15,19 @@ LEADING_OUT = {
     "a class of a library": "p.set_defaults(zzz=5)\np.parse_args([], collections.UserDict)",
     "what a pattern asks of a class": "class C: pass\np.set_defaults(__match_args__=('__globals__',))\np.parse_args([], C)",
     "by the action itself": "class C: pass\np.add_argument('--a', dest='__match_args__')(p, C, ('__globals__',))",
+    "what is in a function, by a parser below": "class N:\n    def __setattr__(self, name, value): pass\n"
+    "class P(argparse.ArgumentParser):\n    def parse_known_args(self, *given): return logging.Handler.setLevel, []\n"
+    "import logging\np = argparse.ArgumentParser()\np.add_subparsers(parser_class=P).add_parser('x')\n"
+    "p.parse_args(['x'], N())",
     "arguments from a file elsewhere": "p.parse_args(['@/etc/passwd'])",
     "a file elsewhere": "p.add_argument('--f', type=argparse.FileType())\np.parse_args(['--f', '/etc/passwd'])",
     "a file elsewhere, by the type": "argparse.FileType()('/etc/passwd')",
 }
+
+
+def test_a_parser_adds_to_no_attribute_that_the_snippet_may_not_read():
+    source = "import argparse, json\np = argparse.ArgumentParser()\np.add_argument('--a', action='append', dest='__globals__')\n"
+    assert step().run(source + "p.parse_args(['--a', '1'], json.dumps)").failure.kind == "refused"
 
 
 def step() -> Step:
@@ -62,6 +74,53 @@ kept = [p.parse_args(["args.txt"], kind()).n for kind in (Own, types.SimpleNames
 [one.file.read(), one.n, one.items, one.deep, one.twice, kept]
 """
     assert step().run(source).value == ["--n\n3", 3, ["a", "b"], False, "qq", [1, 1, 1]]
+
+
+def test_a_converter_is_set_on_no_class_of_a_library():
+    source = "import configparser as c\nc.ConverterMapping(c.RawConfigParser)['taken'] = int"
+    assert Step(check_first=False).run(source).failure.kind == "refused"
+    assert not hasattr(configparser.RawConfigParser, "gettaken")
+
+
+@pytest.mark.filterwarnings("ignore:isolation")
+def test_the_words_for_true_and_false_are_those_of_the_session():
+    words = dict(configparser.RawConfigParser.BOOLEAN_STATES)
+    with Session(isolation="inline") as session:
+        change = "import configparser as c\nc.ConfigParser.BOOLEAN_STATES['so'] = True\np = c.ConfigParser()\n"
+        read = "p.read_dict({'a': {'x': 'so'}})\np['a'].getboolean('x')"
+        assert session.run(change + read).value is True
+        assert words == configparser.RawConfigParser.BOOLEAN_STATES
+        assert session.run(read).value is True
+
+
+def test_a_converter_is_set_on_a_parser_and_its_sections():
+    source = """
+import configparser
+p = configparser.ConfigParser(converters={"list": str.split})
+p.read_string("[a]\\nx = 1 2")
+p.converters["twice"] = lambda text: text * 2
+found = [p.getlist("a", "x"), p["a"].getlist("x"), p["a"].gettwice("x")]
+del p.converters["twice"]
+[*found, hasattr(p, "gettwice")]
+"""
+    assert Step(check_first=False).run(source).value == [["1", "2"], ["1", "2"], "1 21 2", False]
+
+
+def test_a_parser_of_ones_own_is_used_as_ever():
+    source = """
+import argparse
+class Parser(argparse.ArgumentParser):
+    def error(self, message): raise ValueError(message)
+p = Parser(prog="x", conflict_handler="resolve", parents=[argparse.ArgumentParser(add_help=False)])
+p.add_argument("--n", action="append", help="what %(dest)s is")
+p.add_argument("--n", action="append", help="what %(dest)s is")
+below = p.add_subparsers().add_parser("go")
+below.add_argument("--far", action="count")
+class Own: pass
+one, rest = p.parse_known_args(["--n", "1", "--n", "2", "go", "--far", "--far", "--what"], Own())
+[vars(one), rest, "what n is" in p.format_help()]
+"""
+    assert Step(check_first=False).run(source).value == [{"n": ["1", "2"], "far": 2}, ["--what"], True]
 
 
 def test_settings_are_read_from_files_of_the_working_folder_alone(tmp_path):
