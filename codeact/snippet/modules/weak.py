@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import functools
+import types
 import weakref
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import ownership, types_
+from codeact.snippet import attributes, ownership, types_
 from codeact.snippet.modules.row import Room
 from codeact.snippet.running import as_a_snippet, in_a_snippet
 
 
-def _standing(real: Any) -> Any:
+def _standing(real: Any, checked: Callable[[Any], Any]) -> Any:
     def __new__(cls: Any, subject: Any, callback: Callable[..., Any] | None = None, /) -> Any:
-        return real.__new__(real if cls is made else cls, subject, _guarded(callback))
+        return real.__new__(real if cls is made else cls, checked(subject), _guarded(callback))
 
     made: Any = types_.standing_for(real, {"__new__": __new__})
     return made
@@ -24,8 +25,19 @@ def _guarded(callback: Callable[..., Any] | None) -> Callable[..., Any] | None:
     return None if callback is None else as_a_snippet(callback)
 
 
+def _as_it_is(subject: Any) -> Any:
+    return subject
+
+
+def _own_method(subject: Any) -> Any:
+    """The method itself, where what it is bound to may be had of it: a reference would give that."""
+    if type(subject) is types.MethodType:
+        attributes.load(subject, "__self__")
+    return subject
+
+
 types_.shield(weakref.KeyedRef)  # what a dictionary of weak references holds takes a callback as well
-_REF, _WEAK_METHOD = _standing(weakref.ref), _standing(weakref.WeakMethod)
+_REF, _WEAK_METHOD = _standing(weakref.ref, _as_it_is), _standing(weakref.WeakMethod, _own_method)
 
 
 def _keep_to_themselves() -> None:

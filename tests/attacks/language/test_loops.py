@@ -124,3 +124,19 @@ def test_a_queue_of_a_class_of_ones_own_belongs_to_one_loop():
     )
     with started() as session:
         assert session.run(source).value == ["", "is bound to a different event loop"[-30:]]
+
+
+REFERRED = {
+    "by a reference to its method": "r = weakref.WeakMethod(asyncio.get_running_loop().call_soon)",
+    "by one of a class of its own": "class R(weakref.WeakMethod): pass\nr = R(asyncio.get_running_loop().call_soon)",
+}
+
+
+@pytest.mark.parametrize("source", REFERRED.values(), ids=REFERRED)
+def test_the_loop_behind_a_method_is_not_had_by_a_reference(source):
+    with started() as session:
+        failure = session.run(
+            f"import asyncio, weakref\n{source}\nawait asyncio.sleep(0)\nweakref.ref.__call__(r)"
+        ).failure
+        assert failure.kind == "refused"
+        assert session.run("class A:\n    def go(self): return 3\na = A()\nweakref.WeakMethod(a.go)()()").value == 3
