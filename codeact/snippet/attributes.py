@@ -177,6 +177,8 @@ def _reach(descriptor: object, target: object) -> None:
 
 def _accessor(subject: object, name: str) -> Any:
     found = getattr(subject, name)
+    if found is vars(property)[name]:
+        raise refusal(subject, name, "it would give the function of any property; ask the property itself")
     if not isinstance(subject, property) or not callable(found) or _is_own(found):
         return found
 

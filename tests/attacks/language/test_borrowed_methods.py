@@ -20,6 +20,8 @@ BORROWED = {
     "what starts anew": "import html.parser\nhtml.parser.HTMLParser.reset(json.JSONEncoder)",
     "a property": "import csv\ncsv.DictReader.fieldnames.fset(json.JSONEncoder, 3)",
     "a property, looked up": "import csv\ngetattr(csv.DictReader.fieldnames, 'fset')(json, 3)",
+    "a property, by what properties have": "import csv\ntry: property.fset.__get__(csv.DictReader.fieldnames)(json.JSONEncoder, 3)\n"
+    "except AttributeError: csv.DictReader.fieldnames.fset(json.JSONEncoder, 3)",
     "an operator": "import csv\ncsv.DictReader.__next__(json.JSONEncoder)",
     "a coroutine": "import asyncio\nawait asyncio.Timeout.__aenter__(json.JSONEncoder)",
     "a method of ours": "import threading\nthreading.Thread.setName(json.JSONEncoder, 'x')",
