@@ -130,7 +130,7 @@ def _conditions(room: Room, RLock: Any) -> dict[str, Any]:
                 if waiter.locked():
                     this._waiters.remove(waiter)
 
-    types_.present(Condition, threading.Condition)
+    types_.hide(Condition, threading.Condition)
     of_threads = (threading.Event, threading.Semaphore, threading.BoundedSemaphore, threading.Barrier)
     return {"Condition": Condition, **{real.__name__: waiting(real, Condition, "_cond") for real in of_threads}}
 
@@ -147,7 +147,7 @@ def waiting(real: Any, condition: Any, *names: str, lock: Callable[[], Any] = la
             self.mutex = one
 
     made = type(real.__name__, (real,), {"__init__": __init__})
-    types_.present(made, real)
+    types_.hide(made, real)
     return made
 
 
@@ -163,6 +163,7 @@ def queues(room: Room) -> dict[str, Any]:
 
     plain: Any = queue._PySimpleQueue  # type: ignore[attr-defined]  # typeshed hides what stands in where C code is lacking
     simple = type("SimpleQueue", (plain,), {"__init__": __init__})
+    types_.hide(simple, plain)
     types_.present(simple, queue.SimpleQueue)
     names, real = ("not_empty", "not_full", "all_tasks_done"), (queue.Queue, queue.LifoQueue, queue.PriorityQueue)
     made = {cls.__name__: waiting(cls, of_threads["Condition"], *names, lock=of_threads["Lock"]) for cls in real}

@@ -16,6 +16,11 @@ WITHHELD = {
     "a condition of something else": "import math\nthreading.Condition.__init__(math)",
     "a queue of something else": "import math, queue\nqueue.Queue.__init__(math)",
     "the class below": "threading.Event.__bases__",
+    **{
+        f"the {name} below a class of its own": f"import queue, concurrent.futures as f\nclass E({name}): pass\n"
+        "for c in E.__mro__: c.__module__ != '__main__' and c is not object and c()"
+        for name in ("threading.Event", "threading.Condition", "queue.Queue", "queue.SimpleQueue", "f.Future")
+    },
     "its modules": "threading._os",
     "an event for all": "threading.Event.wait = print",
     "a timer": "threading.Timer(1, print)",
