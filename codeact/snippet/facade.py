@@ -14,7 +14,7 @@ from typing import Any
 from codeact.snippet import data_objects, shared
 from codeact.snippet.builtin_names import GIVEN
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
-from codeact.snippet.modules import REFUSED, ROWS, array_memory, clocks, generators, stdlib_points
+from codeact.snippet.modules import REFUSED, ROWS, array_memory, by_name, clocks, generators, stdlib_points
 from codeact.snippet.modules.borrowed import keep_library, keep_stores
 from codeact.snippet.modules.row import Module, Room
 from codeact.snippet.running import our_own_work
@@ -100,6 +100,7 @@ class Facades:
             data_objects.close()
             clocks.date_what_is_written(self.room)
             generators.close()
+            by_name.guard()
         parent, _, leaf = name.rpartition(".")
         if parent and self.allowed(parent):
             vars(self.import_module(parent)).setdefault(leaf, facade)  # as in sympy, where series is a function
@@ -244,7 +245,7 @@ def _reviewed(real: types.ModuleType, row: Module) -> dict[str, Any]:
         except AttributeError:  # not in this version
             continue
         elsewhere = bool(row.needs) and row.needs not in _PYTHONS and _is_from_elsewhere(value)
-        if not isinstance(value, types.ModuleType) and not elsewhere:
+        if not isinstance(value, types.ModuleType) and not elsewhere and not by_name.is_put_in(value):
             found[name] = _own_copy(value)
             if row.needs or row.whole:
                 shared.share(value)
