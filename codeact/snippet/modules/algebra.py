@@ -11,7 +11,7 @@ from typing import Any
 
 from codeact.snippet import library_files, library_texts, running, types_
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import points
+from codeact.snippet.modules import labels, points
 from codeact.snippet.modules.row import Room
 from codeact.snippet.running import in_a_snippet
 from codeact.snippet.words import words
@@ -85,6 +85,7 @@ def _hull(real: type) -> type:
 def pipelines(room: Room) -> dict[str, Any]:
     """Nothing of scikit-learn is replaced; its caches in files are refused where they are made."""
     points.refuse("sklearn")
+    labels.check_columns()
     points.one_at_a_time()
     _no_search_for_threads()
     _refuse_files_of_solvers()

@@ -1,4 +1,4 @@
-"""Texts by which matplotlib and pandas write numbers name no refused attribute; fonts and zones, no file elsewhere."""
+"""Texts by which libraries write numbers and names name no refused attribute; fonts and zones, no file elsewhere."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import inspect
 import os
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,7 @@ def check_labels() -> None:
     formatter = importlib.import_module("matplotlib.ticker").StrMethodFormatter
     patch(formatter, "__call__", functools.partial(_checked_formatter, formatter))
     patch(importlib.import_module("matplotlib.cbook"), "_auto_format_str", _checked_label)
+    _check_first(importlib.import_module("matplotlib.axes").Axes, "pie_label", 2)
 
 
 def _checked_formatter(formatter: Any, real: Callable[..., Any]) -> Callable[..., Any]:
@@ -62,6 +64,12 @@ def _checked_zone(real: Callable[..., Any]) -> Callable[..., Any]:
         return real(self, name)
 
     return __call__
+
+
+def check_columns() -> None:
+    """Let the text by which scikit-learn names columns name no such attribute."""
+    if columns := sys.modules.get("sklearn.compose._column_transformer"):
+        _check_first(columns, "_feature_names_out_with_str_format", 2)
 
 
 def check_numbers() -> None:

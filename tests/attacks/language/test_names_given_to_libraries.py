@@ -96,3 +96,28 @@ def test_names_given_to_libraries_do_what_they_did():
 def test_no_facade_offers_what_its_module_has_for_its_own_use():
     outcome = run("numpy", "import numpy\n[hasattr(numpy, name) for name in ('getattr', 'setattr', 'delattr')]")
     assert outcome.value == [False, False, False]
+
+
+#: Library → what writes names or numbers by the text T, a text that it takes, and one that names an attribute.
+NAMED_BY_FORMAT = {
+    "matplotlib": (
+        "import matplotlib.pyplot as plt\naxes = plt.gca()\n"
+        "if hasattr(axes, 'pie_label'): axes.pie_label(axes.pie([1, 2]), T)\nelse: T.format(frac=1, absval=1)",
+        "{frac:.0%}",
+        "{absval.__class__}",
+    ),
+    "sklearn": (
+        "from sklearn.compose import ColumnTransformer\nfrom sklearn.preprocessing import StandardScaler\n"
+        "made = ColumnTransformer([('own', StandardScaler(), [0])], verbose_feature_names_out=T)\n"
+        "made.fit([[1.], [2.]]).get_feature_names_out()",
+        "{transformer_name}/{feature_name}",
+        "{transformer_name.__class__}",
+    ),
+}
+
+
+@pytest.mark.parametrize(("library", "of"), NAMED_BY_FORMAT.items(), ids=list(NAMED_BY_FORMAT))
+def test_a_text_by_which_a_library_writes_names_names_no_attribute_that_is_refused(library, of):
+    source, plain, hostile = of
+    assert "__class__" in run(library, f"T = {hostile!r}\n{source}").failure.message
+    assert run(library, f"T = {plain!r}\n{source}").failure is None
