@@ -31,6 +31,7 @@ REFUSED: dict[str, tuple[str, str]] = {
     **dict.fromkeys(words("dump dumps"), ("numpy", _UNPICKLES)),
     **dict.fromkeys(words("ctypes cffi capsule"), ("numpy", _MEMORY)),
     "resize": ("numpy", _MOVES),
+    "debug_print": ("numpy", "it prints past the output of the step"),
 }
 
 #: What a refused property gives, which something that stands for the object would pass on.

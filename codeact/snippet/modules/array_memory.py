@@ -9,7 +9,7 @@ from typing import Any
 from codeact.snippet import asked_classes, lent_memory, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.row import Room
-from codeact.snippet.patches import patch, put_on
+from codeact.snippet.patches import guarded, patch, put_on
 from codeact.snippet.running import in_a_snippet
 
 
@@ -26,6 +26,8 @@ def guard() -> dict[str, Any]:
         masked.baseclass = property(lambda array: asked_classes.shown(array._baseclass))
         types_.shield(stride_tricks.DummyArray)  # what it is made of is an address
         types_.standing_for(np.ndarray, {"__new__": _of_memory(_new_array)})
+        for name in ("close", "__exit__"):
+            put_on(np.nditer, name, guarded(vars(np.nditer)[name], _kept_open))
     return {"ndarray": types_.STAND_INS[np.ndarray], "frombuffer": lent_memory.guarded(np.frombuffer, "frombuffer")}
 
 
@@ -68,6 +70,31 @@ def _view(real: Callable[[Any], memoryview]) -> Callable[[Any], memoryview]:
         return view.toreadonly() if in_a_snippet() and array.dtype.hasobject else view
 
     return data
+
+
+def _kept_open(real: Callable[..., None]) -> Callable[..., None]:
+    """What ends an iterator: the arrays it gave look at its memory, so that it goes when the last of them does."""
+
+    def close(iterator: Any, *details: object) -> None:
+        if not in_a_snippet():
+            real(iterator, *details)
+        elif _is_to_be_written(iterator):
+            raise CallRefused(
+                "numpy.nditer writes its own copies back at the end of the loop alone inside a snippet: "
+                "let it run to its end, or leave out 'buffered' and 'updateifcopy'"
+            )
+
+    return close
+
+
+def _is_to_be_written(iterator: Any) -> bool:
+    """True where an iterator holds copies of what it goes through, which may have been changed."""
+    if any(array.flags.writebackifcopy for array in iterator.operands):
+        return True
+    try:
+        return not iterator.finished and not iterator.itviews  # there are none of what is buffered
+    except ValueError:
+        return True
 
 
 def names_of_types(room: Room) -> dict[str, Any]:

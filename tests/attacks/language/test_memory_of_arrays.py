@@ -60,9 +60,21 @@ WRITTEN = {
     "texts of any length": "t = np.array(['x' * 40], np.dtypes.StringDType())\nnp.frombuffer(t, 'u1')",
 }
 
+_COPYING = (
+    "with np.nditer(np.arange(9.0), flags=['buffered', 'external_loop'], op_flags=[['readwrite']], op_dtypes=['f4'], "
+    "casting='unsafe')"
+)
+
 GONE = {
     "resize": "n = np.arange(9)\nseen = n[:]\nn.resize(10**6, refcheck=False)",
     "resize, unbound": "n = np.arange(9)\nseen = n[:]\nnp.ndarray.resize(n, 10**6, refcheck=False)",
+    "an iterator's copy": f"{_COPYING} as it: seen = it[0]",
+    "an iterator's copy, unbound": f"it = {_COPYING.removeprefix('with ')}\nseen = it[0]\nnp.nditer.close(it)",
+    "an iterator's copy, left by an error": f"{_COPYING} as it:\n    seen = it[0]\n    raise KeyError",
+    "an iterator's copy of it all": _COPYING.replace("'buffered', ", "").replace(
+        "'readwrite'", "'readwrite', 'updateifcopy'"
+    )
+    + " as it:\n    for seen in it: pass",
 }
 
 #: Each makes an array `n` of the memory of `b`; numpy itself gives the loan back at once.
@@ -120,6 +132,15 @@ def test_no_view_is_left_on_memory_that_is_gone(source):
     assert run(source).failure is not None
 
 
+def test_what_an_iterator_goes_through_stays_as_long_as_an_array_looks_at_it():
+    source = (
+        "with np.nditer(np.arange(10.0**5), flags=['external_loop']) as it: seen = it[0]\ndel it\n"
+        "others = [np.full(100, 7.0) for _ in range(10**4)]\ninner = np.nested_iters(np.ones((2, 3)), [[0], [1]])\n"
+        "inner[1].close()\nnext(inner[0]), next(inner[0])\nbool((seen == np.arange(10.0**5)).all())"
+    )
+    assert run(source).value is True
+
+
 @pytest.mark.parametrize("source", LENT.values(), ids=LENT)
 def test_memory_an_array_was_made_of_is_not_let_go(source):
     outcome = run(f"b = bytearray(b'x' * 1000)\n{source}\nb.extend(b'y' * 10**5)")
@@ -145,6 +166,12 @@ ORDINARY = {
     "m.tobytes() == memoryview.tobytes(m) == b'Abc' and type(m) is memoryview",
     "memory that is filled": "n = np.zeros(1, 'i8')\nio.BytesIO(bytes([7] + [0] * 7)).readinto(n)\nstruct.pack_into('b', n, 1, 1)\n"
     "int(n[0]) == 263",
+    "iterators": "n, m = np.arange(6.0), np.arange(5.0)\nwith np.nditer(n, op_flags=['readwrite']) as it:\n"
+    "    for x in it: x[...] = 2 * x\n"
+    + _COPYING.replace("np.arange(9.0)", "m")
+    + " as it:\n    for x in it: x[...] = 9\n"
+    "def squares(given):\n    with np.nditer([given, None]) as it:\n        for x, y in it: y[...] = x * x\n"
+    "        return it.operands[1]\n[n.tolist(), m.tolist(), squares([1, 2]).tolist()] == [[0, 2, 4, 6, 8, 10], [9] * 5, [1, 4]]",
     "the bytes of objects": "len(memoryview(a).tobytes()) == 16",
     "a protocol": _PROTOCOL + "np.concatenate([A(), a]) == (A, np.ndarray)",
 }
