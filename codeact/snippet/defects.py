@@ -17,13 +17,28 @@ from zoneinfo import _common
 from codeact.snippet.patches import put_on
 
 _HEAD_BYTES = 256  # of the C structure of a class, its flags among them
-_TEXT, COMPARISON = -4, 4  # how far from the flags stand tp_str and tp_richcompare
+_TEXT, COMPARISON, _NEW = -4, 4, 18  # how far from the flags stand tp_str, tp_richcompare and tp_new
 
 
 def _put_text_on(cls: type, text: Callable[[Any], str]) -> None:
     """Have CPython ask this function what an instance says of itself: by the slot of a class with one of its own."""
     put_on(cls, "__str__", text)
     ask(cls, type("Asked", (), {"__str__": text}), _TEXT)
+
+
+def make_by(cls: type, wrapped: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+    """Have CPython make the instances of a class of C by a function around what made them, also where it calls that."""
+    called = ctypes.PYFUNCTYPE(*[ctypes.py_object] * 4)
+    maker = called(_slot(cls, _NEW).value or 0)
+
+    def real(kind: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        if not (isinstance(kind, type) and issubclass(kind, cls)):
+            raise TypeError(f"{cls.__name__}.__new__(X): X is not a type of {cls.__name__}")
+        return maker(kind, arguments, keywords)
+
+    new = wrapped(real)
+    put_on(cls, "__new__", staticmethod(new))
+    ask(cls, type("Asked", (), {"__new__": new}), _NEW)
 
 
 def ask(cls: type, like: type, slot: int) -> None:

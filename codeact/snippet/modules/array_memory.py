@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import asked_classes, lent_memory, types_
+from codeact.snippet.defects import make_by
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.row import Room
 from codeact.snippet.patches import guarded, patch, put_on
@@ -25,6 +26,7 @@ def guard() -> dict[str, Any]:
         masked: Any = np.ma.MaskedArray
         masked.baseclass = property(lambda array: asked_classes.shown(array._baseclass))
         types_.shield(stride_tricks.DummyArray)  # what it is made of is an address
+        make_by(np.ndarray, _of_memory)  # annotations and functions of libraries name it
         types_.standing_for(np.ndarray, {"__new__": _of_memory(_new_array)})
         for name in ("close", "__exit__"):
             put_on(np.nditer, name, guarded(vars(np.nditer)[name], _kept_open))

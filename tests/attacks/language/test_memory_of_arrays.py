@@ -120,6 +120,25 @@ def test_no_bytes_are_taken_for_objects(source):
     assert run(source).failure is not None
 
 
+#: Each hands out the class of arrays itself, past what stands for it.
+HANDED_OUT = {
+    "an annotation": "c.__annotations__['win']",
+    "a part of an annotation": "typing.get_args(c.__annotations__['return'])[0]",
+    "the origin of an annotation": "typing.get_origin(l.__annotations__['return'])",
+    "an annotation as a type for annotations": "l.__annotations__['return']",
+    "the types of a function": "typing.get_type_hints(c)['win']",
+}
+
+
+@pytest.mark.parametrize("source", HANDED_OUT.values(), ids=HANDED_OUT)
+def test_no_bytes_are_taken_for_objects_by_a_class_that_a_library_hands_out(source):
+    pytest.importorskip("scipy")
+    before = f"{_IMPORTS}import typing\nfrom scipy.signal import closest_STFT_dual_window as c, lombscargle as l\n"
+    step = Step(check_first=False, imports=("numpy", "scipy"))
+    assert step.run(f"{before}kind = {source}\nkind((1,), 'i8').size").value == 1
+    assert "addresses" in step.run("kind((1,), 'O', number)").failure.message
+
+
 @pytest.mark.parametrize("source", WRITTEN.values(), ids=WRITTEN)
 def test_no_bytes_are_written_over_objects(source):
     assert (
@@ -173,6 +192,8 @@ ORDINARY = {
     "def squares(given):\n    with np.nditer([given, None]) as it:\n        for x, y in it: y[...] = x * x\n"
     "        return it.operands[1]\n[n.tolist(), m.tolist(), squares([1, 2]).tolist()] == [[0, 2, 4, 6, 8, 10], [9] * 5, [1, 4]]",
     "the bytes of objects": "len(memoryview(a).tobytes()) == 16",
+    "what makes arrays": "refused = 0\nfor kind in (int, 5, object):\n    try: np.ndarray.__new__(kind, (2,))\n"
+    "    except TypeError: refused += 1\n[refused, np.ndarray((2,), 'f4').shape] == [3, (2,)]",
     "a protocol": _PROTOCOL + "np.concatenate([A(), a]) == (A, np.ndarray)",
 }
 
