@@ -18,7 +18,7 @@ from codeact.snippet.running import in_a_snippet
 _USED: dict[str, tuple[tuple[str, ...], int]] = {"MT19937": (("state", "pos"), 624), "Philox": (("buffer_pos",), 4)}
 
 #: What numpy takes its numbers from: made past its own `__init__`, it has none, and nobody looks.
-_EMPTY = ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64")
+_EMPTY = ("BitGenerator", "MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64")
 
 
 def close() -> None:

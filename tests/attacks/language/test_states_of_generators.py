@@ -65,6 +65,7 @@ def test_the_memory_of_a_generator_is_not_handed_on():
 EMPTY = {
     "made past it": "kind = r.PCG64\nkind.__new__(kind).state",
     "of its own": "class Own(r.Philox):\n    def __init__(self): pass\nOwn().state",
+    "of its own, with no numbers at all": "class Own(r.BitGenerator): pass\nr.Generator",
 }
 
 
