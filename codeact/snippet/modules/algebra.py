@@ -9,7 +9,7 @@ import os
 import sys
 from typing import Any
 
-from codeact.snippet import library_files, library_texts, running, types_
+from codeact.snippet import library_files, library_texts, ownership, running, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import labels, points
 from codeact.snippet.modules.row import Room
@@ -21,6 +21,8 @@ def formulas(room: Room) -> dict[str, Any]:
     """The replaced names of sympy; what it evaluates as text are formulas alone."""
     sympy = importlib.import_module("sympy")
     points.check_formulas()
+    singletons = importlib.import_module("sympy.core.singleton").SingletonRegistry
+    points.only(singletons, "register", 1, _is_a_librarys, "what sympy has one of is everyone's: make an instance")
 
     settled: dict[str, Any] = {}
 
@@ -33,6 +35,10 @@ def formulas(room: Room) -> dict[str, Any]:
                 settled[name] = settings[name]
 
     return {"pprint": pprint, "pretty_print": pprint, "init_printing": init_printing}
+
+
+def _is_a_librarys(cls: type) -> bool:
+    return not ownership.is_own_class(cls)
 
 
 def chances(room: Room) -> dict[str, Any]:

@@ -219,6 +219,14 @@ def test_no_function_of_a_snippets_is_put_in_place_of_a_librarys(library, source
         assert "for everyone" in session.run(source).failure.message
 
 
+def test_no_class_of_a_snippets_is_put_in_place_of_what_a_library_has_one_of():
+    with started("sympy") as session:
+        session.run("import sympy")
+        half = part("sympy").S.Half
+        assert "everyone's" in session.run("class Half(sympy.Basic): pass\nsympy.S.register(Half)").failure.message
+        assert part("sympy").S.Half is half
+
+
 def test_transforms_and_predicates_of_ones_own_work():
     with started("scipy") as session:
         assert session.run("import scipy.fft\nfloat(abs(scipy.fft.fft([1, 2, 3]))[0])").value == 6.0
