@@ -225,8 +225,11 @@ ROWS = (
         whole=True,
         needs="pyarrow",
         withheld={
-            f"register_{kind}_function": f"{_FOR_ALL}; use to_pylist and a list comprehension"
-            for kind in words("aggregate scalar tabular vector")
+            **{
+                f"register_{kind}_function": f"{_FOR_ALL}; use to_pylist and a list comprehension"
+                for kind in words("aggregate scalar tabular vector")
+            },
+            "call_tabular_function": "it believes any object to be a registry; a snippet registers no function",
         },
         build=computing,
     ),

@@ -56,6 +56,7 @@ REFUSED = {
     "a mapped file": "pa.memory_map('t.parquet')",
     "a file of its own": "pa.OSFile('t.parquet')",
     "a function for everyone": "pc.register_scalar_function(len, 'f', {}, {}, pa.int64())",
+    "an object for a registry": "pc.call_tabular_function('f', func_registry=1)",
     "settings for everyone": "pa.set_cpu_count(1)",
     "options made of bytes": "type(pc.TakeOptions()).deserialize(b'x')",
     "parts nobody reviewed": "import pyarrow.fs",
