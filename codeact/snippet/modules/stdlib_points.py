@@ -12,6 +12,7 @@ import copy
 import dataclasses
 import enum
 import functools
+import inspect
 import logging
 import sys
 import types
@@ -254,6 +255,16 @@ def _is_own(value: object) -> bool:
     return ownership.is_class(value) and ownership.is_own_class(value)
 
 
+def _told_apart(real: Callable[..., bool]) -> Callable[..., bool]:
+    """A library asks what functions take, and that `obj in (type, object)`: an own object would hear of `type`."""
+
+    def _signature_is_builtin(obj: Any) -> bool:
+        own = running.in_a_snippet() and ownership.is_own_class(type(obj))
+        return not own and real(obj)
+
+    return _signature_is_builtin
+
+
 _PLACES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (copy, "_reconstruct", _copied),
     (collections.UserDict, "__copy__", _copied_by_its_names),
@@ -264,6 +275,7 @@ _PLACES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (typing.ForwardRef, *(("evaluate", looked_up) if sys.version_info >= (3, 14) else ("_evaluate", referred))),
     (enum.EnumType, "__new__", _made_enum),
     (abc.ABCMeta, "register", _registered),
+    (inspect, "_signature_is_builtin", _told_apart),
     (logging.Logger, "callHandlers", _logged),
     (warnings, "_showwarnmsg", _warned),
     (warnings, "_warn_unawaited_coroutine", _told),

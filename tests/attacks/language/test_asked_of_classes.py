@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.snippet.running import value_of
+from tests.snippet.running import Step, value_of
 
 ASKED = (
     "import abc, functools, types, typing\ntold = []\nclass M(type):\n    def __subclasscheck__(cls, sub):\n"
@@ -26,6 +26,15 @@ def test_no_library_tells_a_snippet_of_type_itself(source):
         True,
         [],
     ]
+
+
+def test_no_library_that_asks_what_an_object_takes_tells_it_of_type():
+    pytest.importorskip("sklearn")
+    source = (
+        "from sklearn.utils.validation import has_fit_parameter\ntold = []\nclass A:\n    def __call__(self, x): pass\n"
+        "    def __eq__(self, other): told.append(other)\nclass E: fit = A()\n[has_fit_parameter(E(), 'x'), told]"
+    )
+    assert Step(check_first=False, imports=("sklearn",)).run(source).value == [True, []]
 
 
 DUCKS = {
