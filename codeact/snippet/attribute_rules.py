@@ -19,6 +19,7 @@ SPECIAL_NAMES: dict[str, str] = {
     "raw": "of an open file it is the unguarded file below",
     "detach": "of an open file it is the unguarded file below",
     **dict.fromkeys(("parser", "ntpath"), "of a path it is a module"),
+    **dict.fromkeys(("content_manager", "header_factory"), "of a policy of email it is one for all messages"),
     "zip": "of an archive of arrays it is an unguarded archive",
     "fields": "a copy of the table of numpy's dtypes",
     "metadata": "a copy of the table of a dataclass's field, or of numpy's dtypes",

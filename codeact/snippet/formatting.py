@@ -64,7 +64,9 @@ def is_ordinary(text: str) -> bool:
 
 
 _LONG = re.compile(r"\d{4,18}", re.ASCII)
-_SPECIAL = library_methods.NAMES.keys() | word_set("format format_map mro obj raw detach get_loop parser ntpath zip")
+_SPECIAL = library_methods.NAMES.keys() | word_set(
+    "format format_map mro obj raw detach get_loop parser ntpath zip content_manager header_factory"
+)
 
 
 def _harmless(name: str) -> bool:

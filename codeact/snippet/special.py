@@ -217,11 +217,14 @@ def _not_of_files(subject: object, name: str) -> Any:
     return found
 
 
-def _not_of_futures(subject: object, name: str) -> Any:
-    found = getattr(subject, name)
-    if behind.libraries(subject, found) & {"_asyncio", "asyncio"}:
-        raise refusal(subject, name, "it reaches the loop and its frames; use asyncio.get_running_loop()")
-    return found
+def _not_of(libraries: set[str], why: str) -> Callable[[object, str], Any]:
+    def answer(subject: object, name: str) -> Any:
+        found = getattr(subject, name)
+        if (behind.libraries(subject, found) | behind.libraries(found, None)) & libraries:
+            raise refusal(subject, name, why)
+        return found
+
+    return answer
 
 
 def _not_of_paths(subject: object, name: str) -> Any:
@@ -230,6 +233,9 @@ def _not_of_paths(subject: object, name: str) -> Any:
         raise refusal(subject, name, "it reaches past the working folder")
     return found
 
+
+_LOOP = "it reaches the loop and its frames; use asyncio.get_running_loop()"
+_FOR_ALL = "what it holds is for all messages; give a policy one of your own"
 
 #: Special name → what answers for it, given the object and the name. `attributes.py` adds those that check a target.
 ANSWERS: dict[str, Callable[[object, str], Any]] = {
@@ -256,7 +262,8 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "obj": _not_of_exceptions,
     "raw": _not_of_files,
     "detach": _not_of_files,
-    **dict.fromkeys(("get_loop", "get_stack", "print_stack"), _not_of_futures),
+    **dict.fromkeys(("get_loop", "get_stack", "print_stack"), _not_of({"_asyncio", "asyncio"}, _LOOP)),
+    **dict.fromkeys(("content_manager", "header_factory"), _not_of({"email"}, _FOR_ALL)),
     **dict.fromkeys(("parser", "ntpath"), _not_of_paths),
     "zip": _not_of_paths,
     **dict.fromkeys(library_methods.NAMES, library_methods.method),

@@ -33,6 +33,7 @@ CLASSES: dict[tuple[str, str], str] = {
     ("xml.etree.ElementTree", "Element"): "texts and tags are set by attribute",
     ("xml.dom.minidom", "Node"): "texts and names are set by attribute",
     ("calendar", "Calendar"): "its settings are attributes",
+    ("email.message", "Message"): "its preamble and epilogue are set by attribute",
     **{("zipfile", name): "its settings are attributes" for name in ("ZipFile", "ZipInfo")},
     ("logging", "LogRecord"): "filters add to the records they pass",
     ("codeact.wire.plain", "Record"): "a copy of a dataclass that a tool returned",

@@ -14,8 +14,10 @@ from codeact.snippet.modules import (
     constructs,
     containers,
     encoding,
+    formats,
     graphs,
     learning,
+    mail,
     parts,
     scientific,
     system,
@@ -39,6 +41,8 @@ _TABLES = (
     parts.ROWS,
     graphs.ROWS,
     commands.ROWS,
+    mail.ROWS,
+    formats.ROWS,
     arrow.ROWS,
 )
 

@@ -83,12 +83,15 @@ def clocks(room: Room) -> dict[str, Any]:
     }
 
 
-class _Time:
-    """Stands for `time` in modules of Python's own: with the session's clocks while they work for a snippet."""
+class OfTheSession:
+    """Stands for a module in modules of Python's own: for the session's facade of it while they work for a snippet."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
 
     def __getattr__(self, name: str) -> Any:
         room = running.room()
-        return getattr(time, name) if room is None else vars(room.facades.import_module("time"))[name]
+        return getattr(self._real if room is None else room.facades.import_module(self._real.__name__), name)
 
 
 def date_what_is_written(room: Room) -> None:
@@ -96,7 +99,7 @@ def date_what_is_written(room: Room) -> None:
     if CLOCK in room.settings:
         for name in ("gzip", "zipfile", "logging"):
             if name in sys.modules:
-                vars(sys.modules[name])["time"] = _Time()
+                vars(sys.modules[name])["time"] = OfTheSession(time)
 
 
 class _StandsFor(type):

@@ -92,4 +92,5 @@ def _settings(room: Room) -> dict[str, Any]:
 ROWS = (
     Module("argparse", "command lines as lists; files of the working folder", names=_ARGPARSE, build=_parsers),
     Module("configparser", "texts of settings; files of the working folder", names=_CONFIGPARSER, build=_settings),
+    Module("getopt", "command lines as lists", names="GetoptError error getopt gnu_getopt"),
 )

@@ -42,6 +42,8 @@ CONSUMING: dict[str, list[str]] = {
     "os.path": words("join normpath commonprefix commonpath"),
     "xml.etree.ElementTree": words("fromstring XML tostring"),
     "xml.dom.minidom": words("parseString"),
+    "plistlib": words("dumps loads"),
+    "email": words("message_from_string message_from_bytes"),
 }
 
 #: Those of them that go through an iterator they are given; any other has it as it is, to copy, show or complain about.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from codeact.snippet.modules.clocks import dates, zones
 from codeact.snippet.modules.printing import calendars
 from codeact.snippet.modules.row import Module
+from codeact.snippet.modules.timing import schedulers
 from codeact.snippet.modules.waits import queues
 
 _COLLECTIONS = """
@@ -45,11 +46,13 @@ ROWS = (
         build=queues,
     ),
     Module(
-        "datetime",
-        "dates",
-        names="MAXYEAR MINYEAR UTC date datetime time timedelta timezone tzinfo",
-        build=dates,
+        "sched",
+        "calls in the order of their time",
+        names="Event",
+        replaced={"scheduler": "with the clock of the session"},
+        build=schedulers,
     ),
+    Module("datetime", "dates", names="MAXYEAR MINYEAR UTC date datetime time timedelta timezone tzinfo", build=dates),
     Module(
         "zoneinfo",
         "time zones",

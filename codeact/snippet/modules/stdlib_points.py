@@ -79,7 +79,7 @@ def _copied(real: Callable[..., Any]) -> Callable[..., Any]:
 
         def made(*arguments: Any) -> Any:
             y = make(*arguments)
-            own = type(y) is cls or ownership.is_own_class(type(y))
+            own = type(y) is cls or ownership.is_own_class(type(y)) or _is_made_anew(type(y), cls)
             if state is not None and (ownership.is_class(y) or not own):
                 raise TypeError(f"a copy of {cls.__name__!r} cannot set the attributes of a {type(y).__name__!r}")
             return y
@@ -91,6 +91,11 @@ def _copied(real: Callable[..., Any]) -> Callable[..., Any]:
         return y
 
     return reconstruct
+
+
+def _is_made_anew(made: type, cls: type) -> bool:
+    """True where a library makes a class like that of the object for its copy, as email does for headers."""
+    return not ownership.is_own_class(cls) and ownership.mro_of(made)[1:] == ownership.mro_of(cls)[1:]
 
 
 def _give_state(y: Any, state: Any) -> None:

@@ -28,6 +28,11 @@ Differ HtmlDiff IS_CHARACTER_JUNK IS_LINE_JUNK Match SequenceMatcher context_dif
 restore unified_diff
 """
 
+_TOKENIZE = """
+COMMENT DEDENT ENCODING ENDMARKER ERRORTOKEN INDENT NAME NEWLINE NL NUMBER OP STRING TokenError TokenInfo
+detect_encoding generate_tokens tok_name tokenize untokenize
+"""
+
 _STRINGPREP = """
 b1_set b3_exceptions c22_specials c6_set c7_set c8_set c9_set in_table_a1 in_table_b1 in_table_c11 in_table_c11_c12
 in_table_c12 in_table_c21 in_table_c21_c22 in_table_c22 in_table_c3 in_table_c4 in_table_c5 in_table_c6 in_table_c7
@@ -85,5 +90,7 @@ ROWS = (
     ),
     Module("fnmatch", "matches names as text", names="filter fnmatch fnmatchcase translate"),
     Module("keyword", "the words of the language", names="iskeyword issoftkeyword kwlist softkwlist"),
+    Module("token", "the kinds of words of the language", whole=True),
+    Module("tokenize", "splits Python's own text into words", names=_TOKENIZE),
     Module("stringprep", "tables of Unicode", names=_STRINGPREP),
 )

@@ -25,13 +25,14 @@ BORROWED = {
     "an operator": "import csv\ncsv.DictReader.__next__(json.JSONEncoder)",
     "a coroutine": "import asyncio\nawait asyncio.Timeout.__aenter__(json.JSONEncoder)",
     "a method of ours": "import threading\nthreading.Thread.setName(json.JSONEncoder, 'x')",
-    "a method of a module nobody reviewed": "import email.message\nemail.message.Message.set_payload(json.JSONEncoder, 'x')",
+    "a method of a message": "import email.message\nemail.message.Message.set_payload(json.JSONEncoder, 'x')",
+    "a method of a module nobody reviewed": "import cmd\ncmd.Cmd.complete(json.JSONEncoder, 'x', 1)",
 }
 
 
 @pytest.fixture
 def run(tmp_path):
-    namespace = Namespace(Policy(imports=["email"], check_first=False), folder=str(tmp_path), output=print)
+    namespace = Namespace(Policy(imports=["cmd"], check_first=False), folder=str(tmp_path), output=print)
     return lambda source: namespace.run(source, operations=100_000, text_chars=500)
 
 
