@@ -32,17 +32,30 @@ _KINDS = frozenset((ast.Set, ast.SetComp, ast.AsyncFunctionDef, ast.AsyncFor, as
 # What addresses are seen by; the clocks of dates and times, which may come from a tool, also where a text names them
 # (`methodcaller("now")`); sets made of the keys of dictionaries.
 _ATTRIBUTES = re.compile(
-    r"\.\s*__hash__\b|[.'\"][\s\\]*(?:now|today|utcnow)\b"
+    r"[.'\"][\s\\]*(?:now|today|utcnow|__hash__)\b|\b(?:attrgetter|methodcaller)\s+as\b"
     r"|\.(?:keys|items)\(\)\s*[-&|^]|[-&|^]=?\s*[\w.]+\.(?:keys|items)\(\)"
 )
+
+_ASKED = re.compile(r"\b(?:now|today|utcnow)\s*=")  # by a pattern
+_READERS = word_set("attrgetter methodcaller")  # of what their first arguments name
 
 _TEXTS = word_set("str repr ascii format")  # of what says nothing of itself, they name its address
 
 
 def is_steady(source: str, survey: Survey) -> bool:
     """Whether a snippet comes to the same each time, given that what it calls does, and the modules it imports."""
-    plain = survey.read.isdisjoint(_NAMES) and survey.kinds.isdisjoint(_KINDS)
-    return plain and _ATTRIBUTES.search(source) is None and not any(map(_orders_by_text, survey.calls))
+    if not survey.read.isdisjoint(_NAMES) or not survey.kinds.isdisjoint(_KINDS) or _ATTRIBUTES.search(source):
+        return False
+    if ast.MatchClass in survey.kinds and _ASKED.search(source):
+        return False
+    return not any(_computes_a_name(call) or _orders_by_text(call) for call in survey.calls)
+
+
+def _computes_a_name(call: ast.Call) -> bool:
+    """Whether a call makes what reads an attribute whose name does not stand there."""
+    word = getattr(call.func, "attr", None) or getattr(call.func, "id", None)
+    named = call.args if word == "attrgetter" else call.args[:1]
+    return word in _READERS and not all(isinstance(part, ast.Constant) for part in named)
 
 
 def _orders_by_text(call: ast.Call) -> bool:
