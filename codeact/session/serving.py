@@ -204,7 +204,8 @@ class Serving(Answering):
                 elif isinstance(message, say.RolledBack | awaited) and not self._is_stale(message):
                     if not isinstance(message, say.Done):
                         self._last(message)
-                    return
+                    if isinstance(message, awaited) or self.end == "died":
+                        return  # else a twin of who was asked has taken over: the question is its own to answer now
         except (ChannelClosed, TimeoutError):
             self.end = "died"
         except ProtocolError as error:

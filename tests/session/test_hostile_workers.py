@@ -145,6 +145,22 @@ def test_a_worker_that_says_it_was_rolled_back_and_no_more_is_not_waited_for_lon
     assert serving.end == "died"
 
 
+def test_a_state_that_died_before_it_could_answer_leaves_its_answer_to_its_twin() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs:
+        serving = Serving(host_channel(ours), TOOLS, LIMITS, FIRST_CALL)
+
+        def kill() -> bool:
+            for said in (say.RolledBack(FIRST_CALL), say.RolledBack(FIRST_CALL), say.Done()):
+                theirs.send(b"\x03" + msgspec.msgpack.encode(said))
+            return True
+
+        assert not serving.run("1", 0)
+        serving.call_off(kill, 60)
+        assert serving.end == "rolled back"
+        assert not serving.channel.readable(0), "the next step would get the answer"
+
+
 class InVain:
     """Whoever waits is told so at once."""
 
