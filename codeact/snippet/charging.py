@@ -284,8 +284,12 @@ def _word(function: ast.expr) -> str:
 
 def _is_called_as(word: str, node: ast.Call) -> bool:
     """True for `pow(…)`, `type(x)`, and for `getattr` and `hasattr` of a name that is written out and may be read."""
-    if word in ("pow", "type"):
-        return word == "pow" or len(node.args) == 1
+    if word == "pow":
+        return True
+    if any(isinstance(part, ast.Starred) for part in node.args):
+        return False  # which argument is the name, or whether there are several, is not seen
+    if word == "type":
+        return len(node.args) == 1
     name = node.args[1] if len(node.args) > 1 else None
     said = name.value if isinstance(name, ast.Constant) else None
     return type(said) is str and attribute_kind(said) == "free"

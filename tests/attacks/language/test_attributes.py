@@ -44,6 +44,10 @@ def test_a_snippet_cannot_reach_a_class_through_an_instance(run, source):
 WAYS_TO_GLOBALS = {
     "of a function": "import json\nx = json.dumps.__globals__",
     "of a function, by getattr": "import json\nx = getattr(json.dumps, '__globals__')",
+    "by getattr of several that are not seen": "import json\nx = getattr(*[json.dumps, '__globals__'], 'name')",
+    "by getattr of all that a function is given": "import json\ndef f(*a): return getattr(*a, 'name')\n"
+    "x = f(json.dumps, '__globals__')",
+    "by getattr of a name that comes later": "import json\nx = getattr(*[json.dumps], *['__globals__'], 'name')",
     "of a method": "import json\nx = json.JSONEncoder.default.__globals__",
     "of a namedtuple": "import collections\nx = collections.namedtuple('P', 'x')._make.__func__.__globals__",
     "of its own function": "def f(): pass\nx = f.__globals__",
