@@ -15,7 +15,7 @@ from codeact.skills import layout
 from codeact.skills.library import SkillLibrary
 from codeact.skills.meaning import meaning_of
 from codeact.skills.record import Example, Skill
-from codeact.skills.wordlist import word_set
+from codeact.snippet.words import word_set
 
 COUNT = 10_000
 VERBS = sorted(word_set("convert count find draw compare sort merge split rename translate measure plan check send"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,12 @@ import pytest
 from benchmarks.rows import Row, markdown
 
 ROOT = Path(__file__).parents[1]
+MODULES = [".".join(path.with_suffix("").parts[-2:]) for path in sorted((ROOT / "benchmarks").glob("[!_]*.py"))]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_benchmark_finds_what_it_measures(module: str) -> None:
+    importlib.import_module(module)
 
 
 @pytest.mark.parametrize(
