@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 from codeact.clock import Clock
 from codeact.errors import ProtocolError
@@ -25,9 +26,8 @@ InVain = Callable[[], bool]
 _USERS = (say.Call, say.Output)  # what may call the user's code
 
 
-def _nothing() -> bool:
-    """Nothing is to be done meanwhile, and nothing speaks against waiting."""
-    return False
+def _nothing() -> None:
+    """Nothing is to be done meanwhile."""
 
 
 class Serving(Answering):
@@ -41,7 +41,7 @@ class Serving(Answering):
         self.clock, self.turn = Clock(), Turn()
         self.seconds = limits.wall_seconds  # that it may take
         self.freezes = limits.checkpoints > 0  # the state before it
-        self.in_vain: InVain = _nothing  # whether it is awaited so
+        self.in_vain: InVain | None = None  # says meanwhile whether there is nothing to wait for
         self.stretch = Stretch()  # the steps before it that no state is frozen after
         self.finished: say.Finished | None = None
         self.output: list[str] = []
@@ -104,7 +104,8 @@ class Serving(Answering):
         return self._over
 
     def _is_awaited(self) -> bool:
-        return not self._woken and self.clock.now() < self._until and not self.in_vain()
+        over = self._woken or self.clock.now() >= self._until
+        return not over and (self.in_vain is None or not self.in_vain())
 
     def _wait(self, *sockets: int) -> bool:
         """Wait a while for a ring, or for the socket where it is read here; whether the socket has something."""
@@ -152,14 +153,11 @@ class Serving(Answering):
         """Ask the state that took over whether it is there: where the step died by itself just before it was killed,
         the kill has met that state, and an older one may follow.
         """
-        try:
-            asked = bell.comes_about(lambda: self.channel.send(say.Assign({}), wait=False), seconds, in_vain)
-        except ChannelClosed:
-            asked = False
-        if asked:
-            self._read_until(say.Done, seconds, in_vain)
-        else:
-            self.end = "died"
+        with suppress(ChannelClosed):
+            if bell.comes_about(lambda: self.channel.send(say.Assign({}), wait=False), seconds, in_vain):
+                self._read_until(say.Done, seconds, in_vain)
+                return
+        self.end = "died"
 
     def see_if_missed(self, seconds: float, in_vain: InVain | None = None) -> None:
         """Where an older state than this step's has taken over by itself: hear from it whether the step had begun."""

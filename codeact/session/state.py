@@ -209,8 +209,7 @@ class State:
 
     def _step_again(self, event: Lived, freezes: bool, in_vain: InVain | None) -> None:
         serving = self._serving_of(event.answers)
-        serving.in_vain = in_vain or serving.in_vain
-        serving.only_recorded, serving.freezes = True, freezes
+        serving.only_recorded, serving.freezes, serving.in_vain = True, freezes, in_vain
         seen = self._served(serving, event.source)
         self._let_go(serving)
         kind = seen.failure.kind if seen.failure is not None else ""
