@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 import msgspec
@@ -58,26 +58,40 @@ def test_of_files_and_pictures_beyond_what_an_honest_worker_tells_of_nothing_is_
     assert seen.images == ()
 
 
-def test_a_worker_that_never_stops_talking_is_looked_at_meanwhile() -> None:
-    looks: list[str] = []
+class Worker:
+    """The worker's end of a socket, from which a test says what it likes, and the host that serves a step for it."""
+
+    def __init__(self, ours: socket.socket, theirs: socket.socket) -> None:
+        self.ours, self.theirs = ours, theirs
+        self.serving = Serving(host_channel(ours), TOOLS, LIMITS, FIRST_CALL)
+
+    def says(self, *messages: object) -> None:
+        for message in messages:
+            self.theirs.send(b"\x03" + msgspec.msgpack.encode(message))
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours, theirs:
-        serving = Serving(host_channel(ours), TOOLS, LIMITS, FIRST_CALL)
-        for _ in range(20):
-            theirs.send(b"\x03" + msgspec.msgpack.encode(say.Output("x")))
-        theirs.shutdown(socket.SHUT_WR)
-        assert serving.run("1", 60, meanwhile=lambda: looks.append("".join(serving.output)))
+        yield Worker(ours, theirs)
+
+
+def test_a_worker_that_never_stops_talking_is_looked_at_meanwhile(worker: Worker) -> None:
+    looks: list[str] = []
+    worker.says(*[say.Output("x")] * 20)
+    worker.theirs.shutdown(socket.SHUT_WR)
+    assert worker.serving.run("1", 60, meanwhile=lambda: looks.append("".join(worker.serving.output)))
     assert looks[0] == "x"
 
 
-def test_what_is_awaited_between_two_steps_comes_in_time_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_awaited_between_two_steps_comes_in_time_or_not_at_all(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(link, "_ANSWER_SECONDS", 0)
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with ours, theirs:
-        for said in (*[say.Output("late")] * 20, say.Done()):
-            theirs.send(b"\x03" + msgspec.msgpack.encode(said))
-        with pytest.raises(SessionError, match="does not answer"):
-            link.Link(SimpleNamespace(socket=ours, close=ours.close), "caged").expect(say.Done)
+    worker.says(*[say.Output("late")] * 20, say.Done())
+    with pytest.raises(SessionError, match="does not answer"):
+        link.Link(SimpleNamespace(socket=worker.ours, close=worker.ours.close), "caged").expect(say.Done)
 
 
 _SAYS_ITS_END_TWICE = """
@@ -134,31 +148,25 @@ def test_an_answer_of_a_worker_that_sleeps_is_not_waited_for(use: Callable[[RawS
             use(session)
 
 
-def test_a_worker_that_says_it_was_rolled_back_and_no_more_is_not_waited_for_longer_than_the_step() -> None:
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with ours, theirs:
-        serving = Serving(host_channel(ours), TOOLS, LIMITS, FIRST_CALL)
-        serving.stretch = stretch()
-        theirs.send(b"\x03" + msgspec.msgpack.encode(say.RolledBack(BEGAN)))
-        assert serving.run("1", 0.1)
-        serving.see_if_missed(3600)
-    assert serving.end == "died"
+def test_a_worker_that_says_it_was_rolled_back_and_no_more_is_not_waited_for_longer_than_the_step(
+    worker: Worker,
+) -> None:
+    worker.serving.stretch = stretch()
+    worker.says(say.RolledBack(BEGAN))
+    assert worker.serving.run("1", 0.1)
+    worker.serving.see_if_missed(3600)
+    assert worker.serving.end == "died"
 
 
-def test_a_state_that_died_before_it_could_answer_leaves_its_answer_to_its_twin() -> None:
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with ours, theirs:
-        serving = Serving(host_channel(ours), TOOLS, LIMITS, FIRST_CALL)
+def test_a_state_that_died_before_it_could_answer_leaves_its_answer_to_its_twin(worker: Worker) -> None:
+    def kill() -> bool:
+        worker.says(say.RolledBack(FIRST_CALL), say.RolledBack(FIRST_CALL), say.Done())
+        return True
 
-        def kill() -> bool:
-            for said in (say.RolledBack(FIRST_CALL), say.RolledBack(FIRST_CALL), say.Done()):
-                theirs.send(b"\x03" + msgspec.msgpack.encode(said))
-            return True
-
-        assert not serving.run("1", 0)
-        serving.call_off(kill, 60)
-        assert serving.end == "rolled back"
-        assert not serving.channel.readable(0), "the next step would get the answer"
+    assert not worker.serving.run("1", 0)
+    worker.serving.call_off(kill, 60)
+    assert worker.serving.end == "rolled back"
+    assert not worker.serving.channel.readable(0), "the next step would get the answer"
 
 
 class InVain:
@@ -171,28 +179,26 @@ class InVain:
         return True
 
 
-def test_who_reads_what_never_makes_a_message_is_waited_for_no_longer_than_there_is_something_to_wait_for() -> None:
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with ours, theirs:
-        serving = Serving(host_channel(ours), TOOLS, LIMITS, FIRST_CALL)
-        theirs.send(b"\x03" + msgspec.msgpack.encode(say.Call(FIRST_CALL + 1, "add", [1], {}, False)))
-        assert not serving.run("1", 0.1)  # from the call on it is read by another thread
-        serving.call_off(lambda: True, 1, in_vain=(in_vain := InVain()))
-    assert serving.end == "died"
+def test_who_reads_what_never_makes_a_message_is_waited_for_no_longer_than_there_is_something_to_wait_for(
+    worker: Worker,
+) -> None:
+    worker.says(say.Call(FIRST_CALL + 1, "add", [1], {}, False))
+    assert not worker.serving.run("1", 0.1)  # from the call on it is read by another thread
+    worker.serving.call_off(lambda: True, 1, in_vain=(in_vain := InVain()))
+    assert worker.serving.end == "died"
     assert in_vain.asked
 
 
-def test_a_state_that_says_it_took_over_and_reads_nothing_is_waited_for_no_longer_than_it_may_yet_read() -> None:
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with ours, theirs:
-        serving = Serving(host_channel(ours), TOOLS, LIMITS, FIRST_CALL)
-        serving.stretch = stretch()
-        theirs.send(b"\x03" + msgspec.msgpack.encode(say.RolledBack(BEGAN)))
-        assert serving.run("1", 60)
-        while serving.channel.send(say.Output("not read"), wait=False):
-            pass
-        serving.see_if_missed(1, in_vain := InVain())
-    assert serving.end == "died"
+def test_a_state_that_says_it_took_over_and_reads_nothing_is_waited_for_no_longer_than_it_may_yet_read(
+    worker: Worker,
+) -> None:
+    worker.serving.stretch = stretch()
+    worker.says(say.RolledBack(BEGAN))
+    assert worker.serving.run("1", 60)
+    while worker.serving.channel.send(say.Output("not read"), wait=False):
+        pass
+    worker.serving.see_if_missed(1, in_vain := InVain())
+    assert worker.serving.end == "died"
     assert in_vain.asked
 
 
