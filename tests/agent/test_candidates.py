@@ -11,10 +11,7 @@ from codeact.journal import read
 from codeact.records import Reply
 from codeact.testing import ScriptedModel
 from codeact.toolbox import tool
-
-
-def code(source):
-    return f"```python\n{source}\n```"
+from tests.agent.parts import code
 
 
 class OnEach:

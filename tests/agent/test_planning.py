@@ -6,12 +6,9 @@ from codeact.cli.page import page_of
 from codeact.limits import Budget
 from codeact.records import Reply
 from codeact.testing import ScriptedModel
+from tests.agent.parts import code
 
 PLAN = Reply("1. Look.\n2. Answer.", prompt_tokens=50)
-
-
-def code(source):
-    return f"```python\n{source}\n```"
 
 
 def test_a_plan_is_asked_for_before_the_first_step_and_stays_in_view(tmp_path):

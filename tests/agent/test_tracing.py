@@ -12,13 +12,7 @@ from codeact import errors
 from codeact.agent import Agent
 from codeact.records import Reply
 from codeact.testing import ScriptedModel
-from codeact.toolbox import tool
-
-
-@tool(effect="read")
-def price(item: str) -> float:
-    """The price of an item."""
-    return {"apple": 0.5, "pear": 0.75}[item]
+from tests.agent.parts import code, price
 
 
 @pytest.fixture
@@ -31,10 +25,6 @@ def tracer(spans):
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(spans))
     return provider.get_tracer("test")
-
-
-def code(source):
-    return f"```python\n{source}\n```"
 
 
 def tree(spans):

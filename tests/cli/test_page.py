@@ -19,6 +19,7 @@ from codeact.limits import Budget
 from codeact.records import Reply
 from codeact.testing import ScriptedModel
 from codeact.toolbox import tool
+from tests.agent.parts import price
 from tests.cli.command import codeact, recorded
 
 
@@ -36,12 +37,6 @@ STEPS = [
     "```python\nprice('plum')  # none\n```",
     "```python\nfinal_answer({'pear': price('pear')})\n```",
 ]
-
-
-@tool(effect="read")
-def price(item: str) -> float:
-    """The price of an item."""
-    return {"apple": 0.5, "pear": 0.75}[item]
 
 
 @pytest.fixture(scope="module")
