@@ -7,7 +7,7 @@ import os
 import select
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 import msgspec
@@ -85,20 +85,24 @@ def end_forgotten() -> None:
     gc.freeze()
 
 
-def keep_none_ready() -> None:
-    """Keep no session ready, and wait until the one that is being made is ended too."""
+@contextmanager
+def none_ready() -> Iterator[None]:
+    """Within the block no session is kept ready; the one that was being made is ended too."""
     launch.keep_ready(0)
     reserve = launch._reserve
     until(lambda: not reserve._filling or reserve._changed._waiters)  # type: ignore[attr-defined]  # of a Condition
+    try:
+        yield
+    finally:
+        launch.keep_ready(launch.KEPT_READY)
 
 
 @pytest.fixture(autouse=True)
 def none_in_reserve() -> Iterator[None]:
     """Processes are counted here: there are none but those a test asks for, nor any of sessions that were forgotten."""
     end_forgotten()
-    keep_none_ready()
-    yield
-    launch.keep_ready(launch.KEPT_READY)
+    with none_ready():
+        yield
 
 
 @pytest.fixture

@@ -15,20 +15,18 @@ import pytest
 
 from codeact import Limits, Policy, Session
 from codeact.errors import CageError
-from codeact.sandbox import launch, zygotes
+from codeact.sandbox import zygotes
 from tests.sandbox.elsewhere import elsewhere
 
 KIND = Policy(imports=["colorsys"])  # a zygote of its own
 
 
 @pytest.fixture
-def zygote() -> Iterator[int]:
-    """A zygote that keeps no session ready."""
-    launch.keep_ready(0)
+def zygote() -> int:
+    """The zygote of that kind."""
     with Session(policy=KIND):
         pass
-    yield zygotes.for_policy(KIND, frozenset()).pid
-    launch.keep_ready(launch.KEPT_READY)
+    return zygotes.for_policy(KIND, frozenset()).pid
 
 
 def kill_children(zygote: int, most: int, over: threading.Event) -> None:

@@ -20,8 +20,6 @@ import pytest
 from codeact import Limits, Pause, Session
 from codeact.errors import UsageError
 from codeact.journal import read
-from codeact.sandbox import launch
-from tests.sandbox.conftest import keep_none_ready
 
 _NOBODY = 1 << 22  # no process has this number
 
@@ -179,9 +177,8 @@ def killed_workers(kills: int, *, checkpoints: int, seed: int) -> None:
 
 @pytest.mark.parametrize("imported", ["math", "time"])  # with `time`, a state is frozen before each step
 @pytest.mark.parametrize("checkpoints", [0, 1, 3])
-def test_a_worker_that_dies_between_two_steps_loses_nothing_and_costs_no_step(
-    checkpoints: int, imported: str, request: pytest.FixtureRequest
-) -> None:
+@pytest.mark.usefixtures("nothing_in_reserve")
+def test_a_worker_that_dies_between_two_steps_loses_nothing_and_costs_no_step(checkpoints: int, imported: str) -> None:
     made: list[int] = []
 
     def note(n: int) -> int:
@@ -189,8 +186,6 @@ def test_a_worker_that_dies_between_two_steps_loses_nothing_and_costs_no_step(
         made.append(n)
         return n
 
-    keep_none_ready()
-    request.addfinalizer(lambda: launch.keep_ready(launch.KEPT_READY))
     Session().close()  # its zygote stays
     before = set(victims())
     with Session(tools=[note], limits=Limits(checkpoints=checkpoints)) as session:

@@ -9,8 +9,8 @@ from contextlib import ExitStack
 import pytest
 
 from codeact import Limits, Policy, Session
-from codeact.sandbox import launch, zygotes
-from tests.sandbox.conftest import descendants, keep_none_ready
+from codeact.sandbox import zygotes
+from tests.sandbox.conftest import descendants, none_ready
 
 MANY = 101
 
@@ -19,12 +19,10 @@ MANY = 101
 def others() -> Iterator[int]:
     """So many other sessions are open; the processes below their zygote."""
     gc.collect()  # forgotten ones do not end while these are counted
-    keep_none_ready()
-    with ExitStack() as stack:
+    with none_ready(), ExitStack() as stack:
         for _ in range(MANY):
             stack.enter_context(Session())
         yield len(descendants(zygotes.for_policy(Policy(), frozenset()).pid))
-    launch.keep_ready(launch.KEPT_READY)
 
 
 def test_one_of_many_sessions_keeps_no_frozen_state_between_two_steps(others: int) -> None:

@@ -11,10 +11,9 @@ from contextlib import suppress
 import pytest
 
 from codeact import Limits, Policy
-from codeact.sandbox import launch
 from codeact.testing import raw_session
 from tests.attacks.cage.conftest import PRELUDE, STEAL
-from tests.sandbox.conftest import keep_none_ready
+from tests.sandbox.conftest import descendants, none_ready
 
 pytestmark = pytest.mark.slow
 
@@ -28,24 +27,8 @@ WRITE = "for n in range(0, len(held), 4096): held[n] = {value}"
 @pytest.fixture(autouse=True)
 def none_in_reserve() -> Iterator[None]:
     """Processes are counted here: there are none but those a test asks for."""
-    keep_none_ready()
-    yield
-    launch.keep_ready(launch.KEPT_READY)
-
-
-def descendants() -> list[int]:
-    """All processes below this one that are not dead."""
-    found, todo = [], [os.getpid()]
-    while todo:
-        pid = todo.pop()
-        with suppress(OSError):
-            for task in os.listdir(f"/proc/{pid}/task"):
-                with open(f"/proc/{pid}/task/{task}/children") as children:
-                    todo += [int(child) for child in children.read().split()]
-            with open(f"/proc/{pid}/stat") as stat:
-                if stat.read().rpartition(")")[2].split()[0] != "Z":
-                    found.append(pid)
-    return found[1:]
+    with none_ready():
+        yield
 
 
 def taken(pids: list[int]) -> int:
@@ -60,8 +43,8 @@ def taken(pids: list[int]) -> int:
 @pytest.fixture
 def taken_here() -> Callable[[], int]:
     """How much all processes below this one have taken since the test began."""
-    before = taken(descendants())
-    return lambda: taken(descendants()) - before
+    before = taken(descendants(os.getpid()))
+    return lambda: taken(descendants(os.getpid())) - before
 
 
 def comes_to_hold(claim: Callable[[], bool]) -> bool:
@@ -129,9 +112,9 @@ def test_a_process_gained_by_burying_the_dead_dies_soon_after_a_step_that_ended_
     with raw_session(limits=Limits(memory_bytes=BOUND)) as session:
         for _ in range(2):  # from the second step on there are frozen states
             session.run("1")
-        before = len(descendants())
+        before = len(descendants(os.getpid()))
         seen = session.run(PRELUDE + STEAL.format(child="time.sleep(60)") + "time.sleep(0.5)\n'done'")
 
         assert seen.value == "done"
         assert session.run("import time; time.sleep(0.3); 'again'").value == "again"
-        assert comes_to_hold(lambda: len(descendants()) <= before)
+        assert comes_to_hold(lambda: len(descendants(os.getpid())) <= before)
