@@ -80,9 +80,12 @@ class Worker:
             self._looked_at = now
             self._zygote.look()
 
-    def kill_step(self, *, has_begun: bool = True) -> bool:
-        """Kill the process that runs the step; True where a backup is there to take over and say so on the socket."""
-        self.patience().until_read(self.socket, has_begun=has_begun)
+    def kill_step(self, unheard: int = 0) -> bool:
+        """Kill the process that runs the step; True where a backup is there to take over and say so on the socket.
+
+        `unheard` is the first call of a step that has said nothing yet: it may not have begun.
+        """
+        self.patience().until_begun(self.socket, unheard)
         return self._zygote.kill(Kill(self._session, whole=False))
 
     def patience(self, most_busy_seconds: float = math.inf) -> Patience:

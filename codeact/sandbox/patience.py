@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import fcntl
 import math
+import select
 import socket
 import struct
 import termios
@@ -31,7 +32,8 @@ class Patience:
     def __init__(self, zygote: Zygote, session: int, most_busy_seconds: float = math.inf) -> None:
         self._zygote, self._session, self._most_busy_seconds = zygote, session, most_busy_seconds
         self._looked_at = 0.0
-        self._asleep = 0
+        self._asleep = self._slept = 0  # how often it was found so: one time after the other, and in all
+        self._step = 0  # that has begun, by its own account
         self._before: float | None = None
         self.busy_seconds = 0.0  # that it has computed for since the first look
 
@@ -52,14 +54,34 @@ class Patience:
             seen = self._zygote.ask(Stir(self._session))
         if isinstance(seen, Stirring):
             self._asleep = 0 if seen.awake else self._asleep + 1
+            self._slept += not seen.awake
+            self._step = seen.step
             self.busy_seconds += 0.0 if self._before is None else max(0.0, seen.cpu_seconds - self._before)
             self._before = seen.cpu_seconds
 
-    def until_read(self, sock: socket.socket, *, has_begun: bool) -> None:
-        """Give the worker a moment to take the step it is sent: killed before, it would lose the one before that."""
-        until = time.monotonic() + (_READING_SECONDS if has_begun else _BEGINNING_SECONDS)
+    def until_begun(self, sock: socket.socket, unheard: int) -> None:
+        """Give the worker a moment to take what it is sent: killed before, it would lose the step before that.
+
+        `unheard` is the first call of a step that has said nothing yet. It is over with the state before it frozen, not
+        with having been read; who sleeps meanwhile, now and then, is not kept from that.
+        """
+        until = time.monotonic() + (_BEGINNING_SECONDS if unheard else _READING_SECONDS)
         with suppress(OSError):  # a socket closed meanwhile has nobody to wait for
-            while struct.unpack("i", fcntl.ioctl(sock, termios.TIOCOUTQ, bytes(4)))[0]:
-                if self.is_over() or self.busy_seconds > _BUSY_SECONDS or time.monotonic() > until:
+            while _is_unread(sock) or (unheard and not self._has_begun(sock, unheard)):
+                if self.is_over() or self._slept >= _LOOKS or self.busy_seconds > _BUSY_SECONDS:
+                    return
+                if time.monotonic() > until:
                     return
                 time.sleep(_POLL_SECONDS)
+
+    def _has_begun(self, sock: socket.socket, step: int) -> bool:
+        """Whether the step has begun, as of the last look, or will not any more."""
+        hung_up = select.poll()
+        hung_up.register(sock, 0)
+        self.is_over()
+        return self._step == step or bool(hung_up.poll(0))
+
+
+def _is_unread(sock: socket.socket) -> bool:
+    """Whether something that was sent has not been read."""
+    return bool(struct.unpack("i", fcntl.ioctl(sock, termios.TIOCOUTQ, bytes(4)))[0])

@@ -78,7 +78,7 @@ class Link:
         """End a step that runs: kill its process for the backup to take over, or ask its thread to stop."""
         if self.isolation == "caged":
             in_vain = self._takeover_patience(serving)
-            kill = partial(self.worker.kill_step, has_begun=serving.has_begun)
+            kill = partial(self.worker.kill_step, 0 if serving.has_begun else serving.first_call)
             serving.call_off(kill, _TAKEOVER_SECONDS, in_vain=in_vain)
         else:
             serving.call_off(lambda: self.worker.stop_step(serving.first_call), _STOP_SECONDS, asks=True)

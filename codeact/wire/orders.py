@@ -85,10 +85,14 @@ class Stir(msgspec.Struct, frozen=True, tag=True):
 
 
 class Stirring(msgspec.Struct, frozen=True, tag=True):
-    """Whether any of them is awake, or waits to be run, and for how long all of them have computed."""
+    """Whether any of them is awake, or waits to be run, and for how long all of them have computed.
+
+    `step`: the first call of the step that has begun, by the session's own account.
+    """
 
     awake: bool
     cpu_seconds: float
+    step: int = 0
 
 
 class Born(msgspec.Struct, frozen=True, tag=True):

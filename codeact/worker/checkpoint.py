@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from codeact.worker import kernel, landlock
-from codeact.worker.copies import Copies, introduce
+from codeact.worker.copies import Copies, buried, introduce
 from codeact.worker.kept import Found, copy_all, look
 from codeact.worker.page import Page
 
@@ -101,6 +101,10 @@ class Checkpoints:
         self._steps_done += 1
         return "go"
 
+    def note_step(self, first_call: int) -> None:
+        """Say that the step begins which has this first call: from here on it can be undone."""
+        self._page.note_step(first_call)
+
     def after_step(self, *, keeps_place: bool) -> None:
         """Bury the process that kept its place through the step, before the host has its answer.
 
@@ -122,15 +126,15 @@ class Checkpoints:
             self._tell(state, _LEAVE)
             os.close(state.pipe)
             if state.is_child:
-                _buried(state.pid)
+                buried(state.pid)
         self._states = []
         self._announce()
 
     def _bury(self) -> None:
         if self._dying:
-            _buried(self._dying)
+            buried(self._dying)
             self._dying = 0
-        while _buried(-1, os.WNOHANG):  # what the zygote has killed
+        while buried(-1, os.WNOHANG):  # what the zygote has killed
             pass
 
     def rewind(self, steps: int) -> None:
@@ -283,14 +287,6 @@ class Checkpoints:
 
     def _announce(self) -> None:
         self._page.write([os.getpid(), *[state.pid for state in self._states]])
-
-
-def _buried(pid: int, options: int = 0) -> int:
-    """Bury a child, or any for -1; its number, or 0 where there is none: code without the language may have done it."""
-    try:
-        return os.waitpid(pid, options)[0]
-    except ChildProcessError:
-        return 0
 
 
 def _lives(state: _State) -> bool:

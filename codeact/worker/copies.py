@@ -66,6 +66,14 @@ class Copies:
                 return
 
 
+def buried(pid: int, options: int = 0) -> int:
+    """Bury a child, or any for -1; its number, or 0 where there is none: code without the language may have done it."""
+    try:
+        return os.waitpid(pid, options)[0]
+    except ChildProcessError:
+        return 0
+
+
 def introduce(copy: int, page_descriptor: int) -> None:
     """Say on the page of a copy which process it is; so the zygote knows it as soon as the host may ask for another."""
     page = Page(page_descriptor)

@@ -11,10 +11,12 @@ from collections.abc import Sequence
 
 from codeact.worker import kernel
 
-# Whole numbers: whether those of processes are about to change, how many there are, whether there are copies; they.
-_SETTLED, _COUNT, _COPIED, _FIRST = range(4)
+# Whole numbers: whether those of processes are about to change, how many there are, whether there are copies, the first
+# call of the step that runs, in two; they.
+_SETTLED, _COUNT, _COPIED, _LOW, _HIGH, _FIRST = range(6)
 _NUMBERS = mmap.PAGESIZE // 4
 _MOST = _NUMBERS - _FIRST
+_WORD = 0xFFFFFFFF
 
 
 class Page:
@@ -47,6 +49,15 @@ class Page:
         """What the session last said; anything can stand here."""
         count = min(self._numbers[_COUNT], _MOST)
         return [number for number in self._numbers[_FIRST : _FIRST + count].tolist() if 1 < number < 1 << 31]
+
+    def note_step(self, first_call: int) -> None:
+        """Say that a step has begun: the state to go back to, where there is to be one, is frozen."""
+        self._numbers[_LOW], self._numbers[_HIGH] = first_call & _WORD, first_call >> 32 & _WORD
+
+    @property
+    def step(self) -> int:
+        """The first call of the step that has begun last; anything can stand here."""
+        return self._numbers[_HIGH] << 32 | self._numbers[_LOW]
 
     def tell_of_copies(self) -> None:
         """Say that the session has been copied, to the states that were frozen before it was as well."""

@@ -187,6 +187,7 @@ class _Server:
             if woken != "go":
                 rewound = say.Rewound(beyond=self.checkpoints.beyond)
                 return self.taken_over(rewound if woken == "rewound" else say.RolledBack(message.first_call))
+            self.checkpoints.note_step(message.first_call)
         self.owed = self.last = message.first_call
         self.place.begin(message.first_call)
         self.output.begin(message.limits.output_chars)

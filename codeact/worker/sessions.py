@@ -173,10 +173,11 @@ class Sessions:
         member = self._members.get(number)
         pids = member.awaited() if member is not None else None
         if member is None or pids is None:
-            return Stirring(awake=True, cpu_seconds=0.0)
+            return Stirring(awake=True, cpu_seconds=0.0, step=member.page.step if member is not None else 0)
         seen = {pid: census.stirring(self.plan.proc, pid) for pid in pids}
         dying, _ = seen.pop(member.killed, (False, 0.0))  # no state can take over before that is over
-        return Stirring(dying or any(awake for awake, _ in seen.values()), sum(took for _, took in seen.values()))
+        is_awake = dying or any(awake for awake, _ in seen.values())
+        return Stirring(is_awake, sum(took for _, took in seen.values()), member.page.step)
 
     def close(self, number: int) -> bool:
         """Kill every process of a session; with the last of its family, all that is left of the family.

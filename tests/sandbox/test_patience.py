@@ -42,7 +42,7 @@ def test_a_worker_that_does_not_read_is_waited_for_only_where_it_is_kept_from_it
             os.kill(pid, signal.SIGSTOP)
     session.channel.send(messages.Step("1", STEP, backup=True))
     monkeypatch.setattr(patience, "time", time := CountedTime())
-    session.worker.patience().until_read(session.worker.socket, has_begun=False)
+    session.worker.patience().until_begun(session.worker.socket, 1)
 
     assert (time.now < 1) == asleep
 
@@ -52,9 +52,31 @@ def test_a_worker_that_computes_something_else_than_it_was_asked_for_is_not_wait
     session.run_on("while True: pass")
     session.channel.send(messages.Step("1", STEP, backup=True))
     monkeypatch.setattr(patience, "_BEGINNING_SECONDS", 60)
-    (waited := session.worker.patience()).until_read(session.worker.socket, has_begun=False)
+    (waited := session.worker.patience()).until_begun(session.worker.socket, 1)
 
     assert 0.2 < waited.busy_seconds < 20
+
+
+# A step that says it is another one, and sleeps most of its time.
+SAYS_IT_HAS_NOT_BEGUN = """
+import gc, time
+next(it for it in gc.get_objects() if type(it).__name__ == '_Server').checkpoints._page.note_step(7)
+while True:
+    time.sleep(0.001)
+    until = time.perf_counter() + 0.0003
+    while time.perf_counter() < until: pass
+"""
+
+
+def test_a_step_that_says_it_has_not_begun_and_sleeps_now_and_then_is_not_waited_for(speak, monkeypatch):
+    session = speak()
+    session.run_on(SAYS_IT_HAS_NOT_BEGUN)
+    monkeypatch.setattr(patience, "_BEGINNING_SECONDS", 3600)
+    monkeypatch.setattr(patience, "_LOOKS", 40)  # it is not found asleep so often one time after the other
+    monkeypatch.setattr(patience, "time", time := CountedTime())
+    session.worker.patience().until_begun(session.worker.socket, 1)
+
+    assert time.now < 10
 
 
 # What is frozen from here on computes for ever when it is woken, and says that there is no process.

@@ -13,14 +13,16 @@ import pytest
 
 from codeact import Limits, Policy, Session
 from codeact.sandbox import patience, zygotes
+from codeact.session.raw import RawSession
+from codeact.wire.orders import Stir
 from tests.sandbox.conftest import descendants
 from tests.session.parts import until
 
 
 class DrivenTime:
-    """A host's time that goes on where it sleeps, up to a second, and does something then; from there on it waits."""
+    """A host's time that goes on where it sleeps, and does something after a second of it."""
 
-    def __init__(self, do: Callable[[], None]) -> None:
+    def __init__(self, do: Callable[[], object]) -> None:
         self._do, self._now = do, 0.0
 
     def monotonic(self) -> float:
@@ -29,8 +31,24 @@ class DrivenTime:
     def sleep(self, seconds: float) -> None:
         if self._now < 1 <= self._now + 0.01:
             self._do()
-        self._now = min(self._now + 0.01, 1.0)
+        self._now += 0.01
         time.sleep(0)
+
+
+def interrupted(session: Session, source: str) -> str | None:
+    """How a step failed that was interrupted as soon as it was sent."""
+
+    def interrupt() -> None:
+        until(lambda: session._life._serving)
+        session.interrupt()
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    try:
+        failure = session.run(source).failure
+    finally:
+        thread.join()
+    return failure and failure.type
 
 
 @pytest.mark.usefixtures("nothing_in_reserve")
@@ -45,19 +63,39 @@ def test_an_interrupt_of_a_step_the_worker_has_not_come_to_yet_loses_no_state(mo
                 with suppress(ProcessLookupError):
                     os.kill(pid, number)
 
-        def interrupt() -> None:
-            until(lambda: session._life._serving)
-            session.interrupt()
+        def goes_on() -> None:
+            tell(signal.SIGCONT)
+            serving, worker = session._life._serving, session._life._link.worker
+            assert serving is not None
+            until(lambda: worker._zygote.ask(Stir(worker._session)).step == serving.first_call)
 
-        monkeypatch.setattr(patience, "time", DrivenTime(lambda: tell(signal.SIGCONT)))
+        monkeypatch.setattr(patience, "time", DrivenTime(goes_on))
         tell(signal.SIGSTOP)
-        thread = threading.Thread(target=interrupt)
-        thread.start()
         try:
-            failure = session.run("kept = 2\nwhile True: pass").failure
+            assert interrupted(session, "kept = 2\nwhile True: pass") == "Interrupted"
         finally:
             tell(signal.SIGCONT)
-            thread.join()
-        assert failure is not None
-        assert failure.type == "Interrupted"
+        assert session.run("kept").value == seen
+
+
+FREEZES_LATE = """
+import sys, time
+frame = sys._getframe()
+while type(frame.f_locals.get("self")).__name__ != "_Server":
+    frame = frame.f_back
+checkpoints = frame.f_locals["self"].checkpoints
+def before_step(note, *, freezes, before=checkpoints.before_step):
+    until = time.process_time() + 0.1
+    while time.process_time() < until: pass
+    return before(note, freezes=freezes)
+checkpoints.before_step = before_step
+kept = time.time_ns()
+"""
+
+
+def test_an_interrupt_of_a_step_that_is_read_and_not_frozen_yet_loses_no_state() -> None:
+    with RawSession() as session:
+        session.run(FREEZES_LATE)  # a state that was lost could not be built again
+        seen = session.run("kept").value
+        assert interrupted(session, "kept = 2\nwhile True: pass") == "Interrupted"
         assert session.run("kept").value == seen
