@@ -6,12 +6,7 @@ Each is crossed with the contents there; `IMPOSSIBLE` names what cannot be told 
 import html
 import json
 
-from tests.reply.specimens import CONTENTS, Specimen
-
-
-def _in(code, spaces):
-    return "\n".join(" " * spaces + line if line.strip() else line for line in code.split("\n"))
-
+from tests.reply.specimens import CONTENTS, Specimen, indented
 
 MORE_FORMS = {
     "tilde4": lambda c: f"Let me work it out.\n\n~~~~python\n{c}\n~~~~\n",
@@ -26,9 +21,8 @@ MORE_FORMS = {
     "quoted": lambda c: (
         "Here is what I run:\n\n" + "\n".join("> " + line for line in f"```python\n{c}\n```".split("\n"))
     ),
-    "list_item": lambda c: "1. First I compute it:\n\n" + _in(f"```python\n{c}\n```", 3) + "\n\n2. Then I answer.",
+    "list_item": lambda c: "1. First I compute it:\n\n" + indented(f"```python\n{c}\n```", 3) + "\n\n2. Then I answer.",
     "code_tag_inline": lambda c: f"<code>{c}</code>",
-    "code_fence_in_tag": lambda c: f"<code>\n```python\n{c}\n```\n</code>",
     "execute": lambda c: f"I'll execute this:\n<execute>\n{c}\n</execute>",
     "python_tag": lambda c: f"<python>\n{c}\n</python>",
     "unclosed_code": lambda c: f"Thought: go\n<code>\n{c}",
@@ -36,16 +30,9 @@ MORE_FORMS = {
     "unclosed_end_tag": lambda c: f"Go:\n```python\n{c}\n```<end_code>",
     "thought_code": lambda c: f"Thought: I need the total.\nCode:\n```py\n{c}\n```<end_code>",
     "thought_code_bare": lambda c: f"Thought: I need the total.\nCode:\n{c}\n<end_code>",
-    "llama_tag": lambda c: f"<|python_tag|>{c}<|eom_id|>",
     "llama_start": lambda c: f"<|start_header_id|>assistant<|end_header_id|>\n\n```python\n{c}\n```<|eot_id|>",
-    "hermes_tool_call": lambda c: (
-        "<tool_call>\n" + json.dumps({"name": "run_python", "arguments": {"code": c}}) + "\n</tool_call>"
-    ),
     "hermes_code_interp": lambda c: (
         "I will run it.\n<tool_call>\n" + json.dumps({"arguments": {"code": c}, "name": "python"}) + "\n</tool_call>"
-    ),
-    "qwen_coder_xml": lambda c: (
-        f"<tool_call>\n<function=run_python>\n<parameter=code>\n{c}\n</parameter>\n</function>\n</tool_call>"
     ),
     "mistral": lambda c: (
         "[TOOL_CALLS]" + json.dumps([{"name": "run_python", "arguments": {"code": c}, "id": "abc123def"}])
@@ -146,7 +133,7 @@ MORE_FORMS = {
     "fence_same_line": lambda c: f"Here: ```python\n{c}```",
     "no_lang": lambda c: f"I will run\n```\n{c}\n```",
     "notebook": lambda c: "In [1]:\n" + c,
-    "indented_after_fence": lambda c: "  ```python\n" + _in(c, 2) + "\n  ```",
+    "indented_after_fence": lambda c: "  ```python\n" + indented(c, 2) + "\n  ```",
     "bare": lambda c: c,
     "boxed_details": lambda c: f"<details><summary>code</summary>\n\n```python\n{c}\n```\n</details>",
     "bash_then_python": lambda c: f"First install:\n```bash\npip install rich\n```\nThen\n```python\n{c}\n```",

@@ -47,8 +47,8 @@ def _json(code, **more):
     return json.dumps({**more, "code": code})
 
 
-def _indented(code):
-    return "\n".join("   " + line if line else line for line in code.splitlines())
+def indented(code, spaces):
+    return "\n".join(" " * spaces + line if line.strip() else line for line in code.split("\n"))
 
 
 FORMS = {
@@ -60,7 +60,7 @@ FORMS = {
     "fence_four": lambda c: f"````python\n{c}\n````",
     "fence_attributes": lambda c: f'```python title="step.py" linenums="1"\n{c}\n```',
     "fence_tool_code": lambda c: f"```tool_code\n{c}\n```",
-    "fence_in_list": lambda c: "1. First compute:\n\n   ```python\n" + _indented(c) + "\n   ```",
+    "fence_in_list": lambda c: "1. First compute:\n\n   ```python\n" + indented(c, 3) + "\n   ```",
     "fence_unclosed": lambda c: f"Computing now.\n```python\n{c}",
     "fence_windows": lambda c: f"```python\r\n{c}\r\n```\r\n".replace("\r\n", "\n").replace("\n", "\r\n"),
     "tag_execute": lambda c: f"<execute_python>\n{c}\n</execute_python>",

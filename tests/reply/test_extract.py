@@ -36,12 +36,18 @@ def understood(specimen) -> bool:
     return found.answer is None and not found.ask_back and _same(found.code, specimen.code)
 
 
-def test_the_corpus_is_large_and_its_names_are_different():
+ONE_BY_ONE = [*WRITTEN, *SINGLE, *DOUBTFUL, *NOTED]
+
+
+def test_the_corpus_is_large_and_no_name_and_no_single_reply_is_there_twice():
     assert len(ALL) >= 300
-    assert len({specimen.name for specimen in ALL}) == len(ALL)
+    for corpus in (ALL, ONE_BY_ONE):
+        assert len({specimen.name for specimen in corpus}) == len(corpus)
+    replies = {(specimen.text, specimen.calls, specimen.truncated) for specimen in ONE_BY_ONE}
+    assert len(replies) == len(ONE_BY_ONE)
 
 
-@pytest.mark.parametrize("specimen", [*WRITTEN, *SINGLE, *DOUBTFUL, *NOTED], ids=lambda specimen: specimen.name)
+@pytest.mark.parametrize("specimen", ONE_BY_ONE, ids=lambda specimen: specimen.name)
 def test_a_reply_is_understood(specimen):
     assert understood(specimen), _found(specimen)
 
