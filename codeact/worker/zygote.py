@@ -54,9 +54,10 @@ def leave(without: frozenset[str]) -> frozenset[str]:
 
 
 def home(temporary: str) -> str:
-    """Where folders of its sessions are to lie that are on disk; nobody can guess its name."""
-    places = [place for place in (temporary, "/tmp", "/var/tmp") if os.access(place, os.W_OK)]  # noqa: S108  # not made
-    return f"{places[0] if places else '/tmp'}/codeact-{new_name()}"  # noqa: S108  # or is refused
+    """Where folders of its sessions are to lie that are on disk; where none can be made anywhere, that is said then."""
+    places = (temporary or "/tmp", "/tmp", "/var/tmp")  # noqa: S108  # under a name nobody can guess
+    place = next((place for place in places if os.access(place, os.W_OK)), places[0])
+    return f"{place}/codeact-{new_name()}"
 
 
 def become_first_process(channel: socket.socket, host: int, home: str) -> None:
