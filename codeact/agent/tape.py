@@ -25,6 +25,7 @@ from codeact.wire.raised import CATCHABLE, argument_of
 _LONGEST_SHOWN = 200
 _REDACTED = ": not recorded]"
 REFUSED_THEN = "final_answer was refused. The run goes on."  # earlier recordings do not say why
+_Call = tuple[int, str]  # its step, and its number within the run
 LEFT_OUT = object()  # an argument the snippet did not give, to a tool whose defaults are not at hand
 
 
@@ -55,8 +56,8 @@ class Tape:
         self._answer = next(recording.of("answer"), None)
         self._refused = {entry["step"]: entry for entry in recording.of("refused")}
         self._calls: dict[int, list[Entry]] = {}
-        self._inside: dict[tuple[int, str], str] = {}
-        for entry in _latest_calls(recording, self._inside):
+        latest, self._inside = _latest_calls(recording)
+        for entry in latest:
             self._calls.setdefault(entry["step"], []).append(entry)
 
     @property
@@ -101,8 +102,8 @@ class Tape:
 
     def _served(self, entry: Entry) -> Served:
         if entry.kind == "call_started":
-            inside = self._inside.get((entry["step"], entry["number"]), "")
-            return Served(None, inside=inside if _is_recording(inside) else "")
+            inside = self._inside.get((entry["step"], entry["number"]))
+            return Served(None, inside=inside if inside is not None and _is_recording(inside) else "")
         kind = entry.fields.get("error_type", "")
         refused = kind == NotApproved.__name__
         call = ToolCall(entry["tool"], entry["arguments"], entry["result"], entry["error"], entry["seconds"], refused)
@@ -144,12 +145,13 @@ def _replies_of(recording: Recording, *, only: bool) -> list[Entry]:
     return replies
 
 
-def _latest_calls(recording: Recording, inside: dict[tuple[int, str], str]) -> list[Entry]:
-    """Give one entry for each call: its end where it is known, else its beginning; those that ended first.
+def _latest_calls(recording: Recording) -> tuple[list[Entry], dict[_Call, str]]:
+    """Give one entry for each call, those that ended first, and where the runs of agents are recorded they entered.
 
-    Takes in where the runs of agents are recorded. A call that went on with such a run is one with that which began it.
+    The entry is the call's end where that is known, else its beginning. A call that went on with the run of an agent is
+    one with that which began it.
     """
-    calls: dict[tuple[int, str], Entry] = {}
+    calls, inside = dict[_Call, Entry](), dict[_Call, str]()
     for entry in recording.of("call_started", "call", "entered"):
         call = entry["step"], entry["number"]
         if entry.kind != "entered":
@@ -158,7 +160,7 @@ def _latest_calls(recording: Recording, inside: dict[tuple[int, str], str]) -> l
         for before in [before for before, path in inside.items() if path == entry["inside"] and before != call]:
             calls.pop(before, None)
         inside[call] = entry["inside"]
-    return sorted(calls.values(), key=lambda entry: entry.kind == "call_started")
+    return sorted(calls.values(), key=lambda entry: entry.kind == "call_started"), inside
 
 
 def waiting_in(recording: Recording) -> Entry | None:
@@ -179,7 +181,8 @@ def _part(entry: Entry) -> str:
 
 def _is_recording(path: str) -> bool:
     with suppress(JournalError):
-        return bool(path and read(path))
+        read(path)
+        return True
     return False
 
 
