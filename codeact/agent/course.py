@@ -89,7 +89,7 @@ class Course:
             self.memory.learn(reply.prompt_tokens)
             self._write("reply", step=self.calls.step, **reply_fields(reply))
         self._reply = reply
-        self.ledger.charge_reply(reply, live=not self._from_tape)
+        self.ledger.charge_reply(reply, step=True, live=not self._from_tape)
         self.emit(events.Replied(self.calls.step, reply))
         return reply
 

@@ -36,7 +36,7 @@ class Ledger:
         self._lock: threading.RLock = threading.RLock() if outer is None else outer._lock  # of all accounts of a task
         self._used = used
 
-    def charge_reply(self, reply: Reply, *, step: bool = True, live: bool = True) -> None:
+    def charge_reply(self, reply: Reply, *, step: bool, live: bool) -> None:
         """Count a reply; `live` is False for one that a recording gives back and that was counted above before."""
         self._charge(replace(cost_of(reply), steps=int(step)), outside=live)
 
