@@ -179,7 +179,7 @@ def _tagged(text: str, opening: re.Match[str]) -> Block | None:
     if opening[0].startswith("<|"):
         return Block("python", text[body:], opening.start(), len(text), closed=True)
     if not tag or tag in _CALL_TAGS:
-        end = _last_end(text, body, _CALL_TAGS) if tag else _last_end(text, body, ("function", "invoke"))
+        end = _first_end(text, body, _CALL_TAGS) if tag else _first_end(text, body, ("function", "invoke"))
         start = body if tag else opening.start()
         stop = end.start() if end and tag else end.end() if end else len(text)
         return Block("tool_call", text[start:stop], opening.start(), end.end() if end else len(text), closed=bool(end))
@@ -219,7 +219,7 @@ def _named(text: str, opening: re.Match[str]) -> Block | None:
     return Block("", source, opening.start(), end.end())
 
 
-def _last_end(text: str, body: int, tags: tuple[str, ...]) -> re.Match[str] | None:
+def _first_end(text: str, body: int, tags: tuple[str, ...]) -> re.Match[str] | None:
     return re.compile(rf"</(?:{'|'.join(tags)})>").search(text, body)
 
 
