@@ -31,7 +31,7 @@ def bound_names(node: ast.AST, *, deep: bool = False) -> set[str]:
     return names
 
 
-def _binds(node: ast.AST) -> set[str]:  # one row for each kind
+def _binds(node: ast.AST) -> set[str]:
     match node:
         case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
             return {name}

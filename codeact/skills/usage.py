@@ -23,13 +23,14 @@ def wilson(successes: int, uses: int) -> tuple[float, float]:
 
 
 def failing(usage: Usage) -> str:
-    """Why a skill has failed too often, where even the upper bound of its success rate is below the threshold."""
+    """Why a skill has failed too often: even the upper bound of its success rate is below the threshold.
+
+    Empty where it has not: one failure alone is never enough.
+    """
     tried = usage.successes + usage.failures
     upper = wilson(usage.successes, tried)[1]
     share = f"{usage.successes} of {tried} checked uses succeeded: with 95 % confidence below {upper:.0%}"
-    return (
-        f"{share} (threshold {SUCCESS_THRESHOLD:.0%})" if upper < SUCCESS_THRESHOLD else ""
-    )  # never after one failure
+    return f"{share} (threshold {SUCCESS_THRESHOLD:.0%})" if upper < SUCCESS_THRESHOLD else ""
 
 
 def proven(usage: Usage) -> bool:

@@ -1,5 +1,7 @@
 """A run that is killed while an agent is at work that it called as a tool: that one has a recording of its own."""
 
+import shutil
+
 from codeact.agent import Agent, replay
 from codeact.testing import ScriptedModel
 from tests.agent.parts import code
@@ -65,7 +67,7 @@ def test_an_agent_whose_recording_is_gone_is_neither_called_again_nor_passed_ove
 
 def copy_of(journal):
     """The same recording, to be looked at besides."""
-    return journal.with_suffix(".copy").write_text(journal.read_text()) and journal.with_suffix(".copy")
+    return shutil.copy(journal, journal.with_suffix(".copy"))
 
 
 def test_the_same_call_of_an_agent_once_more_is_not_taken_for_the_one_that_was_cut_off(world, tmp_path):
