@@ -4,6 +4,7 @@ import shutil
 
 from codeact.agent import Agent, replay
 from codeact.testing import ScriptedModel
+from codeact.toolbox import tool
 from tests.agent.parts import code
 
 
@@ -63,6 +64,23 @@ def test_an_agent_whose_recording_is_gone_is_neither_called_again_nor_passed_ove
     run = agent.resume(journal)
     assert "whether it happened is not known" in run.steps[0].observation.failure.message
     assert (run.answer, world.calls) == ("looked", ["order a"])
+
+
+def test_a_tool_that_was_calling_an_agent_when_the_run_was_killed_is_named_once_and_left_as_it_is(world, tmp_path):
+    trader, undone = world.agent(tmp_path, [code("final_answer(order('a'))")]).as_tool("trader", "Trades."), []
+
+    @tool(effect="write", undo=undone.append)
+    def trade(what: str) -> str:
+        """Trades."""
+        return trader(what)
+
+    agent = Agent(ScriptedModel([code("final_answer(trade('pears'))")]), tools=[trade], runs=tmp_path / "outer")
+    journal = agent.run("go").journal
+    cut(journal, "call")
+    (left,) = agent.undo(journal)
+    assert left.call.tool == "trade"
+    assert "whether it happened is not known" in left.problem
+    assert undone == []
 
 
 def copy_of(journal):
