@@ -77,10 +77,9 @@ def _changes(recording: Recording, known: Mapping[str, Tool]) -> list[Entry]:
     if recording.header.get("dry_run"):
         return []
     back = {key for key, line in _taken_back(recording).items() if line.kind == "undone" and not line["problem"]}
-    known_runs = {path for entry in recording.of("call") for path in entry.fields.get("inner", ())}
     ended = {_key(entry) for entry in recording.of("call", "waiting")}
     entered = {_key(entry): entry["inside"] for entry in recording.of("entered", "waiting") if _inside(entry)}
-    last = {path: key for key, path in entered.items() if path not in known_runs}  # it may have been gone on with
+    last = {path: key for key, path in entered.items()}  # it may have been gone on with
 
     def changed(entry: Entry) -> bool:
         if (tool := known.get(entry["tool"])) is not None and not _may_be_taken_back(tool):
