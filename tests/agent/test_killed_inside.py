@@ -2,7 +2,10 @@
 
 import shutil
 
+import pytest
+
 from codeact.agent import Agent, replay
+from codeact.errors import ModelRefused
 from codeact.testing import ScriptedModel
 from codeact.toolbox import tool
 from tests.agent.parts import code
@@ -114,3 +117,15 @@ def test_a_decision_is_followed_once_wherever_the_run_that_follows_it_is_killed(
     assert "'Ben'" in again.reason
     assert agent.resume(journal, decision=True).answer == [True, "no. 3"]
     assert world.calls == ["mail Ann", "mail Ben", "order x"]
+
+
+def test_an_agent_whose_model_cannot_be_asked_as_it_is_gone_on_with_is_gone_on_with_later(world, tmp_path):
+    inner = [code("first = order('a')"), code("final_answer([first, order('b')])")]
+    journal = two_agents(world, tmp_path, inner, SELL).run("go").journal
+    cut(journal, "call")
+    cut(the_inner(tmp_path), "reply", nth=1)
+    del world.orders["no. 2"], world.orders["no. 3"], world.calls[1:]
+    with pytest.raises(ModelRefused):
+        two_agents(world, tmp_path, ScriptedModel(lambda _: ModelRefused("no credit")), []).resume(journal)
+    run = two_agents(world, tmp_path, inner[1:], []).resume(journal)
+    assert (run.answer, world.calls) == ([["no. 1", "no. 2"], "no. 3"], ["order a", "order b", "order x"])
