@@ -96,7 +96,7 @@ def _is_of(types: Any, value: Any) -> bool:
         return isinstance(value, dict) and all(name in value and _is_of(types[name], value[name]) for name in types)
     if isinstance(types, tuple):
         return any(_is_of(one, value) for one in types)
-    return isinstance(value, types) and not (isinstance(value, bool) and types in (int, float))
+    return isinstance(value, types) and not (types is int and isinstance(value, bool))
 
 
 def wrong_with(kind: str, fields: Mapping[str, Any]) -> str:
