@@ -25,6 +25,11 @@ def normal(name: str) -> str:
     return name if name.isascii() else unicodedata.normalize("NFKC", name)
 
 
+def has_other_spelling(name: str) -> bool:
+    """True for a name that may stand there in two ways: inside `class A`, `__x` and `_A__x` are one."""
+    return name.startswith("_") and "__" in name
+
+
 def _alias(node: Any) -> tuple[str, ...]:
     return ((node.asname or node.name).partition(".")[0],)
 
@@ -82,7 +87,8 @@ class Survey:
     def __init__(self, tree: ast.AST, *, deepest: int | None = None) -> None:
         self.read: set[str] = set()
         self.bound: dict[str, int] = {}  # how often
-        self.nonlocals: set[str] = set()
+        self.rebound_inside: set[str] = set()  # names bound by what may run whenever somebody asks for it
+        self._expressions: set[str] = set()
         self.kinds: set[type] = set()
         self.calls: list[ast.Call] = []
         self.depth = 0
@@ -90,6 +96,8 @@ class Survey:
         while level and (deepest is None or self.depth <= deepest):
             level = self._look_at(level)
             self.depth += 1
+        if ast.GeneratorExp in self.kinds:
+            self.rebound_inside |= self._expressions
 
     def _look_at(self, level: list[ast.AST]) -> list[ast.AST]:
         below: list[ast.AST] = []
@@ -108,7 +116,9 @@ class Survey:
                 for name in _BINDERS[kind](node):
                     self.bound[name] = self.bound.get(name, 0) + 1
                 if kind is ast.Nonlocal:
-                    self.nonlocals.update(node.names)  # type: ignore[attr-defined]  # it is a Nonlocal
+                    self.rebound_inside.update(node.names)  # type: ignore[attr-defined]  # it is a Nonlocal
+            elif kind is ast.NamedExpr:
+                self._expressions.add(node.target.id)  # type: ignore[attr-defined]  # it is a NamedExpr
             if kind is not ast.Name:
                 below.extend(children(node))
         return below

@@ -117,19 +117,21 @@ class Checker(RestrictingNodeTransformer):
     def visit_arg(self, node: ast.arg) -> Any:
         """Check a parameter."""
         self.bind_argument(node, node.arg)
-        return self._annotated(node)
+        node.annotation = node.annotation and self._annotation(node.annotation)
+        return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
-        """Check an assignment with its annotation."""
-        return self._annotated(node)
-
-    def _annotated(self, node: Any) -> Any:
-        """Visit the parts of a node; an annotation that stays text is checked, and stays as it was written."""
-        written = copy.deepcopy(node.annotation) if self.annotations_are_texts else None
-        node = self._parts(node)
-        if written is not None:
-            node.annotation = written
+        """Check an assignment with its annotation, in the order in which it happens."""
+        node.value = node.value and self.visit(node.value)
+        node.target = self.visit(node.target)
+        node.annotation = self._annotation(node.annotation)
         return node
+
+    def _annotation(self, annotation: Any) -> Any:
+        """Visit an annotation; one that stays text is checked, and stays as it was written."""
+        written = copy.deepcopy(annotation) if self.annotations_are_texts else None
+        visited = self.visit(annotation)
+        return written or visited
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> Any:
         """Check the name an exception is bound to."""
@@ -219,9 +221,7 @@ class Checker(RestrictingNodeTransformer):
             if isinstance(value, list):
                 setattr(node, field, [self.visit(part) if isinstance(part, ast.AST) else part for part in value])
             elif isinstance(value, ast.AST):
-                written = copy.deepcopy(value) if field == "returns" and self.annotations_are_texts else None
-                visited = self.visit(value)
-                setattr(node, field, written or visited)
+                setattr(node, field, self._annotation(value) if field == "returns" else self.visit(value))
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         """Check a lambda: its parameters and its expression."""

@@ -13,16 +13,10 @@ from typing import Any
 
 from codeact.snippet import build, rules
 from codeact.snippet.amounts import number_of
-from codeact.snippet.bindings import SCOPES, children, walk
+from codeact.snippet.bindings import SCOPES, bound_by, children, has_other_spelling, walk
 from codeact.snippet.check import Scope
 from codeact.snippet.guards import Guards
 
-_NAME_FIELDS = ("name", "rest", "asname")
-_NAMING = {
-    kind
-    for kind in vars(ast).values()
-    if isinstance(kind, type) and issubclass(kind, ast.AST) and not {*_NAME_FIELDS}.isdisjoint(kind._fields)
-}
 _CLOSED = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.RShift)
 
 
@@ -57,13 +51,9 @@ class Counters(Guards):
         """The variables of a comprehension are its own; gives what `leave_loops` wants back."""
         around = self._counters
         bound = Counter([part.id for loop in loops for part in walk(loop.target) if isinstance(part, ast.Name)])
-        ranges = [
-            (loop.target.id, loop.iter)
-            for loop in loops
-            if isinstance(loop.target, ast.Name) and is_range(loop.iter) and bound[loop.target.id] == 1
-        ]
+        ranges = [(name, loop.iter) for loop in loops if (name := _variable_of(loop)) is not None and bound[name] == 1]
         self._counters = (around - set(bound)) | {name for name, _ in ranges}
-        return around, ranges  # type: ignore[return-value]  # `is_range` says that they are calls
+        return around, ranges  # type: ignore[return-value]  # `_variable_of` says that they are calls
 
     def leave_loops(self, entered: tuple[set[str], list[tuple[str, ast.Call]]]) -> None:
         """The variables around the comprehension are back."""
@@ -89,6 +79,14 @@ class Counters(Guards):
                 call.func = ast.IfExp(same, at, build.name(rules.OTHER_RANGE, at), **build.place(at))
 
 
+def _variable_of(loop: ast.For | ast.comprehension) -> str | None:
+    """The variable of a loop over what is named `range`."""
+    target = loop.target
+    if not isinstance(target, ast.Name) or has_other_spelling(target.id) or not is_range(loop.iter):
+        return None
+    return target.id
+
+
 def is_range(node: ast.expr) -> bool:
     """True for a call of what is named `range`."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
@@ -99,17 +97,11 @@ def _bindings(nodes: list[ast.stmt], *, expressions: bool) -> tuple[list[tuple[s
     ranges: list[tuple[str, Any]] = []
     bound: Counter[str] = Counter()
     for node in _inside(nodes, expressions=expressions):
-        kind = type(node)
-        if kind is ast.Name:
-            if type(node.ctx) is not ast.Load:
-                bound[node.id] += 1
-        elif kind is ast.For and isinstance(node.target, ast.Name) and is_range(node.iter):
-            ranges.append((node.target.id, node.iter))
-            bound[node.target.id] -= 1
-        elif kind is ast.Global or kind is ast.Nonlocal:
-            bound.update(node.names)
-        elif kind in _NAMING:
-            bound.update(word for field in _NAME_FIELDS if (word := getattr(node, field, None)))
+        if type(node) is ast.For and (name := _variable_of(node)) is not None:
+            ranges.append((name, node.iter))
+            bound[name] -= 1
+        elif type(node) is not ast.arg:  # those of lambdas are their own
+            bound.update(bound_by(node))
     return ranges, bound
 
 

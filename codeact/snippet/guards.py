@@ -75,7 +75,7 @@ class Guards(Proofs):
         return self._asked_once(subject, rules.STORABLE, build.call(rules.STORE, subject, at=subject), "")
 
     def _asked_once(self, subject: ast.expr, known: str, checked: ast.expr, what: str) -> ast.expr:
-        if not isinstance(subject, ast.Name) or rules.is_hook(subject.id):
+        if not isinstance(subject, ast.Name) or not self.is_settled(subject.id):
             return checked
         if self.proven(subject.id, what):
             return subject
@@ -119,9 +119,9 @@ class Guards(Proofs):
 
     def _private(self, subject: ast.expr, word: str) -> ast.expr:
         guarded = build.call(rules.PRIVATE, subject, build.text(word, subject), at=subject)
-        if not isinstance(subject, ast.Name):
+        if not isinstance(subject, ast.Name) or not self.is_settled(subject.id):
             return guarded
-        return subject if self.proven(subject.id, f".{word}") else self._unless(subject, rules.PLAIN, guarded)
+        return self._unless(subject, rules.PLAIN, guarded)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         """Check the target; where reading or computing it has a guard, write the assignment out."""

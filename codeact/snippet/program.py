@@ -168,7 +168,7 @@ def _rewritten(
     tree: ast.Module, survey: Survey, protected: frozenset[str], *, of_text: bool = False
 ) -> list[Violation]:
     found = list(rebound(tree, protected, survey))
-    rewriter = Rewriter(survey.nonlocals, expressions_bind=ast.NamedExpr in survey.kinds, of_text=of_text)
+    rewriter = Rewriter(survey.rebound_inside, expressions_bind=ast.NamedExpr in survey.kinds, of_text=of_text)
     _deep(rewriter.visit, tree)
     return [*found, *rewriter.violations]
 

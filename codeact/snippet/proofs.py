@@ -1,10 +1,13 @@
 """Knows which local variables a function may store on without asking again.
 
 `self.a = 1` asks whether the snippet may store on `self`; `self.b = 2` behind it need not: the same object is under
-that name, and what is the snippet's own stays so. A proof holds for a local variable that no inner function binds,
-until the name is bound again, on the straight way from where it was made: the blocks of a compound statement start
-with the proofs made before it, those of a loop with those of parameters that stay what they are, and none made inside
-is kept.
+that name, and what is the snippet's own stays so. A proof holds for a local variable that nothing else binds, neither
+an inner function nor a generator expression, until the name is bound again, on the straight way from where it was made:
+the blocks of a compound statement start with the proofs made before it, those of a loop with those of parameters that
+stay what they are, and none made inside is kept.
+
+Proofs are of stores alone: targets are visited in the order in which they are stored on, and much else is not visited
+in the order in which it happens.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from codeact.snippet.bindings import has_other_spelling
 from codeact.snippet.check import LEAVES, Checker, Scope
 
 _HOLDS_NOTHING = LEAVES | {str, int, type(None)}
@@ -31,7 +35,7 @@ class Proofs(Checker):
         self._locals: set[str] = set()
         self.arguments: set[str] = set()
         self.fixed: set[str] = set()  # parameters that nothing binds anew
-        self.rebound_inside: set[str] = set()  # names that some inner function binds
+        self.rebound_inside: set[str] = set()  # names that some inner function or generator expression binds
 
     def proven(self, name: str, what: str) -> bool:
         """True where storing `what` (a private name, or any public one) on a variable needs no question."""
@@ -39,9 +43,18 @@ class Proofs(Checker):
 
     def prove(self, name: str, what: str) -> None:
         """Note that the question is asked here."""
-        settled = self.scopes[-1] == "function" and not self.inside_comprehension
-        if settled and name in self._locals and name not in self.rebound_inside:
+        if self.is_settled(name):
             self._ways[-1].add(name + what)
+
+    def is_settled(self, name: str) -> bool:
+        """True for a local variable that the function alone binds, so that it may be read twice for one use.
+
+        What is looked up elsewhere may be another object the second time: in the namespace of a class body, or where
+        something binds it that runs at any time, like what is called when an object is gone.
+        """
+        if self.scopes[-1] != "function" or self.inside_comprehension or has_other_spelling(name):
+            return False
+        return name in self._locals and name not in self.rebound_inside
 
     def bind(self, node: Any, name: str | None) -> None:
         """Forget what was known of a name that is bound or deleted."""

@@ -25,7 +25,7 @@ _FEW = 10
 
 
 class Rewriter(Charging):
-    """Checks, guards and meters a whole snippet in one visit; `outer` are the names nonlocal somewhere in it."""
+    """Checks, guards and meters a whole snippet in one visit; `outer` are the names that inner blocks of it bind."""
 
     def __init__(self, outer: Iterable[str] = (), *, expressions_bind: bool = True, of_text: bool = False) -> None:
         super().__init__()

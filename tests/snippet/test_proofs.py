@@ -48,12 +48,53 @@ _REBOUND = {
     "in an and": "\n x = foreign\n [0 for i in [] for x.a in [1]]\n x.a = 2",
     "of a global": "\n global x\n x = own\n def change():\n  global x\n  x = foreign\n x.a = 1\n change()\n x.a = 2",
     "of a private name": "\n x = foreign\n if x is own: x._a = 1\n x._a = 2",
+    "by a value that is worked out before its target": "x = own; x.a = 1; x.a: int = (x := foreign)",
+    "by a generator that goes on later": "x = own; g = ((x := foreign) for i in [1]); x.a = 1; next(g); x.a = 2",
+    "by an import of a part, in the turn before": """
+ def go(os):
+  os.a = 1
+  for turn in range(2):
+   os.a = 2
+   import os.path
+ go(own)""",
+    "under its other spelling": """
+ class A:
+  def go(self, _A__x):
+   _A__x.a = 1
+   __x = foreign
+   _A__x.a = 2
+ A().go(own)""",
+    "by an inner function, under its other spelling": """
+ _A__x = own
+ class A:
+  def go(self):
+   nonlocal __x
+   __x = foreign
+ _A__x.a = 1
+ A().go()
+ _A__x.a = 2""",
 }
 
 
 @pytest.mark.parametrize("how", _REBOUND)
 def test_a_store_on_another_object_of_the_same_name_is_asked_about(how: str) -> None:
     assert failure_of(f"{_OWN}def f(): {_REBOUND[how]}\nf()") == ("refused", "AttributeError")
+
+
+#: Reads of a private name after a store on the name has been asked about: what each does first is done before the read.
+_READ = {
+    "in the test of a loop": "\n while x._exit_callbacks: x = stack",
+    "among the keys of a dictionary": "{1: (x := stack), str(x._exit_callbacks): 2}",
+    "as a default": "\n def g(a=(x := stack), *, b=x._exit_callbacks): pass",
+    "below a decorator": "\n @((x := stack) and callable)\n def g(a=x._exit_callbacks): pass",
+}
+
+
+@pytest.mark.parametrize("how", _READ)
+def test_a_private_name_is_asked_about_wherever_it_is_read(how: str) -> None:
+    made = "import contextlib\nclass Own: pass\nown, stack = Own(), contextlib.ExitStack()\n"
+    source = f"{made}def f():\n x = own; x._exit_callbacks = 1\n {_READ[how]}\nf()"
+    assert failure_of(source) == ("refused", "AttributeError")
 
 
 def test_a_method_stores_on_its_own_instance() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from codeact.limits import Policy
@@ -70,3 +72,57 @@ def test_a_formatter_takes_records_and_what_is_like_them(run):
         "r = R()\nr.name = 'n'\nlogging.Formatter('%(name)s %(message)s %(x)s', defaults={'x': 1}).format(r)"
     )
     assert run(source).value == "n m 1"
+
+
+_LOOKED_AT = """
+class Own: pass
+own, foreign = Own(), json.JSONEncoder
+own.turned = own.freed = 0
+"""
+
+
+def test_what_a_class_body_finds_under_a_name_is_stored_on_as_it_was_looked_at(run):
+    turning = """
+class Names(dict):
+    asked = 0
+    def __getitem__(self, key):
+        if key != "x":
+            return dict.__getitem__(self, key)
+        Names.asked += 1
+        return own if Names.asked % 2 else foreign
+class Meta:
+    def __getattr__(self, name):
+        if name != "__prepare__":
+            raise AttributeError(name)
+        return lambda *given, **named: Names()
+    def __call__(self, *given, **named): pass
+class A(metaclass=Meta()):
+    x.turned = 1
+"""
+    run(f"import json{_LOOKED_AT}{turning}")
+    assert not hasattr(json.JSONEncoder, "turned")
+
+
+def _while_stored_on(variable: str) -> str:
+    """What is called when an object is gone binds the variable anew, between any two steps of the interpreter."""
+    gone = f"""
+import weakref
+class Gone: pass
+def call(reference):
+    {variable} x
+    x = foreign
+def leave():
+    one = Gone()
+    one.itself = one
+    kept.append(weakref.ref(one, call))
+kept, x = [], own
+leave()
+"""
+    return gone + "x.freed = [x.freed]\n" * 3_000
+
+
+def test_what_is_bound_anew_at_any_time_is_stored_on_as_it_was_looked_at(run):
+    inside = _while_stored_on("nonlocal").replace("\n", "\n    ")
+    for source in (_while_stored_on("global"), f"def work():{inside}pass\nwork()"):
+        run(f"import json{_LOOKED_AT}{source}")
+        assert not hasattr(json.JSONEncoder, "freed")
