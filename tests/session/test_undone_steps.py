@@ -1,4 +1,4 @@
-"""Where no state is frozen, a step that is stopped is undone all the same: the steps before it are lived once more."""
+"""A step that is stopped is undone, also where no state is frozen: there the steps before it are lived once more."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
 
 KINDS: dict[str, dict[str, Any]] = {
     "inline": {"isolation": "inline", "limits": Limits(operations=100_000)},
+    "frozen states": {"limits": Limits(operations=100_000)},
     "no checkpoints": {"limits": Limits(operations=100_000, checkpoints=0)},
 }
 HALF = "kept.append(2)\nnew = 1\nopen('kept.txt', 'w').write('half')\n"
@@ -64,8 +65,10 @@ def stoppable(options: dict[str, Any]) -> Iterator[Session]:
     with Session([hour, stop, block, fail], listener=Listener(call_started=called), **options) as session:
         session.run("kept = [1]\nopen('kept.txt', 'w').write('whole')")
         session.assign({"given": 7})
-        yield session
-        never.set()
+        try:
+            yield session
+        finally:
+            never.set()
 
 
 def is_whole(session: Session) -> bool:
