@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import socket
+import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
@@ -220,18 +221,35 @@ server.taken_over = taken_over
 """
 
 
-@pytest.mark.parametrize("instead", ["while True: pass", "__import__('time').sleep(3600)"])
-def test_a_state_that_does_not_live_again_what_it_has_missed_is_built_anew_when_that_is_seen(
-    instead: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(state, "_CATCHING_UP_SECONDS", 600)
+def is_built_anew(instead: str) -> bool:
+    """Whether a session is what it was when the state that takes over does this instead of living steps again."""
     with with_hours(kind=RawSession, limits=Limits(wall_seconds=600)) as session:
         session.run(_IS_STEADY_AND_NEVER_AGAIN.format(instead=instead))
         session.assign({"x": [1]})
         session.run("x.append(2)")
         session.run("x.append(3)")
         assert session.run("x.clear()\nhour()\nwhile True: pass").rolled_back
-        assert session.run("x").value == [1, 2, 3]
+        return bool(session.run("x").value == [1, 2, 3])
+
+
+@pytest.mark.parametrize("instead", ["while True: pass", "__import__('time').sleep(3600)"])
+def test_a_state_that_does_not_live_again_what_it_has_missed_is_built_anew_when_that_is_seen(
+    instead: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "_CATCHING_UP_SECONDS", 600)
+    assert is_built_anew(instead)
+
+
+def test_a_state_that_does_not_is_built_anew_in_time_where_that_is_not_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    deadline = time.monotonic() + 20
+
+    def is_not_seen() -> bool:
+        assert time.monotonic() < deadline
+        return False
+
+    monkeypatch.setattr(state, "_CATCHING_UP_SECONDS", 0.3)
+    monkeypatch.setattr(link.Link, "catching_up", lambda _: is_not_seen)
+    assert is_built_anew("while True: pass")
 
 
 @pytest.mark.parametrize(
