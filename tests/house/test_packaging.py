@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PYTHONS = range(*map(int, re.findall(r"3\.(\d+)", PROJECT["requires-python"])))  # minor versions, the last excluded
+SUITABLE = f"3.{PYTHONS[0]} to 3.{PYTHONS[-1]}"
 
 
 @pytest.fixture(scope="module")
@@ -67,18 +72,27 @@ def test_the_source_archive_holds_what_the_tests_need(built: Path) -> None:
     assert wanted <= names
 
 
-def test_without_a_new_enough_python_the_install_script_says_so_and_changes_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("minor", [PYTHONS.start - 1, PYTHONS.stop])
+def test_the_install_script_refuses_a_python_that_does_not_suit_and_changes_nothing(minor: int, tmp_path: Path) -> None:
     (tmp_path / "scripts").mkdir()
     script = shutil.copy(ROOT / "scripts" / "install", tmp_path / "scripts")
-    old = tmp_path / "old-python"
-    old.write_text("#!/bin/sh\nexit 1\n")
-    old.chmod(0o755)
+    python = tmp_path / "python"
+    pretence = f"import sys; sys.version_info = (3, {minor}, 0); exec(sys.argv[1])"
+    python.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{pretence}' \"$2\"\n")
+    python.chmod(0o755)
     ran = subprocess.run(
-        [script, "dev"], env=os.environ | {"PYTHON": str(old)}, capture_output=True, text=True, check=False
+        [script, "dev"], env=os.environ | {"PYTHON": str(python)}, capture_output=True, text=True, check=False
     )
     assert ran.returncode == 1
-    assert "a Python of 3.11 to 3.13 is needed" in ran.stderr
+    assert f"a Python of {SUITABLE} is needed" in ran.stderr
     assert not (tmp_path / ".venv").exists()
+
+
+def test_the_readme_and_the_classifiers_name_the_pythons_that_suit() -> None:
+    assert f"a machine with Python {SUITABLE} and make" in (ROOT / "README.md").read_text()
+    assert [name for name in PROJECT["classifiers"] if name.startswith("Programming Language :: Python :: 3.")] == [
+        f"Programming Language :: Python :: 3.{minor}" for minor in PYTHONS
+    ]
 
 
 def test_make_says_in_one_line_what_each_target_does() -> None:
