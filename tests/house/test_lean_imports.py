@@ -16,6 +16,7 @@ HOST_ROOMS = {
     "codeact.sandbox",
     "codeact.toolbox",
     "codeact.models",
+    "codeact.reply",
     "codeact.skills",
     "codeact.cli",
 }
