@@ -92,7 +92,7 @@ class Stirring(msgspec.Struct, frozen=True, tag=True):
 
     awake: bool
     cpu_seconds: float
-    step: int = 0
+    step: int
 
 
 class Born(msgspec.Struct, frozen=True, tag=True):
