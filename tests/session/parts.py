@@ -12,6 +12,15 @@ from codeact.toolbox import Pause
 
 STEP = "before = note('before')\nsaid = approve('order 7')\nafter = note('after')\n(before, said, after)"
 
+# In a session without the language: what serves it in its worker.
+FINDS_ITS_SERVER = """
+import sys
+frame = sys._getframe()
+while type(frame.f_locals.get("self")).__name__ != "_Server":
+    frame = frame.f_back
+server = frame.f_locals["self"]
+"""
+
 
 def until(done: Callable[[], object]) -> None:
     """Wait for something that comes soon."""

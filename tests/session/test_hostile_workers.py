@@ -20,7 +20,7 @@ from codeact.wire import messages as say
 from codeact.wire.frames import host_channel
 from tests.sandbox.test_states import NAMES_ITS_BACKUP_IN_ITS_PLACE
 from tests.session.hostile import BEGAN, FIRST_CALL, LIMITS, PACKETS, TOOLS, heard, packets, stretch
-from tests.session.parts import with_hours
+from tests.session.parts import FINDS_ITS_SERVER, with_hours
 
 
 def listened_to(workers: int) -> set[str]:
@@ -204,12 +204,7 @@ def test_a_state_that_says_it_took_over_and_reads_nothing_is_waited_for_no_longe
 
 
 _IS_STEADY_AND_NEVER_AGAIN = """
-import sys
 from codeact.wire.messages import Step
-frame = sys._getframe()
-while type(frame.f_locals.get("self")).__name__ != "_Server":
-    frame = frame.f_back
-server = frame.f_locals["self"]
 server.is_steady = lambda step: True
 takes_over = server.taken_over
 def taken_over(told):
@@ -224,7 +219,7 @@ server.taken_over = taken_over
 def is_built_anew(instead: str) -> bool:
     """Whether a session is what it was when the state that takes over does this instead of living steps again."""
     with with_hours(kind=RawSession, limits=Limits(wall_seconds=600)) as session:
-        session.run(_IS_STEADY_AND_NEVER_AGAIN.format(instead=instead))
+        session.run(FINDS_ITS_SERVER + _IS_STEADY_AND_NEVER_AGAIN.format(instead=instead))
         session.assign({"x": [1]})
         session.run("x.append(2)")
         session.run("x.append(3)")
@@ -269,13 +264,9 @@ def test_who_has_taken_over_is_known_before_a_step_can_lie_about_it(change: Call
 
 
 _DESCRIBES_WITHOUT_END = """
-import sys
 from codeact.records import Variable
-frame = sys._getframe()
-while type(frame.f_locals.get("self")).__name__ != "_Server":
-    frame = frame.f_back
 told = {f"n{number}": Variable("t" * 1_000, "x" * 5_000) for number in range(2_000)}
-frame.f_locals["self"].namespace.variables = lambda: told
+server.namespace.variables = lambda: told
 from codeact.worker import serve
 serve._NAMES = 2_000
 """
@@ -283,7 +274,7 @@ serve._NAMES = 2_000
 
 def test_what_a_worker_tells_of_its_variables_is_bounded() -> None:
     with RawSession() as session:
-        assert session.run(_DESCRIBES_WITHOUT_END).ok
+        assert session.run(FINDS_ITS_SERVER + _DESCRIBES_WITHOUT_END).ok
         told = session.variables()
         assert len(told) == 1_000
         assert {(len(variable.type), len(variable.text)) for variable in told.values()} == {(200, 4_000)}

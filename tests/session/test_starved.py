@@ -16,7 +16,7 @@ from codeact.sandbox import patience, zygotes
 from codeact.session.raw import RawSession
 from codeact.wire.orders import Stir
 from tests.sandbox.conftest import descendants
-from tests.session.parts import until
+from tests.session.parts import FINDS_ITS_SERVER, until
 
 
 class DrivenTime:
@@ -79,23 +79,19 @@ def test_an_interrupt_of_a_step_the_worker_has_not_come_to_yet_loses_no_state(mo
 
 
 FREEZES_LATE = """
-import sys, time
-frame = sys._getframe()
-while type(frame.f_locals.get("self")).__name__ != "_Server":
-    frame = frame.f_back
-checkpoints = frame.f_locals["self"].checkpoints
-def before_step(note, *, freezes, before=checkpoints.before_step):
+import time
+def before_step(note, *, freezes, before=server.checkpoints.before_step):
     until = time.process_time() + 0.1
     while time.process_time() < until: pass
     return before(note, freezes=freezes)
-checkpoints.before_step = before_step
+server.checkpoints.before_step = before_step
 kept = time.time_ns()
 """
 
 
 def test_an_interrupt_of_a_step_that_is_read_and_not_frozen_yet_loses_no_state() -> None:
     with RawSession() as session:
-        session.run(FREEZES_LATE)  # a state that was lost could not be built again
+        session.run(FINDS_ITS_SERVER + FREEZES_LATE)  # a state that was lost could not be built again
         seen = session.run("kept").value
         assert interrupted(session, "kept = 2\nwhile True: pass") == "Interrupted"
         assert session.run("kept").value == seen
