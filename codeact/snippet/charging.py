@@ -176,6 +176,9 @@ class Charging(Products):
     def visit_YieldFrom(self, node: ast.YieldFrom) -> Any:
         """`yield from it` → `yield from h if type(h := it) is generator else yielded(h)`: what is none is counted."""
         value, held = self.visit(node.value), self.temporary()
+        if not self.may_hold():
+            node.value = build.call(rules.YIELDED, value, at=value)
+            return node
         again = build.name(held, value)
         kept = ast.NamedExpr(build.name(held, value, build.STORE), value, **build.place(value))
         asked = build.has_type(kept, rules.GENERATOR)

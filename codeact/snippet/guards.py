@@ -28,6 +28,7 @@ class Guards(Proofs):
     _called_bare: ast.Name | None = None
     _walked: tuple[ast.expr, ...] = ()  # what loops go over
     _compared: tuple[ast.expr, ...] = ()  # by `is` and `==`
+    _asked_before: tuple[ast.expr, ...] = ()  # what a case needs worked out before its pattern
 
     def temporary(self) -> str:
         """A new name no snippet can say."""
@@ -123,6 +124,54 @@ class Guards(Proofs):
             return guarded
         return self._unless(subject, rules.PLAIN, guarded)
 
+    # ------------------------------------------------------------------------------------------------ patterns
+
+    def visit_MatchValue(self, node: ast.MatchValue) -> Any:
+        """A value in a pattern stays an attribute."""
+        node.value = self._in_pattern(node.value)
+        return node
+
+    def visit_MatchMapping(self, node: ast.MatchMapping) -> Any:
+        """So do the keys of a mapping."""
+        node.keys, keys = [], node.keys
+        node = super().visit_MatchMapping(node)
+        node.keys = [self._in_pattern(key) for key in keys]
+        return node
+
+    def _in_pattern(self, value: ast.expr) -> ast.expr:
+        """`case x.zip` → `case slice(load(x, "zip")).stop`: nothing but an attribute may stand there."""
+        visited: ast.expr = self.visit(value)
+        if isinstance(value, ast.Attribute) and not isinstance(visited, ast.Attribute):
+            return ast.Attribute(build.call(rules.SLICE, visited, at=value), "stop", build.LOAD, **build.place(value))
+        return visited
+
+    def visit_MatchClass(self, node: ast.MatchClass) -> Any:
+        """A class in a pattern is a name; `visit_match_case` has worked it out."""
+        node = super().visit_MatchClass(node)
+        if not _is_dotted(node.cls):
+            word = self.temporary()
+            kept = ast.NamedExpr(build.name(word, node.cls, build.STORE), node.cls, **build.place(node.cls))
+            self._asked_before += (kept,)
+            node.cls = build.name(word, node.cls)
+        return node
+
+    def visit_match_case(self, node: ast.match_case) -> Any:
+        """`case x._C(): …` → `case _ if (h := private(x, "_C")._C, )[1:]: pass`, which never matches, `case h(): …`."""
+        around, self._asked_before = self._asked_before, ()
+        node.pattern = self.visit(node.pattern)
+        asked, self._asked_before = self._asked_before, around
+        node.guard = node.guard and self.visit(node.guard)
+        node.body = self.block(node.body)
+        if not asked:
+            return node
+        at = asked[0]
+        beyond = ast.Slice(ast.Constant(len(asked), None, **build.place(at)), None, None, **build.place(at))
+        held = ast.Tuple([*asked], build.LOAD, **build.place(at))
+        never = ast.Subscript(held, beyond, build.LOAD, **build.place(at))
+        return [ast.match_case(ast.MatchAs(None, None, **build.place(at)), never, [ast.Pass(**build.place(at))]), node]
+
+    # ------------------------------------------------------------------------------------------------ in place
+
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         """Check the target; where reading or computing it has a guard, write the assignment out."""
         target = node.target
@@ -180,6 +229,12 @@ class Guards(Proofs):
         left = self.guarded(read, word, attribute_rules.attribute_kind(word))
         stored = self.stored_on(build.call(rules.SAME, build.name(held, target), at=target), word)
         return before, left, ast.Attribute(stored, target.attr, build.STORE, **build.place(target))
+
+
+def _is_dotted(node: ast.expr) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
 
 
 def _index(node: Any) -> ast.expr:

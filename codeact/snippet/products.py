@@ -28,6 +28,7 @@ class Products(Counters):
     """Charges products and shifts."""
 
     loop_depth = 0
+    inside_iterable = 0  # of a comprehension, where no expression may bind a name, be it one of a lambda
 
     def is_cold(self) -> bool:
         """True for code that runs once: what a hook costs there is not felt, and what it is given is not known."""
@@ -92,7 +93,7 @@ class Products(Counters):
 
     def may_hold(self) -> bool:
         """True where a variable of ours is one of a function, and no expression around rebinds it."""
-        return self.scopes[-1] == "function" and not self.inside_comprehension
+        return self.scopes[-1] == "function" and not self.inside_comprehension and not self.inside_iterable
 
     def multiplied_in_place(self, node: ast.AugAssign, charged: list[ast.stmt]) -> list[ast.stmt]:
         """`a *= b` likewise: `charged` is how it is written out with a hook."""

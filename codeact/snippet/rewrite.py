@@ -90,7 +90,7 @@ class Rewriter(Charging):
             node.test = build.both(self._draw(rules.LOOPS, test), test, test)
             return node
         body = node.body
-        if not endless:
+        if not endless or node.orelse:  # which is never reached, and may bind names or hold a yield all the same
             leave = [*node.orelse, ast.Break(**build.place(test))]
             denied = ast.UnaryOp(ast.Not(), test, **build.place(test))
             body = [ast.If(denied, leave, [], **build.place(test)), *body]
@@ -100,11 +100,15 @@ class Rewriter(Charging):
     def visit_comprehension(self, node: ast.comprehension) -> Any:
         """The loops of a comprehension count like any other."""
         self.walk_over(node.iter)
-        if node.is_async or is_short(node.iter):
-            node = self._parts(node)
+        draws = node.is_async or is_short(node.iter)
+        node.target = self.visit(node.target)
+        self.inside_iterable += 1
+        node.iter = self.visit(node.iter)
+        self.inside_iterable -= 1
+        node.ifs = self.visited(node.ifs)
+        if draws:
             node.ifs.insert(0, self._draw(rules.LOOPS, node.iter))
         else:
-            node = self._parts(node)
             node.iter = self._counted(node.iter)
         return node
 
