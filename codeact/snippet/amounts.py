@@ -10,23 +10,36 @@ _TEXTS = (str, bytes)
 DIGITS = 5
 
 
-def number_of(node: ast.expr) -> int | float | complex | None:
+#: Levels of operators that are looked into: what is deeper is asked about while running. Each level looks anew.
+LEVELS = 8
+
+_BITS = 4096
+
+
+def number_of(node: ast.expr, levels: int = LEVELS) -> int | float | complex | None:
     """The number an expression of constants is, where that is plain to see."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float | complex):
         return node.value
+    if not levels:
+        return None
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        inner = number_of(node.operand)
+        inner = number_of(node.operand, levels - 1)
         return None if inner is None else -inner
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Add | ast.Sub):
-        left, right = number_of(node.left), number_of(node.right)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Add | ast.Sub | ast.Pow):
+        left, right = number_of(node.left, levels - 1), number_of(node.right, levels - 1)
         if isinstance(left, int) and isinstance(right, int):
-            add, sub = left + right, left - right
-            return left * right if isinstance(node.op, ast.Mult) else add if isinstance(node.op, ast.Add) else sub
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and not power_is_large(node.left, node.right):
-        left, right = number_of(node.left), number_of(node.right)
-        if isinstance(left, int) and isinstance(right, int) and right >= 0:
-            return int(left**right)
+            return _computed(left, node.op, right)
     return None
+
+
+def _computed(left: int, operator: ast.operator, right: int) -> int | None:
+    if isinstance(operator, ast.Add):
+        return left + right
+    if isinstance(operator, ast.Sub):
+        return left - right
+    if isinstance(operator, ast.Mult):
+        return left * right if left.bit_length() + right.bit_length() <= _BITS else None
+    return int(left**right) if right >= 0 and left.bit_length() * right <= _BITS else None
 
 
 def is_number(node: ast.expr) -> bool:
@@ -44,7 +57,7 @@ def power_is_large(left: ast.expr, right: ast.expr) -> bool:
     if isinstance(exponent, int) and exponent <= 5:
         return False  # a product of as many factors
     if isinstance(base, int) and isinstance(exponent, int):
-        return base.bit_length() * exponent > 4096
+        return base.bit_length() * exponent > _BITS
     return base not in (0, 1, -1)
 
 

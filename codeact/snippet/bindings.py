@@ -17,6 +17,7 @@ DYNAMIC = frozenset({"exec", "eval", "globals", "locals", "vars"})
 #: Among the names that are known, this one says that there may be others.
 ANY_NAME = "*"
 
+_TRIES = (ast.Try, ast.TryStar)
 SCOPES = (*FUNCTIONS, ast.ClassDef)
 
 
@@ -89,6 +90,7 @@ class Survey:
         self.bound: dict[str, int] = {}  # how often
         self.rebound_inside: set[str] = set()  # names bound by what may run whenever somebody asks for it
         self._expressions: set[str] = set()
+        self.finals = False  # there is some `finally`
         self.kinds: set[type] = set()
         self.calls: list[ast.Call] = []
         self.depth = 0
@@ -117,6 +119,8 @@ class Survey:
                     self.bound[name] = self.bound.get(name, 0) + 1
                 if kind is ast.Nonlocal:
                     self.rebound_inside.update(node.names)  # type: ignore[attr-defined]  # it is a Nonlocal
+            elif kind in _TRIES:
+                self.finals = self.finals or bool(node.finalbody)  # type: ignore[attr-defined]  # it is a Try
             elif kind is ast.NamedExpr:
                 self._expressions.add(node.target.id)  # type: ignore[attr-defined]  # it is a NamedExpr
             if kind is not ast.Name:

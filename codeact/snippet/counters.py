@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from codeact.snippet import build, rules
-from codeact.snippet.amounts import number_of
+from codeact.snippet.amounts import LEVELS, number_of
 from codeact.snippet.bindings import SCOPES, bound_by, children, has_other_spelling, walk
 from codeact.snippet.check import Scope
 from codeact.snippet.guards import Guards
@@ -60,15 +60,15 @@ class Counters(Guards):
         self._counters, ranges = entered
         self._ask_for(ranges)
 
-    def counts(self, node: ast.expr) -> bool:
+    def counts(self, node: ast.expr, levels: int = LEVELS) -> bool:
         """True for what is seen to be a number: a constant, a counter, or what is computed from them."""
         if number_of(node) is not None:
             return True
         if isinstance(node, ast.Name) and node.id in self._counters:
             self._relied.add(node.id)
             return True
-        if isinstance(node, ast.BinOp) and isinstance(node.op, _CLOSED):
-            return self.counts(node.left) and self.counts(node.right)
+        if levels and isinstance(node, ast.BinOp) and isinstance(node.op, _CLOSED):
+            return self.counts(node.left, levels - 1) and self.counts(node.right, levels - 1)
         return False
 
     def _ask_for(self, ranges: list[tuple[str, ast.Call]]) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import ParamSpec, TypeVar
 
 from codeact.records import Failure, Violation
-from codeact.snippet import build
+from codeact.snippet import build, copies
 from codeact.snippet.bindings import Survey
 from codeact.snippet.explain import refused, syntax_failure
 from codeact.snippet.precheck import Needs, needs_of, rebound
@@ -82,8 +82,9 @@ def compile_text(source: str, protected: frozenset[str], mode: str) -> Program |
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = compile(source, "<string>", mode, ast.PyCF_ONLY_AST, dont_inherit=True)
-            if (survey := Survey(found, deepest=DEPTH)).depth > DEPTH:
-                return _too_large(f"the text is nested more than {DEPTH} levels deep")
+            survey = Survey(found, deepest=DEPTH)
+            if (much := _too_much(found, survey)) is not None:
+                return _too_large(f"the text {much}")
             tree = found if isinstance(found, ast.Module) else ast.Module([], [])
             if isinstance(found, ast.Expression):
                 tree.body.append(build.line(found.body))
@@ -109,8 +110,9 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what CPython would print about an odd escape goes nowhere here
             tree = _parsed(source, filename)
-            if (survey := Survey(tree, deepest=DEPTH)).depth > DEPTH:
-                return _too_large(f"the source is nested more than {DEPTH} levels deep: use a list and a loop")
+            survey = Survey(tree, deepest=DEPTH)
+            if (much := _too_much(tree, survey)) is not None:
+                return _too_large(f"the source {much}")
             ends_with_value = bool(tree.body) and isinstance(tree.body[-1], ast.Expr)
             needs, steady = None, checked and is_steady(source, survey)
             if checked:
@@ -135,6 +137,15 @@ def _given_up(error: BaseException) -> Failure:
     if isinstance(error, SystemError):
         return _too_large("Python's own compiler breaks down at this: write it in another way")
     return _too_large("this is nested too deeply for Python's own parser: use a list and a loop")
+
+
+def _too_much(tree: ast.AST, survey: Survey) -> str | None:
+    """What is too much in a source for the compiler."""
+    if survey.depth > DEPTH:
+        return f"is nested more than {DEPTH} levels deep: use a list and a loop"
+    if survey.finals and _deep(copies.too_many, tree):
+        return "has too many ways out of `finally`, which Python writes out for each: call a function there"
+    return None
 
 
 def _too_large(message: str) -> Failure:

@@ -33,6 +33,8 @@ BAD = {
     "elif chain": "if x: pass\n" + "elif x: pass\n" * 5_000,
     "dictionary never closed": "{a:" * 150,
     "mixed indentation": "if x:\n\ty\n        z",
+    "finally in finally": "".join(" " * i + "try: pass\n" + " " * i + "finally:\n" for i in range(19)) + " " * 19 + "0",
+    "many ways out of finally": "def f():\n try:\n" + "  if a: return\n" * 3_000 + " finally:\n" + "  a\n" * 3_000,
     "unfinished": "def f(",
     "return outside": "return 1",
     "encoding cookie": "# coding: utf-7\n+AGEAYgBj-(",
@@ -64,6 +66,18 @@ FINE = {
     "x: int = 3\nx": 3,
     "if True: 5": None,
 }
+
+
+#: What would take years, or all memory, if each level were worked out from those below it.
+LABORIOUS = {
+    "powers of powers": "(" * 90 + "x" + "**2)" * 90,
+    "powers of a number": "x = " + "(" * 40 + "3" + "**5)" * 40,
+}
+
+
+@pytest.mark.parametrize("what", LABORIOUS)
+def test_what_would_be_much_work_is_compiled_and_not_worked_out(what: str) -> None:
+    assert isinstance(compile_snippet(LABORIOUS[what], protected=frozenset()), Program)
 
 
 @pytest.mark.parametrize("source", FINE)
