@@ -96,4 +96,4 @@ class Returning(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.AST) -> ast.AST:
         return node
 
-    visit_AsyncFunctionDef = visit_Lambda = visit_FunctionDef
+    visit_AsyncFunctionDef = visit_FunctionDef

@@ -236,9 +236,11 @@ def test_an_answer_given_within_a_function_is_returned_by_it_and_by_its_caller(
     assert "len(" not in found.skill.code
 
 
-@pytest.mark.parametrize("call", ["give(1)\ngive(400)", "for o in book: give(o['amount'])"])
+@pytest.mark.parametrize(
+    "call", ["give(1)\ngive(400)", "for o in book: give(o['amount'])", "await give(1)\nawait give(400)"]
+)
 def test_a_function_that_may_answer_at_one_of_several_calls_is_declined(tmp_path: Path, call: str) -> None:
-    code = f"def give(what):\n    if what > 300:\n        final_answer(what)\n{call}"
+    code = f"{'async ' * ('await' in call)}def give(what):\n    if what > 300:\n        final_answer(what)\n{call}"
     found = outcome(tmp_path, "Which amount is above 300?", code, inputs={"book": ORDERS})
     assert isinstance(found, Declined)
     assert found.check == "answer"
