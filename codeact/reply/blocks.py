@@ -69,7 +69,7 @@ _OPENING = re.compile(
     rf"""
       (?P<loose>{"|".join(opening for opening, _ in _LOOSE)})
     | (?P<named>{_LOOSE_TAG})
-    | (?P<glued>(?<=[^\s`~>])[ \t]*(?=```))?(?P<marks>`{{3,}}|~{{3,}})[ \t]*(?P<info>[^\n`]*)
+    | (?P<marks>`{{3,}}|~{{3,}})[ \t]*(?P<info>[^\n`]*)
     | <(?P<tag>{"|".join((*_TAGS, *_CALL_TAGS))})(?:\s[^<>\n]*)?>
     | <function=\w+> | <invoke\ name=
     | <\|(?:python_tag|interpreter)\|>
@@ -154,7 +154,7 @@ def _closed_fence(text: str, marks: str, block: Block, *, quoted: bool) -> Block
     opens = bool(info) and _language(info) != "" and not info.startswith("<")  # the next block's opening ends this one
     if opens:
         source = longest_python(source)
-    return Block(block.language, source, block.start, end.start() if opens else end.end(), closed=True)
+    return Block(block.language, source, block.start, end.start() if opens else end.end())
 
 
 def _inside(source: str, *, quoted: bool) -> str:
@@ -177,7 +177,7 @@ def _tagged(text: str, opening: re.Match[str]) -> Block | None:
     tag = (opening["tag"] or "").lower()
     body = opening.end()
     if opening[0].startswith("<|"):
-        return Block("python", text[body:], opening.start(), len(text), closed=True)
+        return Block("python", text[body:], opening.start(), len(text))
     if not tag or tag in _CALL_TAGS:
         end = _first_end(text, body, _CALL_TAGS) if tag else _first_end(text, body, ("function", "invoke"))
         start = body if tag else opening.start()
