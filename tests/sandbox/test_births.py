@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -15,7 +16,7 @@ import pytest
 
 from codeact import Limits, Policy, Session
 from codeact.errors import CageError
-from codeact.sandbox import zygotes
+from codeact.sandbox import launch, zygotes
 from tests.sandbox.elsewhere import elsewhere
 
 KIND = Policy(imports=["colorsys"])  # a zygote of its own
@@ -123,6 +124,14 @@ def test_a_zygote_that_finds_no_place_for_folders_keeps_nothing_of_the_sessions_
 
     assert pages() == pages()
     zygote.close()
+
+
+def test_where_folders_of_sessions_lie_on_disk_nobody_else_reads_their_names() -> None:
+    worker = launch.start(policy=KIND, limits=Limits(), without=frozenset({"files"}))
+    modes = [stat.S_IMODE(folder.stat().st_mode) for folder in Path(worker.folder).parents[:2]]
+    worker.close()
+
+    assert modes == [0o711] * 2
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="becoming somebody else takes root")
