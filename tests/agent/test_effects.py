@@ -8,10 +8,21 @@ import pytest
 
 from codeact import errors
 from codeact.agent import Agent, replay
+from codeact.agent.finding import skill_tools
+from codeact.agent.ledger import Ledger
+from codeact.agent.own_tools import OWN_TOOLS, ask_model_tool, search_tools_tool
 from codeact.limits import Budget
+from codeact.models import Stop
+from codeact.skills.library import SkillLibrary
 from codeact.testing import ScriptedModel
 from codeact.toolbox import tool
 from tests.agent.parts import code
+
+
+def test_the_tools_codeact_brings_change_nothing(tmp_path):
+    ask, find = ask_model_tool(ScriptedModel([]), Ledger(Budget()), Stop()), search_tools_tool([])
+    tools = [ask, find, *skill_tools(SkillLibrary(tmp_path), {}, ())]
+    assert {tool.name: tool.spec.effect for tool in tools} == dict.fromkeys(OWN_TOOLS, "read")
 
 
 @pytest.mark.parametrize(
