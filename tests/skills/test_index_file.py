@@ -76,6 +76,14 @@ def test_one_failure_does_not_quarantine_and_many_do(library: SkillLibrary) -> N
     assert "uses succeeded" in library.get("add_one").reason
 
 
+def test_a_skill_that_was_restored_is_not_quarantined_by_a_use_that_did_well(library: SkillLibrary) -> None:
+    for _ in range(10):
+        library.record_use("add_one", ok=False)
+    library.restore("add_one")
+    library.record_use("add_one", ok=True)
+    assert library.get("add_one").state == "active"
+
+
 def test_the_cap_retires_the_least_useful(tmp_path: Path) -> None:
     library = SkillLibrary(tmp_path, cap=2, isolation="inline")
     fill(library, [skill("kept_one"), skill("worn_out"), skill("newest")])
