@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 import shutil
 import struct
@@ -15,6 +16,8 @@ import pytest
 from codeact.agent import Agent
 from codeact.cli.page import page_of
 from codeact.cli.page.markup import joined, python
+from codeact.cli.page.story import read_story
+from codeact.journal import read
 from codeact.limits import Budget
 from codeact.records import Reply
 from codeact.testing import ScriptedModel
@@ -151,6 +154,17 @@ def test_the_page_of_a_dry_run_says_so_and_lists_what_it_would_have_changed(tmp_
     text = Seen(page_of(agent.run("go").journal)).text
     for wanted in ("dry run", "3 tool calls", "Not made, as this is a dry run: buy(item='pear')", "buy(item='fig')"):
         assert wanted in text
+
+
+def test_the_time_a_step_took_is_with_that_of_an_agent_it_called(tmp_path):
+    tools = [Agent(ScriptedModel(["yes"]), runs=tmp_path).as_tool("helper", "Helps.")]
+    replies = ["```python\nfinal_answer(helper('x'))\n```"]
+    run = Agent(ScriptedModel(replies), tools=tools, runs=tmp_path / "outer").run("go")
+    lines = [json.loads(line) for line in run.journal.read_text().splitlines()]
+    for line in lines:
+        line["after_seconds"] = {"reply": 1.0, "entered": 4.0}.get(line["kind"], 9.0)
+    run.journal.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert [step.run_seconds for step in read_story(read(run.journal)).steps] == [8.0]
 
 
 def test_a_recording_of_an_inner_run_that_is_gone_is_left_out(tmp_path):
