@@ -62,8 +62,8 @@ class Patience:
     def until_begun(self, sock: socket.socket, unheard: int) -> None:
         """Give the worker a moment to take what it is sent: killed before, it would lose the step before that.
 
-        `unheard` is the first call of a step that has said nothing yet. It is over with the state before it frozen, not
-        with having been read; who sleeps meanwhile, now and then, is not kept from that.
+        `unheard` is the first call of a step that has said nothing yet: the wait is over when the state before it is
+        frozen, not when it was read. One that sleeps now and then meanwhile could have begun, and is not waited for.
         """
         until = time.monotonic() + (_BEGINNING_SECONDS if unheard else _READING_SECONDS)
         with suppress(OSError):  # a socket closed meanwhile has nobody to wait for
