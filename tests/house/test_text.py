@@ -20,6 +20,9 @@ REGISTRY_HOSTS = re.compile(
 BARE_IGNORE = re.compile(r"#\s*type:\s*ignore(?!\[)|#\s*no" + r"qa(?!:)")
 UNREASONED_IGNORE = re.compile(r"#\s*type:\s*ignore\[[^\]]+\]\s*$")
 
+FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+DOCUMENT_COLUMNS = 130
+
 
 def _tracked() -> list[Path]:
     """Every file of the project: what git tracks, or all there is where this is no checkout."""
@@ -64,3 +67,14 @@ def test_every_ignored_type_gives_its_reason() -> None:
 def test_nothing_is_left_for_later_in_the_code(word: str) -> None:
     inside = [path for path in _python() if "tests" not in path.relative_to(ROOT).parts]
     assert _lines_with(re.compile(rf"\b{word}\b"), inside) == []
+
+
+def test_lines_of_documents_are_short_but_for_tables_and_code() -> None:
+    written = [path for path in _tracked() if path.suffix == ".md" and path.name != "language.md"]  # it is generated
+    long = [
+        f"{path.relative_to(ROOT)}: {line[:100]}"
+        for path in written
+        for line in FENCED.sub("", path.read_text()).splitlines()
+        if len(line) > DOCUMENT_COLUMNS and not line.startswith("|")
+    ]
+    assert long == []
