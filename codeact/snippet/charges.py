@@ -1,4 +1,4 @@
-"""What the rewritten operators and calls do while running: charge for the work, then have the work done as ever."""
+"""What the rewritten calls do while running: charge for the work, then have the work done as ever."""
 
 from __future__ import annotations
 
@@ -10,127 +10,33 @@ import heapq
 import itertools
 import math
 import operator
-import re
 import types
 import weakref
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from codeact.snippet.consumed import SIZED, consumes
-from codeact.snippet.elements import CHARS, FREE_SEPARATOR, FREE_WIDTH, Elements
+from codeact.snippet.consumed import SIZED, consumes, is_container
+from codeact.snippet.elements import FREE_SEPARATOR, FREE_WIDTH
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.formatting import str_format, str_format_map, widths
+from codeact.snippet.formatting import formatted, str_format, str_format_map
 from codeact.snippet.meter import Meter
-from codeact.snippet.ownership import is_own_function
+from codeact.snippet.operating import Operating, cost_of_product
+from codeact.snippet.ownership import is_own_function, mro_of
 from codeact.snippet.rules import WRITING_METHODS
-from codeact.snippet.types_ import REPEATED
+from codeact.snippet.whole import found, settled, whole
 from codeact.snippet.words import words
-
-_WORD = 64  # bits of an integer that are worked on at once
-_FREE_BITS = 4096
-_FREE_POW_BITS = 256
-_NUMBERS = re.compile(rb"\d{4,}|\*")
-
-_LETTERS = (str, bytes, bytearray)
 
 #: The types of functions and methods written in C: a method may be told the class that defines it.
 _IN_C: tuple[type, ...] = (types.BuiltinFunctionType, type(array.array("b").extend))
 
 
-def _cost_of_product(bits: int) -> int:
-    """What it takes to compute an integer of that many bits by multiplying, in operations (fitted, ± a factor of 3)."""
-    words = bits // _WORD
-    return words if words < 64 else int(min(words, 1 << 60) ** 1.6) // 8
-
-
-class Charges(Elements):
+class Charges(Operating):
     """The hooks of one session that charge its meter."""
 
     def __init__(self, meter: Meter) -> None:
         super().__init__(meter)
         self._functions: dict[object, Callable[..., Any]] = self._library()
         self._methods: dict[str, Callable[..., Any]] = self._of_methods()
-
-    # ------------------------------------------------------------------------------------------------ operators
-
-    def power(self, base: Any, exponent: Any) -> Any:
-        """`base ** exponent`."""
-        if type(base) is int and type(exponent) is int and exponent > 3 and base.bit_length() > 1:
-            self._power(base, exponent)
-        return base**exponent
-
-    def _power(self, base: int, exponent: int) -> None:
-        bits = base.bit_length() * exponent
-        if bits > _FREE_BITS:
-            self._charge(_cost_of_product(bits))
-
-    def pow(self, /, *arguments: Any, **keywords: Any) -> Any:
-        """`pow(base, exponent)` and `pow(base, exponent, modulus)`."""
-        if len(arguments) == 3:
-            _, exponent, modulus = arguments
-            if type(exponent) is int and type(modulus) is int and (size := modulus.bit_length()) > _FREE_POW_BITS:
-                self._charge(exponent.bit_length() * _cost_of_product(2 * size) // 8)
-        elif len(arguments) == 2 and not keywords:
-            return self.power(*arguments)
-        return pow(*arguments, **keywords)
-
-    def shift(self, number: Any, places: Any) -> Any:
-        """`number << places`."""
-        return number << self.places(places, number)
-
-    def places(self, places: Any, number: Any) -> Any:
-        """The places something is shifted by, charged where it is a number other than 0."""
-        if issubclass(type(places), int) and issubclass(type(number), int) and int.__bool__(number):
-            size = int.__index__(places)
-            self._charge(size // _WORD if size > _FREE_BITS else 0)
-        return places
-
-    def times(self, left: Any, right: Any, let_go: None = None) -> Any:
-        """`left * right`; the third argument is where the caller forgets a factor it held."""
-        if type(left) is int or type(right) is int:
-            self._times(left, right)
-        return left * right
-
-    def _times(self, left: Any, right: Any) -> None:
-        factor, sequence = (left, right) if type(left) is int else (right, left)
-        base: Any = factor > FREE_WIDTH and next((base for base in REPEATED if issubclass(type(sequence), base)), None)
-        if base:
-            size = base.__len__(sequence) * factor
-            self._charge(size // CHARS if base in _LETTERS else size)
-
-    def remainder(self, left: Any, right: Any) -> Any:
-        """`left % right`, where `left` may be a format."""
-        if issubclass(type(left), _LETTERS):
-            self._format(left, right)
-        return left % right
-
-    def _format(self, text: Any, values: Any) -> None:
-        plain = str.encode(text, errors="replace") if issubclass(type(text), str) else b"".join([text])
-        found = _NUMBERS.findall(plain)
-        widths = [int(number) for number in found if number != b"*" and len(number) < 20]
-        if b"*" in found and isinstance(values, tuple):
-            widths += [abs(value) for value in values if type(value) is int]
-        self._wide(sum(widths))
-
-    def width(self, part: Any) -> Any:
-        """A computed part of a format specification."""
-        if type(part) is int:
-            self._wide(abs(part))
-        elif type(part) is str:
-            self._wide(sum(int(number[:20]) for number in re.findall(r"\d{4,}", part, re.ASCII)))
-        return part
-
-    def in_place(self, name: str, left: Any, right: Any) -> Any:
-        """`left op= right`, by the operator's name in the syntax tree."""
-        if name == "Pow" and type(left) is int and type(right) is int and right > 3:
-            self._power(left, right)
-        elif name == "LShift":
-            self.places(right, left)
-        elif name == "Mult" and (type(left) is int or type(right) is int):
-            self._times(left, right)
-        elif name == "Mod" and issubclass(type(left), _LETTERS):
-            self._format(left, right)
-        return _IN_PLACE[name](left, right)
 
     # ------------------------------------------------------------------------------------------------ calls
 
@@ -141,15 +47,18 @@ class Charges(Elements):
             owner = function.__self__
             if type(owner) is types.ModuleType:
                 return self._functions.get(function, function)
-            known = type(owner) in SIZED or type(owner) is int or owner is dict or issubclass(type(owner), str)
+            owned: Any = type(owner)
+            known = is_container(owned) or issubclass(owned, int) or owner is dict
             known = known or function.__name__ in WRITING_METHODS
             meant = self._methods.get(function.__name__) if known else None
         elif kind is type or kind is types.FunctionType:
             return self._functions.get(function, function)
         elif kind is types.MethodType and (_writes(function) or consumes(function.__self__, function.__name__)):
             meant = self._methods.get(function.__name__)
+        elif kind is types.MethodDescriptorType and function.__name__ in self._methods:
+            meant = self._unbound
         elif kind is functools.partial and function.func in (str_format, str_format_map):
-            meant = self._text_formatted
+            return functools.partial(formatted, self._wide, function.func, *function.args)
         else:
             return function
         return function if meant is None else functools.partial(meant, function)
@@ -171,6 +80,8 @@ class Charges(Elements):
         consuming: list[object] = [
             *(collections.deque, collections.Counter, collections.OrderedDict, collections.defaultdict, array.array),
             *(math.fsum, math.prod, functools.reduce, operator.countOf, operator.indexOf),
+        ]
+        combining = [
             *(itertools.product, itertools.permutations),
             *(itertools.combinations, itertools.combinations_with_replacement),
         ]
@@ -185,6 +96,8 @@ class Charges(Elements):
             **({batched: self._batched} if batched else {}),
             **dict.fromkeys(consuming, self._consuming),
             **dict.fromkeys(dripping, self._dripping),
+            **dict.fromkeys(combining, self._combined),
+            math.dist: self._distance,
             bytes: self._bytes,
             bytearray: self._bytes,
             format: self._formatted,
@@ -194,11 +107,23 @@ class Charges(Elements):
             math.factorial: self._factorial,
             **dict.fromkeys((math.comb, math.perm), self._choice),
         }
+        for function in (str_format, str_format_map):
+            meant[function] = functools.partial(formatted, self._wide)
         return {function: functools.partial(charging, function) for function, charging in meant.items()}
 
+    def _unbound(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        if not arguments or function.__objclass__ not in mro_of(type(arguments[0])):
+            return function(*arguments, **keywords)  # which says what is wrong
+        return self.charged(function.__get__(arguments[0]))(*arguments[1:], **keywords)
+
     def _padded(self, method: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
+        if not keywords and arguments and type(arguments[0]) is int:  # as nearly always, and twice as fast
+            self._wide(arguments[0])
+            return method(*arguments)
+        arguments = (*map(settled, arguments[:1]), *arguments[1:])
+        keywords = {name: settled(value) for name, value in keywords.items()}
         for width in (*arguments[:1], *keywords.values()):
-            self._wide(width if type(width) is int else 0)
+            self._wide(whole(width))
         return method(*arguments, **keywords)
 
     def _joined(self, method: Any, /, *arguments: Any, **keywords: Any) -> Any:
@@ -208,8 +133,9 @@ class Charges(Elements):
         return self._consuming(method, *arguments, **keywords)
 
     def _batched(self, kind: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        size = keywords.get("n", arguments[-1] if arguments else 0)
-        if type(size) is int and size > FREE_WIDTH:
+        arguments, keywords = tuple(map(settled, arguments)), {name: settled(keywords[name]) for name in keywords}
+        size = whole(keywords.get("n", arguments[-1] if arguments else 0))
+        if size > FREE_WIDTH:
             self._charge(size)  # a batch has its room before its first item is asked for
         return self._dripping(kind, *arguments, **keywords)
 
@@ -221,49 +147,59 @@ class Charges(Elements):
             self.width(part)
         return function(*arguments, **keywords)
 
-    def _text_formatted(self, method: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        named = keywords if method.func is str_format else arguments[0] if arguments else {}
-        if type(named) is dict:
-            try:
-                self._wide(widths(str.__str__(method.args[0]), arguments, named))
-            except ValueError:
-                return method(*arguments, **keywords)  # which says what is wrong with the text
-        return method(*arguments, **keywords)
-
     def _expanded(self, method: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        size = (*arguments, *keywords.values(), 8)[0]
-        if type(size) is int:
-            self._wide(size * len(method.__self__))
+        arguments, keywords = tuple(map(settled, arguments)), {name: settled(keywords[name]) for name in keywords}
+        self._wide(whole((*arguments, *keywords.values(), 8)[0]) * len(method.__self__))
         return method(*arguments, **keywords)
 
     def _bytes(self, kind: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        if len(arguments) == 1 and type(arguments[0]) is int:
-            self._wide(arguments[0])
-            return kind(*arguments, **keywords)
-        if kind is bytes and len(arguments) == 1 and type(arguments[0]) in weakref.ProxyTypes:
-            return bytes(arguments[0])  # asks the object behind it for its `__bytes__`
+        if not arguments and keywords.keys() == {"source"}:
+            arguments, keywords = (keywords["source"],), {}
+        if len(arguments) != 1 or keywords:
+            return self._consuming(kind, *arguments, **keywords)
+        source = arguments[0]
+        if kind is bytearray or found(type(source), "__bytes__") is None:
+            source = settled(source)
+        if issubclass(type(source), int):
+            self._wide(whole(source))
+            return kind(source)
+        if kind is bytes and type(source) in weakref.ProxyTypes:
+            return bytes(source)  # asks the object behind it for its `__bytes__`
+        return self._consuming(kind, source)
+
+    def _combined(self, kind: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        """`r` items are taken at once, or the iterables `repeat` times: there is room for them before the first."""
+        keywords = {name: settled(value) for name, value in keywords.items()}
+        arguments = tuple(map(settled, arguments)) if kind is not itertools.product else arguments
+        taken = keywords.get("r", arguments[1] if len(arguments) > 1 else None)
+        size = whole(taken) if kind is not itertools.product else whole(keywords.get("repeat")) * len(arguments)
+        self._charge(size if size > FREE_WIDTH else 0)
         return self._consuming(kind, *arguments, **keywords)
+
+    def _distance(self, function: Any, /, *arguments: Any) -> Any:
+        return function(*map(self.each_item, arguments))
 
     def _of_a_list(self, function: Any, /, *arguments: Any) -> Any:
         is_one = len(arguments) == 1 and issubclass(type(arguments[0]), list)
         return self._consuming(function, *arguments) if is_one else function(*arguments)
 
     def _rounds(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        rounds = keywords.get("iterations", arguments[3] if len(arguments) > 3 else 0)
-        if type(rounds) is int:
-            self._charge(rounds)
+        arguments, keywords = tuple(map(settled, arguments)), {name: settled(keywords[name]) for name in keywords}
+        self._charge(whole(keywords.get("iterations", arguments[3] if len(arguments) > 3 else 0)))
         return function(*arguments, **keywords)
 
     def _factorial(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        if len(arguments) == 1 and type(arguments[0]) is int and arguments[0] > 0:
-            self._charge(_cost_of_product(arguments[0] * arguments[0].bit_length()))
+        arguments = tuple(map(settled, arguments))
+        if len(arguments) == 1 and (number := whole(arguments[0])) > 0:
+            self._charge(cost_of_product(number * number.bit_length()))
         return function(*arguments, **keywords)
 
     def _choice(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        total, taken = arguments if len(arguments) == 2 else (None, None)
-        if type(total) is int and type(taken) is int and total > 0 and taken > 0:
+        arguments = tuple(map(settled, arguments))
+        total, taken = map(whole, arguments) if len(arguments) == 2 else (0, 0)
+        if total > 0 and taken > 0:
             taken = min(taken, abs(total - taken)) if function is math.comb else taken
-            self._charge(_cost_of_product(taken * total.bit_length()))
+            self._charge(cost_of_product(taken * total.bit_length()))
         return function(*arguments, **keywords)
 
 
@@ -281,20 +217,3 @@ def other_range(*arguments: Any) -> NoReturn:
     raise CallRefused(
         "range() is a name of your own here, and what the loop gives is multiplied: call your function something else"
     )
-
-
-_IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
-    "Add": operator.iadd,
-    "Sub": operator.isub,
-    "Mult": operator.imul,
-    "MatMult": operator.imatmul,
-    "Div": operator.itruediv,
-    "FloorDiv": operator.ifloordiv,
-    "Mod": operator.imod,
-    "Pow": operator.ipow,
-    "LShift": operator.ilshift,
-    "RShift": operator.irshift,
-    "BitOr": operator.ior,
-    "BitXor": operator.ixor,
-    "BitAnd": operator.iand,
-}

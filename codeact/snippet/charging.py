@@ -15,10 +15,10 @@ import sys
 from typing import Any
 
 from codeact.snippet import build, rules
-from codeact.snippet.amounts import DIGITS, costs_nothing, format_is_wide, is_number, is_text, power_is_large
+from codeact.snippet.amounts import costs_nothing, format_is_wide, is_number, is_text, power_is_large
 from codeact.snippet.attribute_rules import attribute_kind
 from codeact.snippet.check import Scope
-from codeact.snippet.products import Products
+from codeact.snippet.unpacking import Unpacking
 
 _LOOPS = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr)
 _COUNTS_ITSELF = (*_LOOPS, ast.Constant)
@@ -44,7 +44,7 @@ _CONTAINERS = frozenset(
 )
 
 
-class Charging(Products):
+class Charging(Unpacking):
     """Adds the charges for work that no loop of the snippet's own does."""
 
     def __init__(self) -> None:
@@ -80,23 +80,21 @@ class Charging(Products):
         if isinstance(operator, ast.Mult):
             return self.product_is_large(left, right)
         if isinstance(operator, ast.Mod):
-            return format_is_wide(left) or (self.is_cold() and not is_number(left) and not is_number(right))
+            formats = isinstance(right, ast.Tuple) and not is_text(left)  # no number goes with a tuple
+            return format_is_wide(left) or formats or (self.is_cold() and not is_number(left))
         return False
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> Any:
-        """Charge a width that is computed, or written with many digits."""
+        """Charge a width that is computed, or written with many digits: as it is when all parts are put together."""
         node.value = self.visit(node.value)
-        if isinstance(node.format_spec, ast.JoinedStr):
-            node.format_spec.values = [self._width(part) for part in node.format_spec.values]
+        spec = node.format_spec
+        if isinstance(spec, ast.JoinedStr) and not all(map(costs_nothing, spec.values)):
+            spec.values = [self.visit(part) for part in spec.values]
+            charged = build.call(rules.WIDTH, spec, at=spec)
+            node.format_spec = ast.JoinedStr(
+                [ast.FormattedValue(charged, -1, None, **build.place(spec))], **build.place(spec)
+            )
         return node
-
-    def _width(self, part: Any) -> ast.expr:
-        if isinstance(part, ast.FormattedValue):
-            part = self.visit(part)
-            part.value = build.call(rules.WIDTH, part.value, at=part.value)
-        elif isinstance(part, ast.Constant) and sum(letter.isdigit() for letter in str(part.value)) >= DIGITS:
-            return ast.FormattedValue(build.call(rules.WIDTH, part, at=part), -1, None, **build.place(part))
-        return part  # type: ignore[no-any-return]  # an expression
 
     # ------------------------------------------------------------------------------------------------ calls
 
@@ -116,30 +114,42 @@ class Charging(Products):
         elif given:
             self._give(node, word)
         elif word in rules.CHARGED_CALLS and self._may_cost(node, word):
-            node.func = build.called(build.name(rules.CHARGED, node.func), node.func, at=node.func)
+            node.func = self._charged_function(node, word)
         return node
+
+    def _charged_function(self, node: ast.Call, word: str) -> ast.expr:
+        """`charged(f)`; `math.dist` is called as it is for what is no iterator in C."""
+        charged = build.called(build.name(rules.CHARGED, node.func), node.func, at=node.func)
+        names = [part for part in node.args if isinstance(part, ast.Name)]
+        if word != "dist" or len(names) + sum(map(_is_written_out, node.args)) != len(node.args):
+            return charged
+        asked = [build.type_among(part, rules.IN_C) for part in names]
+        if not asked:
+            return node.func
+        test = asked[0] if len(asked) == 1 else ast.BoolOp(ast.Or(), [*asked], **build.place(node.func))
+        return ast.IfExp(test, charged, node.func, **build.place(node.func))
 
     def _may_cost(self, node: ast.Call, word: str) -> bool:
         """False where all that a function is given is seen to be small, or counts itself."""
-        given = node.args
+        given = [*node.args, *(pair.value for pair in node.keywords)]
+        if word in ("format", "format_map") and not isinstance(node.func, ast.Name):
+            # it is an attribute still where the text is seen to be ordinary
+            return not isinstance(node.func, ast.Attribute) and bool(given)
         if word == "format":
-            if not isinstance(node.func, ast.Name):  # it is an attribute still where the text is seen to be ordinary
-                return not isinstance(node.func, ast.Attribute) and bool(given or node.keywords)
-            given = given[1:]
-        elif len(given) == 1 and isinstance(given[0], ast.Starred):
-            return False
-        always = word == "Counter" or (word == "to_bytes" and bool(node.keywords))
-        return always or not all(isinstance(part, _LOOPS) or costs_nothing(part) for part in given)
+            return any(isinstance(part, ast.Starred) for part in given) or not all(map(costs_nothing, given[1:]))
+        return word == "Counter" or not all(isinstance(part, _LOOPS) or costs_nothing(part) for part in given)
 
     def _may_be_given(self, node: ast.Call, word: str) -> bool:
         """True for a method that consumes its arguments, of an object that can be asked what it is."""
         function = node.func
         if word not in rules.CONSUMING_METHODS or not isinstance(function, ast.Attribute) or node.keywords:
             return False
+        if any(isinstance(part, ast.Starred) for part in node.args):
+            return False
         held = isinstance(function.value, ast.Attribute | ast.Subscript) and self.may_hold()
-        return (held or isinstance(function.value, ast.Name) or is_text(function.value)) and not any(
-            isinstance(part, ast.Starred) for part in node.args
-        )
+        if len(node.args) > 1 and isinstance(function.value, ast.Name):  # which one argument may bind before the next
+            return self.is_settled(function.value.id) and not self.expressions_bind
+        return held or isinstance(function.value, ast.Name) or is_text(function.value)
 
     def _give(self, node: ast.Call, word: str) -> None:
         """`x.extend(it)` → `x.extend(given(x, "extend", it))`: cheaper than a function in the method's place."""
@@ -230,15 +240,6 @@ class Charging(Products):
         if (made or isinstance(value, _DISPLAYS)) and isinstance(target := node.targets[-1], ast.Name):
             self._containers.add(target.id)
 
-    # ------------------------------------------------------------------------------------------------ unpacking
-
-    @staticmethod
-    def has_star(target: ast.expr) -> bool:
-        """True where a target takes as many items as there are."""
-        return isinstance(target, ast.Tuple | ast.List) and any(
-            isinstance(part, ast.Starred) or Charging.has_star(part) for part in target.elts
-        )
-
     def visit_Assign(self, node: ast.Assign) -> Any:
         """Charge what a starred target takes."""
         value = node.value
@@ -255,29 +256,9 @@ class Charging(Products):
             before += self.unpacked(target, build.name(held, target))
         return [*before, build.drop([held], node)]
 
-    def unpacked(self, target: ast.expr, value: ast.expr) -> list[ast.stmt]:
-        """`target = value` as statements in which a star stands in outermost targets alone, over `each(…)`."""
-        if not self.has_star(target):
-            return [build.assign(target, value, target)]
-        parts: list[ast.expr] = target.elts  # type: ignore[attr-defined]  # a tuple or a list
-        if any(isinstance(part, ast.Starred) for part in parts):
-            value = build.call(rules.EACH, value, at=value)
-        inner = [part.value if isinstance(part, ast.Starred) else part for part in parts]
-        if not any(self.has_star(part) for part in inner):
-            return [build.assign(target, value, target)]
-        names = [self.temporary() for _ in parts]
-        takers: list[ast.expr] = []
-        for held, part in zip(names, parts, strict=True):
-            taker: ast.expr = build.name(held, part, build.STORE)
-            if isinstance(part, ast.Starred):
-                taker = ast.Starred(taker, build.STORE, **build.place(part))
-            takers.append(taker)
-        statements: list[ast.stmt] = [
-            build.assign(ast.Tuple(takers, build.STORE, **build.place(target)), value, target)
-        ]
-        for held, part in zip(names, inner, strict=True):
-            statements += self.unpacked(part, build.name(held, part))
-        return [*statements, build.drop(names, target)]
+
+def _is_written_out(node: ast.expr) -> bool:
+    return isinstance(node, ast.List | ast.Tuple) and not any(isinstance(part, ast.Starred) for part in node.elts)
 
 
 def _word(function: ast.expr) -> str:

@@ -95,11 +95,12 @@ def _length_of(line: tuple[type, ...]) -> Length | None:
 def consumes(owner: Any, word: str) -> bool:
     """True where `owner.word` is a method of a builtin container: of a class of them, or inherited from one."""
     kind = owner if type(owner) is type else type(owner)
-    return _is_container(kind) and not ownership.is_own_function(_found(ownership.mro_of(kind), word))
+    return is_container(kind) and not ownership.is_own_function(_found(ownership.mro_of(kind), word))
 
 
 @functools.lru_cache(maxsize=1024)
-def _is_container(kind: Any) -> bool:
+def is_container(kind: Any) -> bool:
+    """True for a builtin container or text, and for what is built on one."""
     return any(base in SIZED for base in ownership.mro_of(kind))
 
 

@@ -11,6 +11,7 @@ from codeact.snippet.consumed import COUNTABLE, IN_C, consumed_how, taken
 from codeact.snippet.elements import FREE_WIDTH, Elements
 from codeact.snippet.modules.consuming import AMOUNTS, CONSUMING, GOING_THROUGH
 from codeact.snippet.rules import COUNTED
+from codeact.snippet.whole import settled, whole
 
 _TEXT = frozenset({str})
 _LETTERS = (str, bytes, bytearray)
@@ -36,8 +37,11 @@ class Counting(Elements):
 
         def calling(*arguments: Any, **keywords: Any) -> Any:
             if amount:
-                numbers = [value for value in (*arguments, *keywords.values()) if type(value) is int]
-                self._charge(max(numbers, default=0) // amount)
+                arguments, keywords = (
+                    tuple(map(settled, arguments)),
+                    {name: settled(keywords[name]) for name in keywords},
+                )
+                self._charge(max(map(whole, (*arguments, *keywords.values())), default=0) // amount)
             if not keywords and _TEXT.issuperset(map(type, arguments)) and sum(map(len, arguments)) <= FREE_WIDTH:
                 found = function(*arguments)
             elif len(arguments) == 1 and not keywords:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import itertools
 import operator
 from collections.abc import Callable
@@ -18,6 +19,15 @@ FREE_WIDTH = 1_000
 
 #: Characters of a separator that are not charged again for each item.
 FREE_SEPARATOR = 10
+
+
+#: Functions that take an argument of the name `iterable`; to others it is a name like any.
+_NAMING = frozenset(
+    (
+        *(collections.deque, itertools.permutations),
+        *(itertools.combinations, itertools.combinations_with_replacement),
+    )
+)
 
 
 class Elements:
@@ -101,6 +111,8 @@ class Elements:
     def _consuming(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
         if len(arguments) == 1 and not keywords:  # as nearly always, and twice as fast
             return function(self.each(arguments[0]))
+        if "iterable" in keywords and function in _NAMING:
+            keywords["iterable"] = self.each(keywords["iterable"])
         if COUNTABLE.issuperset(map(type, arguments)):
             self._charge(sum(map(len, arguments)))
             return function(*arguments, **keywords)
@@ -108,7 +120,7 @@ class Elements:
 
     def _dripping(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
         given = arguments if IN_C.isdisjoint(map(type, arguments)) else map(self.drip, arguments)
-        return function(*given, **keywords)
+        return function(*given, **{name: self.drip(value) for name, value in keywords.items()})
 
     def _wide(self, chars: int) -> None:
         if chars > FREE_WIDTH:

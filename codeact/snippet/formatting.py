@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import collections
 import functools
-import re
 import types
 from _string import formatter_field_name_split, formatter_parser  # type: ignore[import-not-found]  # has no stub
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from codeact.snippet import library_methods, names
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.ownership import mro_of
+from codeact.snippet.whole import numbers_in
 from codeact.snippet.words import word_set
 
 
@@ -31,27 +31,83 @@ def refused_in_text(text: str) -> str | None:
     return None
 
 
-def widths(text: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> int:
-    """The sum of the widths and precisions past three digits that a text asks for, those given as values included."""
-    total = place = 0
-    for _, field, spec, _ in formatter_parser(text) if _may_be_wide(text) else ():
+def formatted(charge: Callable[[int], object], method: Any, /, text: Any, *given: Any, **named: Any) -> str:
+    """What `str_format` or `str_format_map` gives; the widths its fields ask for are charged as each is known."""
+    if str not in mro_of(type(text)) or not _may_be_wide(plain := str.__str__(text)):
+        return method(text, *given, **named)  # type: ignore[no-any-return]  # a text
+    check(plain)
+    if method is str_format:
+        return "".join(_fields(charge, plain, lambda one, spec: str.format(one, *given, **{**named, _BESIDE: spec})))
+    if len(given) != 1 or named:
+        return method(text, *given, **named)  # type: ignore[no-any-return]  # it says what is wrong
+    return "".join(_fields(charge, plain, lambda one, spec: str.format_map(one, _Beside(given[0], spec))))
+
+
+_BESIDE = " spec"  # no name that a text would say
+
+
+class _Beside:
+    """A mapping with one more name, for the specification of a field."""
+
+    def __init__(self, mapping: Mapping[str, Any], spec: str) -> None:
+        self._mapping, self._spec = mapping, spec
+
+    def __getitem__(self, name: str) -> Any:
+        return self._spec if name == _BESIDE else self._mapping[name]
+
+
+def _fields(charge: Callable[[int], object], text: str, put: Callable[[str, str], str]) -> Iterator[str]:
+    """The parts of a formatted text; `put` formats one field, which may name the specification `beside` it."""
+    places = _Places()
+    for literal, field, wanted, conversion in formatter_parser(text):
+        yield literal
         if field is None:
             continue
-        place += field == ""
-        total += sum(int(digits) for digits in _LONG.findall(spec))
-        for _, inner, _, _ in formatter_parser(spec) if "{" in spec else ():
-            given: Any = keywords.get(inner)
-            if inner == "" or (inner is not None and inner.isdecimal()):
-                index = place if inner == "" else int(inner[:9])
-                given = arguments[index] if index < len(arguments) else None
-                place += inner == ""
-            total += abs(given) if type(given) is int and abs(given) > 999 else 0
-    return total
+        name = places.named(field) + (f"!{conversion}" if conversion else "")
+        spec = wanted
+        if "{" in wanted:
+            parts = [*formatter_parser(wanted)]
+            if any(inner and "{" in inner for _, _, inner, _ in parts):
+                raise ValueError("Max string recursion exceeded")
+            spec = "".join(
+                one if inner is None else one + put(_field(places.named(inner), kind, deep), "")
+                for one, inner, deep, kind in parts
+            )
+        charge(sum(numbers_in(spec)))
+        yield put(f"{{{name}:{{{_BESIDE}}}}}", spec)
+
+
+def _field(name: str, conversion: str | None, spec: str) -> str:
+    return "{" + name + (f"!{conversion}" if conversion else "") + (f":{spec}" if spec else "") + "}"
+
+
+class _Places:
+    """Numbers the fields of a text that have no name, as Python does."""
+
+    def __init__(self) -> None:
+        self._next: int | None = None
+        self._numbered = False
+
+    def named(self, field: str) -> str:
+        first, _ = formatter_field_name_split(field)
+        if first == "":
+            if self._numbered:
+                raise ValueError("cannot switch from manual field specification to automatic field numbering")
+            self._next = 0 if self._next is None else self._next + 1
+            return f"{self._next}{field}"
+        if type(first) is int:
+            if self._next is not None:
+                raise ValueError("cannot switch from automatic field numbering to manual field specification")
+            self._numbered = True
+        return field
 
 
 @functools.lru_cache(maxsize=1024)
 def _may_be_wide(text: str) -> bool:
-    return any(spec and ("{" in spec or _LONG.search(spec)) for _, _, spec, _ in formatter_parser(text))
+    try:
+        return any(spec and ("{" in spec or any(numbers_in(spec))) for _, _, spec, _ in formatter_parser(text))
+    except ValueError:  # str.format says what is wrong with it
+        return False
 
 
 @functools.lru_cache(maxsize=1024)
@@ -63,7 +119,6 @@ def is_ordinary(text: str) -> bool:
         return False
 
 
-_LONG = re.compile(r"\d{4,18}", re.ASCII)
 _SPECIAL = library_methods.NAMES.keys() | word_set(
     "format format_map mro obj raw detach get_loop parser ntpath zip content_manager header_factory"
 )

@@ -107,7 +107,9 @@ class Products(Counters):
     def shifted(self, node: ast.BinOp) -> ast.expr:
         """`a << (n if type(n := b) is int and n <= 4096 else places(n, a))`: the usual case without a call."""
         places, number = node.right, node.left
-        known = isinstance(number, ast.Name | ast.Constant)
+        known = isinstance(number, ast.Constant) or (
+            isinstance(number, ast.Name) and (isinstance(places, ast.Name) or self.is_settled(number.id))
+        )
         if not known or any(isinstance(part, ast.NamedExpr) for part in ast.walk(places)):
             return build.call(rules.SHIFT, number, places, at=node)
         held, kept = places, places

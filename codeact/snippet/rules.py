@@ -77,7 +77,7 @@ CHARGED_CALLS: frozenset[str] = CONSUMING_METHODS.union(
         """ljust rjust center zfill expandtabs to_bytes factorial comb perm
     fsum prod reduce deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
     product permutations combinations combinations_with_replacement pbkdf2_hmac countOf indexOf heapify
-    groupby filter contains bytes bytearray array format batched sumprod"""
+    groupby filter contains bytes bytearray array format format_map batched sumprod dist"""
     ),
 )
 
@@ -90,13 +90,15 @@ NAMES_WITH_A_WAY: dict[str, str] = {
 #: Work that nothing counts → what bounds it.
 BOUNDED: dict[str, str] = {
     **dict.fromkeys(
-        words("a[i:j] a+b a==b a|b del x.copy() x.index(y) x.replace(y,z) repr(x) math.dist(p,q)"),
+        words("a[i:j] a+b a==b a|b del x.copy() x.index(y) x.replace(y,z) repr(x)"),
         "done in C, once over what is there already: no more than memory holds, at some nanoseconds for each item",
     ),
-    **dict.fromkeys(words("a.b*c.d a[i]*b[j]"), "inside functions and loops: the result is no more than memory holds"),
     **dict.fromkeys(
-        [*words("f=sum map(sum,rows) x.make(it) x+=it x[:]=it"), "y in x[i]"],
-        "a builtin under another name, or an iterator in C where a container is meant: processor seconds",
+        words("a.b*c.d a[i]*b[j] text%value"), "inside functions and loops: the result is no more than memory holds"
+    ),
+    **dict.fromkeys(
+        [*words("f=sum map(sum,rows) x.make(it) x+=it x[:]=it operator.mul(a,b) a.__mul__(b)"), "y in x[i]"],
+        "a builtin or operator under another name, or an iterator in C where a container is meant: processor seconds",
     ),
     "re": "a pattern that backtracks ends with the processor seconds of the step",
     "SequenceMatcher": "grows with the square of what it compares: processor seconds",

@@ -1,0 +1,171 @@
+"""What the rewritten operators do while running: charge for the result, then have it computed as ever."""
+
+from __future__ import annotations
+
+import collections
+import fractions
+import functools
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet.elements import CHARS, FREE_WIDTH, Elements
+from codeact.snippet.ownership import class_dict, is_own_class, mro_of
+from codeact.snippet.types_ import REPEATED
+from codeact.snippet.whole import counts_as, found, is_factor, numbers_in, settled, whole
+
+_WORD = 64  # bits of an integer that are worked on at once
+_FREE_BITS = 4096
+_FREE_POW_BITS = 256
+_LETTERS = (str, bytes, bytearray)
+_WRAPPING = frozenset((collections.UserList, collections.UserString))
+
+
+def cost_of_product(bits: int) -> int:
+    """What it takes to compute an integer of that many bits by multiplying, in operations (fitted, ± a factor of 3)."""
+    words = bits // _WORD
+    return words if words < 64 else int(min(words, 1 << 60) ** 1.6) // 8
+
+
+class Operating(Elements):
+    """The hooks of one session that stand for operators."""
+
+    # ------------------------------------------------------------------------------------------------ powers
+
+    def power(self, base: Any, exponent: Any) -> Any:
+        """`base ** exponent`."""
+        if type(base) is not float and type(exponent) is not float:
+            self._power(base, exponent)
+        return base**exponent
+
+    def _power(self, base: Any, exponent: Any) -> None:
+        if type(base) is not int or type(exponent) is not int:
+            if type(base) is fractions.Fraction:
+                base, exponent = max(abs(base.numerator), base.denominator), abs(whole(exponent))
+            if not counts_as(type(base), "__pow__") or not counts_as(type(exponent), "__rpow__"):
+                return
+            base, exponent = whole(base), whole(exponent)
+        if exponent > 3 and (size := base.bit_length()) > 1 and size * exponent > _FREE_BITS:
+            self._charge(cost_of_product(size * exponent))
+
+    def pow(self, /, *arguments: Any, **keywords: Any) -> Any:
+        """`pow(base, exp)` and `pow(base, exp, mod)`."""
+        given = {**dict(zip(("base", "exp", "mod"), arguments, strict=False)), **keywords}
+        exponent, modulus = given.get("exp"), given.get("mod")
+        if modulus is None:
+            self._power(given.get("base"), exponent)
+        elif (size := whole(modulus).bit_length()) > _FREE_POW_BITS:
+            self._charge(whole(exponent).bit_length() * cost_of_product(2 * size) // 8)
+        return pow(*arguments, **keywords)
+
+    def shift(self, number: Any, places: Any) -> Any:
+        """`number << places`."""
+        return number << self.places(places, number)
+
+    def places(self, places: Any, number: Any) -> Any:
+        """The places something is shifted by, charged where it is a number other than 0."""
+        if int in mro_of(type(places)) and int in mro_of(type(number)) and int.__bool__(number):
+            size = whole(places)
+            self._charge(size // _WORD if size > _FREE_BITS else 0)
+        return places
+
+    # ------------------------------------------------------------------------------------------------ products
+
+    def times(self, left: Any, right: Any, let_go: None = None) -> Any:
+        """`left * right`; the third argument is where the caller forgets a factor it held."""
+        return self._multiplied(operator.mul, left, right)
+
+    def _multiplied(self, multiply: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+        kind: Any = type(left)
+        other: Any = type(right)
+        if kind is int:
+            self._times(right, left)
+        elif other is int:
+            self._times(left, right)
+        elif _repeats(kind) and is_factor(other):
+            answer, number = _asked_first(right, "__rmul__", left)
+            return answer if number is None else self._multiplied(multiply, left, number)
+        elif _repeats(other) and is_factor(kind) and (multiply is operator.mul or not is_own_class(kind)):
+            # in place, a factor of the snippet's own repeats nothing
+            answer, number = _asked_first(left, "__mul__", right)
+            return answer if number is None else self._multiplied(multiply, number, right)
+        return multiply(left, right)
+
+    def _times(self, sequence: Any, factor: int) -> None:
+        while factor > FREE_WIDTH and not _WRAPPING.isdisjoint(mro_of(type(sequence))):
+            sequence = sequence.data
+        if factor > FREE_WIDTH and (base := _sequence(type(sequence))) is not None:
+            size = base.__len__(sequence) * factor
+            self._charge(size // CHARS if base in _LETTERS else size)
+
+    # ------------------------------------------------------------------------------------------------ formats
+
+    def remainder(self, left: Any, right: Any) -> Any:
+        """`left % right`, where `left` may be a format."""
+        if issubclass(type(left), _LETTERS):
+            self._format(left, right)
+        return left % right
+
+    def _format(self, text: Any, values: Any) -> None:
+        plain = str.__str__(text) if issubclass(type(text), str) else b"".join([text]).decode("latin-1")
+        widths = [*numbers_in(plain)]
+        if "*" in plain and isinstance(values, tuple):
+            widths += [abs(whole(value)) for value in tuple.__iter__(values)]
+        self._wide(sum(widths))
+
+    def width(self, spec: Any) -> Any:
+        """A format specification, when it is worked out."""
+        if issubclass(type(spec), str) and str.__len__(spec) > 3:
+            self._wide(sum(numbers_in(str.__str__(spec))))
+        return spec
+
+    def in_place(self, name: str, left: Any, right: Any) -> Any:
+        """`left op= right`, by the operator's name in the syntax tree."""
+        if name == "Mult":
+            return self._multiplied(operator.imul, left, right)
+        if name == "Pow":
+            self._power(left, right)
+        elif name == "LShift":
+            self.places(right, left)
+        elif name == "Mod" and issubclass(type(left), _LETTERS):
+            self._format(left, right)
+        return _IN_PLACE[name](left, right)
+
+
+def _sequence(kind: type) -> Any:
+    """The builtin sequence that a whole number repeats, among a class and those above it."""
+    return next((base for base in mro_of(kind) if base in REPEATED), None)
+
+
+@functools.lru_cache(maxsize=1024)
+def _repeats(kind: Any) -> bool:
+    """True for a sequence that is repeated in C, and has no say in it."""
+    own = [class_dict(base) for base in mro_of(kind) if is_own_class(base)]
+    return _sequence(kind) is not None and not any({"__mul__", "__rmul__", "__imul__"} & held.keys() for held in own)
+
+
+def _asked_first(factor: Any, method: str, sequence: Any) -> tuple[Any, int | None]:
+    """What a factor of the snippet's own makes of a sequence by itself; or how often it repeats it, asked once."""
+    kind = type(factor)
+    own = found(kind, method)
+    if is_own_class(kind) and own is not None and own is not vars(int)[method]:
+        answer = getattr(type(own), "__get__", lambda own, *_: own)(own, factor, kind)(sequence)
+        if answer is not NotImplemented:
+            return answer, None
+    return None, whole(factor) if int in mro_of(kind) else settled(factor)
+
+
+_IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
+    "Add": operator.iadd,
+    "Sub": operator.isub,
+    "MatMult": operator.imatmul,
+    "Div": operator.itruediv,
+    "FloorDiv": operator.ifloordiv,
+    "Mod": operator.imod,
+    "Pow": operator.ipow,
+    "LShift": operator.ilshift,
+    "RShift": operator.irshift,
+    "BitOr": operator.ior,
+    "BitXor": operator.ixor,
+    "BitAnd": operator.iand,
+}

@@ -1,0 +1,104 @@
+"""What is large is charged by whatever number it is asked for, and by whatever way the number gets there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fidelity.comparing import in_cpython, in_ours
+from tests.snippet.running import failure_of
+
+OWN = """
+class N(int): pass
+class S(str): pass
+class Bytes(bytes): pass
+class X:
+    def __init__(self, *numbers): self.numbers = [*numbers]
+    def __index__(self): return self.numbers.pop(0)
+class R(X):
+    def __rmul__(self, other): return NotImplemented
+x, many = X(10**10, 10**10), N(10**10)
+"""
+
+LARGE = [
+    "'a' * many", "many * [0]", "b'a' * x", "'a' * R(10**10)", "'a' * X(1, 10**10) * X(10**10)", "t = (0,)\nt *= many", "t = [0]\nt *= x",
+    "def f(a, n): return a * n\nf('a', many)", "import collections\ncollections.UserList([0]) * 10**10",
+    "import collections\n10**11 * collections.UserString(S('a'))", "N(7) ** 10**9", "7 ** N(10**9)", "y = N(7)\ny **= 10**9",
+    "pow(7, exp=10**9)", "pow(base=7, exp=10**9)", "pow(7, 10**9, None)", "import fractions\nfractions.Fraction(7, 3) ** 10**9",
+    "pow(3, N(10**100000), N(10**100000 + 1))", "a = 1\ndef n():\n    global a\n    a = 0\n    return 10**11\ndef f(): return a << n()\nf()",
+    "'a'.ljust(many)", "'a'.center(x)", "Bytes(b'a').ljust(10**10)", "str.ljust('a', 10**10)", "'a'.ljust(*[10**10])",
+    "'\\t'.expandtabs(tabsize=10**10)", "N(5).to_bytes(length=10**10, byteorder='big')", "bytes(many)", "bytes(x)", "bytes(*[10**10])",
+    "bytearray(source=10**10)", "import math\nmath.factorial(N(10**8))", "import math\nmath.factorial(*[10**8])",
+    "import math\nmath.comb(X(10**9), N(10**8))", "import random\nrandom.choices([1], k=N(10**9))", "import random\nrandom.randbytes(many)",
+    "import hashlib\nhashlib.pbkdf2_hmac('sha256', b'a', b'b', N(10**9))",
+    "import hashlib\nhashlib.pbkdf2_hmac(hash_name='sha256', password=b'a', salt=b'b', iterations=10**9)",
+    "import itertools\nitertools.product('ab', repeat=10**10)", "import itertools\nitertools.combinations('ab', 10**10)",
+    "import itertools\nitertools.permutations(iterable='ab', r=x)", "import collections\ncollections.deque(iterable=iter(int, 1))",
+    "import collections\ncollections.deque(*[iter(int, 1)])", "import itertools, math\nmath.dist(itertools.count(), (1,))",
+    "import math\ndef f(p): return math.dist(*[p, p])\nf(iter(int, 1))", "import math\ndef f(p): return math.dist(p, (1,))\nf(iter(int, 1))",
+    "f'{1:{many}}'", "f'{1:{600}{600}{600}{600}}'", "f'{1:{S(10**10)}}'", "f'{1:٩٩٩٩٩٩٩٩٩٩}'", "f'{1:{chr(48) * 40}{10**10}}'",
+    "format(1, '٩٩٩٩٩٩٩٩٩٩')", "format(*[1, '9999999999'])", "format(1, f'{10**10}')", "format(1, S(10**10))",
+    "('%' + '0' * 40 + '9999999999d') % 1", "'%*d' % (many, 1)", "t = '%9999999999d'\nt % 1", "def f(t): return t % (many, 1)\nf('%*d')",
+    "'{:{}}'.format(1, '9999999999')", "'{:{}}'.format(1, many)", "'{0:{1[0]}}'.format(1, [10**10])", "'{:{}{}{}{}}'.format(1, 600, 600, 600, 600)",
+    "'{:٩٩٩٩٩٩٩٩٩٩}'.format(1)", "'{a:{b}}'.format_map({'a': 1, 'b': 10**10})", "'{a:9999999999}'.format_map({'a': 1})",
+    "str.format('{:{}}', 1, 10**10)", "import itertools\ns = set()\ns.union((s := 5) and (), itertools.count())",
+    "class A:\n    def f(self):\n        for _A__i in range(1):\n            __i = 'a'\n            return _A__i * 10**11\nA().f()",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("source", LARGE)
+def test_large_results_are_refused_whichever_way_they_are_asked_for(source: str) -> None:
+    assert failure_of(OWN + source, operations=10_000_000) == ("limit", "LimitReached")
+
+
+PROGRAMS = {
+    "factors": """
+class X:
+    def __index__(self): print("asked"); return 3
+class Y(X):
+    def __rmul__(self, other): return "mine", other
+    def __mul__(self, other): return NotImplemented
+class I(X):
+    def __imul__(self, other): return "imul", other
+    def __mul__(self, other): return "mul", other
+class L(list):
+    def __mul__(self, other): return "listed", other
+class M(int):
+    def __rmul__(self, other): return "M", other
+    def __pow__(self, other): return "power", other
+x = [1]
+same = x
+x *= X()
+i = I()
+i *= "a"
+for y in (X(), Y(), M(5)):
+    try: y *= "b"
+    except TypeError as e: print(e)
+print(i, "a" * X(), X() * b"b", "a" * Y(), Y() * "c", type((L() * X())[1]), "a" * M(5), M(5) ** 70, same is x, x, "q" * True)
+try: "a" * 1.5
+except TypeError as e: print(e)
+try: "a" * "b"
+except TypeError as e: print(e)
+""",
+    "fields": """
+class F:
+    a = ["x", 6]
+    def __format__(self, spec): return f"<{spec}>"
+f = F()
+print("{:{}}|{:{}.{}f}|{!r:>{}}".format(1, 5, 2.5, 8, 2, "a", 6), "{0:{0.a[1]}}{1}".format(f, 2), "{a:{b!s:>3}}".format(a=f, b=1))
+print("{:{}{}}".format(f, "{", "}"), "{{{:{}}}}".format(f, ""), "{0.a[0]:{w}}".format_map({"0": 1, "w": 3}) if 0 else "")
+class M(dict):
+    def __missing__(self, key): return f"no {key}"
+print("{a:{b}}|{c:>{d}}".format_map(M(a=1, b=4, d=9)))
+for text in ("{:{}} {}", "{:{}} {0}", "{0:{}}", "{:{:{}}}", "{:{}", "{:{}}}", "{:{a}}", "{:{0x}}"):
+    try: print(text.format(1, 2))
+    except (ValueError, IndexError, KeyError) as e: print(type(e).__name__, e)
+try: "{:{}}".format_map({})
+except ValueError as e: print(e)
+""",
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_what_is_small_is_as_in_cpython(program: str) -> None:
+    ours, _ = in_ours(program)
+    assert ours == in_cpython(program)
