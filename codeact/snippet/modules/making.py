@@ -9,7 +9,7 @@ import functools
 import itertools
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from codeact.snippet import (
@@ -46,8 +46,14 @@ def dataclass_makers(room: Room) -> dict[str, Any]:
     }
 
 
+def _no_metaclass(name: str, line: Iterable[type]) -> None:
+    if type in line:
+        raise TypeError(f"metaclass {name!r} cannot be a dataclass: its classes would be equal to each other")
+
+
 def _check_fields(cls: Any) -> None:
     attributes.store(cls)
+    _no_metaclass(cls.__name__, ownership.mro_of(cls))
     fields = annotated.fields(cls)
     if type(fields) is not dict:  # another one could tell dataclasses of other names
         raise TypeError(f"class {cls.__name__!r}: __annotations__ must be a dict")
@@ -106,8 +112,7 @@ def make_dataclass(cls_name: str, fields: Any, *, match_args: bool = True, **set
     names = dict(settings.pop("namespace", None) or {})
     names["__module__"] = settings["module"] = ownership.MODULE
     types_.screen(cls_name, settings.get("bases", ()), names)
-    if type in types_.line_of(settings.get("bases", ())):
-        raise TypeError(f"metaclass {cls_name!r} cannot be a dataclass: its classes would be equal to each other")
+    _no_metaclass(cls_name, types_.line_of(settings.get("bases", ())))
     field_tables.check_readable(names_of_fields, types_.line_of(settings.get("bases", ())))
     settings = _module_if_known({**settings, "namespace": names})
     make = functools.partial(dataclasses.make_dataclass, cls_name, listed, **settings)

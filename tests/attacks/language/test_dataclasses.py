@@ -73,3 +73,16 @@ def test_the_methods_of_a_dataclass_work_for_heirs_and_for_those_who_borrow_them
         True,
         "G(x=1)",
     ]
+
+
+@pytest.mark.parametrize("how", ["@dataclass(unsafe_hash=True, init=False)\n", "@dataclasses.dataclass\n"])
+def test_no_class_passes_for_another_in_a_set_of_classes(run, how):
+    """By such sets it is told whose private names a snippet may say."""
+    source = (
+        f"import abc, contextlib, dataclasses\nfrom dataclasses import dataclass\n{how}class M(abc.ABCMeta): x: int = 0\n"
+        "class Own(metaclass=M): pass\nclass Lib(contextlib.ExitStack, metaclass=M): pass\n"
+        "def f(one): return one._exit_callbacks\nown = Own()\nown._exit_callbacks = 1\nf(own)\nf(Lib())"
+    )
+    failure = run(source).failure
+    assert failure.type == "TypeError"
+    assert "metaclass" in failure.message
