@@ -17,7 +17,7 @@ from RestrictedPython.transformer import RestrictingNodeTransformer
 from codeact.records import Violation
 from codeact.snippet import rules
 from codeact.snippet.attribute_rules import attribute_kind, refused_definition, refused_pattern
-from codeact.snippet.bindings import EMPTY_KINDS, normal
+from codeact.snippet.bindings import EMPTY_KINDS, normal, walk
 from codeact.snippet.places import violation
 
 Scope = Literal["module", "class", "function"]
@@ -232,11 +232,19 @@ class Checker(RestrictingNodeTransformer):
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:
         """Check a class: what its body defines, and its name; metaclasses are checked where the class is made."""
         self.bind(node, node.name)
+        if parameters := getattr(node, "type_params", None):
+            self._no_private_names([*parameters, *node.bases, *node.keywords])
         self.around(node)
         self.classes.append(node.name)
         node.body = self.in_scope("class", node.body)
         self.classes.pop()
         return node
+
+    def _no_private_names(self, nodes: list[Any]) -> None:
+        """Refuse `x.__name` in the head of a generic class: in 3.12 it is a name of that class, later it is not."""
+        for node in walk(*nodes):
+            if isinstance(node, ast.Attribute) and node.attr.startswith("__") and not node.attr.endswith("__"):
+                self.violation(node, "attribute", f"the head of a generic class may not read .{node.attr}")
 
     def mangled(self, name: str) -> str:
         """The name the compiler makes of a private name inside a class."""

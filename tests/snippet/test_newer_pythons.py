@@ -29,6 +29,14 @@ if sys.version_info >= (3, 12):
         (one,) = precheck(ast.parse("def f[T](): return T\nf()\nprint(T)"), names=(), tools={})
         assert (one.line, one.message) == (3, "name 'T' is not defined")
 
+    @pytest.mark.parametrize(
+        "head", ["[T](type(x.__a))", "[T: x.__a]", "[T](**{x.__a: 1})", "[*T](list, metaclass=x.__a)"]
+    )
+    def test_the_head_of_a_generic_class_says_no_name_that_3_12_reads_as_another(head: str) -> None:
+        outcome = Step(check_first=False).run(f"x = 1\nclass A{head}: pass")
+        assert outcome.failure.kind == "refused"
+        assert "head of a generic class" in outcome.failure.message
+
     ENDLESS = {
         "a sum of products": "import math\nmath.sumprod(repeat(1), repeat(1))",
         "a sum of products by its name": "from math import sumprod\nsumprod(range(15_000), range(15_000))",
