@@ -97,6 +97,11 @@ class Charges(Operating):
             **dict.fromkeys(consuming, self._consuming),
             **dict.fromkeys(dripping, self._dripping),
             **dict.fromkeys(combining, self._combined),
+            **dict.fromkeys(
+                (sum, min, max, any, all, set, frozenset), functools.partial(self._going_through, self.each_item)
+            ),
+            **dict.fromkeys((list, tuple, sorted), functools.partial(self._going_through, self.each_listed)),
+            dict: functools.partial(self._going_through, self.each),
             math.dist: self._distance,
             bytes: self._bytes,
             bytearray: self._bytes,
@@ -166,6 +171,11 @@ class Charges(Operating):
         if kind is bytes and type(source) in weakref.ProxyTypes:
             return bytes(source)  # asks the object behind it for its `__bytes__`
         return self._consuming(kind, source)
+
+    def _going_through(self, each: Callable[[Any], Any], function: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        if len(arguments) == 1 or (arguments and function not in (min, max)):
+            arguments = (each(arguments[0]), *arguments[1:])
+        return function(*arguments, **keywords)
 
     def _combined(self, kind: Any, /, *arguments: Any, **keywords: Any) -> Any:
         """`r` items are taken at once, or the iterables `repeat` times: there is room for them before the first."""

@@ -107,7 +107,9 @@ class Charging(Unpacking):
         given = self._may_be_given(node, word)
         node = self._parts(node)
         if isinstance(function, ast.Name) and word in rules.ITERATING:
-            if simple and (len(node.args) == 1 or word not in ("min", "max")):
+            if any(isinstance(part, ast.Starred) for part in node.args):  # how many there are is not seen
+                node.func = build.called(build.name(rules.CHARGED, function), function, at=function)
+            elif simple and (len(node.args) == 1 or word not in ("min", "max")):
                 node.args[0] = self._each_of_builtin(word, node.args[0])
         elif isinstance(function, ast.Name) and word in rules.CALLED_AS and _is_called_as(word, node):
             node.func = self._if_builtin(word, build.name(rules.CALLED_AS[word], function), node.func, function)

@@ -35,7 +35,8 @@ LARGE = [
     "import itertools\nitertools.permutations(iterable='ab', r=x)", "import collections\ncollections.deque(iterable=iter(int, 1))",
     "import collections\ncollections.deque(*[iter(int, 1)])", "import itertools, math\nmath.dist(itertools.count(), (1,))",
     "import math\ndef f(p): return math.dist(*[p, p])\nf(iter(int, 1))", "import math\ndef f(p): return math.dist(p, (1,))\nf(iter(int, 1))",
-    "f'{1:{many}}'", "f'{1:{600}{600}{600}{600}}'", "f'{1:{S(10**10)}}'", "f'{1:٩٩٩٩٩٩٩٩٩٩}'", "f'{1:{chr(48) * 40}{10**10}}'",
+    "sum(*[iter(int, 1)])", "max(iter(int, 1), *[])", "list(*[iter(int, 1)])", "sorted(*[range(10**11)], reverse=True)",
+    "set().union(*[range(10**11)])", "f'{1:{many}}'", "f'{1:{600}{600}{600}{600}}'", "f'{1:{S(10**10)}}'", "f'{1:٩٩٩٩٩٩٩٩٩٩}'", "f'{1:{chr(48) * 40}{10**10}}'",
     "format(1, '٩٩٩٩٩٩٩٩٩٩')", "format(*[1, '9999999999'])", "format(1, f'{10**10}')", "format(1, S(10**10))",
     "('%' + '0' * 40 + '9999999999d') % 1", "'%*d' % (many, 1)", "t = '%9999999999d'\nt % 1", "def f(t): return t % (many, 1)\nf('%*d')",
     "'{:{}}'.format(1, '9999999999')", "'{:{}}'.format(1, many)", "'{0:{1[0]}}'.format(1, [10**10])", "'{:{}{}{}{}}'.format(1, 600, 600, 600, 600)",
@@ -74,6 +75,7 @@ for y in (X(), Y(), M(5)):
     try: y *= "b"
     except TypeError as e: print(e)
 print(i, "a" * X(), X() * b"b", "a" * Y(), Y() * "c", type((L() * X())[1]), "a" * M(5), M(5) ** 70, same is x, x, "q" * True)
+print(max(*[1, 5]), max([3], *[]), max(*"ab", key=ord), sum(*[[1, 2]], start=5), sorted(*["ba"]), dict(*[[(1, 2)]], a=3), set(*()))
 try: "a" * 1.5
 except TypeError as e: print(e)
 try: "a" * "b"
