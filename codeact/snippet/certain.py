@@ -64,6 +64,7 @@ class CertainPath:
         self._refused_import = refused_import
         self._known = set(names)  # besides those in `_ALWAYS`
         self.undefined: set[str] = set()
+        self._deleted: set[str] = set()  # and bound by nobody since: what is called may bind them
         self._anything = ANY_NAME in self._known  # after a star import, or a text that was executed, any may be there
         self._ending = set(_ENDING)  # names whose call may end the run
         self._scopes: list[set[str]] = []  # names local to the class bodies and functions we are in
@@ -197,8 +198,9 @@ class CertainPath:
             self._expression(target)
             if isinstance(target, ast.Name):
                 self._load(target)
-                if not self._scopes:
-                    self._known.discard(target.id)
+                if not self._scopes and target.id in self._known:
+                    self._known.remove(target.id)
+                    self._deleted.add(target.id)
 
     def _expressions(self, *nodes: ast.AST | None) -> None:
         for node in nodes:
@@ -224,9 +226,12 @@ class CertainPath:
                 self._bind(bound_in(rest))
             case ast.Lambda():
                 self._expressions(*run_here(node))
-            case ast.Call(func=ast.Name(id=name)):
+            case ast.Call(func=function):
                 self._expressions(*children(node))
-                self._follow(name)
+                if isinstance(function, ast.Name):
+                    self._follow(function.id)
+                self._known |= self._deleted
+                self._deleted.clear()
             case ast.DictComp() | ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
                 self._expression(node.generators[0].iter)
                 if ast.NamedExpr in self._survey.kinds:

@@ -90,6 +90,8 @@ FINE = {
     "bound by an import": "import os.path as p, json\nprint(json)".replace("os.path as p, ", ""),
     "bound by a star": "from math import *\nprint(sqrt)",
     "bound by a function's global": "def f():\n    global x\n    x = 1\nf()\nprint(x)",
+    "bound anew by a function": "x = 1\ndef f():\n    global x\n    x = 2\ndel x\nf()\nprint(x)",
+    "bound anew by a function of the session": "x = 1\ndel x\nknown.f()\nprint(x)",
     "bound by with": "with open('a') as x: pass\nprint(x)",
     "bound in a handler": "try: 1\nexcept E as e: x = 1\nelse: x = 2\nprint(x)",
     "recursion": "def f(n): return f(n - 1) if n else g()\ndef g(): return 1\nprint(f(3))",
