@@ -120,12 +120,15 @@ def test_no_bytes_are_taken_for_objects(source):
     assert run(source).failure is not None
 
 
+#: What the library says it returns; from Python 3.12 on numpy's type may be a type statement's, which has the class in its value.
+_RETURNED = "getattr(l.__annotations__['return'], '__value__', l.__annotations__['return'])"
+
 #: Each hands out the class of arrays itself, past what stands for it.
 HANDED_OUT = {
     "an annotation": "c.__annotations__['win']",
     "a part of an annotation": "typing.get_args(c.__annotations__['return'])[0]",
-    "the origin of an annotation": "typing.get_origin(l.__annotations__['return'])",
-    "an annotation as a type for annotations": "l.__annotations__['return']",
+    "the origin of an annotation": f"typing.get_origin({_RETURNED})",
+    "an annotation as a type for annotations": _RETURNED,
     "the types of a function": "typing.get_type_hints(c)['win']",
 }
 
