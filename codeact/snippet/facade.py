@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import sys
 import types
+import warnings
 from collections.abc import Callable, Iterable, KeysView, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -164,7 +165,9 @@ class Facades:
         facade = types.ModuleType(row.name, getattr(real, "__doc__", None))
         contents = vars(facade)
         if real is not None:
-            contents.update(_reviewed(real, row))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of names on their way out, which are looked at and not used
+                contents.update(_reviewed(real, row))
             if row.name not in ROWS:
                 self._replace_what_is_pythons(contents, row.name)
         for name, why in row.withheld.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import importlib.util
+import warnings
 
 import pytest
 
@@ -262,6 +263,13 @@ def test_a_library_does_nothing_for_a_snippet_that_the_snippet_may_not(library, 
     assert outcome.failure is not None
     assert builtins.reached == []
     assert "antigravity" not in __import__("sys").modules
+
+
+@pytest.mark.parametrize("source", ["import numpy", "import numpy.char as c"])
+def test_a_name_that_numpy_is_about_to_drop_keeps_no_snippet_from_it_where_warnings_are_errors(source):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DeprecationWarning)
+        assert run("numpy", source).failure is None
 
 
 def test_outside_a_snippet_a_library_does_what_it_always_did():

@@ -17,9 +17,10 @@ from codeact.snippet.running import in_a_snippet
 def guard() -> dict[str, Any]:
     """Put the guards in place; gives the replaced names of numpy."""
     import numpy as np
+    from numpy._core import defchararray  # from numpy 2.5 on numpy.char warns of the class, which is to go
     from numpy.lib import _stride_tricks_impl as stride_tricks
 
-    for cls in (np.recarray, np.char.chararray):
+    for cls in filter(None, (np.recarray, getattr(defchararray, "chararray", None))):
         patch(cls, "__new__", _of_memory)
     if np.ndarray not in types_.STAND_INS:
         put_on(np.ndarray, "data", property(_view(vars(np.ndarray)["data"].__get__)))
