@@ -21,9 +21,18 @@ def shape_of(code: str) -> str:
     return _hash(code, constants=False)
 
 
+def parsed(code: str) -> ast.Module:
+    """The syntax tree of a code, without the empty text Python 3.12.1 has behind the format of `{value:{form}}`."""
+    tree = ast.parse(code)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            node.values = [part for part in node.values if not (isinstance(part, ast.Constant) and part.value == "")]
+    return tree
+
+
 def _hash(code: str, *, constants: bool) -> str:
     try:
-        normal = _normal(ast.parse(code), constants=constants)
+        normal = _normal(parsed(code), constants=constants)
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # it has no tree, so nothing means the same
         return ""
     return hashlib.sha256(normal.encode()).hexdigest()

@@ -14,6 +14,7 @@ from typing import Any
 from codeact.skills import literals, naming
 from codeact.skills.generalise import FilledParameter, Function, names_of
 from codeact.skills.join import Program
+from codeact.skills.meaning import parsed
 
 Constant = str | int | float
 
@@ -42,7 +43,7 @@ class _Match:
 
 def parse(code: str, name: str) -> tuple[Program, str, ast.arguments]:
     """A skill's code in parts: the program, its sentence, its parameters."""
-    tree = ast.parse(code)
+    tree = parsed(code)
     imports = tuple(node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom))
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
     function = next(node for node in tree.body if isinstance(node, kinds) and node.name == name)
