@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import sys
 
 from codeact.skills.scope import bound_names
+
+_WITH_WHAT_IS_EMPTY = {"show_empty": True} if sys.version_info >= (3, 13) else {}
 
 
 def meaning_of(code: str) -> str:
@@ -57,6 +60,17 @@ def _normal(tree: ast.Module, *, constants: bool) -> str:
     return "\n".join([*imports, *out])
 
 
+def _dumped(node: ast.AST) -> str:
+    """What Python 3.11 dumps: later ones say more or less where nothing was written. A skill outlives its Python."""
+    for part in ast.walk(node):
+        given = vars(part)
+        if given.get("type_params") == []:
+            del given["type_params"]
+        if isinstance(part, ast.Name):
+            given.pop("ctx", None)
+    return ast.dump(node, **_WITH_WHAT_IS_EMPTY)
+
+
 def _is_words(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
@@ -68,7 +82,7 @@ class _Normal(ast.NodeTransformer):
         self.own, self.numbers, self.constants, self.parameters = own, numbers, constants, parameters
 
     def text(self, node: ast.AST) -> str:
-        return ast.dump(self.visit(node))
+        return _dumped(self.visit(node))
 
     def _name(self, name: str) -> str:
         if name not in self.own:

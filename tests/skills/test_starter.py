@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from codeact.skills.library import SkillLibrary
+from codeact.skills.meaning import meaning_of
 from tests.cli.command import codeact
 
 SHIPPED = Path(__file__).parents[2] / "skills"
@@ -32,6 +34,12 @@ def test_every_starter_skill_passes_its_recorded_uses(copied: Path) -> None:
 def test_a_starter_skill_is_valid_as_an_agent_skill(folder: str) -> None:
     validator = pytest.importorskip("skills_ref", reason="skills-ref, the validator of the format, is not installed")
     assert validator.validate(SHIPPED / folder) == []
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_starter_skill_means_the_same_to_every_python(folder: str) -> None:
+    code, manifest = (SHIPPED / folder / "skill.py").read_text(), (SHIPPED / folder / "manifest.json").read_text()
+    assert meaning_of(code) == json.loads(manifest)["meaning"]
 
 
 def test_what_ships_is_on_offer_at_once_and_what_was_edited_is_not(copied: Path) -> None:
