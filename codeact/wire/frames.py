@@ -160,11 +160,12 @@ class Channel(Generic[Received]):
     def receive_within(self, seconds: float, in_vain: Callable[[], bool] | None) -> Iterator[Received]:
         """Give one message after the other; TimeoutError once the seconds are over, however many go on coming.
 
-        It is also raised where `in_vain`, which is asked meanwhile, says that nothing will come.
+        It is also raised where `in_vain`, which is asked meanwhile, says that nothing will come, and nothing has: who
+        waits for room to send the rest of a long message sleeps as well.
         """
         until, at_once = time.monotonic() + seconds, seconds if in_vain is None else _ASKED_SECONDS
         while (left := until - time.monotonic()) > 0:
-            if in_vain is not None and in_vain():
+            if in_vain is not None and in_vain() and not self.readable(0):
                 raise TimeoutError("it sleeps")
             try:
                 message = self.receive(min(left, at_once))

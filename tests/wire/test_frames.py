@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from codeact.errors import ProtocolError
 from codeact.records import Failure
+from codeact.wire import frames
 from codeact.wire import messages as say
 from codeact.wire.frames import PACKET_BYTES, Channel, ChannelClosed, host_channel, worker_channel
 from codeact.wire.scan import refuse_costly
@@ -225,3 +226,11 @@ def test_packets_that_make_no_message_do_not_put_off_the_time_out(ends: Ends, pa
         over.set()
         host.receive_ready()
         dripping.join()
+
+
+def test_a_long_message_on_its_way_is_not_awaited_in_vain(ends: Ends, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frames, "_ASKED_SECONDS", 0)  # as for a host that is given a processor for one packet at a time
+    host, theirs = ends
+    said = say.Output("x" * PACKET_BYTES * 2)
+    worker_channel(theirs).send(said)
+    assert next(host.receive_within(60, lambda: True)) == said
