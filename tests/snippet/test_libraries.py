@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import importlib.util
+import multiprocessing
+import tempfile
 import warnings
 
 import pytest
 
+from codeact.snippet import sinks
 from tests.snippet.running import Step
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -276,3 +280,18 @@ def test_outside_a_snippet_a_library_does_what_it_always_did():
     sympy = pytest.importorskip("sympy")
     run("sympy", "import sympy")
     assert str(sympy.sympify("len('abc')")) == "3"
+
+
+def test_a_library_works_without_a_cage_where_python_has_to_find_out_how_processes_start(monkeypatch):
+    real = multiprocessing.get_context
+
+    @functools.cache
+    def found_out() -> object:  # as Python does from 3.14 on
+        with tempfile.NamedTemporaryFile():
+            return real()
+
+    monkeypatch.setattr(multiprocessing, "get_context", found_out)
+    sinks.watch()
+    source = "from sklearn.compose import ColumnTransformer\nfrom sklearn.preprocessing import StandardScaler\n"
+    fitted = run("sklearn", f"{source}ColumnTransformer([('own', StandardScaler(), [0])]).fit([[1.0]])")
+    assert fitted.failure is None, fitted.failure

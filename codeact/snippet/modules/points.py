@@ -115,7 +115,11 @@ def one_at_a_time() -> None:
 
 def _in_one_job(real: Callable[..., Any]) -> Callable[..., Any]:
     def __init__(self: Any, n_jobs: Any = None, *arguments: Any, **settings: Any) -> None:
-        real(self, 1 if in_a_snippet() else n_jobs, *arguments, **settings)
+        if in_a_snippet():
+            with our_own_work():  # from Python 3.14 on the first who asks for it writes a file, to see whether it can
+                importlib.import_module("multiprocessing").get_context()
+            n_jobs = 1
+        real(self, n_jobs, *arguments, **settings)
 
     return __init__
 
