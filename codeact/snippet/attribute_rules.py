@@ -7,8 +7,11 @@ from typing import Literal
 
 from codeact.snippet import lent_memory, library_methods, names, ownership
 from codeact.snippet.endings import AttributeRefused
+from codeact.snippet.words import words
 
 Kind = Literal["free", "private", "special", "walked", "refused"]
+
+_EVALUATED = words("evaluate_value evaluate_bound evaluate_constraints evaluate_default")  # from Python 3.14 on
 
 #: Public names with an answer of their own, and why.
 SPECIAL_NAMES: dict[str, str] = {
@@ -28,6 +31,7 @@ SPECIAL_NAMES: dict[str, str] = {
     "unicode_whitespace_trans": "a copy of the table of a library's class",
     "_field_defaults": "a copy of the table of a library's named tuple",
     **dict.fromkeys(("fget", "fset", "fdel"), "of a library's property it takes instances of the class it is of"),
+    **dict.fromkeys(_EVALUATED, "of a type alias or variable it works out what may be withheld"),
     "get_stack": "of a task they are frames",
     "print_stack": "of a task it writes to the host's standard error",
     "get_loop": "an event loop reaches the network",

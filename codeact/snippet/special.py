@@ -16,6 +16,7 @@ from codeact.snippet.live_names import live
 from codeact.snippet.ownership import is_class, is_own_class, is_own_function, mro_of
 from codeact.snippet.private_names import may_say
 from codeact.snippet.set_up import of_own_instances
+from codeact.snippet.words import words
 
 #: Library classes a stand-in is built on, which no answer may hold; filled by `types_.hide`.
 hidden: set[type] = set()
@@ -157,8 +158,24 @@ def _of_own_method(subject: object, name: str) -> Any:
 
 
 def _origin(subject: object, name: str) -> Any:
-    found = getattr(subject, name)
+    return _types_shown(_not_a_descriptor(subject, name))
+
+
+def _types_shown(found: Any) -> Any:
     return tuple(map(asked_classes.shown, found)) if type(found) is tuple else asked_classes.shown(found)
+
+
+def _worked_out(subject: object, name: str) -> Any:
+    """`evaluate_value` and its like, from Python 3.14 on: functions that give what `__value__` gives."""
+    found = _not_a_descriptor(subject, name)
+    if ownership.module_of(type(subject)) != "typing":
+        return found
+
+    def evaluate(format: Any = 1, /) -> Any:
+        return _types_shown(found(format))
+
+    evaluate.__name__ = evaluate.__qualname__ = name
+    return evaluate
 
 
 def _set_up(subject: object, name: str) -> Any:
@@ -257,6 +274,7 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "__func__": _of_own_method,
     "__self__": _of_own_method,
     **dict.fromkeys(("__origin__", "__args__", "__bound__", "__constraints__", "__default__", "__value__"), _origin),
+    **dict.fromkeys(words("evaluate_value evaluate_bound evaluate_constraints evaluate_default"), _worked_out),
     "format": format_method,
     "format_map": format_method,
     "obj": _not_of_exceptions,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import typing
 
 import pytest
 
@@ -141,3 +142,13 @@ if sys.version_info >= (3, 14):
     @pytest.mark.parametrize("source", COUNTED.values(), ids=COUNTED)
     def test_what_python_3_14_works_through_is_counted(source: str) -> None:
         assert Step(check_first=False).run(source, operations=100_000).failure.kind == "limit"
+
+    def test_what_is_worked_out_of_a_type_variable_or_an_alias_is_what_stands_for_it() -> None:
+        step = Step(check_first=False)
+        step.namespace.assign(
+            {"bounded": typing.TypeVar("bounded", bound=type), "Alias": typing.TypeAliasType("Alias", type)}
+        )
+        assert step.run("bounded.evaluate_bound(1) is Alias.evaluate_value(1) is type").value is True
+
+    def test_a_name_by_which_an_object_of_ones_own_works_something_out_is_its_own() -> None:
+        assert value_of("class A:\n    def evaluate_value(self, *, x): return x\nA().evaluate_value(x=3)") == 3

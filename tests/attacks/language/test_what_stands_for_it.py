@@ -20,6 +20,8 @@ REFUSED = {
     "an own super": "import sys\nclass A:\n    def m(self): return type(super())\nclass S(A().m()): pass\n"
     "S(type(sys.stdout), sys.stdout)",
     "the real super": "import io\nclass A:\n    def m(self): return type(super())\nA().m()(io.StringIO, io.StringIO())",
+    "the parts of a type, by a descriptor": "import types\ntypes.UnionType.__args__.__get__(int | None)",
+    "the bound of a type variable, by a descriptor": "import typing\ntyping.TypeVar.__bound__.__get__(typing.TypeVar('T'))",
     "mro of an alias": "import typing\nclass Meta(type): pass\ntyping.Type[int].mro(Meta)",
     "mro of a method": "import types\nclass Meta(type): pass\ntypes.MethodType(type, 1).mro(Meta)",
     "a class that has a stand-in": "import dataclasses\n@dataclasses.dataclass\nclass D: x: int = 1\n"
