@@ -25,6 +25,7 @@ _RULE_PATH_BENEATH = 1
 
 class _PathBeneath(ctypes.Structure):
     _pack_ = 1
+    _layout_ = "ms"  # what `_pack_` meant all along; from Python 3.14 on it has to be said
     _fields_ = (("rights", ctypes.c_uint64), ("place", ctypes.c_int32))
 
 

@@ -47,6 +47,12 @@ def test_a_worker_loads_nothing_heavy_and_nothing_of_the_host() -> None:
     assert loaded & HOST_ROOMS == set()
 
 
+def test_no_module_warns_of_itself_when_it_is_imported() -> None:
+    of_its_own = "import warnings\nwarnings.filterwarnings('error', module=r'codeact\\.')\n"
+    rooms = ("codeact.snippet.check", "codeact.snippet.facade", *_worker_modules())
+    assert set(rooms) <= _modules_after(of_its_own + "\n".join(f"import {name}" for name in rooms))
+
+
 @pytest.mark.parametrize("room", ["session", "agent", "skills.library", "models", "toolbox"])
 def test_no_room_loads_litellm_before_a_model_is_called(room: str) -> None:
     assert "litellm" not in _modules_after(f"import codeact.{room}")

@@ -30,7 +30,8 @@ from codeact.snippet.modules.type_hints import resolve
 def _aliases() -> list[type]:
     """The classes whose instances pass on every question to what they are an alias of."""
     root: type = typing._BaseGenericAlias  # type: ignore[attr-defined]  # has no stub
-    named = [found for found in vars(typing).values() if isinstance(found, type) and root in ownership.mro_of(found)]
+    classes = [found for found in vars(typing).values() if isinstance(found, type)]
+    named = [cls for cls in classes if any(base is root for base in ownership.mro_of(cls))]  # == warns from 3.14 on
     return [*named, type(collections.abc.Callable[[int], int])]
 
 
