@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 import types
+import typing
 from typing import Any
 
 from codeact.snippet import ownership
 from codeact.snippet.names import ANNOTATING
+from codeact.snippet.words import word_set
 
 if sys.version_info >= (3, 14):
     import annotationlib
@@ -29,6 +32,10 @@ else:
     fields = values
 
 
+#: The functions that typing and dataclasses give to the classes they make.
+_MADE_BY_LIBRARIES = word_set("__annotate__ annotate annotate_method")
+
+
 def screen(owner: object, name: str, value: object) -> None:
     """Raise TypeError where a class may not be made with this as its annotations, or to work them out."""
     if name in {"__annotations__", "__annotations_cache__"}:
@@ -42,7 +49,12 @@ def screen(owner: object, name: str, value: object) -> None:
 
 
 def _is_compiled(value: object) -> bool:
-    """True for what the annotations of a class body become, whose name no source can say, and for a library's."""
+    """True for what the annotations of a class body become, whose name no source can say, and for what typing makes."""
     if type(value) is not types.FunctionType:
         return value is None
-    return not ownership.is_own_function(value) or value.__code__.co_name == "__annotate__"
+    if ownership.is_own_function(value):
+        return value.__code__.co_name == "__annotate__"
+    # any other function of a library may call one of the snippet's, which could say something else each time
+    return value.__code__.co_name in _MADE_BY_LIBRARIES and any(
+        value.__globals__ is vars(module) for module in (typing, dataclasses)
+    )

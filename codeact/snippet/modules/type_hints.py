@@ -16,7 +16,7 @@ from codeact.snippet.modules.states import is_ours
 
 Reader = Callable[[str], Any]
 _NOT_A_TYPE = "Forward references must evaluate to types."
-_AS_REFERENCE, _AS_TEXT = 3, 4  # annotationlib.Format, from Python 3.14 on
+_AS_VALUE, _AS_REFERENCE, _AS_TEXT = 1, 3, 4  # annotationlib.Format, from Python 3.14 on
 _GENERIC: type = typing._GenericAlias  # type: ignore[attr-defined]  # typeshed hides it
 _ANNOTATED: tuple[type, ...] = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 _ANNOTATED += (types.WrapperDescriptorType, types.MethodDescriptorType, types.MethodWrapperType)
@@ -77,9 +77,13 @@ def names_around() -> Mapping[str, Any]:
 def looked_up(real: Callable[..., Any]) -> Callable[..., Any]:
     """The same from Python 3.14 on, where a text may stay text, by choice or where a name is missing."""
 
-    def evaluate(self: Any, *, globals: Any = None, locals: Any = None, format: int = 1, **more: Any) -> Any:
-        if not running.in_a_snippet() or (room := running.room()) is None or format == _AS_TEXT:
+    def evaluate(self: Any, *, globals: Any = None, locals: Any = None, format: Any = _AS_VALUE, **more: Any) -> Any:
+        if not running.in_a_snippet() or (room := running.room()) is None:
             return real(self, globals=globals, locals=locals, format=format, **more)
+        if not _is_format(format):  # an object of the snippet's could be another one each time it is compared
+            raise NotImplementedError(format)
+        if format == _AS_TEXT:
+            return real(self, format=_AS_TEXT)
         parameters = {one.__name__: one for one in more.get("type_params") or ()}
         given = {**(globals or {}), **(locals or {}), **parameters}
         types_given = {name: value for name, value in given.items() if _leads_nowhere(value)}
@@ -91,6 +95,11 @@ def looked_up(real: Callable[..., Any]) -> Callable[..., Any]:
             raise
 
     return evaluate
+
+
+def _is_format(format: Any) -> bool:
+    known = type(format) is int or ownership.module_of(type(format)) == "annotationlib"
+    return known and format in (_AS_VALUE, _AS_REFERENCE, _AS_TEXT)
 
 
 def referred(real: Callable[..., Any]) -> Callable[..., Any]:
