@@ -52,14 +52,14 @@ def place_of(function: ToolFunction) -> str:
 
 def _python_files(path: Path) -> list[Path]:
     try:
-        if path.is_dir():  # glob() takes a folder that may not be read for an empty one
+        # is_dir() says no, from Python 3.14 on, and glob() finds nothing, where a folder may not be read
+        if stat.S_ISDIR(path.stat().st_mode):
             files = sorted(file for file in path.iterdir() if file.suffix == ".py")
             return [file for file in files if not file.name.startswith("_")]
-        there = path.exists()
+    except (FileNotFoundError, NotADirectoryError, ValueError) as error:
+        raise ToolError(f"{path}: there is no such file or folder to load tools from") from error
     except OSError as error:
         raise ToolError(f"{path}: cannot be read: {error.strerror}") from error
-    if not there:
-        raise ToolError(f"{path}: there is no such file or folder to load tools from")
     if path.suffix != ".py":
         raise ToolError(f"{path}: tools are loaded from a .py file or a folder of them")
     return [path]
