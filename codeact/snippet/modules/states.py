@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -31,11 +32,14 @@ def getmro(cls: Any) -> tuple[type, ...]:
     return found
 
 
+_NOT_ANNOTATED = "does not have annotations" if sys.version_info >= (3, 14) else "is not a module, class, or callable."
+
+
 def get_annotations(obj: Any, *, globals: Any = None, locals: Any = None, eval_str: bool = False) -> dict[str, Any]:
     """The annotations a class or a function was written with."""
     evaluate_none(eval_str)
     if not (ownership.is_class(obj) or callable(obj)):
-        raise TypeError(f"{obj!r} is not a module, class, or callable.")
+        raise TypeError(f"{obj!r} {_NOT_ANNOTATED}")
     return {} if is_ours(obj) else {**attributes.get(obj, "__annotations__", {})}
 
 
