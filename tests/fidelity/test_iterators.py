@@ -21,7 +21,8 @@ def tell(act, *arguments):
 
 PROGRAMS = {
     "copies, which go their own way": "import copy\nfor how in (copy.copy, copy.deepcopy):\n"
-    "    for name, make in MADE.items():\n        first = make()\n        next(first)\n        second = how(first)\n"
+    "    for name, make in MADE.items():\n        first = make()\n        next(first)\n"
+    "        try: second = how(first)\n        except TypeError as e: second = iter([str(e)])  # from Python 3.14 on\n"
     "        print(name, type(second), *[[*itertools.islice(it, 2)] for it in (second, first, second)])",
     "what is no JSON": "import json\nfor make in MADE.values(): tell(json.dumps, {'rows': make()}), tell(json.dumps, make())",
     "what is printed nicely": "import pprint\nfor make in MADE.values(): tell(pprint.pformat, make()), pprint.pprint([make()])",
