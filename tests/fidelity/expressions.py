@@ -7,7 +7,7 @@ EXPRESSIONS: dict[str, str] = {
     "attribute": "x || y || _p || __q",
     "number": "0 || 1 || 2 || -3 || 7 || 2.5 || 1j || 10_000 || 0x1F || 1e3 || 2**70",
     "text": """'xy' || '' || "a-b" || b'\\x00y' || '''two
-lines''' || r'\\d' || 'é€' '!' || f'‹hole›' || f'<‹hole›|‹hole›>'""",
+lines''' || r'\\d' || 'é€' '!' || f'‹hole›' || f'<‹hole›|‹hole›>' || 3.14? t'‹hole›' || 3.14? (t'<{‹expr›!r:>{‹number›}}>' + t'‹hole›').values""",
     "hole": """{‹expr›} || {‹name›!r} || {‹expr›!s:>8} || {‹name›=} || {‹number›:{‹number›}} || {‹name›!a:*^12} || {{}}
         || {t(‹n›, ‹name›):‹spec›} || 3.12? {f'{‹expr›}'} || 3.12? {'a' + "b"!r} || {‹name› = !s}""",
     "spec": ">5 || x || .2f || {‹name›} || s || ,",
