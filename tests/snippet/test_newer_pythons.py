@@ -117,6 +117,7 @@ if sys.version_info >= (3, 14):
         "print(isinstance(t, Template), [convert(i.value, i.conversion) for i in t.interpolations], t + t'c')",
         "several exceptions without brackets": "try: 1 / 0\nexcept ValueError, ZeroDivisionError: print('caught')",
         "heaps of the largest": "import heapq\nh = [3, 1, 2]\nheapq.heapify_max(h)\nheapq.heappush_max(h, 5)\nprint(heapq.heappop_max(h), h)",
+        "copies of what a copy shares": "import copy\ndef f(): pass\nprint(copy.deepcopy([f, len, range(3)])[0] is f, copy.deepcopy({'f': f})['f'] is f)",
         "a place held": "from functools import Placeholder as _, partial\nprint(partial(pow, _, 2)(5))",
     }
 

@@ -61,7 +61,10 @@ def _ids(*classes: type) -> frozenset[int]:
     return frozenset(map(id, classes))
 
 
-_ATOMS = _ids(int, float, complex, bool, str, bytes, type(None), type(...))  # a copy of them is themselves
+_MORE_ATOMS: frozenset[type] = frozenset(getattr(copy, "_atomic_types", ()))  # until Python 3.13 they have a copier
+_ATOMS = _ids(
+    int, float, complex, bool, str, bytes, type(None), type(...), *_MORE_ATOMS
+)  # a copy of them is themselves
 _CONTAINERS = _ids(list, tuple, dict)
 
 
