@@ -117,6 +117,10 @@ if sys.version_info >= (3, 14):
         "print(isinstance(t, Template), [convert(i.value, i.conversion) for i in t.interpolations], t + t'c')",
         "several exceptions without brackets": "try: 1 / 0\nexcept ValueError, ZeroDivisionError: print('caught')",
         "heaps of the largest": "import heapq\nh = [3, 1, 2]\nheapq.heapify_max(h)\nheapq.heappush_max(h, 5)\nprint(heapq.heappop_max(h), h)",
+        "a wrapper of what names what never comes": "from functools import wraps\ndef f(x: Missing): return x\n"
+        "@wraps(f)\ndef g(*a): return f(*a)\nprint(g.__name__, g(3))\ntry: g.__annotations__\nexcept NameError as e: print(e)",
+        "a wrapper that is annotated as what it wraps": "import functools\ndef f(x: int): return x\n"
+        "g = functools.wraps(f, assigned=functools.WRAPPER_ASSIGNMENTS)(lambda *a: f(*a))\nprint(g.__annotations__)",
         "copies of what a copy shares": "import copy\ndef f(): pass\nprint(copy.deepcopy([f, len, range(3)])[0] is f, copy.deepcopy({'f': f})['f'] is f)",
         "a place held": "from functools import Placeholder as _, partial\nprint(partial(pow, _, 2)(5))",
     }

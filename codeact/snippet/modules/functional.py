@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import sys
 import types
 import typing
 from typing import Any
@@ -13,7 +14,8 @@ from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.type_hints import resolve
 from codeact.snippet.names import FREE_DUNDERS
 
-_COPIED = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__", "__type_params__")
+_ANNOTATED = "__annotate__" if sys.version_info >= (3, 14) else "__annotations__"  # what works them out is copied there
+_COPIED = ("__module__", "__name__", "__qualname__", "__doc__", _ANNOTATED, "__type_params__")
 
 
 def functions(room: Room) -> dict[str, Any]:
@@ -32,14 +34,11 @@ def update_wrapper(wrapper: Any, wrapped: Any, assigned: Any = _COPIED, updated:
     """What functools.update_wrapper does, for the documented attributes and a wrapper of the snippet's own."""
     attributes.store(wrapper)
     for name in assigned:
-        if type(name) is not str or name not in _COPIED:
+        if type(name) is not str or name not in (*_COPIED, "__annotations__"):
             attributes.check_store(wrapper, name)
             if attribute_rules.attribute_kind(name) != "free":
                 raise attribute_rules.refusal(wrapper, str(name), "wraps copies documented and public attributes alone")
-        if hasattr(wrapped, name):
-            value = getattr(wrapped, name)
-            shared = type(value) is not dict or ownership.is_own_function(wrapped)  # annotations may be a library's
-            setattr(wrapper, name, value if shared else dict(value))
+        _copy(wrapper, wrapped, name)
     for name in updated:
         if name != "__dict__":
             attributes.get(wrapper, name).update(attributes.get(wrapped, name, {}))
@@ -50,6 +49,15 @@ def update_wrapper(wrapper: Any, wrapped: Any, assigned: Any = _COPIED, updated:
             )
     wrapper.__wrapped__ = wrapped
     return wrapper
+
+
+def _copy(wrapper: Any, wrapped: Any, name: str) -> None:
+    if name == "__annotate__" and not (ownership.is_own_function(wrapper) and type(wrapped) is types.FunctionType):
+        name = "__annotations__"
+    if hasattr(wrapped, name):
+        value = getattr(wrapped, name)
+        shared = type(value) is not dict or ownership.is_own_function(wrapped)  # annotations may be a library's
+        setattr(wrapper, name, value if shared else dict(value))
 
 
 def _give(wrapper: Any, kept: dict[str, Any]) -> None:
