@@ -68,7 +68,7 @@ class Charges(Operating):
             """extend extendleft update union intersection difference symmetric_difference fromkeys subtract
         intersection_update difference_update symmetric_difference_update issubset issuperset isdisjoint"""
         )
-        padding = words("ljust rjust center zfill to_bytes")
+        padding = words("ljust rjust center zfill resize to_bytes")  # bytearray.resize from Python 3.14 on
         return {
             **dict.fromkeys((*consuming, *WRITING_METHODS), self._consuming),
             **dict.fromkeys(padding, self._padded),

@@ -74,7 +74,7 @@ WRITING_METHODS: tuple[str, ...] = ("writelines", "writerows")
 CHARGED_CALLS: frozenset[str] = CONSUMING_METHODS.union(
     WRITING_METHODS,
     words(
-        """ljust rjust center zfill expandtabs to_bytes factorial comb perm
+        """ljust rjust center zfill expandtabs resize to_bytes factorial comb perm
     fsum prod reduce deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
     product permutations combinations combinations_with_replacement pbkdf2_hmac countOf indexOf heapify
     groupby filter contains bytes bytearray array format format_map batched sumprod dist"""

@@ -141,6 +141,7 @@ if sys.version_info >= (3, 14):
         "an annotation that is worked out": "class A: x: [i for i in range(10**9)]\nA.__annotations__",
         "an annotation beside one that is missing": "from dataclasses import dataclass\n@dataclass\n"
         "class A:\n    x: Missing\n    y: [i for i in range(10**9)]",
+        "room in a bytearray": "bytearray().resize(10**8)",
         "a heap of the largest": "import heapq\nheapq.heapify_max([0] * 100_001)",
     }
 
