@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import enum
+import sys
 import typing
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, NamedTuple, Optional
@@ -13,6 +14,7 @@ import pydantic
 import pytest
 import typing_extensions
 
+from codeact.errors import ToolError
 from codeact.toolbox import make_tool
 from codeact.toolbox.typenames import type_text
 
@@ -92,3 +94,13 @@ def test_a_tool_of_plain_types_says_no_more_than_its_words() -> None:
         return 1.0
 
     assert make_tool(rate).spec.doc == "Today's rate."
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="until Python 3.13 the function cannot be defined")
+@pytest.mark.parametrize(("annotation", "says"), [("Missing", "NameError"), ("1 / 0", "ZeroDivisionError")])
+def test_a_tool_whose_types_fail_when_they_are_worked_out_is_named(annotation: str, says: str) -> None:
+    names: dict[str, Any] = {}
+    source = f"def find(what: {annotation}) -> int:\n    'Finds.'"
+    exec(compile(source, "<tools>", "exec", dont_inherit=True), names)
+    with pytest.raises(ToolError, match=rf"the types of the tool 'find' .* cannot be read: {says}"):
+        make_tool(names["find"])

@@ -134,6 +134,8 @@ def _signature(name: str, function: Any) -> inspect.Signature:
         return inspect.signature(function)
     except (TypeError, ValueError) as error:
         raise ToolError(f"the tool {name!r} has no signature Python can read: wrap it in a function") from error
+    except Exception as error:  # from Python 3.14 on annotations are worked out only now
+        raise _unreadable(f"the types of the tool {name!r}", function, error) from error
 
 
 def _refuse_unannotated(name: str, function: Any, signature: inspect.Signature, doc: str) -> None:
