@@ -45,6 +45,7 @@ def test_a_module_without_a_row_gives_what_it_took_from_python_as_the_session_ha
 
 LEADING_OUT = """
 optparse gettext pydoc pstats cgitb getpass tkinter turtle wsgiref wsgiref.handlers cgi asyncore smtpd pipes mailcap zipapp pyclbr
+annotationlib compression.zstd concurrent.interpreters
 """
 
 
