@@ -37,6 +37,7 @@ REFUSED: dict[str, str] = {
     **dict.fromkeys(words("os.putenv os.unsetenv os.chdir os.fchdir sys.settrace sys.setprofile"), _SHARED),
     **dict.fromkeys(words("sys.addaudithook resource.setrlimit resource.prlimit syslog.syslog fcntl.fcntl"), _SHARED),
     **dict.fromkeys(words("gc.get_objects gc.get_referrers gc.get_referents pickle.find_class mmap.__new__"), _INSIDE),
+    "sys.remote_exec": _INSIDE,
     **dict.fromkeys(words("os.link os.symlink os.chown os.setxattr os.removexattr"), "it changes files anywhere"),
     "_thread.start_new_thread": _THREAD,
     "_thread.start_joinable_thread": _THREAD,

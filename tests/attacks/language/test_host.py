@@ -232,6 +232,9 @@ SINKS = {
 if sys.version_info >= (3, 12):  # before, Python tells no hook of a thread
     SINKS["a thread"] = "__import__('threading').Thread(target=print).start()"
 
+if sys.version_info >= (3, 14):
+    SINKS["a script for a process"] = "__import__('sys').remote_exec(__import__('os').getpid(), '/tmp/reached')"
+
 
 @pytest.mark.parametrize("source", SINKS.values(), ids=SINKS)
 def test_python_itself_refuses_what_a_library_would_do_in_a_step_without_a_cage(source, tmp_path):
