@@ -122,6 +122,8 @@ if sys.version_info >= (3, 14):
         "a wrapper that is annotated as what it wraps": "import functools\ndef f(x: int): return x\n"
         "g = functools.wraps(f, assigned=functools.WRAPPER_ASSIGNMENTS)(lambda *a: f(*a))\nprint(g.__annotations__)",
         "copies of what a copy shares": "import copy\ndef f(): pass\nprint(copy.deepcopy([f, len, range(3)])[0] is f, copy.deepcopy({'f': f})['f'] is f)",
+        "what is awaited": "import asyncio\nclass A:\n    def __await__(self):\n        yield from asyncio.sleep(0).__await__()\n"
+        "        return 3\nprint(asyncio.run(A()))\ntry: asyncio.run(5)\nexcept TypeError as e: print(e)",
         "a place held": "from functools import Placeholder as _, partial\nprint(partial(pow, _, 2)(5))",
     }
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import itertools
+import sys
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -33,7 +35,10 @@ def coroutines(room: Room) -> dict[str, Any]:
         if asyncio._get_running_loop() is not None:
             raise RuntimeError("asyncio.run() cannot be called from a running event loop")
         if not asyncio.iscoroutine(main):
-            raise ValueError(f"a coroutine was expected, got {main!r}")
+            if sys.version_info < (3, 14):
+                raise ValueError(f"a coroutine was expected, got {main!r}")
+            if not inspect.isawaitable(main):
+                raise TypeError("An asyncio.Future, a coroutine or an awaitable is required")
         with asyncio.Runner() as runner:  # debugging would tell where this machine keeps what
             runner.get_loop().set_exception_handler(unheard)
             return runner.run(main)
