@@ -15,6 +15,7 @@ from typing import Any
 from codeact.records import ToolSpec
 from codeact.skills import hints, literals, naming
 from codeact.skills.join import Program
+from codeact.skills.quotes import readable
 from codeact.skills.scope import bound_names, copied, free_names, imported
 from codeact.skills.swapping import Swap, read
 
@@ -94,7 +95,7 @@ def render(
     body = "\n".join(_indented(ast.unparse(node)) for node in program.body)
     imports = "\n".join(map(ast.unparse, program.imports))
     parts = [imports, f'{line}\n    """{words}"""\n{body}', *(ast.unparse(node) for node in program.helpers)]
-    code = "\n\n\n".join(part for part in parts if part) + "\n"
+    code = readable("\n\n\n".join(part for part in parts if part) + "\n")
     return Function(name, code, signature, words, tuple(parameters))
 
 
