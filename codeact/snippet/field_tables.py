@@ -20,10 +20,8 @@ def check_name(name: Any) -> None:
 
 
 def checked(owner: object, names: dict[str, Any]) -> dict[str, Any]:
-    """The tables among these names as dataclasses made them, each in a copy that nobody else holds; and the slots."""
+    """The tables among these names as dataclasses made them, each in a copy that nobody else holds."""
     found: dict[str, Any] = {name: dict.get(names, name) for name in (FIELDS, PARAMS) if dict.__contains__(names, name)}
-    if (slots := dict.get(names, "__slots__")) is not None:
-        found["__slots__"] = _slots(owner, slots)
     if FIELDS in found:
         table = found[FIELDS]
         if type(table) is not dict or any(type(field) is not dataclasses.Field for field in table.values()):
@@ -34,6 +32,12 @@ def checked(owner: object, names: dict[str, Any]) -> dict[str, Any]:
     if PARAMS in found and type(found[PARAMS]) is not _PARAMS_CLASS:
         raise TypeError(f"class {owner!r} may not define {PARAMS}: dataclasses makes it")
     return found
+
+
+def settle_slots(owner: object, names: dict[str, Any]) -> None:
+    """List the slots of a class before all else is looked at: what gives them may run a snippet's code."""
+    if (slots := dict.get(names, "__slots__")) is not None:
+        dict.__setitem__(names, "__slots__", _slots(owner, slots))
 
 
 def _slots(owner: object, given: Any) -> Any:

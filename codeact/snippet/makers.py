@@ -19,7 +19,7 @@ CALL = "__call__"  # of a metaclass
 #: What makes instances.
 NAMES = frozenset({_NEW, "__new_member__", CALL})
 
-_WRITTEN = (types.FunctionType, type(functools.lru_cache(len)))
+_WRITTEN = frozenset((types.FunctionType, type(functools.lru_cache(len))))
 
 
 def checked(owner: object, names: dict[str, Any], line: list[type]) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def _looking(owner: object, name: str, value: Any) -> Any:
     function = value.__func__ if type(value) is staticmethod else value
     if _is_of_c(function) or (type(function) is types.FunctionType and function.__code__ is _CODE):
         return value
-    if not isinstance(function, _WRITTEN):
+    if _WRITTEN.isdisjoint(ownership.mro_of(type(function))):  # isinstance would ask the object itself
         raise TypeError(f"class {owner!r}: {name} must be a function")
     made = _making(function)
     return made if function is value else staticmethod(made)

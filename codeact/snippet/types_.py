@@ -219,8 +219,9 @@ def _from_here(mcs: Any, name: object, bases: Any, namespace: Any) -> Any:
     """The checked names of a class, with the snippet's module name, which CPython would take from the calling frame."""
     if not issubclass(type(namespace), dict):
         return namespace  # the interpreter says what is wrong with it
-    names = namespace
-    if type(namespace) is dict or ownership.is_own_class(type(namespace)):
+    names, kind = namespace, type(namespace)
+    # enums read more of their names than a dict holds; nobody else has the copy of others
+    if enum.EnumType not in ownership.mro_of(mcs) or kind is dict or ownership.is_own_class(kind):
         names = dict(dict.items(namespace))
         names.setdefault("__module__", ownership.MODULE)
     screen(name, bases, names, mcs)
@@ -232,8 +233,11 @@ def screen(name: object, bases: Any, names: dict[str, Any], metaclass: Any = typ
 
     It is asked before there is a class: what a body defines is told of its class, and could pass it on.
     """
+    if type(bases) is not tuple:  # one of a class of its own could tell each who asks of other classes
+        raise TypeError(f"class {name!r}: its bases must be a tuple, not {type(bases).__name__!r}")
+    field_tables.settle_slots(name, names)
     line = line_of(bases)
-    for base in bases if type(bases) is tuple else ():
+    for base in bases:
         if ownership.is_class(base) and (base in STAND_INS or base in special.hidden | special.final):
             raise TypeError(f"class {name!r} may not inherit from {base.__name__!r}")
     for key, value in dict.items(names):
@@ -262,8 +266,7 @@ def screen(name: object, bases: Any, names: dict[str, Any], metaclass: Any = typ
 
 def line_of(bases: Any) -> list[type]:
     """All classes a class inherits from."""
-    given = bases if type(bases) is tuple else ()
-    return [above for base in given if ownership.is_class(base) for above in ownership.mro_of(base)]
+    return [above for base in bases if ownership.is_class(base) for above in ownership.mro_of(base)]
 
 
 #: The definitions of a class that its screening may change.

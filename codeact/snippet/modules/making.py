@@ -112,14 +112,26 @@ def make_dataclass(cls_name: str, fields: Any, *, match_args: bool = True, **set
         field_tables.check_name(name)
     names = dict(settings.pop("namespace", None) or {})
     names["__module__"] = settings["module"] = ownership.MODULE
-    types_.screen(cls_name, settings.get("bases", ()), names)
-    _no_metaclass(cls_name, types_.line_of(settings.get("bases", ())))
-    field_tables.check_readable(names_of_fields, types_.line_of(settings.get("bases", ())))
-    settings = _module_if_known({**settings, "namespace": names})
+    bases = _resolved(cls_name, settings.pop("bases", ()), names)
+    line = types_.line_of(bases)
+    types_.screen(cls_name, bases, names)
+    _no_metaclass(cls_name, line)
+    field_tables.check_readable(names_of_fields, line)
+    settings = _module_if_known({**settings, "bases": bases, "namespace": names})
     make = functools.partial(dataclasses.make_dataclass, cls_name, listed, **settings)
     made = _with_patterns(make, match_args)
     made.__module__ = ownership.MODULE
     return made
+
+
+def _resolved(owner: object, given: Any, names: dict[str, Any]) -> Any:
+    """The classes that bases stand for: nothing is left that would be asked again which they are."""
+    bases = types.resolve_bases(given)
+    if bases is not given:
+        names["__orig_bases__"] = given
+    if type(bases) is not tuple or not all(map(ownership.is_class, bases)):
+        raise TypeError(f"class {owner!r}: bases must be types in a tuple")
+    return bases
 
 
 def _module_if_known(settings: dict[str, Any]) -> dict[str, Any]:
@@ -152,6 +164,8 @@ def new_class(name: str, bases: Any = (), kwds: Any = None, exec_body: Any = Non
     names["__module__"] = ownership.MODULE
     if exec_body is not None:
         exec_body(names)
+    if type(names) is dict:
+        names = dict(names)  # what filled it may still hold it
     if resolved is not bases:
         names["__orig_bases__"] = bases
     types_.screen(name, resolved, names, metaclass)
