@@ -128,6 +128,15 @@ def _is_union(cls: Any) -> bool:
     return type(cls) in _UNIONS  # what an object says of itself is evaluated by functools
 
 
+_OF_FUNCTOOLS = functools.singledispatch(len).dispatch.__code__
+
+
+def _dispatched(dispatch: Any, subject: Any) -> Any:
+    """What dispatches for this object; a dispatcher of the snippet's own is told what stands for its type."""
+    by_functools = type(dispatch) is types.FunctionType and dispatch.__code__ is _OF_FUNCTOOLS
+    return dispatch(type(subject) if by_functools else types_.type_of(subject))
+
+
 class singledispatchmethod:  # it stands for the one of functools
     """What functools.singledispatchmethod does, over the `singledispatch` above."""
 
@@ -143,7 +152,7 @@ class singledispatchmethod:  # it stands for the one of functools
 
     def __get__(self, obj: Any, cls: Any = None) -> Any:
         def method(*arguments: Any, **keywords: Any) -> Any:
-            found = self.dispatcher.dispatch(type(arguments[0]))
+            found = _dispatched(self.dispatcher.dispatch, arguments[0])
             return found.__get__(obj, cls)(*arguments, **keywords)
 
         method.register = self.register  # type: ignore[attr-defined]  # as functools does
@@ -177,18 +186,19 @@ class cached_property:  # it stands for the one of functools
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
             return self
-        if self.attrname is None:
+        name = self.attrname  # of a class built on this one it may be another each time
+        if name is None:
             raise TypeError("Cannot use cached_property instance without calling __set_name__ on it.")
-        attributes.check_store(instance, self.attrname)
+        attributes.check_store(instance, name)
         try:
             kept = object.__getattribute__(instance, "__dict__")
         except AttributeError:
             raise TypeError(
-                f"No '__dict__' attribute on {type(instance).__name__!r} instance to cache {self.attrname!r} property."
+                f"No '__dict__' attribute on {type(instance).__name__!r} instance to cache {name!r} property."
             ) from None
-        if self.attrname not in kept:
-            kept[self.attrname] = self.func(instance)
-        return kept[self.attrname]
+        if name not in kept:
+            kept[name] = self.func(instance)
+        return kept[name]
 
 
 for _class in (singledispatchmethod, cached_property):

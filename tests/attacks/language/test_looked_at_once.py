@@ -57,3 +57,40 @@ def test_what_lists_the_slots_of_a_class_changes_no_name_that_was_checked(run):
 def test_a_class_of_an_ordered_dictionary_is_the_snippets_own(run):
     assert run("import collections\nA = type('A', (), collections.OrderedDict(x=1))\na = A()\na.y = 2\na.y").value == 2
     assert run("A.__module__").value == "__main__"
+
+
+def test_a_cached_property_stores_under_the_name_that_was_checked(run):
+    source = (
+        "class C(functools.cached_property):\n    def __init__(self, most):\n        super().__init__(lambda parser: 'kept')\n"
+        "        self.asked, self.most = 0, most\n    @property\n    def attrname(self):\n        self.asked += 1\n"
+        "        return 'public' if self.asked <= self.most else '_sections'\n"
+        "    @attrname.setter\n    def attrname(self, name): pass\n"
+        "parser = configparser.ConfigParser()\ngiven = []\n"
+        "for most in range(8):\n    try: given.append(C(most).__get__(parser))\n    except AttributeError: pass\n"
+        "all(one == 'kept' for one in given), parser.sections()"
+    )
+    assert run(_BEGIN + source).value == (True, [])
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "class S(functools.singledispatchmethod):\n    def __init__(self): self.func, self.dispatcher = print, D()\n",
+        "@functools.singledispatch\ndef f(*given): return 1\nf.dispatch = D().dispatch\n"
+        "class S(functools.singledispatchmethod):\n    def __init__(self): self.func, self.dispatcher = print, f\n",
+    ],
+    ids=["a dispatcher of its own", "a way to dispatch of its own"],
+)
+def test_who_dispatches_is_told_what_stands_for_type(run, source):
+    dispatcher = "class D:\n    def dispatch(self, cls):\n        told.append(cls)\n        return lambda *given: None\ntold = []\n"
+    assert run(_BEGIN + dispatcher + source + "S().__get__(D())(int)\ntold == [type]").value is True
+
+
+def test_a_method_dispatches_by_every_kind_of_object(run):
+    source = (
+        "class A:\n    @functools.singledispatchmethod\n    def of(self, x): return 'other'\n"
+        "    @of.register(type)\n    def _(self, x): return 'class'\n"
+        "    @of.register(types.FunctionType)\n    def _(self, x): return 'function'\n"
+        "[A().of(x) for x in (int, keep, 1)]"
+    )
+    assert run(_BEGIN + source).value == ["class", "function", "other"]
