@@ -29,6 +29,7 @@ _WHOLE = _FIRST | _LAST
 _LOOKS = 40  # in vain they take some 50 µs
 _MOST_MISSES = 8
 _ASKED_SECONDS = 0.02
+_REST_SECONDS = 0.2
 _UNSCANNED_BYTES = 64 << 10  # what so few bytes can decode to is a few MiB at most
 _DEEP = 5_000  # levels of lists in lists, one a byte; decoding takes some 300 bytes of stack for each
 
@@ -160,13 +161,18 @@ class Channel(Generic[Received]):
     def receive_within(self, seconds: float, in_vain: Callable[[], bool] | None) -> Iterator[Received]:
         """Give one message after the other; TimeoutError once the seconds are over, however many go on coming.
 
-        It is also raised where `in_vain`, which is asked meanwhile, says that nothing will come, and nothing has: who
-        waits for room to send the rest of a long message sleeps as well.
+        It is also raised where `in_vain`, which is asked meanwhile, says that nothing will come. Who waits for room to
+        send the rest of a long message sleeps as well, and has a moment more as long as something comes.
         """
         until, at_once = time.monotonic() + seconds, seconds if in_vain is None else _ASKED_SECONDS
-        while (left := until - time.monotonic()) > 0:
-            if in_vain is not None and in_vain() and not self.readable(0):
-                raise TimeoutError("it sleeps")
+        rest_until: float | None = None
+        while (left := until - (now := time.monotonic())) > 0:
+            if in_vain is None or not in_vain():
+                rest_until = None
+            else:
+                rest_until = rest_until or now + _REST_SECONDS
+                if now > rest_until or not self.readable(0):
+                    raise TimeoutError("it sleeps")
             try:
                 message = self.receive(min(left, at_once))
             except TimeoutError:

@@ -234,3 +234,16 @@ def test_a_long_message_on_its_way_is_not_awaited_in_vain(ends: Ends, monkeypatc
     said = say.Output("x" * PACKET_BYTES * 2)
     worker_channel(theirs).send(said)
     assert next(host.receive_within(60, lambda: True)) == said
+
+
+def test_who_never_stops_talking_is_awaited_in_vain_no_longer_than_the_rest_of_a_message(ends: Ends) -> None:
+    host, theirs = ends
+    worker, said = worker_channel(theirs), say.Output("more")
+    asked = iter(range(1_000_000))
+
+    def in_vain() -> bool:
+        worker.send(said)
+        return next(asked) >= 0
+
+    with pytest.raises(TimeoutError, match="it sleeps"):
+        assert set(host.receive_within(3600, in_vain)) == {said}
