@@ -119,6 +119,13 @@ class Charging(Unpacking):
             node.func = self._charged_function(node, word)
         return node
 
+    def visit_keyword(self, node: ast.keyword) -> Any:
+        """`f(**names)` → `f(**named(names))`, where the names are not written out."""
+        node = super().visit_keyword(node)
+        if node.arg is None and not _says_its_names(node.value):
+            node.value = build.call(rules.NAMED, node.value, at=node.value)
+        return node
+
     def _charged_function(self, node: ast.Call, word: str) -> ast.expr:
         """`charged(f)`; `math.dist` is called as it is for what is no iterator in C."""
         charged = build.called(build.name(rules.CHARGED, node.func), node.func, at=node.func)
@@ -257,6 +264,11 @@ class Charging(Unpacking):
         for target in node.targets:
             before += self.unpacked(target, build.name(held, target))
         return [*before, build.drop([held], node)]
+
+
+def _says_its_names(given: ast.expr) -> bool:
+    keys = given.keys if isinstance(given, ast.Dict) else [None]
+    return all(isinstance(key, ast.Constant) for key in keys)
 
 
 def _is_written_out(node: ast.expr) -> bool:

@@ -12,6 +12,7 @@ from codeact.snippet.charges import Charges, other_range, same
 from codeact.snippet.consumed import IN_C
 from codeact.snippet.given import fresh
 from codeact.snippet.meter import Meter
+from codeact.snippet.named import named
 
 
 def hooks(meter: Meter, builtins: Mapping[str, Any], restore: Callable[[], None]) -> dict[str, Any]:
@@ -79,4 +80,5 @@ _CONSTANT: dict[str, Any] = {
     rules.GENERATOR: types.GeneratorType,
     rules.OTHER_RANGE: other_range,
     rules.SLICE: slice,
+    rules.NAMED: named,
 }

@@ -126,7 +126,7 @@ PLAIN, STORABLE = " plain", " storable"
 TURN, HELD, PLACES = " turn", " held", " places"
 KIND, GIVEN_TO, INT, FLOAT, RANGE, OTHER_RANGE = " kind", " given_to", " int", " float", " range", " other_range"
 FRESH, GIVEN, IN_C, YIELDED, ITEMS, LISTED = " fresh", " given", " in_c", " yielded", " items", " listed"
-GENERATOR, CLASS, GETATTR, HASATTR = " generator", " class_of", " getattr_", " hasattr_"
+GENERATOR, CLASS, GETATTR, HASATTR, NAMED = " generator", " class_of", " getattr_", " hasattr_", " named"
 
 #: Builtin that is called by another of our hooks where the call is seen to be of the kind → that hook.
 CALLED_AS = {"pow": POW, "type": KIND, "getattr": GETATTR, "hasattr": HASATTR}
