@@ -21,7 +21,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import attributes, field_tables, kinds, metaclasses, methods, ownership, running, types_
+from codeact.snippet import attributes, field_tables, kinds, metaclasses, methods, named, ownership, running, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import copying, field_methods, type_caches
 from codeact.snippet.modules.type_hints import looked_up, names_around, referred
@@ -40,6 +40,7 @@ def guard() -> None:
     copying.guard()
     kinds.guard()
     methods.guard()
+    named.guard()
     type_caches.guard()
     cached = functools.cached_property
     if "lock" in cached.__init__.__code__.co_names and not hasattr(cached, "lock"):

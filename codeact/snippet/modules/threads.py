@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from codeact.snippet import named as names_of_arguments
 from codeact.snippet import ownership, types_
 from codeact.snippet.endings import Ending
 from codeact.snippet.modules import borrowed
@@ -109,7 +110,7 @@ def _working(room: Room) -> Methods:
 
     def run(self: Any) -> None:
         if self._target is not None:
-            self._target(*self._args, **self._kwargs)
+            self._target(*self._args, **names_of_arguments.named(self._kwargs))
 
     def begin(self: Any) -> None:
         running.append(self)

@@ -9,6 +9,7 @@ from typing import Any
 from codeact.snippet import types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.row import Room
+from codeact.snippet.named import kept, named
 
 
 def timers(room: Room) -> dict[str, Any]:
@@ -69,6 +70,15 @@ def schedulers(room: Room) -> dict[str, Any]:
     class scheduler(sched.scheduler):  # its name in sched
         def __init__(self, timefunc: Any = clock["monotonic"], delayfunc: Any = clock["sleep"]) -> None:
             super().__init__(timefunc, delayfunc)
+
+        def enterabs(self, time: Any, priority: Any, action: Any, argument: Any = (), kwargs: Any = None) -> Any:
+            """Enter what is called later; nobody changes the names of its arguments until then."""
+            names = {} if kwargs is None else dict(named(kwargs))
+            return super().enterabs(time, priority, action, argument, kept(names))
+
+        def enter(self, delay: Any, priority: Any, action: Any, argument: Any = (), kwargs: Any = None) -> Any:
+            """The same, after so much time."""
+            return self.enterabs(self.timefunc() + delay, priority, action, argument, kwargs)
 
     types_.hide(scheduler, sched.scheduler)
     return {"scheduler": scheduler}
