@@ -202,21 +202,22 @@ def _waits_for_futures(room: Room) -> Methods:
     return named(wait, as_completed)
 
 
+def _done(future: Any, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Make the call now, and give the future with what came of it."""
+    future.set_running_or_notify_cancel()
+    try:
+        future.set_result(call(*args, **kwargs))
+    except Exception as error:  # it is the future's, and raised by result()
+        future.set_exception(error)
+    return future
+
+
 def executors(room: Room) -> dict[str, Any]:
     """The replaced names of concurrent.futures."""
     from concurrent import futures
 
     of_threads = vars(room.facades.import_module("threading"))
     Future = waits.waiting(futures.Future, of_threads["Condition"], "_condition")
-
-    def done(call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        future = Future()
-        future.set_running_or_notify_cancel()
-        try:
-            future.set_result(call(*args, **kwargs))
-        except Exception as error:  # it is the future's, and raised by result()
-            future.set_exception(error)
-        return future
 
     class ThreadPoolExecutor:
         def __init__(self, max_workers: int | None = None, *settings: Any, **more: Any) -> None:
@@ -227,7 +228,7 @@ def executors(room: Room) -> dict[str, Any]:
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
             if self._closed:
                 raise RuntimeError("cannot schedule new futures after shutdown")
-            return done(fn, args, kwargs)
+            return _done(Future(), fn, args, kwargs)
 
         def map(
             self, fn: Callable[..., Any], *iterables: Any, timeout: Any = None, chunksize: int = 1
