@@ -34,7 +34,7 @@ class Prepared:
         own = [_USES_OF_LIBRARIES.get(name, f"import {name} as _\ndel _") for name in policy.imports]
         for number in range(_ROUNDS):
             for source in (*own, *_FIRST_USES):
-                written = f"{source}  # {number}" if number else source  # the same again would not be compiled
+                written = f"{source}  # {number}"  # the same again would not be compiled
                 self._namespace.run(written, operations=_OPERATIONS, text_chars=_TEXT_CHARS)
 
     def _write(self, text: str) -> object:
