@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from codeact.errors import JournalError, ProtocolError
 from codeact.limits import Limits
@@ -28,10 +27,15 @@ from codeact.session.hosting import (
 from codeact.session.log import Log
 from codeact.session.settings import Listener
 from codeact.snippet.describe import describe
-from codeact.toolbox import Pause, Tool
+from codeact.toolbox import Pause
 from codeact.wire import messages as say
 from codeact.wire.frames import FRAME_BYTES, Channel, ChannelClosed
 from codeact.wire.values import Allowance
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from codeact.toolbox import Tool
 
 _AT_ONCE = 32  # tools running side by side for one session
 _VALUES_OF_A_STEP = 4  # of the greatest size; a worker that keeps to the rules ends a step before

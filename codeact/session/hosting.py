@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import os
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from concurrent.futures import Future
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import CoroutineType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -21,12 +19,18 @@ from codeact.errors import UsageError
 from codeact.records import ToolCall
 from codeact.snippet.classes import class_name, is_a
 from codeact.snippet.ownership import mro_of
-from codeact.toolbox import BadCall, NotApproved, Pause, Tool
+from codeact.toolbox import BadCall, NotApproved, Pause
 from codeact.wire.given import Unlisted, unpack_arguments
 from codeact.wire.messages import Call, Raised, Returned
 from codeact.wire.parts import Uncrossable
 from codeact.wire.raised import key_said, nearest
 from codeact.wire.values import NODES, Allowance, pack, unpack
+
+if TYPE_CHECKING:
+    import asyncio
+    from concurrent.futures import Future
+
+    from codeact.toolbox import Tool
 
 _LONGEST_MESSAGE = 2_000
 _PLAIN = frozenset((str, int, float, bool, type(None)))
@@ -156,6 +160,8 @@ class AsyncTools:
 
     def result_of(self, awaitable: Any, loop: asyncio.AbstractEventLoop | None) -> Any:
         """Give what a tool comes to on a loop; what it raises is raised here."""
+        import asyncio
+
         future = asyncio.run_coroutine_threadsafe(self._awaited(awaitable), loop or private_loop())
         self._running.add(future)
         if self._called_off:  # in the meantime: those that were there then have been cancelled
@@ -259,6 +265,8 @@ _parents: list[asyncio.AbstractEventLoop] = []  # kept, for to let go of one is 
 def private_loop() -> asyncio.AbstractEventLoop:
     """Give the loop that async tools run on where the caller has none."""
     global _loop  # noqa: PLW0603  # one loop for all sessions, made when first needed
+    import asyncio
+
     with _loop_lock:
         if _loop is None or _loop.is_closed():
             _loop = asyncio.new_event_loop()

@@ -5,15 +5,17 @@ A tool that blocks for ever keeps its thread; neither the session nor the end of
 
 from __future__ import annotations
 
-import asyncio
 import contextvars
 import os
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from codeact.errors import SessionError
+
+if TYPE_CHECKING:
+    import asyncio
 
 Job = Callable[[], object]
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from codeact.clock import Clock
 from codeact.errors import CodeactError, Diverged, JournalError, SessionError, UsageError
@@ -21,6 +20,9 @@ from codeact.session.stretch import Stretch
 from codeact.session.turns import Turn
 from codeact.wire import messages as say
 from codeact.wire.values import unpack
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 class Life(State):

@@ -14,7 +14,7 @@ from codeact.limits import Limits
 from codeact.records import MEDIA_TYPES, Cost, Failure, File, Image, Observation, ToolCall, Variable
 from codeact.session.serving import Serving
 from codeact.snippet.describe import describe
-from codeact.snippet.explain import MOST_CHARS, clean
+from codeact.snippet.failure_text import MOST_CHARS, clean
 from codeact.wire.messages import Finished, Picture, WrittenFile
 from codeact.wire.values import unpack
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from codeact.clock import Clock
 from codeact.errors import ProtocolError
@@ -13,9 +14,11 @@ from codeact.session import bell, lanes
 from codeact.session.answering import Answering
 from codeact.session.stretch import Stretch
 from codeact.session.turns import Turn
-from codeact.toolbox import Tool
 from codeact.wire import messages as say
 from codeact.wire.frames import Channel, ChannelClosed, Unread
+
+if TYPE_CHECKING:
+    from codeact.toolbox import Tool
 
 _NOTE_CHARS = 200
 _MOST_EXCESS = 1 << 20  # of output nobody is shown; reading it takes the host's time
@@ -23,11 +26,8 @@ _MEANWHILE_SECONDS = 0.2
 _LEAST_SECONDS = 0.5  # for who says that it has taken over; it is waited for no longer than its step may last
 Awaited = type[say.RolledBack | say.Finished | say.Done]
 InVain = Callable[[], bool]
+_NOTHING = bool  # called meanwhile, where nothing is to be done
 _USERS = (say.Call, say.Output)  # what may call the user's code
-
-
-def _nothing() -> None:
-    """Nothing is to be done meanwhile."""
 
 
 class Serving(Answering):
@@ -53,7 +53,7 @@ class Serving(Answering):
         self._bell = bell.mine()
         self._woken = False  # the waiting one is to look again
         self._until = 0.0
-        self._meanwhile: Callable[[], object] = _nothing
+        self._meanwhile: Callable[[], object] = _NOTHING
         self._output_left = limits.output_chars + _NOTE_CHARS
         self._excess = 0  # characters and messages of a worker that does not keep to this
 
@@ -82,7 +82,7 @@ class Serving(Answering):
     # --- for whoever waits ---------------------------------------------------------------------------------------
 
     def run(
-        self, code: str, seconds: float, *, frugal: bool = False, meanwhile: Callable[[], object] = _nothing
+        self, code: str, seconds: float, *, frugal: bool = False, meanwhile: Callable[[], object] = _NOTHING
     ) -> bool:
         """Serve the step until it is over or was interrupted, at most so long; whether it is over.
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import secrets
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from codeact.clock import Clock
 from codeact.errors import UsageError
@@ -30,7 +29,10 @@ from codeact.wire import messages as say
 from codeact.wire.parts import Uncrossable
 from codeact.wire.values import Allowance, pack
 
-Loop = asyncio.AbstractEventLoop
+if TYPE_CHECKING:
+    import asyncio
+
+Loop: TypeAlias = "asyncio.AbstractEventLoop"
 
 MAKE_THE_CALL = object()
 
@@ -104,6 +106,8 @@ class Session:
             return self._life.run(code, loop)
 
     async def _beside(self, step: Callable[[Loop, Turn], Observation], turn: Turn | None = None) -> Observation:
+        import asyncio
+
         loop, turn = asyncio.get_running_loop(), turn or Turn()
         done: asyncio.Future[Observation] = loop.create_future()
 

@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from codeact.clock import Clock
 from codeact.errors import CodeactError, Diverged, ProtocolError, SessionClosed, SessionError, UsageError, WorkerDied
@@ -23,9 +23,11 @@ from codeact.session.serving import InVain, Serving
 from codeact.session.settings import Listener, Settings
 from codeact.session.stretch import Stretch
 from codeact.session.turns import Turn
-from codeact.toolbox import Tool
 from codeact.wire import messages as say
 from codeact.wire.values import pack
+
+if TYPE_CHECKING:
+    from codeact.toolbox import Tool
 
 Done = TypeVar("Done")
 

@@ -7,10 +7,7 @@ The whole is at most `MOST_CHARS` characters and shows neither a frame of ours n
 from __future__ import annotations
 
 import builtins
-import contextlib
-import os
 import re
-import sys
 import types
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,14 +16,14 @@ from codeact.records import Failure, FailureKind, ToolSpec, Violation
 from codeact.snippet.classes import class_attribute, class_name, instance_fields, is_a, trusted
 from codeact.snippet.describe import describe
 from codeact.snippet.endings import LimitReached, Refused, ToolFailed
+from codeact.snippet.failure_text import clean
 from codeact.snippet.habits import about_line
 from codeact.snippet.hints import hint_for
 from codeact.snippet.leaves import cut
 from codeact.snippet.ownership import mro_of
-from codeact.snippet.places import Place, characters, excerpt, lines_of, marked, printable
+from codeact.snippet.places import Place, characters, excerpt, lines_of, marked
 from codeact.snippet.traces import Compiled, Spot, chain, source_lines, spots, values
 
-MOST_CHARS = 2_000
 _MOST_LINES = 10_000_000
 
 #: With the type's 80 they stay below MOST_CHARS.
@@ -277,19 +274,3 @@ def _fitting(parts: Sequence[str]) -> str:
         told.append(cut(part, room))
         room -= len(told[-1]) + 1
     return cut("\n".join(told), EXCERPT_CHARS)
-
-
-def clean(text: str) -> str:
-    """The text without paths of the host and without control characters."""
-    for root in _roots():
-        text = text.replace(root, "")
-    return printable(text)
-
-
-def _roots() -> list[str]:
-    here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    roots = {sys.prefix, sys.base_prefix, sys.exec_prefix, here, os.path.dirname(os.__file__), *sys.path}
-    with contextlib.suppress(OSError):  # the folder is gone: there is nothing of it to hide
-        roots.add(os.getcwd())
-    long_enough = {root.rstrip("/") for root in roots if root.startswith("/") and root.count("/") > 1}
-    return [f"{root}/" for root in sorted(long_enough, key=len, reverse=True)]

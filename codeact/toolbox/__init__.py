@@ -6,19 +6,24 @@
 
 Arguments are checked against the annotations by pydantic before the function is entered, results after it has
 returned. A function in a mapping of name to function needs neither annotations nor a docstring.
+
+What needs pydantic is loaded when the first tool is made: a session without tools starts without it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from codeact.errors import ToolError
 from codeact.records import ToolSpec
-from codeact.toolbox.make import make_tool, place_of, tool
 from codeact.toolbox.pause import NotApproved, Pause
-from codeact.toolbox.tool import Tool
 from codeact.toolbox.words import BadCall, signature_hash, stub
+
+if TYPE_CHECKING:
+    from codeact.toolbox.make import make_tool, tool
+    from codeact.toolbox.offered import Tool
 
 __all__ = [
     "BadCall",
@@ -33,7 +38,18 @@ __all__ = [
     "tool",
 ]
 
-Tools = Iterable[Callable[..., Any] | Tool] | Mapping[str, Callable[..., Any] | Tool]
+_HOMES = {"Tool": "codeact.toolbox.offered", "make_tool": "codeact.toolbox.make", "tool": "codeact.toolbox.make"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found: object = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = found
+    return found
+
+
+Tools: TypeAlias = "Iterable[Callable[..., Any] | Tool] | Mapping[str, Callable[..., Any] | Tool]"
 
 
 class Toolbox:
@@ -43,14 +59,18 @@ class Toolbox:
         self.tools: dict[str, Tool] = {}
         if isinstance(tools, Mapping):
             for name, function in tools.items():
-                self._add(function if isinstance(function, Tool) else make_tool(function, name=name))
+                self._add(function, name)
             return
         if callable(tools) or isinstance(tools, str | bytes) or not isinstance(tools, Iterable):
             raise ToolError(f"tools={tools!r}: a list of functions or a mapping of name to function is needed")
         for function in tools:
-            self._add(function if isinstance(function, Tool) else make_tool(function))
+            self._add(function)
 
-    def _add(self, made: Tool) -> None:
+    def _add(self, function: Callable[..., Any] | Tool, name: str | None = None) -> None:
+        from codeact.toolbox.make import make_tool, place_of
+        from codeact.toolbox.offered import Tool
+
+        made = function if isinstance(function, Tool) else make_tool(function, name=name)
         if made.name in self.tools:
             first, second = self.tools[made.name].function, made.function
             raise ToolError(

@@ -19,7 +19,7 @@ from pydantic_core import SchemaValidator
 from codeact.errors import ToolError
 from codeact.records import Effect, Parameter, ToolCall, ToolSpec
 from codeact.toolbox.checking import checker
-from codeact.toolbox.tool import Tool
+from codeact.toolbox.offered import Tool
 from codeact.toolbox.typenames import hints, told, type_text
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
-
-import pydantic
+from typing import TYPE_CHECKING, Any
 
 from codeact.records import ToolSpec
 from codeact.snippet.describe import describe
 from codeact.snippet.toolcalls import signature
 from codeact.wire.parts import PARTS
+
+if TYPE_CHECKING:
+    from pydantic_core import ValidationError
 
 _LONGEST_MESSAGE = 2_000
 
@@ -37,7 +38,7 @@ def signature_hash(spec: ToolSpec) -> str:
     return hashlib.sha256(signature(spec).encode()).hexdigest()[:16]
 
 
-def bad_call(spec: ToolSpec, error: pydantic.ValidationError) -> BadCall:
+def bad_call(spec: ToolSpec, error: ValidationError) -> BadCall:
     """Give the error for arguments that do not fit: where, why, and the signature."""
     problems = error.errors(include_url=False, include_context=False)
     kind: type[Exception] = TypeError

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from codeact.limits import Policy
 from codeact.records import Failure
-from codeact.snippet.explain import MESSAGE_CHARS, clean
+from codeact.snippet.explain import MESSAGE_CHARS
+from codeact.snippet.failure_text import clean
 from codeact.snippet.leaves import cut
 from codeact.worker.namespace import Namespace
 from tests.snippet.running import Step

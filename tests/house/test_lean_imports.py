@@ -47,6 +47,12 @@ def test_a_worker_loads_nothing_heavy_and_nothing_of_the_host() -> None:
     assert loaded & HOST_ROOMS == set()
 
 
+def test_a_session_without_tools_leaves_their_checks_and_the_language_to_others() -> None:
+    loaded = _modules_after("from codeact import Session\nwith Session() as session: session.run('1 + 1')")
+    assert loaded & (HEAVY | {"pydantic_core", "concurrent.futures"}) == set()
+    assert "codeact.snippet.modules" not in loaded
+
+
 def test_no_module_warns_of_itself_when_it_is_imported() -> None:
     of_its_own = "import warnings\nwarnings.filterwarnings('error', module=r'codeact\\.')\n"
     rooms = ("codeact.snippet.check", "codeact.snippet.facade", *_worker_modules())

@@ -14,6 +14,7 @@ import pytest
 from codeact.records import Failure, Parameter, ToolSpec
 from codeact.snippet import explain
 from codeact.snippet.endings import LimitReached, Refused, ToolFailed
+from codeact.snippet.failure_text import MOST_CHARS
 from tests.snippet.running import Step
 
 RATE = ToolSpec("rate", (Parameter("base", annotation="str"), Parameter("quote", annotation="str")), "float")
@@ -276,7 +277,7 @@ BIG = [
 @pytest.mark.parametrize("source", BIG, ids=range(len(BIG)))
 def test_a_failure_is_at_most_2000_characters(source: str) -> None:
     failure = failure_of(source)
-    assert size(failure) <= explain.MOST_CHARS
+    assert size(failure) <= MOST_CHARS
     assert failure.line > 0
 
 

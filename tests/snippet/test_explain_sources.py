@@ -6,6 +6,7 @@ import pytest
 
 from codeact.records import Violation
 from codeact.snippet import explain
+from codeact.snippet.failure_text import MOST_CHARS
 
 BROKEN = [
     "def f(:\n  pass",
@@ -60,4 +61,4 @@ def test_many_violations_stay_within_the_limit() -> None:
     found = [Violation("syntax", "m" * 300, line, 4, "h" * 300 + str(line)) for line in range(1, 101)]
     failure = explain.refused(found, source)
     told = failure.type + failure.message + failure.excerpt + failure.hint
-    assert len(told) <= explain.MOST_CHARS
+    assert len(told) <= MOST_CHARS
