@@ -18,6 +18,7 @@ from codeact.snippet import build, rules
 from codeact.snippet.amounts import costs_nothing, format_is_wide, is_number, is_text, power_is_large
 from codeact.snippet.attribute_rules import attribute_kind
 from codeact.snippet.check import Scope
+from codeact.snippet.elements import FREE_SEPARATOR
 from codeact.snippet.unpacking import Unpacking
 
 _LOOPS = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr)
@@ -171,10 +172,12 @@ class Charging(Unpacking):
             function.value, owner, dropped = self.held(owner)
             let_go = [dropped]
         name = build.text(word, owner)
+        is_short = is_text(owner) and len(owner.value) <= FREE_SEPARATOR  # type: ignore[attr-defined]  # a constant
         for place in asked:
             last = let_go if place == asked[-1] else []
             part = node.args[place]
-            node.args[place] = build.call(rules.GIVEN_TO, owner, name, part, *last, at=part)
+            named = () if is_short else (owner, name)
+            node.args[place] = build.call(rules.ITEMS if is_short else rules.GIVEN_TO, *named, part, *last, at=part)
 
     def _if_builtin(self, word: str, ours: ast.expr, otherwise: ast.expr, at: ast.expr) -> ast.expr:
         test = ast.Compare(build.name(word, at), [ast.Is()], [build.name(f" {word}", at)], **build.place(at))
@@ -283,7 +286,7 @@ def _word(function: ast.expr) -> str:
 def _is_called_as(word: str, node: ast.Call) -> bool:
     """True for `pow(…)`, `type(x)`, and for `getattr` and `hasattr` of a name that is written out and may be read."""
     if word == "pow":
-        return True
+        return len(node.args) != 2 or isinstance(node.args[1], ast.Starred) or power_is_large(*node.args)
     if any(isinstance(part, ast.Starred) for part in node.args):
         return False  # which argument is the name, or whether there are several, is not seen
     if word == "type":

@@ -50,10 +50,12 @@ class Operating(Elements):
 
     def pow(self, /, *arguments: Any, **keywords: Any) -> Any:
         """`pow(base, exp)` and `pow(base, exp, mod)`."""
-        given = {**dict(zip(("base", "exp", "mod"), arguments, strict=False)), **keywords}
-        exponent, modulus = given.get("exp"), given.get("mod")
+        base, exponent, modulus = (*arguments, None, None, None)[:3]  # what is one too few, or too many, `pow` says
+        if keywords:
+            base, exponent = keywords.get("base", base), keywords.get("exp", exponent)
+            modulus = keywords.get("mod", modulus)
         if modulus is None:
-            self._power(given.get("base"), exponent)
+            self._power(base, exponent)
         elif (size := whole(modulus).bit_length()) > _FREE_POW_BITS:
             self._charge(whole(exponent).bit_length() * cost_of_product(2 * size) // 8)
         return pow(*arguments, **keywords)
