@@ -20,9 +20,11 @@ from codeact.snippet.names import REFUSED_NAMES
 from codeact.snippet.running import in_a_snippet
 from codeact.snippet.words import words
 
-#: Libraries whose modules have them: those that a policy allows, and those these work with.
+#: Libraries whose modules have them: those that a policy allows, those these work with, and the modules of Python's
+#: that find a method by what a class is called: `"visit_" + type(x).__name__` is what a text of one's own makes of it.
 LIBRARIES = frozenset(
     words("numpy pandas scipy sklearn sympy matplotlib mpl_toolkits networkx pyarrow mpmath joblib dateutil")
+    + words("ast _ast_unparse reprlib _markupbase")
 )
 
 #: What a library itself reads by a name it puts together; what comes of it is looked at where files are opened.
