@@ -10,7 +10,7 @@ import functools
 import types
 from typing import Any
 
-from codeact.snippet import ownership
+from codeact.snippet import ownership, said_kinds
 from codeact.snippet.storable import is_storable
 
 _NEW = "__new__"
@@ -19,13 +19,20 @@ CALL = "__call__"  # of a metaclass
 #: What makes instances.
 NAMES = frozenset({_NEW, "__new_member__", CALL})
 
+#: The definitions that `checked` may give anew.
+CHANGED = NAMES | said_kinds.NAMES
+
 _WRITTEN = frozenset((types.FunctionType, type(functools.lru_cache(len))))
 
 
 def checked(owner: object, names: dict[str, Any], line: list[type]) -> dict[str, Any]:
-    """The definitions among these names that make instances, looking at what they give. `line` are the bases."""
+    """The definitions among these names that make or are asked for other instances, looking at what they give.
+
+    `line` are the bases.
+    """
     making = NAMES if type in line else NAMES - {CALL}
-    return {name: _looking(owner, name, dict.get(names, name)) for name in making & dict.keys(names)}
+    made = {name: _looking(owner, name, dict.get(names, name)) for name in making & dict.keys(names)}
+    return {**made, **said_kinds.checked(owner, names)}
 
 
 def _looking(owner: object, name: str, value: Any) -> Any:

@@ -126,10 +126,8 @@ for _name, _value in vars(memoryview).items():
     if not _name.startswith("_"):
         type.__setattr__(_MemoryView, _name, _value)
 
-present(_MemoryView, memoryview)
-present(type_, type)
-present(_AbcMeta, abc.ABCMeta)
-present(_GenericAlias, types.GenericAlias)
+for _pair in ((_MemoryView, memoryview), (type_, type), (_AbcMeta, abc.ABCMeta), (_GenericAlias, types.GenericAlias)):
+    present(*_pair)
 
 #: The stand-in of each type whose constructor reaches into the interpreter.
 STAND_INS: dict[type, type] = {
@@ -270,7 +268,7 @@ def line_of(bases: Any) -> list[type]:
 
 
 #: The definitions of a class that its screening may change.
-_MADE_ANEW = {field_tables.FIELDS, pattern_names.WORDS, ownership.MARK, asked_classes.ASKED, *makers.NAMES}
+_MADE_ANEW = {field_tables.FIELDS, pattern_names.WORDS, ownership.MARK, asked_classes.ASKED, *makers.CHANGED}
 
 
 def screened(cls: type) -> type:
@@ -278,7 +276,8 @@ def screened(cls: type) -> type:
     if ownership.is_class(cls):
         names = dict(ownership.class_dict(cls))
         screen(cls.__name__, _bases_of(cls), names, type(cls))
-        for name in names.keys() & _MADE_ANEW:
+        before = ownership.class_dict(cls)
+        for name in (name for name in names.keys() & _MADE_ANEW if names[name] is not before.get(name)):
             type.__setattr__(cls, name, names[name])
     return cls
 

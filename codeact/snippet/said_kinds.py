@@ -1,0 +1,70 @@
+"""What a snippet's object says its class is: a class, whoever asks.
+
+Libraries make another of the kind of an object, `x.__class__()`, and set it up: given anything else they would call
+what the snippet pleases, and store on what that hands out.
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import ownership
+
+KIND, ASKED = "__class__", "__getattribute__"
+
+NAMES = frozenset({KIND, ASKED})
+
+_OF_C = (types.WrapperDescriptorType, types.MethodDescriptorType)
+_CACHED = type(functools.lru_cache(len))
+
+
+def checked(owner: object, names: dict[str, Any]) -> dict[str, Any]:
+    """The definitions among these names that say what an object's class is, looking at what they say."""
+    made: dict[str, Any] = {}
+    kind: Any = dict.get(names, KIND, object)
+    if not ownership.is_class(kind):
+        if type(kind) is not property:
+            raise TypeError(f"class {owner!r}: {KIND} must be a class or a property")
+        made[KIND] = kind if _is_looking(kind.fget) else property(_telling(kind.fget), kind.fset, kind.fdel)
+    found = dict.get(names, ASKED)
+    if found is None or type(found) in _OF_C or _is_looking(found):
+        return made
+    if type(found) not in (types.FunctionType, _CACHED):
+        raise TypeError(f"class {owner!r}: {ASKED} must be a function")
+    return {**made, ASKED: _answering(found)}
+
+
+def _is_looking(function: Any) -> bool:
+    return type(function) is types.FunctionType and function.__code__ in _CODES
+
+
+def _class_said(ask: Callable[..., Any], *asked: Any) -> Any:
+    """The class, as the snippet says it: an error would have its `__getattr__` asked, which may say anything else."""
+    try:
+        found = ask(*asked)
+    except AttributeError as error:
+        raise TypeError(f"{type(asked[0]).__name__!r} does not say what its class is") from error
+    if not ownership.is_class(found):
+        raise TypeError(f"{type(asked[0]).__name__!r} says that its class is a {type(found).__name__!r}")
+    return found
+
+
+def _telling(function: Any) -> Any:
+    def kind(self: Any) -> Any:
+        return _class_said(function, self)
+
+    return kind
+
+
+def _answering(function: Any) -> Any:
+    @functools.wraps(function)
+    def __getattribute__(self: Any, name: str) -> Any:
+        return _class_said(function, self, name) if name == KIND else function(self, name)
+
+    return __getattribute__
+
+
+_CODES = frozenset({_telling(len).__code__, _answering(len).__code__})

@@ -1,0 +1,49 @@
+"""What an object says its class is, is a class: libraries call it, and set up what it gives."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+_SAID = (
+    "import json\nfrom email.policy import EmailPolicy\nfrom xml.dom import minidom\n"
+    "class Giving:\n    def __getattribute__(self, name): return lambda *given: json.dumps\ngiving = Giving()\n"
+)
+_CLONED = "o = Own()\no.__dict__['noted'] = 1\nEmailPolicy.clone(o)"
+
+#: Each has a library set an attribute of a function of the host's.
+SAID = {
+    "a policy that is cloned": f"class Own:\n    __class__ = property(lambda self: giving)\n{_CLONED}",
+    "an object that stands for a class": f"class Own:\n    __class__ = giving\n{_CLONED}",
+    "by the method that is asked": "class Own:\n    def __getattribute__(self, name):\n"
+    f"        return giving if name == '__class__' else {{'noted': 1}}\n{_CLONED}",
+    "by the method that is asked last": "class Own:\n    def __getattr__(self, name): return giving\n"
+    f"    @property\n    def __class__(self): raise AttributeError\n{_CLONED}",
+    "by type": f"Own = type('Own', (), {{'__class__': property(lambda self: giving)}})\n{_CLONED}",
+    "by a metaclass": "class M(type):\n    def __new__(mcs, name, bases, names):\n"
+    "        names['__class__'] = property(lambda self: giving)\n        return super().__new__(mcs, name, bases, names)\n"
+    f"class Own(metaclass=M): pass\n{_CLONED}",
+    "a text that is split": "class Own(minidom.Text):\n    __class__ = property(lambda self: lambda: json.dumps)\n"
+    "t = Own()\nt.data = 'noted'\nt.ownerDocument = minidom.Document()\nt.splitText(1)",
+}
+
+
+@pytest.mark.parametrize("source", SAID.values(), ids=SAID)
+def test_nothing_but_a_class_is_told_as_the_class_of_an_object(run, source):
+    try:
+        assert run(_SAID + source).failure.type == "TypeError"
+        assert vars(json.dumps) == {}
+    finally:
+        vars(json.dumps).clear()
+
+
+def test_an_object_passes_for_one_of_another_class_as_ever(run):
+    source = (
+        "class Other: pass\nclass Own:\n    @property\n    def __class__(self): return Other\n"
+        "class Text:\n    __class__ = str\nclass Asked:\n    def __getattribute__(self, name):\n"
+        "        return int if name == '__class__' else object.__getattribute__(self, name)\n"
+        "class Same:\n    __getattribute__ = object.__getattribute__\n    x = 5\n"
+        "[isinstance(Own(), Other), Own().__class__ is Other, isinstance(Text(), str), isinstance(Asked(), int), Same().x]"
+    )
+    assert run(source).value == [True, True, True, True, 5]
