@@ -39,6 +39,7 @@ _MAKING = frozenset(
 )
 _STORING_NAMES = {"setattr", "delattr", "__setattr__", "__delattr__", "__dict__", "vars"}
 _LOOKS = "_looks_first"
+_LATER = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR  # what runs later looks later
 _NOT_A_LIBRARYS = ("builtins", "codeact")
 _walked: set[str] = set()  # names of modules
 
@@ -64,8 +65,9 @@ class _Kept(ownership.Kept):
 def keep_stores(contents: dict[str, Any]) -> None:
     """Let functions and classes of these names store on nothing that a snippet may not."""
     for name, value in list(contents.items()):
-        if type(value) is types.FunctionType and not hasattr(value, _LOOKS) and _stores_on_first(value):
-            contents[name] = _looking(value, None, attributes.store)
+        if type(value) is types.FunctionType and not hasattr(value, _LOOKS):
+            found = handed(value)
+            contents[name] = _looking(found, None, attributes.store) if _stores_on_first(found) else found
         elif ownership.is_class(value):
             meet(value)
 
@@ -106,16 +108,54 @@ def _names(module: object) -> dict[str, Any]:
 def keep(owner: type) -> None:
     """Let the methods of this class store on nothing that is not of it, and make none of its kind of a class."""
     made: dict[Any, _Kept] = {}
-    for name, found in list(ownership.class_dict(owner).items()):
-        if (name.startswith("_") and name not in _ACTING | _MAKING) or not _is_method(found) or hasattr(found, _LOOKS):
+    made_of: dict[Any, Any] = {}  # for all its names
+    for name, real in list(ownership.class_dict(owner).items()):
+        if (name.startswith("_") and name not in _ACTING | _MAKING) or not _is_method(real) or hasattr(real, _LOOKS):
             continue
+        found = real if name.startswith("_") else made_of.setdefault(real, handed(real))
         asked = [attributes.store] if name not in _MAKING - _ACTING and _is_storing(found) else []
         unread = compiled.is_compiled(found)
         if type not in ownership.mro_of(owner) and (unread or any(map(_makes_its_like, _written(found)))):
             asked.append(_no_class)
         if asked:
-            kept = made.setdefault((found, *asked), _Kept(found, _looking(found, owner, *asked)))  # for all its names
+            kept = made.setdefault((found, *asked), _Kept(found, _looking(found, owner, *asked)))
             type.__setattr__(owner, name, kept)
+        elif found is not real:
+            type.__setattr__(owner, name, found)
+
+
+def handed(function: Any) -> Any:
+    """A function that sets attributes of what it is handed after the first, looking at that; any other as it is.
+
+    `axes.add_artist(Line2D)` would be an assignment to a class that everybody shares.
+    """
+    if type(function) is not types.FunctionType or function.__code__.co_flags & _LATER:
+        return function
+    places = {place for code in _written(function) for place in _others_set(code)}
+    if not places:
+        return function
+
+    @functools.wraps(function)
+    def call(*arguments: Any, **named: Any) -> Any:
+        if running.is_in_a_step():
+            for at, name in places:
+                _no_shared(arguments[at] if at < len(arguments) else named.get(name))
+        return function(*arguments, **named)
+
+    return call
+
+
+def _others_set(code: types.CodeType) -> list[tuple[int, str]]:
+    """The parameters after the first of which the code of a function sets attributes, with their places."""
+    changed = _set_in(code)
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if changed else ()
+    return [(at, name) for at, name in enumerate(names) if at and name in changed]
+
+
+def _no_shared(given: Any) -> None:
+    """Raise where a class or a function of a library stands in the place of what a library's function sets up."""
+    if (ownership.is_class(given) and given not in ownership.BARE_TYPES) or type(given) is types.FunctionType:
+        attributes.store(given)
 
 
 def _is_method(found: Any) -> bool:
@@ -176,21 +216,21 @@ def _is_storing(function: Any) -> bool:
 
 def _stores_on_first(function: Any) -> bool:
     """True where a function sets an attribute of its first argument: others it may store on are what it makes."""
-    return any(_is_set(code, code.co_varnames[0]) for code in _written(function) if code.co_argcount)
+    return any(code.co_varnames[0] in _set_in(code) for code in _written(function) if code.co_argcount)
 
 
-def _is_set(code: types.CodeType, name: str) -> bool:
+def _set_in(code: types.CodeType) -> set[str]:
+    """What the code of a function sets attributes of, by the names it has there."""
     if _STORES.isdisjoint(code.co_code[::2]):
-        return False
-    return any(
-        after.opname in _NAMED_STORES and name in (before.argval, _second(before.argval))
-        for before, after in itertools.pairwise(dis.get_instructions(code))
-    )
+        return set()
+    pairs = itertools.pairwise(dis.get_instructions(code))
+    return {_last(before.argval) for before, after in pairs if after.opname in _NAMED_STORES}
 
 
-def _second(said: Any) -> Any:
-    """The latter of two names: from Python 3.13 on, one step may read both."""
-    return said[-1] if type(said) is tuple else None
+def _last(said: Any) -> str:
+    """The name that was read; the latter of two, which one step may read from Python 3.13 on."""
+    found = said[-1] if type(said) is tuple and said else said
+    return found if type(found) is str else ""
 
 
 def _makes_its_like(code: types.CodeType) -> bool:

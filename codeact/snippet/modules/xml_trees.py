@@ -7,8 +7,9 @@ import os
 from typing import Any
 
 from codeact.snippet import library_files, library_texts, types_
-from codeact.snippet.modules import points
+from codeact.snippet.modules import borrowed, points
 from codeact.snippet.modules.row import Room, named
+from codeact.snippet.patches import patch
 
 
 def trees(room: Room) -> dict[str, Any]:
@@ -66,6 +67,9 @@ def documents(room: Room) -> dict[str, Any]:
     from xml.dom import minidom as real  # as everyone writes it
 
     points.refuse("xml.dom")
+    borrowed.keep_library("xml")  # what documents are made by is named in no facade
+    for name in ("_append_child", "_set_attribute_node"):
+        patch(real, name, borrowed.handed)
 
     def parse_string(string: Any) -> Any:
         return real.parseString(string)  # noqa: S318  # expat opens no file, and bounds what entities make
