@@ -72,15 +72,17 @@ def _exit_code() -> int:
         return _told_by_click(error)
     except CodeactError as error:
         _say(type(error).__name__, str(error))
-        for note in getattr(error, "__notes__", ()):
-            print(note, file=sys.stderr)
+        with suppress(OSError):
+            for note in getattr(error, "__notes__", ()):
+                print(note, file=sys.stderr)
         return WRONG_USAGE if isinstance(error, UsageError | NoModel | UnknownModel) else FAILED
-    except BrokenPipeError:
+    except (SystemExit, BrokenPipeError):  # click leaves where a pipe has no reader any more
+        if _as_json():  # it may be the other one
+            _say("BrokenPipeError", "the output: nobody reads it any more")
         return FAILED
     except OSError as error:  # what nobody foresaw: a full disk, a folder that may not be written
-        with suppress(OSError):  # it may be the output that cannot be written
-            what = "the current folder" if isinstance(error, FileNotFoundError) else "the output"
-            _say(type(error).__name__, f"{error.filename or what}: {error.strerror or error}")
+        what = "the current folder" if isinstance(error, FileNotFoundError) else "the output"
+        _say(type(error).__name__, f"{error.filename or what}: {error.strerror or error}")
         return FAILED
     return 0
 
@@ -101,4 +103,9 @@ def _told_by_click(error: BaseException) -> int:
 
 
 def _say(type_: str, message: str) -> None:
-    say_error(message, type_=type_, as_json="--json" in sys.argv[1:])
+    with suppress(OSError):  # it may be the output that cannot be written
+        say_error(message, type_=type_, as_json=_as_json())
+
+
+def _as_json() -> bool:
+    return "--json" in sys.argv[1:]

@@ -7,6 +7,7 @@ import json
 import math
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date, time
 from typing import Any
 
@@ -26,7 +27,8 @@ def say_error(message: str, *, type_: str, as_json: bool) -> None:
     """Print one error: on stderr for people, as the JSON object for machines."""
     from codeact.snippet.places import printable
 
-    print(printable(f"codeact: {message}"), file=sys.stderr)
+    with suppress(OSError):  # where stderr cannot be written, the object is still due
+        print(printable(f"codeact: {message}"), file=sys.stderr)
     if as_json:
         print_json({"ok": False, "error": {"type": type_, "message": message}})
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -103,3 +106,26 @@ def test_ctrl_c_while_the_command_is_imported_ends_it_at_once_and_in_silence() -
     program += "from codeact.cli import main\nmain()"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
     assert (ran.returncode, ran.stderr) == (-signal.SIGINT, b"")
+
+
+@pytest.mark.parametrize("stdout", ["> /dev/full", "| true"])
+def test_an_error_that_cannot_be_written_as_json_is_still_said_in_one_line(tmp_path: Path, stdout: str) -> None:
+    ran = _shell(tmp_path, f"replay missing --json {stdout}")
+    assert ran.stderr == b"codeact: missing: there is no such recording\n"
+
+
+@pytest.mark.parametrize("stderr", ["full", "a pipe nobody reads"])
+def test_the_json_object_is_there_though_nobody_can_be_told_of_the_run(tmp_path: Path, run: str, stderr: str) -> None:
+    for command, said in (("replay missing", "no such recording"), (run, "the output: ")):
+        words = [sys.executable, "-m", "codeact", *shlex.split(command), "--json"]
+        with _broken(stderr) as stream:
+            ran = subprocess.run(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=stream, check=False)
+        assert said in json.loads(ran.stdout)["error"]["message"]
+
+
+def _broken(stream: str) -> IO[bytes]:
+    if stream == "full":
+        return open("/dev/full", "wb")
+    read, write = os.pipe()
+    os.close(read)
+    return open(write, "wb")
