@@ -11,7 +11,7 @@ from typing import NoReturn
 import click
 
 import codeact
-from codeact.cli import ended_by_ctrl_c, streams
+from codeact.cli import end_by_ctrl_c, ended_by_ctrl_c, streams
 from codeact.cli.endings import FAILED, INTERRUPTED, WRONG_USAGE, Ended, say_error
 from codeact.errors import CodeactError, NoModel, UnknownModel, UsageError
 
@@ -65,7 +65,10 @@ def main() -> NoReturn:
 
 def _exit_code() -> int:
     try:
-        cli.main(standalone_mode=False, prog_name="codeact", color=False if os.environ.get("NO_COLOR") else None)
+        try:
+            cli.main(standalone_mode=False, prog_name="codeact", color=False if os.environ.get("NO_COLOR") else None)
+        finally:
+            end_by_ctrl_c()  # whoever is at it again while all ends shall not be shown where Python was
     except Ended as ended:
         return ended.code
     except (click.exceptions.Exit, click.ClickException, click.Abort, KeyboardInterrupt) as error:

@@ -108,6 +108,25 @@ def test_ctrl_c_while_the_command_is_imported_ends_it_at_once_and_in_silence() -
     assert (ran.returncode, ran.stderr) == (-signal.SIGINT, b"")
 
 
+def test_ctrl_c_after_the_command_ends_it_in_silence(tmp_path: Path) -> None:
+    program = "import atexit, os\natexit.register(os.kill, os.getpid(), 2)\nfrom codeact.cli import main\nmain()"
+    (tmp_path / "s.py").write_text("1")
+    command = [sys.executable, "-c", program, "exec", "s.py"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert (ran.returncode, b"=> 1" in ran.stdout, ran.stderr) == (-signal.SIGINT, True, b"")
+
+
+def test_ctrl_c_again_while_the_first_is_told_ends_it_in_silence(tmp_path: Path) -> None:
+    program = "import io, os, sys\nclass Stderr(io.TextIOWrapper):\n    def write(self, text):\n        "
+    program += "os.kill(os.getpid(), 2)\n        return super().write(text)\nsys.stderr = Stderr(sys.stderr.buffer)\n"
+    program += "from codeact.cli import main\nmain()"
+    (tmp_path / "s.py").write_text("1")
+    (tmp_path / "tools.py").write_text("import os\nos.kill(os.getpid(), 2)\n")
+    command = [sys.executable, "-c", program, "exec", "s.py", "--tools", "tools.py"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert (ran.returncode, ran.stderr) == (-signal.SIGINT, b"")
+
+
 @pytest.mark.parametrize("stdout", ["> /dev/full", "| true"])
 def test_an_error_that_cannot_be_written_as_json_is_still_said_in_one_line(tmp_path: Path, stdout: str) -> None:
     ran = _shell(tmp_path, f"replay missing --json {stdout}")
