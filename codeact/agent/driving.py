@@ -44,8 +44,6 @@ def _driven(agent: Agent, asked: Asked, setting: Setting, model: Model) -> Run:
     setting.emit = emit
     if callable(go_on_after := getattr(model, "go_on_after", None)):
         go_on_after(setting.tape.given)
-    own = max(0.0, agent.budget.wall_seconds - setting.seconds_used)
-    setting.stop.limit(min(own, setting.outer.seconds_left if setting.outer else float("inf")))
     error: BaseException | None = None
     try:
         with prepared(agent, asked, setting, model) as course:

@@ -125,16 +125,18 @@ class Setting:
     used: RunCost = field(default_factory=RunCost)  # by them, beside replies and steps
 
     def ledger(self, budget: Budget) -> Ledger:
-        """Give the account of the run."""
-        return Ledger(budget, clock=self.stop.clock, outer=self.outer, seconds_used=self.seconds_used, used=self.used)
+        """Give the account of the run, whose time begins now and is over for both: the account and whoever waits."""
+        ledger = Ledger(budget, clock=self.stop.clock, outer=self.outer, seconds_used=self.seconds_used, used=self.used)
+        self.stop.limit(ledger.seconds_left)
+        return ledger
 
 
 @contextlib.contextmanager
 def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Iterator[Course]:
     """Give the run on its course; its session ends with the block, whatever happens in it."""
+    ledger = setting.ledger(agent.budget)
     if callable(prepare := getattr(model, "prepare", None)) and not setting.tape.only:
         prepare()
-    ledger = setting.ledger(agent.budget)
     own = _tools(agent, model, ledger, setting.stop)
     found = _skills(agent, task, Toolbox(own), setting)
     found = replace(found, tools=[*own, *found.tools])

@@ -72,6 +72,29 @@ def test_a_step_does_not_begin_where_the_time_was_over_before(look, looked, monk
     assert (driven(agent, at_the_code(move_on), Stop()).ended, looked) == ("budget", [])
 
 
+class TakesItsTime:
+    """A model that takes a second to get ready, and does not answer while there is any time left."""
+
+    name = "takes its time"
+
+    def __init__(self, host):
+        self._host = host
+
+    def prepare(self):
+        self._host.ahead += 1
+
+    def reply(self, messages, *, on_token=None, stop=None):
+        self._host.ahead += stop.seconds_left
+        stop.wait(1)
+
+
+def test_a_run_whose_time_is_over_while_the_model_answers_has_spent_its_budget(monkeypatch):
+    host = DrivenTime()
+    monkeypatch.setattr("codeact.clock.time", host)
+    run = driven(Agent(TakesItsTime(host), runs=None, budget=Budget(wall_seconds=600)), lambda event: None, Stop())
+    assert (run.ended, run.reason) == ("budget", "the 600 s of the budget are over")
+
+
 class StopsAsItAnswers:
     """A model that stops the run with its last reply."""
 
