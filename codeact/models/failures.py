@@ -40,7 +40,7 @@ class _Seen:
     @property
     def where(self) -> str:
         """The server's address, where one was given."""
-        address = self.settings.get("api_base") or self.settings.get("base_url")
+        address = address_of(self.name, self.settings)
         return f" at {address}" if address else ""
 
     def is_a(self, kind: str) -> bool:
@@ -61,6 +61,23 @@ def translate(error: Exception, name: str, settings: Mapping[str, Any]) -> Model
     status = getattr(error, "status_code", None)
     seen = _Seen(error, name, settings, status if isinstance(status, int) else None, getattr(error, "code", None))
     return next(make(seen) for applies, make in _TABLE if applies(seen))
+
+
+def address_of(name: str, settings: Mapping[str, Any]) -> str:
+    """Give the address a model is asked at, where one was given; in the order litellm looks for it."""
+    provider = name.partition("/")[0].upper()
+    address = settings.get("api_base") or settings.get("base_url")
+    return str(address or os.environ.get(f"{provider}_BASE_URL") or os.environ.get(f"{provider}_API_BASE") or "")
+
+
+def unfinished(name: str, settings: Mapping[str, Any], *, begun: bool) -> ModelUnavailable:
+    """Give the error for a reply whose end did not come, or of which nothing came at all."""
+    if begun:
+        return ModelUnavailable(f"the connection to {name} broke off in the middle of a reply: try again")
+    place = f"at {address}" if (address := address_of(name, settings)) else f"for {name}"
+    return ModelUnavailable(
+        f"what answers {place} is no reply of a model: is the address right, with its /v1? Else try again"
+    )
 
 
 def unknown_provider(name: str) -> UnknownModel:

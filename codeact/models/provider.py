@@ -15,8 +15,8 @@ import threading
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
-from codeact.errors import ModelError, ModelRefused, ModelUnavailable
-from codeact.models.failures import translate, unknown_provider
+from codeact.errors import ModelError, ModelRefused
+from codeact.models.failures import translate, unfinished, unknown_provider
 from codeact.models.protocol import OnToken, Stop, Stopped
 from codeact.records import Image, Message, Reply
 from codeact.reply.calls import code_of_call
@@ -135,7 +135,7 @@ class LiteLLMModel:
                     named[0] += call.function.name or ""
                     named[1] += call.function.arguments or ""
         if not _was_finished(stream):
-            raise ModelUnavailable(f"the connection to {self.name} broke off in the middle of a reply: try again")
+            raise unfinished(self.name, self._settings, begun=bool(pieces or calls))
         if finish == "content_filter":
             raise ModelRefused(f"{self.name} broke off its reply: it, or its provider's policy, refuses to answer")
         prompt, completion = getattr(usage, "prompt_tokens", 0) or 0, getattr(usage, "completion_tokens", 0) or 0

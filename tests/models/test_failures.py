@@ -60,6 +60,15 @@ def test_a_server_that_is_down_is_named_by_its_address():
         LiteLLMModel("openai/any", api_base=address, api_key="x").reply(ASK)
 
 
+@pytest.mark.parametrize("variable", ["OPENAI_API_BASE", "OPENAI_BASE_URL"])
+def test_an_address_from_the_environment_is_named_as_well(monkeypatch, variable):
+    with FakeProvider([Fails(404)]) as provider:
+        address = provider.url
+        monkeypatch.setenv(variable, address)
+        with pytest.raises(errors.UnknownModel, match=f"the provider at {address} has no model"):
+            LiteLLMModel("openai/any", api_key="x").reply(ASK)
+
+
 def test_a_rate_limit_carries_how_long_to_wait():
     assert error_of(Fails(429, retry_after_seconds=2.5), errors.RateLimited).retry_after_seconds == 2.5
     assert error_of(Fails(429), errors.RateLimited).retry_after_seconds is None
@@ -90,12 +99,21 @@ def test_a_request_the_provider_refuses_quotes_its_reason():
 
 def test_a_connection_that_breaks_off_in_a_reply_is_an_error_and_no_short_reply():
     error_of(Breaks("hel"), errors.ModelUnavailable)
+    begun = 'data: {"id":"1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"hel"}}]}\n\n'
+    told = error_of(Sends(begun, "text/event-stream"), errors.ModelUnavailable)
+    assert "broke off in the middle of a reply" in str(told)
 
 
 @pytest.mark.parametrize("body", ["{oops", "", "<html>", '{"a": 1}'])
 @pytest.mark.parametrize("content_type", ["application/json", "text/event-stream"])
 def test_a_body_that_is_no_reply_is_an_error(body, content_type):
     error_of(Sends(body, content_type), errors.ModelUnavailable)
+
+
+def test_an_address_where_something_else_answers_is_named_as_what_may_be_wrong():
+    with FakeProvider([Sends("<html>", "text/html")]) as provider, pytest.raises(errors.ModelUnavailable) as told:
+        model_at(provider).reply(ASK)
+    assert f"what answers at {provider.url} is no reply of a model: is the address right" in str(told.value)
 
 
 def test_a_broken_event_in_the_stream_is_an_error():
