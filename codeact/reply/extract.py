@@ -185,9 +185,9 @@ def _joined(codes: list[str]) -> str:
 
 
 def _of_calls(text: str, calls: Sequence[str], *, truncated: bool) -> Understood:
-    code = _joined([_ready(call) for call in calls])
-    if truncated and parse(code) is None:
+    if truncated:  # what is left of the code may be Python as well, and half of what was to happen
         return _asked(CUT_CODE, text)
+    code = _joined([_ready(call) for call in calls])
     said = text.strip() if not _code_blocks(text) else ""
     return Understood(code=code, kept=f"{said}\n\n```python\n{code}\n```".strip())
 

@@ -262,6 +262,7 @@ WRITTEN = [
     S("the same native call twice", "", code="send(1)", calls=("send(1)", "send(1)")),
     S("native call with a fence inside", "", code="print(1)", calls=("```python\nprint(1)\n```",)),
     S("native call cut", "", asked=True, calls=("print(1",), truncated=True),
+    S("native call cut where it parses", "", asked=True, calls=("a = 1\nresul",), truncated=True),
     # cut by length
     S("cut inside code", "```python\na = 1\nprint(a", asked=True, truncated=True),
     S("cut inside code that parses", "```python\na = 1\n", asked=True, truncated=True),
