@@ -79,13 +79,8 @@ def _exit_code() -> int:
             for note in getattr(error, "__notes__", ()):
                 print(note, file=sys.stderr)
         return WRONG_USAGE if isinstance(error, UsageError | NoModel | UnknownModel) else FAILED
-    except (SystemExit, BrokenPipeError):  # click leaves where a pipe has no reader any more
-        if _as_json():  # it may be the other one
-            _say("BrokenPipeError", "the output: nobody reads it any more")
-        return FAILED
-    except OSError as error:  # what nobody foresaw: a full disk, a folder that may not be written
-        what = "the current folder" if isinstance(error, FileNotFoundError) else "the output"
-        _say(type(error).__name__, f"{error.filename or what}: {error.strerror or error}")
+    except (SystemExit, MemoryError, OSError) as error:
+        _told_by_python(error)
         return FAILED
     return 0
 
@@ -103,6 +98,18 @@ def _told_by_click(error: BaseException) -> int:
     where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "codeact"
     _say("UsageError", f"{error.format_message()} (see {where} --help)")
     return WRONG_USAGE
+
+
+def _told_by_python(error: BaseException) -> None:
+    """Say what nobody foresaw: a full disk, a folder that may not be written, a pipe without a reader, no memory."""
+    if isinstance(error, SystemExit | BrokenPipeError):  # as click leaves where a pipe has no reader any more
+        if _as_json():  # it may be the other one
+            _say("BrokenPipeError", "the output: nobody reads it any more")
+    elif isinstance(error, OSError):
+        what = "the current folder" if isinstance(error, FileNotFoundError) else "the output"
+        _say(type(error).__name__, f"{error.filename or what}: {error.strerror or error}")
+    else:
+        _say("MemoryError", "the memory of this machine, or what is allowed of it, is used up")
 
 
 def _say(type_: str, message: str) -> None:

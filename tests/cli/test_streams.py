@@ -108,6 +108,15 @@ def test_ctrl_c_while_the_command_is_imported_ends_it_at_once_and_in_silence() -
     assert (ran.returncode, ran.stderr) == (-signal.SIGINT, b"")
 
 
+@pytest.mark.parametrize("arguments", ["replay /dev/zero", "exec /dev/zero", "run xy --model recorded:/dev/zero"])
+def test_what_does_not_fit_the_memory_is_said_in_one_line(tmp_path: Path, arguments: str) -> None:
+    program = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
+    command = [sys.executable, "-c", f"{program}from codeact.cli import main\nmain()", *arguments.split()]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    said = b"codeact: the memory of this machine, or what is allowed of it, is used up\n"
+    assert (ran.returncode, ran.stderr) == (1, said)
+
+
 def test_ctrl_c_after_the_command_ends_it_in_silence(tmp_path: Path) -> None:
     program = "import atexit, os\natexit.register(os.kill, os.getpid(), 2)\nfrom codeact.cli import main\nmain()"
     (tmp_path / "s.py").write_text("1")
