@@ -12,7 +12,7 @@ import types
 import weakref
 from typing import Any
 
-from codeact.snippet import asked_classes, behind, group_names, metaclasses, ownership, special, types_
+from codeact.snippet import asked_classes, behind, group_names, metaclasses, ownership, redirecting, special, types_
 from codeact.snippet.attribute_rules import Kind, attribute_kind, refusal, refused_attribute, refused_store
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.ownership import is_class, is_own_function
@@ -23,10 +23,7 @@ from codeact.snippet.storable import is_storable
 _MISSING = object()
 
 #: Names without an underscore whose stores depend on the object.
-NAMED = frozenset({"mro", group_names.RELIED})
-
-#: Module → what to do instead of setting its attributes.
-_INSTEAD = {"sys": "with contextlib.redirect_stdout(file): … sends what is printed to a file of your own"}
+NAMED = frozenset({"mro", group_names.RELIED}) | redirecting.NAMES
 
 
 # ------------------------------------------------------------------------------------------------ private names
@@ -49,12 +46,13 @@ def store(subject: object) -> object:
         return subject
     kind = "module" if cls is types.ModuleType else "class" if is_class(subject) else "object"
     label = subject.__name__ if kind != "object" else cls.__name__  # type: ignore[attr-defined]  # both have one
-    hint = _INSTEAD.get(label, "") if kind == "module" else ""
-    raise AttributeRefused(f"attributes of the {kind} {label!r} cannot be set or deleted: it is not your own", hint)
+    raise AttributeRefused(f"attributes of the {kind} {label!r} cannot be set or deleted: it is not your own", "")
 
 
 def store_private(subject: object, name: str) -> object:
     """The same for `x._name = …`, which must not reach the insides of a library either."""
+    if (streams := redirecting.streams(subject, name)) is not None:
+        return streams
     store(subject)
     if name == group_names.RELIED:
         return _store_relied(subject, name)
@@ -254,14 +252,18 @@ def check_name(subject: object, name: object) -> Kind:
 
 def check_store(subject: object, name: object) -> None:
     """Raises where a snippet may not store or delete a computed attribute name."""
+    if _stored_on(subject, name) is not subject:
+        raise refusal(subject, str(name), "it is set by a statement, or by setattr")
+
+
+def _stored_on(subject: object, name: object) -> object:
     if type(name) is not str:
         raise TypeError(f"attribute name must be string, not {type(name).__name__!r}")
     if (why := refused_store(name)) is not None:
         raise refusal(subject, name, why)
     if name.startswith("_") or name in NAMED:
-        store_private(subject, name)
-    else:
-        store(subject)
+        return store_private(subject, name)
+    return store(subject)
 
 
 def get(subject: object, name: Any, default: object = _MISSING, /) -> Any:
@@ -287,11 +289,9 @@ def has(subject: object, name: Any, /) -> bool:
 
 def put(subject: object, name: Any, value: object, /) -> None:
     """What `setattr` is inside a snippet."""
-    check_store(subject, name)
-    setattr(subject, name, value)
+    setattr(_stored_on(subject, name), name, value)
 
 
 def drop(subject: object, name: Any, /) -> None:
     """What `delattr` is inside a snippet."""
-    check_store(subject, name)
-    delattr(subject, name)
+    delattr(_stored_on(subject, name), name)

@@ -40,6 +40,8 @@ FREE_DUNDERS: dict[str, str] = {
     "__suppress_context__": "a boolean",
     "__match_args__": "names a class gave itself, checked where the class is made",
     "__version__": "a string",
+    "__stdout__": "the output of the step, of sys",
+    "__stderr__": "the output of the step, of sys",
     "__all__": "names",
     "__abstractmethods__": "names",
     "__isabstractmethod__": "a boolean",

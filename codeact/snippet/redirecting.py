@@ -1,0 +1,39 @@
+"""`sys.stdout = file`: the one store on a module there is, which redirects as `contextlib.redirect_stdout` does."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from codeact.snippet.endings import AttributeRefused
+
+#: The attributes that may be set.
+NAMES = frozenset({"stdout", "stderr"})
+
+
+class _Streams:
+    """Stands for `sys` where one of its streams is set."""
+
+    __slots__ = ("_room",)
+
+    def __init__(self, room: Any) -> None:
+        object.__setattr__(self, "_room", room)
+
+    def __getattr__(self, name: str) -> Any:
+        return self._room.current(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._room.redirect(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeRefused(f"sys.{name} cannot be deleted", f"sys.{name} = sys.__{name}__ sets it back")
+
+
+def streams(subject: object, name: str) -> Any:
+    """What to set `name` on where it is a stream of a session's `sys`; None of anything else."""
+    if name not in NAMES or type(subject) is not types.ModuleType:
+        return None
+    from codeact.snippet.modules.printing import Output  # which needs the attribute rules itself
+
+    first = vars(subject).get(f"__{name}__")
+    return _Streams(first._room) if type(first) is Output else None

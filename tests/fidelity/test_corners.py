@@ -1,0 +1,52 @@
+"""Less common corners of Python and its library, each run in plain CPython and in ours: what they do is the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fidelity.comparing import in_cpython, in_ours
+
+PROGRAMS = {
+    "streams that are set": """
+import io, sys
+class Both:
+    def __init__(self, *files): self.files = files
+    def write(self, text): return [file.write(text) for file in self.files]
+    def flush(self): pass
+class Settings: pass
+before, sys.stdout = sys.stdout, io.StringIO()
+try:
+    print("kept")
+    sys.stdout.write("too")
+finally:
+    kept, sys.stdout = sys.stdout.getvalue(), before
+print(repr(kept), sys.stdout is before)
+copy = io.StringIO()
+setattr(sys, "stdout", Both(before, copy))
+print("twice")
+sys.stdout = before
+before, sys.stderr = sys.stderr, io.StringIO()
+errors = sys.stderr
+print("bad", file=sys.stderr)
+sys.stderr = before
+print(copy.getvalue(), errors.getvalue())
+own = Settings()
+own.stdout = 1
+own.stdout += 1
+print(vars(own))
+""",
+}
+
+
+@pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS)
+def test_corners_of_the_language_are_what_they_are_in_plain_python(source: str) -> None:
+    ours, _ = in_ours(source.lstrip("\n"))
+    assert ours == in_cpython(source.lstrip("\n"))
+
+
+def test_a_stream_is_set_back_to_the_first() -> None:
+    _, failure = in_ours(
+        "import io, sys\nsys.stdout, sys.stderr = io.StringIO(), io.StringIO()\n"
+        "sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__\nassert sys.stdout is sys.__stdout__"
+    )
+    assert failure is None
