@@ -7,6 +7,23 @@ import pytest
 from tests.fidelity.comparing import in_cpython, in_ours
 
 PROGRAMS = {
+    "a loop made, chosen and closed": """
+import asyncio
+async def add(a, b):
+    await asyncio.sleep(0)
+    return a + b, asyncio.get_running_loop().is_running()
+loop = asyncio.new_event_loop()
+asyncio.set_event_loop(loop)
+print(asyncio.get_event_loop() is loop, loop.is_closed(), loop.is_running())
+try:
+    print(loop.run_until_complete(add(1, 2)), loop.run_until_complete(asyncio.wait_for(add(3, 4), 5)))
+finally:
+    loop.close()
+left = add(5, 6)
+try: loop.run_until_complete(left)
+except RuntimeError as e: print(e, loop.is_closed())
+left.close()
+""",
     "streams that are set": """
 import io, sys
 class Both:

@@ -276,7 +276,6 @@ loop, told = asyncio.get_event_loop(), []
 for given in (fails(), 5):
     try: loop.run_until_complete(given)
     except (ValueError, TypeError) as error: told.append(str(error))
-loop.close()
 (loop.is_running(), loop.run_until_complete(double(2)), loop.run_until_complete(Later()), told)
 """
     told = ["bad", "An asyncio.Future, a coroutine or an awaitable is required"]

@@ -35,7 +35,7 @@ ROWS = (
                 _NETWORK,
             ),
             **dict.fromkeys(("create_subprocess_exec", "create_subprocess_shell"), _PROCESS),
-            **dict.fromkeys(("new_event_loop", "set_event_loop", "Runner"), "use asyncio.run or await"),
+            "Runner": "use asyncio.run or await",
             "run_coroutine_threadsafe": _THREADS,
         },
         replaced={
@@ -44,6 +44,8 @@ ROWS = (
             "get_running_loop": "what a loop does for coroutines; no network, no processes",
             **dict.fromkeys(("Future", "Task"), "belongs to the running loop"),
             **dict.fromkeys(("current_task", "all_tasks"), "of the running loop, whichever is given"),
+            "new_event_loop": "what runs coroutines, each time as asyncio.run does; no network, no processes",
+            "set_event_loop": "for this session alone",
             "get_event_loop": "what a loop does for coroutines, or what runs them; no network, no processes",
         },
         build=coroutines,

@@ -43,23 +43,18 @@ def coroutines(room: Room) -> dict[str, Any]:
             runner.get_loop().set_exception_handler(unheard)
             return runner.run(main)
 
-    async def awaited(future: Any) -> Any:
-        return await future
+    chosen: list[Any] = []  # by set_event_loop
 
-    def run_until_complete(future: Any) -> Any:
-        if not hasattr(type(future), "__await__"):
-            raise TypeError("An asyncio.Future, a coroutine or an awaitable is required")
-        return run(awaited(future))
+    def new_event_loop() -> Any:
+        return _idle_loop(run)
+
+    def set_event_loop(loop: Any) -> None:
+        chosen[:] = [] if loop is None else [loop]
 
     def get_event_loop() -> Any:
         if asyncio._get_running_loop() is not None:
             return get_running_loop()
-        return SimpleNamespace(
-            run_until_complete=run_until_complete,
-            is_running=lambda: False,
-            is_closed=lambda: False,
-            close=lambda: None,
-        )
+        return chosen[0] if chosen else new_event_loop()
 
     return {
         **_futures(),
@@ -68,7 +63,31 @@ def coroutines(room: Room) -> dict[str, Any]:
         "to_thread": to_thread,
         "get_running_loop": get_running_loop,
         "get_event_loop": get_event_loop,
+        "new_event_loop": new_event_loop,
+        "set_event_loop": set_event_loop,
     }
+
+
+def _idle_loop(run: Callable[[Any], Any]) -> Any:
+    """What a loop that does not run yet does: it runs what it is given to its end, each time as `asyncio.run` does."""
+    closed: list[bool] = []
+
+    async def awaited(future: Any) -> Any:
+        return await future
+
+    def run_until_complete(future: Any) -> Any:
+        if closed:
+            raise RuntimeError("Event loop is closed")
+        if not hasattr(type(future), "__await__"):
+            raise TypeError("An asyncio.Future, a coroutine or an awaitable is required")
+        return run(awaited(future))
+
+    return SimpleNamespace(
+        run_until_complete=run_until_complete,
+        is_running=lambda: False,
+        is_closed=lambda: bool(closed),
+        close=lambda: closed.append(True),
+    )
 
 
 def _tasks() -> dict[str, Any]:
