@@ -24,6 +24,17 @@ try: loop.run_until_complete(left)
 except RuntimeError as e: print(e, loop.is_closed())
 left.close()
 """,
+    "markup escaped, and what a document refuses": """
+import xml.dom
+from xml.dom import minidom
+from xml.sax.saxutils import escape, quoteattr, unescape
+print(escape("a < b & c", {"c": "&c;"}), quoteattr('say "it"'), quoteattr("plain"), unescape("&lt;&q;", {"&q;": "?"}))
+tree = minidom.parseString("<a b='1'><c/></a>")
+try: tree.documentElement.removeAttribute("none")
+except xml.dom.NotFoundErr as e: print(e.code == xml.dom.NOT_FOUND_ERR, isinstance(e, xml.dom.DOMException))
+try: tree.appendChild(tree.createElement("second"))
+except xml.dom.HierarchyRequestErr as e: print(e, xml.dom.EMPTY_NAMESPACE, xml.dom.XML_NAMESPACE)
+""",
     "streams that are set": """
 import io, sys
 class Both:

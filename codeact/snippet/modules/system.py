@@ -56,6 +56,15 @@ Attr AttributeList CDATASection CharacterData Comment Document DocumentFragment 
 NodeList ProcessingInstruction Text getDOMImplementation
 """
 
+_OF_DOM = """
+DOMException DOMSTRING_SIZE_ERR DomstringSizeErr EMPTY_NAMESPACE EMPTY_PREFIX HIERARCHY_REQUEST_ERR HierarchyRequestErr
+INDEX_SIZE_ERR INUSE_ATTRIBUTE_ERR INVALID_ACCESS_ERR INVALID_CHARACTER_ERR INVALID_MODIFICATION_ERR INVALID_STATE_ERR
+IndexSizeErr InuseAttributeErr InvalidAccessErr InvalidCharacterErr InvalidModificationErr InvalidStateErr NAMESPACE_ERR
+NOT_FOUND_ERR NOT_SUPPORTED_ERR NO_DATA_ALLOWED_ERR NO_MODIFICATION_ALLOWED_ERR NamespaceErr NoDataAllowedErr
+NoModificationAllowedErr Node NotFoundErr NotSupportedErr SYNTAX_ERR SyntaxErr VALIDATION_ERR ValidationErr
+WRONG_DOCUMENT_ERR WrongDocumentErr XHTML_NAMESPACE XMLNS_NAMESPACE XML_NAMESPACE
+"""
+
 _FILES = "names of files, and the files of the working folder"
 
 _OS_PATH = """
@@ -207,7 +216,16 @@ ROWS = (
         },
         build=trees,
     ),
-    Module("xml.dom", "the package of xml.dom.minidom", names="DOMException Node"),
+    Module("xml.dom", "the package of xml.dom.minidom, its constants and exceptions", names=_OF_DOM),
+    Module("xml.sax", "the package of xml.sax.saxutils", source=None),
+    Module(
+        "xml.sax.saxutils",
+        "escapes text",
+        names="escape quoteattr unescape",
+        withheld=dict.fromkeys(
+            ("XMLGenerator", "XMLFilterBase", "prepare_input_source"), "use xml.etree.ElementTree or xml.dom.minidom"
+        ),
+    ),
     Module(
         "xml.dom.minidom",
         "documents in memory",
