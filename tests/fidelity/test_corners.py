@@ -24,6 +24,35 @@ try: loop.run_until_complete(left)
 except RuntimeError as e: print(e, loop.is_closed())
 left.close()
 """,
+    "generators that are awaited": """
+import types
+@types.coroutine
+def ask(question):
+    answer = yield question
+    return answer.upper()
+@types.coroutine
+def asked_by_other(times):
+    "Gives a generator of another kind."
+    class Other:
+        left = times
+        def __iter__(self): return self
+        def __next__(self): return self.send(None)
+        def send(self, value):
+            self.left -= 1
+            if self.left < 0: raise StopIteration(value)
+            return self.left
+        def throw(self, error): raise error
+        def close(self): print("closed")
+    return Other()
+async def talk(): return await ask("who?"), await asked_by_other(2)
+talking = talk()
+print(talking.send(None), talking.send("ann"), talking.send(1))
+try: talking.send("end")
+except StopIteration as e: print(e.value)
+print(asked_by_other.__name__, asked_by_other.__doc__, type(asked_by_other(1)), types.coroutine(talk) is talk)
+print(types.coroutine(lambda: 5)(), types.coroutine(len)("abc"))
+types.coroutine(5)
+""",
     "markup escaped, and what a document refuses": """
 import xml.dom
 from xml.dom import minidom
@@ -63,6 +92,12 @@ own.stdout = 1
 own.stdout += 1
 print(vars(own))
 """,
+    "fields that are none": """
+import dataclasses
+for field in [(), (1, 2, 3, 4), float, 5, ("a",), ["b", int], ("x", int, 3)]:
+    try: print(dataclasses.make_dataclass("Made", [field])(1))
+    except TypeError as e: print(e)
+""",
 }
 
 
@@ -78,3 +113,26 @@ def test_a_stream_is_set_back_to_the_first() -> None:
         "sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__\nassert sys.stdout is sys.__stdout__"
     )
     assert failure is None
+
+
+_WRAPPED = """
+import types
+class Other:
+    send = throw = close = __iter__ = __next__ = print
+wrapped = types.coroutine(Other)()
+"""
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "wrapped._GeneratorWrapper__wrapped",
+        "getattr(wrapped, 'gi_frame')",
+        "wrapped.__dict__",
+        "types.coroutine(len).__globals__",
+    ],
+)
+def test_no_corner_leads_inside(asked: str) -> None:
+    _, failure = in_ours(f"{_WRAPPED.strip()}\n{asked}")
+    assert failure is not None
+    assert failure.kind == "refused"

@@ -6,6 +6,7 @@ import abc
 import collections.abc
 import dataclasses
 import functools
+import inspect
 import itertools
 import types
 import typing
@@ -25,6 +26,8 @@ from codeact.snippet import (
 from codeact.snippet.class_statements import reviewed_metaclass
 from codeact.snippet.modules.row import Room, named
 from codeact.snippet.modules.type_hints import resolve
+
+_MAKES_GENERATORS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ITERABLE_COROUTINE
 
 
 def _aliases() -> list[type]:
@@ -106,7 +109,7 @@ def dataclass(cls: Any = None, /, *, match_args: bool = True, **settings: Any) -
 
 def make_dataclass(cls_name: str, fields: Any, *, match_args: bool = True, **settings: Any) -> Any:
     """What dataclasses.make_dataclass does, with the checks of a class statement before it."""
-    listed = [field if type(field) is str else tuple(field) for field in fields]
+    listed = [field if type(field) is str else _listed(field) for field in fields]
     names_of_fields = [field if type(field) is str else field[0] for field in listed]
     for name in names_of_fields:
         field_tables.check_name(name)
@@ -122,6 +125,14 @@ def make_dataclass(cls_name: str, fields: Any, *, match_args: bool = True, **set
     made = _with_patterns(make, match_args)
     made.__module__ = ownership.MODULE
     return made
+
+
+def _listed(field: Any) -> tuple[Any, ...]:
+    """A field that comes with its type, as dataclasses takes it."""
+    size, parts = len(field), tuple(field)
+    if not 2 <= size == len(parts) <= 3:
+        raise TypeError(f"Invalid field: {field!r}")
+    return parts
 
 
 def _resolved(owner: object, given: Any, names: dict[str, Any]) -> Any:
@@ -145,6 +156,7 @@ def type_makers(room: Room) -> dict[str, Any]:
     return {
         "new_class": new_class,
         "resolve_bases": resolve_bases,
+        "coroutine": coroutine,
         "SimpleNamespace": data_objects.SimpleNamespace,
         "FunctionType": stand_ins[types.FunctionType],
         "LambdaType": stand_ins[types.FunctionType],
@@ -176,6 +188,19 @@ def resolve_bases(bases: Any) -> Any:
     """What types.resolve_bases does; the classes are told as `type(x)` tells them."""
     resolved = types.resolve_bases(bases)
     return resolved if resolved is bases else tuple(map(asked_classes.shown, resolved))
+
+
+def coroutine(func: Any) -> Any:
+    """What types.coroutine does; a wrapper has the documented attributes of what it wraps alone."""
+    if not callable(func):
+        raise TypeError("types.coroutine() expects a callable")
+    if ownership.is_own_function(func) and func.__code__.co_flags & _MAKES_GENERATORS:
+        return types.coroutine(func)
+
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        return func(*arguments, **keywords)
+
+    return functools.update_wrapper(types.coroutine(call), func, updated=())
 
 
 def hints(room: Room) -> dict[str, Any]:
