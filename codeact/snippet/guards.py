@@ -18,6 +18,7 @@ from codeact.snippet import attribute_rules, attributes, build, rules
 from codeact.snippet.formatting import is_ordinary
 from codeact.snippet.proofs import Proofs
 
+_COMPARING = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq, ast.In, ast.NotIn)
 _OF_TYPES = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
 
 
@@ -27,7 +28,7 @@ class Guards(Proofs):
     _temporaries = 0
     _called_bare: ast.Name | None = None
     _walked: tuple[ast.expr, ...] = ()  # what loops go over
-    _compared: tuple[ast.expr, ...] = ()  # by `is` and `==`
+    _compared: tuple[ast.expr, ...] = ()  # by `is`, `==` and `in`
     _asked_before: tuple[ast.expr, ...] = ()  # what a case needs worked out before its pattern
 
     def temporary(self) -> str:
@@ -41,8 +42,11 @@ class Guards(Proofs):
             self._walked = (*self._walked[-8:], iterable)
 
     def note_compared(self, node: ast.Compare) -> None:
-        """Note what is compared: `a.__class__ is b.__class__` asks of anything what `type` tells, and keeps nothing."""
-        if all(isinstance(operator, ast.Is | ast.IsNot | ast.Eq | ast.NotEq) for operator in node.ops):
+        """Note what is compared: `a.__class__ is b.__class__` asks of anything what `type` tells, and keeps nothing.
+
+        So does `a.__class__ in (b, c)`; of an `__mro__` it may be asked what is in it, or what it is equal to.
+        """
+        if all(isinstance(operator, _COMPARING) for operator in node.ops):
             self._compared = (*self._compared[-8:], node.left, *node.comparators[:8])
 
     def note_super(self, node: ast.Call) -> None:
@@ -94,8 +98,8 @@ class Guards(Proofs):
             why = attribute_rules.refused_attribute(word) or ""
             self.violation(node, "attribute", f"the attribute .{node.attr} is refused: {why}")
             return node
-        if kind == "walked" and node not in self._walked:
-            why = f".{node.attr} is refused except in `for cls in A.{node.attr}`"
+        if kind == "walked" and node not in (*self._walked, *self._compared):
+            why = f".{node.attr} is refused except in `for cls in A.{node.attr}` and comparisons"
             self.violation(node, "attribute", why, "A.mro() gives the classes of one of your own")
             return node
         inner = node.value

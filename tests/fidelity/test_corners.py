@@ -7,6 +7,15 @@ import pytest
 from tests.fidelity.comparing import in_cpython, in_ours
 
 PROGRAMS = {
+    "classes looked for among others": """
+class A: pass
+class B(A): pass
+async def wait(): pass
+waiting = wait()
+waiting.close()
+print(B.__mro__ == (B, A, object), A in B.__mro__, int not in B.__mro__)
+print((3).__class__ in (int, str), waiting.__class__ in {type(waiting)}, B().__class__ not in [A])
+""",
     "a loop made, chosen and closed": """
 import asyncio
 async def add(a, b):
