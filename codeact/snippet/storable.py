@@ -27,6 +27,7 @@ CLASSES: dict[tuple[str, str], str] = {
     ("argparse", "Namespace"): _MADE,
     ("configparser", "RawConfigParser"): "its settings are attributes, `optionxform` first of all",
     ("textwrap", "TextWrapper"): "its settings are attributes",
+    ("reprlib", "Repr"): "its settings are attributes; `aRepr`, which all share, is nobody's",
     ("difflib", "SequenceMatcher"): "its settings are attributes",
     **{("csv", name): _MADE for name in ("Dialect", "DictReader", "DictWriter")},
     ("ast", "AST"): "a tree of text that was parsed; what is compiled is the text it makes",

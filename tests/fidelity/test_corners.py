@@ -7,6 +7,12 @@ import pytest
 from tests.fidelity.comparing import in_cpython, in_ours
 
 PROGRAMS = {
+    "a representation with other limits": """
+import reprlib
+short = reprlib.Repr()
+short.maxstring, short.maxlist = 12, 2
+print(short.repr("abc" * 20), short.repr([1, 2, 3]), reprlib.repr([1, 2, 3]))
+""",
     "classes looked for among others": """
 class A: pass
 class B(A): pass
@@ -139,6 +145,7 @@ wrapped = types.coroutine(Other)()
         "getattr(wrapped, 'gi_frame')",
         "wrapped.__dict__",
         "types.coroutine(len).__globals__",
+        "import reprlib\nreprlib.repr.__self__.maxlist = 2",
     ],
 )
 def test_no_corner_leads_inside(asked: str) -> None:
