@@ -15,6 +15,9 @@ LEVELS = 8
 
 _BITS = 4096
 
+#: What makes or works on exact numbers, by name; other modules have some of the names, too.
+EXACT = frozenset({"Fraction", "sqrt", "exp", "ln", "log10", "Context", "localcontext"})
+
 
 def number_of(node: ast.expr, levels: int = LEVELS) -> int | float | complex | None:
     """The number an expression of constants is, where that is plain to see."""
@@ -64,6 +67,22 @@ def power_is_large(left: ast.expr, right: ast.expr) -> bool:
 def costs_nothing(node: ast.expr) -> bool:
     """True for a constant that asks for no more than some thousand characters, whatever it is given to."""
     return isinstance(node, ast.Constant) and sum(letter.isdigit() for letter in str(node.value)) < DIGITS
+
+
+def has_no_exponent(node: ast.expr) -> bool:
+    """True for a constant that says each of its digits, zeros too."""
+    return isinstance(node, ast.Constant) and not (isinstance(node.value, str) and "e" in node.value.lower())
+
+
+def may_be_exact(node: ast.Call, word: str) -> bool:
+    """False where a call is seen not to be one of `decimal` or `fractions`, or to be a small one."""
+    if word in ("Context", "localcontext"):
+        return bool(node.args or node.keywords)
+    if word == "Fraction":
+        return len(node.args) == 1 and not has_no_exponent(node.args[0])
+    owner = node.func.value if isinstance(node.func, ast.Attribute) else node
+    is_module = isinstance(owner, ast.Name) and bool(node.args) and owner.id[:1].islower()
+    return word == "ln" or not (owner is node or is_module)
 
 
 def format_is_wide(node: ast.expr) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 from codeact.snippet import asked_classes, behind, group_names, metaclasses, ownership, redirecting, special, types_
 from codeact.snippet.attribute_rules import Kind, attribute_kind, refusal, refused_attribute, refused_store
+from codeact.snippet.digits import settings_of
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.ownership import is_class, is_own_function
 from codeact.snippet.private_names import is_documented, may_say
@@ -23,7 +24,7 @@ from codeact.snippet.storable import is_storable
 _MISSING = object()
 
 #: Names without an underscore whose stores depend on the object.
-NAMED = frozenset({"mro", group_names.RELIED}) | redirecting.NAMES
+NAMED = frozenset({"mro", group_names.RELIED, "prec"}) | redirecting.NAMES
 
 
 # ------------------------------------------------------------------------------------------------ private names
@@ -54,8 +55,8 @@ def store_private(subject: object, name: str) -> object:
     if (streams := redirecting.streams(subject, name)) is not None:
         return streams
     store(subject)
-    if name == group_names.RELIED:
-        return _store_relied(subject, name)
+    if name in ("prec", group_names.RELIED):
+        return settings_of(subject) if name == "prec" else _store_relied(subject, name)
     if name == ownership.MARK:
         raise refusal(subject, name, "by it your own classes are told")
     if type(subject) in weakref.ProxyTypes:

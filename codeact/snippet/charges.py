@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import array
 import collections
+import decimal
+import fractions
 import functools
 import hashlib
 import heapq
@@ -16,11 +18,12 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from codeact.snippet.consumed import SIZED, consumes, is_container
-from codeact.snippet.elements import FREE_SEPARATOR, FREE_WIDTH
+from codeact.snippet.digits import BY_PRECISION
+from codeact.snippet.elements import FREE_SEPARATOR, FREE_WIDTH, cost_of_product
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.formatting import formatted, str_format, str_format_map
 from codeact.snippet.meter import Meter
-from codeact.snippet.operating import Operating, cost_of_product
+from codeact.snippet.operating import Operating
 from codeact.snippet.ownership import is_own_function, mro_of
 from codeact.snippet.rules import WRITING_METHODS
 from codeact.snippet.whole import found, settled, whole
@@ -37,6 +40,7 @@ class Charges(Operating):
         super().__init__(meter)
         self._functions: dict[object, Callable[..., Any]] = self._library()
         self._methods: dict[str, Callable[..., Any]] = self._of_methods()
+        self._unbound_names = self._methods.keys() | BY_PRECISION.keys()
 
     # ------------------------------------------------------------------------------------------------ calls
 
@@ -48,14 +52,17 @@ class Charges(Operating):
             if type(owner) is types.ModuleType:
                 return self._functions.get(function, function)
             owned: Any = type(owner)
-            known = is_container(owned) or issubclass(owned, int) or owner is dict
-            known = known or function.__name__ in WRITING_METHODS
-            meant = self._methods.get(function.__name__) if known else None
-        elif kind is type or kind is types.FunctionType:
+            if owned is decimal.Decimal or owned is decimal.Context:
+                meant = self.by_precision if function.__name__ in BY_PRECISION else None
+            else:
+                known = is_container(owned) or issubclass(owned, int) or owner is dict
+                known = known or function.__name__ in WRITING_METHODS
+                meant = self._methods.get(function.__name__) if known else None
+        elif kind is type or kind is types.FunctionType or function is fractions.Fraction:
             return self._functions.get(function, function)
         elif kind is types.MethodType and (_writes(function) or consumes(function.__self__, function.__name__)):
             meant = self._methods.get(function.__name__)
-        elif kind is types.MethodDescriptorType and function.__name__ in self._methods:
+        elif kind is types.MethodDescriptorType and function.__name__ in self._unbound_names:
             meant = self._unbound
         elif kind is functools.partial and function.func in (str_format, str_format_map):
             return functools.partial(formatted, self._wide, function.func, *function.args)
@@ -111,6 +118,7 @@ class Charges(Operating):
             **dict.fromkeys(heaps, self._of_a_list),
             math.factorial: self._factorial,
             **dict.fromkeys((math.comb, math.perm), self._choice),
+            **self.of_exact_numbers(),
         }
         for function in (str_format, str_format_map):
             meant[function] = functools.partial(formatted, self._wide)

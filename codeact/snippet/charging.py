@@ -15,7 +15,16 @@ import sys
 from typing import Any
 
 from codeact.snippet import build, rules
-from codeact.snippet.amounts import costs_nothing, format_is_wide, is_number, is_text, power_is_large
+from codeact.snippet.amounts import (
+    EXACT,
+    costs_nothing,
+    format_is_wide,
+    has_no_exponent,
+    is_number,
+    is_text,
+    may_be_exact,
+    power_is_large,
+)
 from codeact.snippet.attribute_rules import attribute_kind
 from codeact.snippet.check import Scope
 from codeact.snippet.elements import FREE_SEPARATOR
@@ -29,17 +38,7 @@ if sys.version_info >= (3, 14):
 _HOOKED = {ast.Pow: rules.POWER, ast.Mod: rules.REMAINDER}
 
 
-_DISPLAYS = (
-    ast.List,
-    ast.Tuple,
-    ast.Set,
-    ast.Dict,
-    ast.ListComp,
-    ast.SetComp,
-    ast.DictComp,
-    ast.Constant,
-    ast.JoinedStr,
-)
+_DISPLAYS = (*_LOOPS[1:], ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant)
 _CONTAINERS = frozenset(
     {"set", "frozenset", "list", "tuple", "dict", "str", "range", "sorted", "defaultdict", "Counter"}
 )
@@ -118,6 +117,8 @@ class Charging(Unpacking):
             self._give(node, word)
         elif word in rules.CHARGED_CALLS and self._may_cost(node, word):
             node.func = self._charged_function(node, word)
+        elif word == "Decimal" and not all(map(has_no_exponent, node.args)):
+            return build.call(rules.MADE, node, at=node)
         return node
 
     def visit_keyword(self, node: ast.keyword) -> Any:
@@ -142,6 +143,8 @@ class Charging(Unpacking):
     def _may_cost(self, node: ast.Call, word: str) -> bool:
         """False where all that a function is given is seen to be small, or counts itself."""
         given = [*node.args, *(pair.value for pair in node.keywords)]
+        if word in EXACT:
+            return may_be_exact(node, word)
         if word in ("format", "format_map") and not isinstance(node.func, ast.Name):
             # it is an attribute still where the text is seen to be ordinary
             return not isinstance(node.func, ast.Attribute) and bool(given)

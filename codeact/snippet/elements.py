@@ -14,6 +14,9 @@ from codeact.snippet.meter import Meter
 #: Characters or bytes that make one element where nobody looks at them one by one.
 CHARS = 8
 
+#: Bits of an integer that are worked on at once.
+WORD = 64
+
 #: Characters up to which a width is not charged.
 FREE_WIDTH = 1_000
 
@@ -28,6 +31,12 @@ _NAMING = frozenset(
         *(itertools.combinations, itertools.combinations_with_replacement),
     )
 )
+
+
+def cost_of_product(bits: int) -> int:
+    """What it takes to compute an integer of that many bits by multiplying, in operations (fitted, ± a factor of 3)."""
+    words = bits // WORD
+    return words if words < 64 else int(min(words, 1 << 60) ** 1.6) // 8
 
 
 class Elements:

@@ -35,6 +35,7 @@ def hooks(meter: Meter, builtins: Mapping[str, Any], restore: Callable[[], None]
         rules.POW: charges.pow,
         rules.SHIFT: charges.shift,
         rules.PLACES: charges.places,
+        rules.MADE: charges.made,
         rules.TIMES: charges.times,
         rules.REMAINDER: charges.remainder,
         rules.WIDTH: charges.width,

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import collections
+import decimal
 import fractions
 import functools
 import operator
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet.elements import CHARS, FREE_WIDTH, Elements
+from codeact.snippet.digits import Digits
+from codeact.snippet.elements import CHARS, FREE_WIDTH, WORD, cost_of_product
 from codeact.snippet.ownership import class_dict, is_own_class, mro_of
 from codeact.snippet.types_ import REPEATED
 from codeact.snippet.whole import counts_as, found, is_factor, numbers_in, settled, whole
 
-_WORD = 64  # bits of an integer that are worked on at once
 _FREE_BITS = 4096
 _FREE_POW_BITS = 256
 _LETTERS = (str, bytes, bytearray)
 _WRAPPING = frozenset((collections.UserList, collections.UserString))
 
 
-def cost_of_product(bits: int) -> int:
-    """What it takes to compute an integer of that many bits by multiplying, in operations (fitted, ± a factor of 3)."""
-    words = bits // _WORD
-    return words if words < 64 else int(min(words, 1 << 60) ** 1.6) // 8
-
-
-class Operating(Elements):
+class Operating(Digits):
     """The hooks of one session that stand for operators."""
 
     # ------------------------------------------------------------------------------------------------ powers
@@ -36,12 +31,14 @@ class Operating(Elements):
         """`base ** exponent`."""
         if type(base) is not float and type(exponent) is not float:
             self._power(base, exponent)
-        return base**exponent
+        return self.made(base**exponent) if type(base) is decimal.Decimal else base**exponent
 
     def _power(self, base: Any, exponent: Any) -> None:
         if type(base) is not int or type(exponent) is not int:
             if type(base) is fractions.Fraction:
                 base, exponent = max(abs(base.numerator), base.denominator), abs(whole(exponent))
+            if type(base) is decimal.Decimal:
+                self.exact_power(exponent)
             if not counts_as(type(base), "__pow__") or not counts_as(type(exponent), "__rpow__"):
                 return
             base, exponent = whole(base), whole(exponent)
@@ -58,7 +55,7 @@ class Operating(Elements):
             self._power(base, exponent)
         elif (size := whole(modulus).bit_length()) > _FREE_POW_BITS:
             self._charge(whole(exponent).bit_length() * cost_of_product(2 * size) // 8)
-        return pow(*arguments, **keywords)
+        return self.made(pow(*arguments, **keywords))
 
     def shift(self, number: Any, places: Any) -> Any:
         """`number << places`."""
@@ -68,7 +65,7 @@ class Operating(Elements):
         """The places something is shifted by, charged where it is a number other than 0."""
         if int in mro_of(type(places)) and int in mro_of(type(number)) and int.__bool__(number):
             size = whole(places)
-            self._charge(size // _WORD if size > _FREE_BITS else 0)
+            self._charge(size // WORD if size > _FREE_BITS else 0)
         return places
 
     # ------------------------------------------------------------------------------------------------ products
@@ -127,7 +124,8 @@ class Operating(Elements):
             return self._multiplied(operator.imul, left, right)
         if name == "Pow":
             self._power(left, right)
-        elif name == "LShift":
+            return self.made(_IN_PLACE[name](left, right))
+        if name == "LShift":
             self.places(right, left)
         elif name == "Mod" and issubclass(type(left), _LETTERS):
             self._format(left, right)

@@ -77,7 +77,8 @@ CHARGED_CALLS: frozenset[str] = CONSUMING_METHODS.union(
         """ljust rjust center zfill expandtabs resize to_bytes factorial comb perm
     fsum prod reduce deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
     product permutations combinations combinations_with_replacement pbkdf2_hmac countOf indexOf heapify
-    groupby filter contains bytes bytearray array format format_map batched sumprod dist"""
+    groupby filter contains bytes bytearray array format format_map batched sumprod dist
+    Context localcontext Fraction sqrt exp ln log10"""
     ),
 )
 
@@ -101,6 +102,7 @@ BOUNDED: dict[str, str] = {
         "a builtin or operator under another name, or an iterator in C where a container is meant: processor seconds",
     ),
     "re": "a pattern that backtracks ends with the processor seconds of the step",
+    "ctx.ln(x)": "a method of a decimal context in a variable, `Decimal` under another name: processor seconds",
     "SequenceMatcher": "grows with the square of what it compares: processor seconds",
 }
 
@@ -123,7 +125,7 @@ EACH, DRIP, SAME, CHARGED, RESTORE = " each", " drip", " same", " charged", " re
 POWER, POW, SHIFT, TIMES, REMAINDER, WIDTH = " power", " pow_", " shift", " times", " remainder", " width"
 IN_PLACE, SLICE, TYPE, SUPER = " in_place", " slice", " type_of", " super"
 PLAIN, STORABLE = " plain", " storable"
-TURN, HELD, PLACES = " turn", " held", " places"
+TURN, HELD, PLACES, MADE = " turn", " held", " places", " made"
 KIND, GIVEN_TO, INT, FLOAT, RANGE, OTHER_RANGE = " kind", " given_to", " int", " float", " range", " other_range"
 FRESH, GIVEN, IN_C, YIELDED, ITEMS, LISTED = " fresh", " given", " in_c", " yielded", " items", " listed"
 GENERATOR, CLASS, GETATTR, HASATTR, NAMED = " generator", " class_of", " getattr_", " hasattr_", " named"

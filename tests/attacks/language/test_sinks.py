@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import json
+import math
 import os
 import sys
 
@@ -15,8 +17,8 @@ THROUGH_THE_LIBRARY = {
     "a file's own class": "import io\ntype(open('a', 'w'))(open('a', 'wb').raw)",
     "gzip by class": "import gzip\ngzip.GzipFile(canary, 'w')",
     "lzma by class": "import lzma\nlzma.LZMAFile(canary, 'w')",
-    "bz2 of a descriptor": "import bz2\nbz2.open(1, 'w')",
     "open of a descriptor": "open(0).read()",
+    "bz2 of a descriptor": "import bz2\nbz2.open(1, 'w')",
     "open of a bool": "open(True, 'w')",
     "open by keyword": "open(file=secret).read()",
     "open of bytes": "open(secret.encode()).read()",
@@ -93,10 +95,9 @@ THROUGH_THE_LIBRARY = {
     "the process's recursion": "import sys\nsys.set_int_max_str_digits(0)",
     "sys.exit's hooks": "import sys\nsys.excepthook(1, 2, 3)",
     "sys.displayhook": "import sys\nsys.displayhook = print",
-    "sys.stdout taken away": "import sys\ndel sys.stdout",
-    "sys.stdin replaced": "import io, sys\nsys.stdin = io.StringIO()",
+    "what is no stream of sys": "import contextlib, io, sys\nwith contextlib.suppress(AttributeError): sys.stdin = io.StringIO()\n"
+    "with contextlib.suppress(AttributeError): io.stdout = io.StringIO()\ndel sys.stdout",
     "sys.stdout replaced by a slot": "import sys\ntype(sys).__setattr__(sys, 'stdout', open('a', 'w'))",
-    "a stream of another module": "import io\nio.stdout = io.StringIO()",
     "the buffer of stdout": "import sys\nsys.stdout.buffer.raw",
     "sys.stdout's descriptor": "import sys\nopen(sys.stdout.fileno(), 'w')",
     "asyncio's network": "import asyncio\nasyncio.run(asyncio.open_connection('127.0.0.1', 1))",
@@ -293,9 +294,6 @@ SPOILED = {
 def test_no_form_of_syntax_or_hook_reaches_the_interpreter(run, source):
     outcome = run(source)
     assert outcome.failure is not None
-    import json
-    import math
-
     assert math.pi != 3
     assert not hasattr(json.JSONEncoder, "x")
     assert run("final_answer").failure is None

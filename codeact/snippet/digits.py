@@ -1,0 +1,123 @@
+"""Exact numbers, charged by the digits they have, or would have written out: those of `decimal` and `fractions`."""
+
+from __future__ import annotations
+
+import decimal
+import fractions
+import re
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet.elements import FREE_WIDTH, Elements, cost_of_product
+from codeact.snippet.endings import CallRefused
+from codeact.snippet.whole import whole
+
+#: The precision of a context: a division to as many digits takes half a second.
+MOST_DIGITS = 1_000_000
+
+#: Zeros between a number's digits and its point: written out, twice as many as default contexts give take two minutes.
+MOST_ZEROS = 2_000_000
+
+_FREE_ZEROS = 100_000
+_FREE_DIGITS = 100
+_ZEROS = 20_000  # zeros, squared, that make one operation
+_ROOT = 2_000  # digits, squared, that make one operation of a root; of a logarithm it is one
+_EXPONENT = re.compile(r"[eE]([-+]?\d[\d_]*)\s*$")
+
+#: Methods of numbers and contexts whose work grows with the square of the precision.
+BY_PRECISION: dict[str, int] = {"sqrt": _ROOT, "exp": 1, "ln": 1, "log10": 1}
+
+
+def check_precision(digits: object) -> None:
+    """Raise for a precision with which a single operation takes seconds, that nothing stops."""
+    if whole(digits) > MOST_DIGITS:
+        raise CallRefused(f"a decimal context may have {MOST_DIGITS:,} digits at most (prec), not {whole(digits):,}")
+
+
+class Settings:
+    """Stands for a context where an attribute of it is set."""
+
+    __slots__ = ("_context",)
+
+    def __init__(self, context: decimal.Context) -> None:
+        object.__setattr__(self, "_context", context)
+
+    def __getattr__(self, name: str) -> Any:
+        """What the context has, for `context.prec += 2`."""
+        return getattr(self._context, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        check_precision(value)
+        setattr(self._context, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self._context, name)
+
+
+def settings_of(subject: object) -> object:
+    """The object itself, to store its `prec`, or what stands for it where it is a context."""
+    return Settings(subject) if isinstance(subject, decimal.Context) else subject
+
+
+def _bits_of(exponent: Any) -> int | None:
+    """How many bits a whole number has; None of any other."""
+    if type(exponent) is not decimal.Decimal:
+        return whole(exponent).bit_length()
+    if not exponent.is_finite() or exponent != exponent.to_integral_value():
+        return None
+    return max(exponent.adjusted(), 0) * 4
+
+
+class Digits(Elements):
+    """The hooks of one session that charge for exact numbers."""
+
+    def of_exact_numbers(self) -> dict[Any, Callable[..., Any]]:
+        """Functions of `decimal` and `fractions`, and what charges for them."""
+        return {
+            decimal.Context: self._context,
+            decimal.localcontext: self._context,
+            fractions.Fraction: self._fraction,
+        }
+
+    def made(self, number: Any) -> Any:
+        """What `Decimal(…)` gives: the zeros it would be written out with are charged, and refused past a bound."""
+        if type(number) is decimal.Decimal and not -_FREE_ZEROS < number.adjusted() < _FREE_ZEROS and number:
+            exponent = number.as_tuple().exponent
+            zeros = max(whole(exponent), -number.adjusted())
+            if zeros > MOST_ZEROS:
+                raise CallRefused(
+                    f"a Decimal may be written out with {MOST_ZEROS:,} zeros at most, not {zeros:,}: as an int, a "
+                    "fraction or a text it would take all time and memory"
+                )
+            self._charge(zeros**2 // _ZEROS if zeros > _FREE_ZEROS else 0)
+        return number
+
+    def exact_power(self, exponent: Any) -> None:
+        """Charge for a power of a Decimal, by the digits of the context."""
+        digits = decimal.getcontext().prec
+        if digits > _FREE_DIGITS:
+            size = _bits_of(exponent)
+            self._charge(digits**2 if size is None else digits * size // 10)
+
+    def by_precision(self, method: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        """`x.sqrt()` and its like, charged by the digits of the context they are worked out to."""
+        if not arguments and not keywords and type(method.__self__) is decimal.Decimal:  # as nearly always
+            digits = decimal.getcontext().prec
+            if digits > _FREE_DIGITS:
+                self._charge(digits**2 // BY_PRECISION[method.__name__])
+            return method()
+        owners = (method.__self__, *arguments, *keywords.values(), decimal.getcontext())
+        digits = next(one.prec for one in owners if isinstance(one, decimal.Context))
+        if digits > _FREE_DIGITS:
+            self._charge(digits**2 // BY_PRECISION[method.__name__])
+        return method(*arguments, **keywords)
+
+    def _context(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        check_precision(keywords.get("prec", arguments[0] if arguments else None))
+        return function(*arguments, **keywords)
+
+    def _fraction(self, kind: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        if arguments and issubclass(type(arguments[0]), str) and (told := _EXPONENT.search(str.__str__(arguments[0]))):
+            zeros = abs(int(told[1])) if len(told[1]) < 20 else 1 << 60
+            self._charge(cost_of_product(zeros * 10 // 3) if zeros > FREE_WIDTH else 0)
+        return kind(*arguments, **keywords)
