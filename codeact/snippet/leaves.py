@@ -47,7 +47,7 @@ def special(value: object, name: str) -> str | None:
     if any(base is type for base in mro_of(cls)):
         return f"<class {class_name(value)}>"  # type: ignore[arg-type]  # an instance of a metaclass is a class
     if cls is types.FunctionType or cls is types.BuiltinFunctionType:
-        return f"<function {cut(_FUNCTION_NAMES[cls](value), 80)}>"
+        return f"<function {cut(str.__str__(_FUNCTION_NAMES[cls](value)), 80)}>"  # it may be of a class of its own
     if cls is types.MethodType:
         return f"<method of {class_name(type(types.MethodType.__dict__['__self__'].__get__(value)))}>"
     if any(base is types.ModuleType for base in mro_of(cls)):

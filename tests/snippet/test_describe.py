@@ -84,6 +84,13 @@ def test_a_number_inside_a_fraction_or_an_address_is_not_asked_for_its_repr() ->
     assert "5" in describe(fraction)
 
 
+def test_the_name_of_a_function_is_shown_without_asking_it() -> None:
+    def called() -> None: ...
+
+    called.__name__ = hostile(str, "unheard")
+    assert describe([called]) == "[<function unheard>]"
+
+
 def test_a_pattern_whose_text_is_hostile_is_not_asked() -> None:
     class Loud(str):
         __repr__ = shout
