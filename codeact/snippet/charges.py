@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 from codeact.snippet.consumed import SIZED, consumes, is_container
 from codeact.snippet.digits import BY_PRECISION
-from codeact.snippet.elements import FREE_SEPARATOR, FREE_WIDTH, cost_of_product
+from codeact.snippet.elements import BEYOND, FREE_SEPARATOR, FREE_WIDTH, cost_of_product
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.formatting import formatted, str_format, str_format_map
 from codeact.snippet.meter import Meter
@@ -131,13 +131,16 @@ class Charges(Operating):
 
     def _padded(self, method: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
         if not keywords and arguments and type(arguments[0]) is int:  # as nearly always, and twice as fast
-            self._wide(arguments[0])
+            self._in_one_piece(arguments[0])
             return method(*arguments)
         arguments = (*map(settled, arguments[:1]), *arguments[1:])
         keywords = {name: settled(value) for name, value in keywords.items()}
         for width in (*arguments[:1], *keywords.values()):
-            self._wide(whole(width))
+            self._in_one_piece(whole(width))
         return method(*arguments, **keywords)
+
+    def _in_one_piece(self, size: int) -> None:
+        self._wide(size if size < BEYOND else 0)
 
     def _joined(self, method: Any, /, *arguments: Any, **keywords: Any) -> Any:
         separator = method.__self__
@@ -174,7 +177,7 @@ class Charges(Operating):
         if kind is bytearray or found(type(source), "__bytes__") is None:
             source = settled(source)
         if issubclass(type(source), int):
-            self._wide(whole(source))
+            self._in_one_piece(whole(source))
             return kind(source)
         if kind is bytes and type(source) in weakref.ProxyTypes:
             return bytes(source)  # asks the object behind it for its `__bytes__`

@@ -20,6 +20,9 @@ WORD = 64
 #: Characters up to which a width is not charged.
 FREE_WIDTH = 1_000
 
+#: More than any machine has room for: CPython asks for all of it at once, and raises before it does anything.
+BEYOND = 1 << 48
+
 #: Characters of a separator that are not charged again for each item.
 FREE_SEPARATOR = 10
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet.digits import Digits
-from codeact.snippet.elements import CHARS, FREE_WIDTH, WORD, cost_of_product
+from codeact.snippet.elements import BEYOND, CHARS, FREE_WIDTH, WORD, cost_of_product
 from codeact.snippet.ownership import class_dict, is_own_class, mro_of
 from codeact.snippet.types_ import REPEATED
 from codeact.snippet.whole import counts_as, found, is_factor, numbers_in, settled, whole
@@ -95,7 +95,8 @@ class Operating(Digits):
             sequence = sequence.data
         if factor > FREE_WIDTH and (base := _sequence(type(sequence))) is not None:
             size = base.__len__(sequence) * factor
-            self._charge(size // CHARS if base in _LETTERS else size)
+            if size < BEYOND or base is collections.deque:  # which grows piece by piece
+                self._charge(size // CHARS if base in _LETTERS else size)
 
     # ------------------------------------------------------------------------------------------------ formats
 

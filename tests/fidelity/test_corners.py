@@ -107,6 +107,17 @@ own.stdout = 1
 own.stdout += 1
 print(vars(own))
 """,
+    "sizes beyond all room": """
+import array, sys
+def tell(*makers):
+    for make in makers:
+        try: print(len(make()))
+        except (MemoryError, OverflowError) as e: print(type(e).__name__, e)
+for n in (sys.maxsize, sys.maxsize + 1, 1 << 60, 10 ** 30):
+    tell(lambda: "ab" * n, lambda: n * [0], lambda: (1, 2) * n, lambda: b"ab" * n, lambda: array.array("d", [1]) * n)
+    tell(lambda: bytearray(b"ab") * n, lambda: bytes(n), lambda: bytearray(n), lambda: "a".ljust(n), lambda: b"a".zfill(n))
+    tell(lambda: "" * n, lambda: [] * n, lambda: (5).to_bytes(n, "big") if n > sys.maxsize else b"")
+""",
     "fields that are none": """
 import dataclasses
 for field in [(), (1, 2, 3, 4), float, 5, ("a",), ["b", int], ("x", int, 3)]:
