@@ -38,6 +38,7 @@ class Limits:
     """What one step of a session may use; past any of these the step ends and is rolled back.
 
     `memory_bytes` and `folder_bytes` hold for the session with all its states, the others for each step.
+    A message holds 80 MiB, whatever `value_bytes` says.
     `checkpoints` is the number of earlier states kept for `rewind`; with 0, and inline, no backup is taken, and after a
     killed step the state is built again by running the earlier steps once more with what their tools returned. `rewind`
     does the same in a process with over a hundred sessions, which keeps frozen states only while a step runs.

@@ -26,7 +26,7 @@ from codeact.snippet.describe import describe
 from codeact.snippet.sayable import is_sayable
 from codeact.toolbox import Toolbox, Tools
 from codeact.wire import messages as say
-from codeact.wire.parts import Uncrossable
+from codeact.wire.parts import TooMuch, Uncrossable
 from codeact.wire.values import Allowance, pack
 
 if TYPE_CHECKING:
@@ -175,7 +175,8 @@ class Session:
             try:
                 packed[name] = pack(value, Allowance(value_bytes=self.limits.value_bytes))
             except Uncrossable as error:
-                raise UsageError(f"the value of {name!r} cannot be handed to a snippet: {error}") from error
+                way = "; hand it in as a file, with files=" if isinstance(error, TooMuch) else ""
+                raise UsageError(f"the value of {name!r} cannot be handed to a snippet: {error}{way}") from error
         with self._free(), self._turn():
             self._life.assign(packed)
 

@@ -76,11 +76,11 @@ def described(value: object, text: str) -> Any:
 class Packer:
     """One value being packed; what it may still hold is counted down over all its parts."""
 
-    __slots__ = ("_arrived", "_depth", "bytes_left", "lossy", "nodes_left", "parts_left", "records")
+    __slots__ = ("_arrived", "_depth", "_most_bytes", "bytes_left", "lossy", "nodes_left", "parts_left", "records")
 
     def __init__(self, allowance: Allowance, *, lossy: bool) -> None:
         self.nodes_left, self.bytes_left, self._depth = allowance.nodes, allowance.value_bytes, allowance.depth
-        self.parts_left = allowance.parts
+        self.parts_left, self._most_bytes = allowance.parts, allowance.value_bytes
         self.lossy = lossy
         self.records: set[tuple[str, ...]] = set()
         self._arrived: Known = {}
@@ -190,7 +190,7 @@ class Packer:
         """Count the bytes of text or binary content."""
         self.bytes_left -= count
         if self.bytes_left < 0:
-            raise TooMuch("it is too large to cross")
+            raise TooMuch(f"it is too large to cross: {self._most_bytes:,} bytes are the most")
 
 
 def unpack(tree: Any, *, as_dicts: bool = False, surrogates: bool = True, module: Module = import_module) -> Any:

@@ -263,6 +263,12 @@ def test_a_value_too_long_for_one_message_is_described_and_the_session_goes_on()
         assert session.run("1").value == 1
 
 
+def test_a_value_too_large_to_be_handed_in_says_what_would_help() -> None:
+    with Session(limits=Limits(value_bytes=1_000)) as session, pytest.raises(UsageError) as told:
+        session.assign({"text": "x" * 2_000})
+    assert "1,000 bytes are the most; hand it in as a file, with files=" in str(told.value)
+
+
 def test_open_figures_come_out_as_pictures_and_are_closed() -> None:
     pytest.importorskip("matplotlib", reason="charts are an extra")
     from codeact import Policy
