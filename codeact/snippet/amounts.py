@@ -16,7 +16,7 @@ LEVELS = 8
 _BITS = 4096
 
 #: What makes or works on exact numbers, by name; other modules have some of the names, too.
-EXACT = frozenset({"Fraction", "sqrt", "exp", "ln", "log10", "Context", "localcontext"})
+EXACT = frozenset({"Fraction", "sqrt", "exp", "ln", "log10", "Context", "localcontext", "lcm"})
 
 
 def number_of(node: ast.expr, levels: int = LEVELS) -> int | float | complex | None:
@@ -80,9 +80,19 @@ def may_be_exact(node: ast.Call, word: str) -> bool:
         return bool(node.args or node.keywords)
     if word == "Fraction":
         return len(node.args) == 1 and not has_no_exponent(node.args[0])
+    if word == "lcm":
+        return any(isinstance(part, ast.Starred) for part in node.args)
     owner = node.func.value if isinstance(node.func, ast.Attribute) else node
     is_module = isinstance(owner, ast.Name) and bool(node.args) and owner.id[:1].islower()
     return word == "ln" or not (owner is node or is_module)
+
+
+def may_join(node: ast.Call) -> bool:
+    """True where `sum` starts with what may be a list: it is copied anew for each that is added."""
+    starts = [*node.args[1:2], *(pair.value for pair in node.keywords)]
+    return (
+        bool(node.args) and bool(starts) and not is_number(starts[0]) and not isinstance(node.args[0], ast.GeneratorExp)
+    )
 
 
 def format_is_wide(node: ast.expr) -> bool:

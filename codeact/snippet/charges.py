@@ -17,9 +17,9 @@ import weakref
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from codeact.snippet.consumed import SIZED, consumes, is_container
+from codeact.snippet.consumed import COUNTABLE, SIZED, consumes, is_container
 from codeact.snippet.digits import BY_PRECISION
-from codeact.snippet.elements import BEYOND, FREE_SEPARATOR, FREE_WIDTH, cost_of_product
+from codeact.snippet.elements import BEYOND, FREE_SEPARATOR, FREE_WIDTH
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.formatting import formatted, str_format, str_format_map
 from codeact.snippet.meter import Meter
@@ -31,6 +31,10 @@ from codeact.snippet.words import words
 
 #: The types of functions and methods written in C: a method may be told the class that defines it.
 _IN_C: tuple[type, ...] = (types.BuiltinFunctionType, type(array.array("b").extend))
+
+
+_FEW = 32  # lists that are added without a look
+_COPIED = 40  # items of a list that are copied at the price of one operation; it is half as long on the way
 
 
 class Charges(Operating):
@@ -56,7 +60,7 @@ class Charges(Operating):
                 meant = self.by_precision if function.__name__ in BY_PRECISION else None
             else:
                 known = is_container(owned) or issubclass(owned, int) or owner is dict
-                known = known or function.__name__ in WRITING_METHODS
+                known = known or function.__name__ in (*WRITING_METHODS, "digest", "hexdigest")
                 meant = self._methods.get(function.__name__) if known else None
         elif kind is type or kind is types.FunctionType or function is fractions.Fraction:
             return self._functions.get(function, function)
@@ -75,7 +79,8 @@ class Charges(Operating):
             """extend extendleft update union intersection difference symmetric_difference fromkeys subtract
         intersection_update difference_update symmetric_difference_update issubset issuperset isdisjoint"""
         )
-        padding = words("ljust rjust center zfill resize to_bytes")  # bytearray.resize from Python 3.14 on
+        # bytearray.resize is there from Python 3.14 on
+        padding = words("ljust rjust center zfill resize to_bytes digest hexdigest")
         return {
             **dict.fromkeys((*consuming, *WRITING_METHODS), self._consuming),
             **dict.fromkeys(padding, self._padded),
@@ -86,7 +91,7 @@ class Charges(Operating):
     def _library(self) -> dict[object, Callable[..., Any]]:
         consuming: list[object] = [
             *(collections.deque, collections.Counter, collections.OrderedDict, collections.defaultdict, array.array),
-            *(math.fsum, math.prod, functools.reduce, operator.countOf, operator.indexOf),
+            *(math.fsum, functools.reduce, operator.countOf, operator.indexOf),
         ]
         combining = [
             *(itertools.product, itertools.permutations),
@@ -105,19 +110,18 @@ class Charges(Operating):
             **dict.fromkeys(dripping, self._dripping),
             **dict.fromkeys(combining, self._combined),
             **dict.fromkeys(
-                (sum, min, max, any, all, set, frozenset), functools.partial(self._going_through, self.each_item)
+                (min, max, any, all, set, frozenset), functools.partial(self._going_through, self.each_item)
             ),
             **dict.fromkeys((list, tuple, sorted), functools.partial(self._going_through, self.each_listed)),
             dict: functools.partial(self._going_through, self.each),
             math.dist: self._distance,
+            sum: self._summed,
             bytes: self._bytes,
             bytearray: self._bytes,
             format: self._formatted,
             operator.contains: self._searched,
             hashlib.pbkdf2_hmac: self._rounds,
             **dict.fromkeys(heaps, self._of_a_list),
-            math.factorial: self._factorial,
-            **dict.fromkeys((math.comb, math.perm), self._choice),
             **self.of_exact_numbers(),
         }
         for function in (str_format, str_format_map):
@@ -204,23 +208,17 @@ class Charges(Operating):
         is_one = len(arguments) == 1 and issubclass(type(arguments[0]), list)
         return self._consuming(function, *arguments) if is_one else function(*arguments)
 
+    def _summed(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        """Lists are added one after the other, each time to a copy of what there is."""
+        start: Any = type(arguments[1] if len(arguments) > 1 else keywords.get("start"))
+        items = arguments[0] if arguments else ()
+        if start in (list, tuple) and type(items) in COUNTABLE and len(items) > _FEW:
+            self._charge(len(items) * sum(len(item) for item in items if type(item) is start) // _COPIED)
+        return self._going_through(self.each_item, function, *arguments, **keywords)
+
     def _rounds(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
         arguments, keywords = tuple(map(settled, arguments)), {name: settled(keywords[name]) for name in keywords}
         self._charge(whole(keywords.get("iterations", arguments[3] if len(arguments) > 3 else 0)))
-        return function(*arguments, **keywords)
-
-    def _factorial(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        arguments = tuple(map(settled, arguments))
-        if len(arguments) == 1 and (number := whole(arguments[0])) > 0:
-            self._charge(cost_of_product(number * number.bit_length()))
-        return function(*arguments, **keywords)
-
-    def _choice(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        arguments = tuple(map(settled, arguments))
-        total, taken = map(whole, arguments) if len(arguments) == 2 else (0, 0)
-        if total > 0 and taken > 0:
-            taken = min(taken, abs(total - taken)) if function is math.comb else taken
-            self._charge(cost_of_product(taken * total.bit_length()))
         return function(*arguments, **keywords)
 
 

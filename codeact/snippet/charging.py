@@ -23,6 +23,7 @@ from codeact.snippet.amounts import (
     is_number,
     is_text,
     may_be_exact,
+    may_join,
     power_is_large,
 )
 from codeact.snippet.attribute_rules import attribute_kind
@@ -107,7 +108,7 @@ class Charging(Unpacking):
         given = self._may_be_given(node, word)
         node = self._parts(node)
         if isinstance(function, ast.Name) and word in rules.ITERATING:
-            if any(isinstance(part, ast.Starred) for part in node.args):  # how many there are is not seen
+            if any(isinstance(part, ast.Starred) for part in node.args) or (word == "sum" and may_join(node)):
                 node.func = build.called(build.name(rules.CHARGED, function), function, at=function)
             elif simple and (len(node.args) == 1 or word not in ("min", "max")):
                 node.args[0] = self._each_of_builtin(word, node.args[0])

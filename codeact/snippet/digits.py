@@ -1,16 +1,18 @@
-"""Exact numbers, charged by the digits they have, or would have written out: those of `decimal` and `fractions`."""
+"""Exact numbers, charged by the digits they have, or would have written out."""
 
 from __future__ import annotations
 
 import decimal
 import fractions
+import math
 import re
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet.elements import FREE_WIDTH, Elements, cost_of_product
+from codeact.snippet.consumed import SIZED
+from codeact.snippet.elements import FREE_WIDTH, WORD, Elements, cost_of_product
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.whole import whole
+from codeact.snippet.whole import settled, whole
 
 #: The precision of a context: a division to as many digits takes half a second.
 MOST_DIGITS = 1_000_000
@@ -22,6 +24,9 @@ _FREE_ZEROS = 100_000
 _FREE_DIGITS = 100
 _ZEROS = 20_000  # zeros, squared, that make one operation
 _ROOT = 2_000  # digits, squared, that make one operation of a root; of a logarithm it is one
+_MULTIPLIED = 40  # likewise words of an integer, multiplied one by one
+_DIVIDED = 8  # likewise words that are divided and multiplied
+_FEW = 32  # factors that are not looked at
 _EXPONENT = re.compile(r"[eE]([-+]?\d[\d_]*)\s*$")
 
 #: Methods of numbers and contexts whose work grows with the square of the precision.
@@ -72,11 +77,16 @@ class Digits(Elements):
     """The hooks of one session that charge for exact numbers."""
 
     def of_exact_numbers(self) -> dict[Any, Callable[..., Any]]:
-        """Functions of `decimal` and `fractions`, and what charges for them."""
+        """Functions of `decimal`, `fractions` and `math`, and what charges for them."""
         return {
             decimal.Context: self._context,
             decimal.localcontext: self._context,
             fractions.Fraction: self._fraction,
+            math.factorial: self._factorial,
+            math.comb: self._choice,
+            math.perm: self._choice,
+            math.prod: self._product,
+            math.lcm: self._multiple,
         }
 
     def made(self, number: Any) -> Any:
@@ -121,3 +131,39 @@ class Digits(Elements):
             zeros = abs(int(told[1])) if len(told[1]) < 20 else 1 << 60
             self._charge(cost_of_product(zeros * 10 // 3) if zeros > FREE_WIDTH else 0)
         return kind(*arguments, **keywords)
+
+    def _product(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        arguments = (*map(self.each, arguments[:1]), *arguments[1:])  # first, as a range may have no end
+        if arguments and type(arguments[0]) in SIZED and len(arguments[0]) > _FEW:
+            self._charge((_bits_in(arguments[0]) // WORD) ** 2 // _MULTIPLIED)
+        return function(*arguments, **keywords)
+
+    def _multiple(self, function: Any, /, *arguments: Any) -> Any:
+        """The least multiple of numbers up to n has no more than 3/2 n bits."""
+        arguments = tuple(map(settled, arguments))
+        size = min(_bits_in(arguments), max(map(abs, map(whole, arguments)), default=0) * 3 // 2)
+        self._charge(len(arguments) * (size // WORD) // _DIVIDED)
+        return function(*arguments)
+
+    def _factorial(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        arguments = tuple(map(settled, arguments))
+        if len(arguments) == 1 and (number := whole(arguments[0])) > 0:
+            self._charge(cost_of_product(number * number.bit_length()))
+        return function(*arguments, **keywords)
+
+    def _choice(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        arguments = tuple(map(settled, arguments))
+        total, taken = map(whole, arguments) if len(arguments) == 2 else (0, 0)
+        if function is math.perm and len(arguments) == 1:
+            total = taken = whole(arguments[0])
+        if total > 0 and taken > 0:
+            taken = min(taken, abs(total - taken)) if function is math.comb else taken
+            self._charge(cost_of_product(taken * total.bit_length()))
+        return function(*arguments, **keywords)
+
+
+def _bits_in(numbers: Any) -> int:
+    try:
+        return sum(map(int.bit_length, numbers))
+    except TypeError:
+        return 0  # there are others among them

@@ -78,7 +78,7 @@ CHARGED_CALLS: frozenset[str] = CONSUMING_METHODS.union(
     fsum prod reduce deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
     product permutations combinations combinations_with_replacement pbkdf2_hmac countOf indexOf heapify
     groupby filter contains bytes bytearray array format format_map batched sumprod dist
-    Context localcontext Fraction sqrt exp ln log10"""
+    Context localcontext Fraction sqrt exp ln log10 lcm digest hexdigest"""
     ),
 )
 

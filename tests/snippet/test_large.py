@@ -42,6 +42,10 @@ LARGE = [
     "'{:{}}'.format(1, '9999999999')", "'{:{}}'.format(1, many)", "'{0:{1[0]}}'.format(1, [10**10])", "'{:{}{}{}{}}'.format(1, 600, 600, 600, 600)",
     "'{:٩٩٩٩٩٩٩٩٩٩}'.format(1)", "'{a:{b}}'.format_map({'a': 1, 'b': 10**10})", "'{a:9999999999}'.format_map({'a': 1})",
     "str.format('{:{}}', 1, 10**10)", "import itertools\ns = set()\ns.union((s := 5) and (), itertools.count())",
+    "import math\nmath.perm(10**7)", "import math\nmath.prod(range(1, 10**6))", "import math\nmath.prod([10**100000] * 200)",
+    "import math\nmath.prod(iterable := list(range(1, 10**6)), start=1)", "import math\nmath.prod(range(10**30))", "import math\nmath.prod(range(10**12))", "import math\nmath.lcm(*range(1, 300_000))",
+    "sum([[0] * 9000] * 10_000, [])", "sum([(0,)] * 300_000, start=())", "def f(rows, start): return sum(rows, start)\nf([[0]] * 300_000, [1])",
+    "import hashlib\nhashlib.shake_128(b'a').digest(10**9)", "import hashlib\nhashlib.shake_256(b'a').hexdigest(length=10**9)",
     "class A:\n    def f(self):\n        for _A__i in range(1):\n            __i = 'a'\n            return _A__i * 10**11\nA().f()",
 ]  # fmt: skip
 
@@ -75,6 +79,9 @@ for y in (X(), Y(), M(5)):
     try: y *= "b"
     except TypeError as e: print(e)
 print(i, "a" * X(), X() * b"b", "a" * Y(), Y() * "c", type((L() * X())[1]), "a" * M(5), M(5) ** 70, same is x, x, "q" * True)
+import math
+print(math.prod(range(1, 60)), math.prod([2.5] * 40), math.prod([3], start=2), math.lcm(*[4, M(6)]), math.lcm(), math.lcm(4, 6), math.perm(5))
+print(sum([[1]] * 40, []), sum([(1,)], start=(0,)), sum([[1]], L([2])), sum([1], 2), sum({'a': 1}.values(), 1.5))
 print(max(*[1, 5]), max([3], *[]), max(*"ab", key=ord), sum(*[[1, 2]], start=5), sorted(*["ba"]), dict(*[[(1, 2)]], a=3), set(*()))
 try: "a" * 1.5
 except TypeError as e: print(e)
