@@ -4,10 +4,7 @@ The public names are loaded when they are first used, so that `import codeact` c
 worker never drags in the host.
 """
 
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # type checkers take it for `typing`'s, whose import takes longer than all else here
 
 if TYPE_CHECKING:
     from codeact.agent import Agent
@@ -53,6 +50,8 @@ def __getattr__(name: str) -> object:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     found: object = getattr(import_module(home), name)
     globals()[name] = found
     return found

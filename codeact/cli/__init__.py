@@ -1,23 +1,24 @@
 """The command line: `codeact --help` says what there is."""
 
-from __future__ import annotations
+TYPE_CHECKING = False  # type checkers take it for `typing`'s
 
-import contextlib
-import signal
-from collections.abc import Iterator
-from typing import NoReturn
+if TYPE_CHECKING:
+    import signal
+    from typing import NoReturn
+else:
+    import _signal as signal  # alone, as Ctrl-C that meets an import here is shown as Python's traceback
 
 __all__ = ["main"]
 
 
-@contextlib.contextmanager
-def ended_by_ctrl_c() -> Iterator[None]:
+class EndedByCtrlC:
     """Let Ctrl-C end the process at once, where nothing has begun yet: Python loses some of those met in an import."""
-    ours = end_by_ctrl_c()
-    try:
-        yield
-    finally:
-        if ours:
+
+    def __enter__(self) -> None:
+        self._ours = end_by_ctrl_c()
+
+    def __exit__(self, *error: object) -> None:
+        if self._ours:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -29,8 +30,8 @@ def end_by_ctrl_c() -> bool:
     return ours
 
 
-def main() -> NoReturn:
+def main() -> "NoReturn":
     """Run the command line and leave with its exit code; Ctrl-C is heard while it is still being imported."""
-    with ended_by_ctrl_c():
+    with EndedByCtrlC():
         from codeact.cli import app
     app.main()

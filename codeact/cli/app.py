@@ -11,7 +11,7 @@ from typing import NoReturn
 import click
 
 import codeact
-from codeact.cli import end_by_ctrl_c, ended_by_ctrl_c, streams
+from codeact.cli import EndedByCtrlC, end_by_ctrl_c, streams
 from codeact.cli.endings import FAILED, INTERRUPTED, WRONG_USAGE, Ended, say_error
 from codeact.errors import CodeactError, NoModel, UnknownModel, UsageError
 
@@ -38,7 +38,7 @@ class _LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
-        with ended_by_ctrl_c():
+        with EndedByCtrlC():
             command: click.Command = getattr(import_module(module), attribute)
         return command
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from codeact.cli import ended_by_ctrl_c
+from codeact.cli import EndedByCtrlC
 from codeact.testing import FakeProvider, Hangs
 from tests.cli.command import clean_environment, fenced, recorded
 
@@ -103,6 +103,6 @@ def _had_begun(ended: Any) -> bool:
 
 
 def test_an_import_that_fails_leaves_ctrl_c_as_it_was() -> None:
-    with pytest.raises(ImportError), ended_by_ctrl_c():
+    with pytest.raises(ImportError), EndedByCtrlC():
         raise ImportError
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -71,3 +71,8 @@ def test_the_command_line_answers_help_without_the_rest_of_codeact() -> None:
         "with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()): main()"
     )
     assert loaded & ((HEAVY - {"click"}) | HOST_ROOMS - {"codeact.cli"}) == set()
+
+
+def test_the_command_line_hears_ctrl_c_before_anything_is_imported() -> None:
+    loaded = _modules_after("from codeact.cli import main") - _modules_after("")
+    assert loaded <= {"codeact", "codeact.cli"}
