@@ -6,8 +6,8 @@ import dataclasses
 import json
 import math
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import date, time
 from typing import Any
 
@@ -31,6 +31,16 @@ def say_error(message: str, *, type_: str, as_json: bool) -> None:
         print(printable(f"codeact: {message}"), file=sys.stderr)
     if as_json:
         print_json({"ok": False, "error": {"type": type_, "message": message}})
+
+
+@contextmanager
+def told_where_interrupted(how_it_stands: str, *, as_json: bool) -> Iterator[None]:
+    """Say, where Ctrl-C ends what is done within, what was done and how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        say_error(f"interrupted: {how_it_stands}", type_="Interrupted", as_json=as_json)
+        raise Ended(INTERRUPTED) from error
 
 
 def print_json(value: object) -> None:

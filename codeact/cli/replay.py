@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from codeact.cli import options
+from codeact.cli.endings import told_where_interrupted
 from codeact.cli.run import Show, make_agent
 from codeact.cli.sessions import read_recording, read_run, resume_session
 from codeact.errors import UsageError
@@ -58,18 +59,23 @@ def replay(recording: str, as_json: bool, **chosen: Any) -> None:
 def resume(recording: str, as_json: bool, decision: bool | None, change: str | None, **chosen: Any) -> None:
     """Go on where the run or session in RECORDING stopped; what it did is not done again."""
     decided = _changed(change) if change is not None else decision
-    found = read_recording(recording)
-    if found.holds_session:
+    with told_where_interrupted(f"{recording} is as it was; the same command goes on with it", as_json=as_json):
+        found = read_recording(recording)
+        chosen = chosen if found.holds_session else _as_recorded(chosen, found.header)
+        agent = None if found.holds_session else make_agent(chosen)
+    if agent is None:
         resume_session(recording, chosen["tool_paths"], decided, as_json=as_json)
-    header = found.header
-    chosen["models"] = chosen["models"] or _models_in(header)
-    chosen["import_names"] = [*chosen["import_names"], *header.get("imports", ())]
-    for name in ("operations", "wall_seconds"):
-        chosen[name] = header.get("limits", {}).get(name) if chosen[name] is None else chosen[name]
-    agent = make_agent(chosen)
     again, asks = options.to_go_on(chosen), chosen["approve"] == "ask"
     show = Show(Path(recording), chosen["pictures"], as_json, options=again, asks=asks)
     show.play(lambda tell: agent.resume(recording, decision=decided, on_event=tell))
+
+
+def _as_recorded(chosen: Mapping[str, Any], header: Mapping[str, Any]) -> dict[str, Any]:
+    """The options, and what the run began with where they do not say."""
+    said = {name: value for name, value in chosen.items() if value is not None}
+    limits = {name: header.get("limits", {}).get(name) for name in ("operations", "wall_seconds")}
+    imports = [*chosen["import_names"], *header.get("imports", ())]
+    return {**chosen, **limits, **said, "models": chosen["models"] or _models_in(header), "import_names": imports}
 
 
 @click.command()
@@ -83,7 +89,9 @@ def undo(recording: str, tool_paths: tuple[str, ...], as_json: bool) -> None:
     from codeact.cli.screen import call_line
 
     read_run(recording)
-    undone = take_back(recording, options.tools_of(tool_paths))
+    noted = f"what was taken back is noted in {recording}; the same command takes back the rest"
+    with told_where_interrupted(noted, as_json=as_json):
+        undone = take_back(recording, options.tools_of(tool_paths))
     for done in undone:
         told = f"not taken back, {done.problem}" if done.problem else "taken back"
         say(f"{told}: {call_line(done.call)}", err=as_json)

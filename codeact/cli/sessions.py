@@ -6,12 +6,12 @@ import os
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from codeact.cli import options
-from codeact.cli.endings import ANSWERED, FAILED, Ended, plain, print_json
+from codeact.cli.endings import ANSWERED, FAILED, Ended, plain, print_json, told_where_interrupted
 from codeact.errors import UsageError
 from codeact.snippet.places import printable
 
@@ -43,7 +43,7 @@ def read_run(path: str) -> Recording:
 
 def resume_session(
     recording: str, tool_paths: tuple[str, ...], decision: bool | dict[str, Any] | None, *, as_json: bool
-) -> None:
+) -> NoReturn:
     """Build the session again and finish the step it was cut off in; print that step, and the variables there are."""
     from codeact.cli.execute import observation_as_json
     from codeact.cli.screen import open_screen
@@ -51,8 +51,10 @@ def resume_session(
     if isinstance(decision, dict):
         raise UsageError("--change: a session's call is made as it stands, or not; only a run can change it")
     screen = open_screen(sys.stderr if as_json else sys.stdout)
+    kept = f"{recording} holds all that was done; the same command goes on from there"
     try:
         with (
+            told_where_interrupted(kept, as_json=as_json),
             ExitStack() as held,
             _built_again(Path(recording), options.tools_of(tool_paths), decision, held) as session,
         ):

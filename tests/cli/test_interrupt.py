@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
+from codeact import Session
 from codeact.cli import EndedByCtrlC
 from codeact.testing import FakeProvider, Hangs
-from tests.cli.command import clean_environment, fenced, recorded
+from tests.cli.command import clean_environment, codeact, fenced, recorded
 
 PROGRAM = Path(__file__).with_name("interrupted.py")
 # A shell reports 130 for both: we left with it, or the signal came before there was anything of ours to catch it.
@@ -85,6 +86,32 @@ def test_an_interrupted_snippet_leaves_nothing_behind(folder: Path) -> None:
     (folder / "s.py").write_text("reached()\nwhile True: pass\n")
     ended = _interrupt("reached", folder, "exec", "s.py", "--tools", "tools.py")
     assert (ended["code"], ended["left"]) == (130, []), ended
+
+
+def test_a_run_whose_going_on_is_interrupted_before_it_has_begun_is_said_to_be_as_it_was(folder: Path) -> None:
+    model = recorded(folder / "replies.jsonl", fenced("kept = 1"), fenced("final_answer(kept)"))
+    codeact("run", "count", "--model", model, "--record", "r.jsonl", "--steps", "1", folder=folder)
+    whole = (folder / "r.jsonl").read_text()
+    (folder / "slow.py").write_text(TOOLS + "\nstuck()")
+    ended = _interrupt("reached", folder, "resume", "r.jsonl", "--model", model, "--tools", "slow.py", "--json")
+    said = json.loads(ended["out"])["error"]
+    assert (ended["code"], said["type"]) == (130, "Interrupted"), ended
+    assert said["message"] == "interrupted: r.jsonl is as it was; the same command goes on with it"
+    assert (folder / "r.jsonl").read_text() == whole
+
+
+def test_a_session_interrupted_as_it_goes_on_says_that_the_same_command_goes_on_with_it(folder: Path) -> None:
+    def stuck() -> str:
+        """Is told by its journal."""
+        return "never"
+
+    with Session(tools=[stuck], journal=folder / "live.jsonl") as session:
+        session.run("stuck()")
+    lines = (folder / "live.jsonl").read_text().splitlines(keepends=True)
+    (folder / "live.jsonl").write_text("".join(line for line in lines if '"call' not in line and '"step"' not in line))
+    ended = _interrupt("reached", folder, "resume", "live.jsonl", "--tools", "tools.py")
+    assert (ended["code"], ended["left"]) == (130, []), ended
+    assert "live.jsonl holds all that was done; the same command goes on from there" in ended["err"]
 
 
 @pytest.mark.slow
