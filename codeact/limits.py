@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from codeact.errors import UsageError
 
 _MOST = 1 << 62  # what fits a message, and the sums made of it
+_MOST_OF_A_VALUE = 79 << 20  # a message ends at 80 MiB, and says more than the value
 _KINDS = {"int": "a whole number of 0 or more", "float": "a number of 0 or more", "bool": "True or False"}
 
 
@@ -38,7 +39,6 @@ class Limits:
     """What one step of a session may use; past any of these the step ends and is rolled back.
 
     `memory_bytes` and `folder_bytes` hold for the session with all its states, the others for each step.
-    A message holds 80 MiB, whatever `value_bytes` says.
     `checkpoints` is the number of earlier states kept for `rewind`; with 0, and inline, no backup is taken, and after a
     killed step the state is built again by running the earlier steps once more with what their tools returned. `rewind`
     does the same in a process with over a hundred sessions, which keeps frozen states only while a step runs.
@@ -57,6 +57,11 @@ class Limits:
 
     def __post_init__(self) -> None:
         _check(self)
+        if self.value_bytes > _MOST_OF_A_VALUE:
+            raise UsageError(
+                f"Limits(value_bytes={self.value_bytes}): {_MOST_OF_A_VALUE} (79 MiB) at most is needed, as a value "
+                "crosses in one message; what is larger is handed in as a file, with files="
+            )
         if self.atomic and not self.checkpoints:
             raise UsageError(
                 "Limits(atomic=True, checkpoints=0): a state to go back to is needed, checkpoints=1 keeps one"

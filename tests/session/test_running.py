@@ -256,11 +256,21 @@ def test_an_unknown_isolation_is_refused() -> None:
 
 
 def test_a_value_too_long_for_one_message_is_described_and_the_session_goes_on() -> None:
-    with Session(limits=Limits(value_bytes=1 << 30)) as session:
-        seen = session.run("'x' * 90_000_000 and b'x' * 90_000_000")
+    with Session(limits=Limits(value_bytes=79 << 20)) as session:
+        seen = session.run("['x' * 75_000_000, [1.5, None] * 1_000_000]")
         assert seen.ok
         assert type(seen.value) is Described
         assert session.run("1").value == 1
+
+
+def test_a_value_as_large_as_any_may_be_crosses_and_a_larger_limit_is_refused() -> None:
+    most = 79 << 20
+    with Session(limits=Limits(value_bytes=most)) as session:
+        session.assign({"text": "x" * most})
+        assert session.run("open('text', 'w').write(text)").value == most
+        assert len(session.read_file("text")) == most
+    with pytest.raises(UsageError, match=r"Limits\(value_bytes=82837505\): 82837504 \(79 MiB\) at most is needed"):
+        Limits(value_bytes=most + 1)
 
 
 def test_a_value_too_large_to_be_handed_in_says_what_would_help() -> None:
