@@ -72,12 +72,17 @@ def address_of(name: str, settings: Mapping[str, Any]) -> str:
 
 def unfinished(name: str, settings: Mapping[str, Any], *, begun: bool) -> ModelUnavailable:
     """Give the error for a reply whose end did not come, or of which nothing came at all."""
+    address = address_of(name, settings)
     if begun:
-        return ModelUnavailable(f"the connection to {name} broke off in the middle of a reply: try again")
-    place = f"at {address}" if (address := address_of(name, settings)) else f"for {name}"
+        return _broken_off(name, f" at {address}" if address else "")
+    place = f"at {address}" if address else f"for {name}"
     return ModelUnavailable(
         f"what answers {place} is no reply of a model: is the address right, with its /v1? Else try again"
     )
+
+
+def _broken_off(name: str, where: str) -> ModelUnavailable:
+    return ModelUnavailable(f"the connection to {name}{where} broke off before its reply was whole: try again")
 
 
 def unknown_provider(name: str) -> UnknownModel:
@@ -128,6 +133,10 @@ _TABLE: tuple[tuple[Callable[[_Seen], bool], Callable[[_Seen], ModelError]], ...
         lambda seen: ModelUnavailable(
             f"nothing answers{seen.where or f' for {seen.name}'}: is the server running, and the address right?"
         ),
+    ),
+    (  # litellm makes an HTTP 500 of it, which nobody has answered
+        lambda seen: seen.was(httpx.NetworkError, httpx.RemoteProtocolError, ConnectionError),
+        lambda seen: _broken_off(seen.name, seen.where),
     ),
     (
         lambda seen: seen.status in (401, 403) or bool(_key_missing(seen.name, seen.settings)),

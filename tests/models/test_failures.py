@@ -98,10 +98,11 @@ def test_a_request_the_provider_refuses_quotes_its_reason():
 
 
 def test_a_connection_that_breaks_off_in_a_reply_is_an_error_and_no_short_reply():
-    error_of(Breaks("hel"), errors.ModelUnavailable)
+    for cut in (Breaks("hel"), Breaks("")):
+        assert "broke off before its reply was whole" in str(error_of(cut, errors.ModelUnavailable))
     begun = 'data: {"id":"1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"hel"}}]}\n\n'
     told = error_of(Sends(begun, "text/event-stream"), errors.ModelUnavailable)
-    assert "broke off in the middle of a reply" in str(told)
+    assert "broke off before its reply was whole" in str(told)
 
 
 @pytest.mark.parametrize("body", ["{oops", "", "<html>", '{"a": 1}'])
