@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -132,7 +132,7 @@ class Agent:
         inputs: Mapping[str, Any] | None = None,
         files: Files = (),
         record: str | Path | None = None,
-    ) -> Iterator[Event]:
+    ) -> Generator[Event, None, None]:
         """Give the events of a run as they happen, `RunEnded` last; closing the iterator stops the run."""
         wanted = self._asked(task, inputs, files, record)
         return doors.stream(lambda emit, stop: drive(self, wanted, Setting(emit, stop)))
@@ -156,7 +156,7 @@ class Agent:
         inputs: Mapping[str, Any] | None = None,
         files: Files = (),
         record: str | Path | None = None,
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event, None]:
         """Give the events of a run as they happen, on this loop."""
         wanted, loop = self._asked(task, inputs, files, record), asyncio.get_running_loop()
         events = doors.astream(lambda emit, stop: drive(self, wanted, Setting(emit, stop, loop=loop)))
@@ -176,7 +176,7 @@ class Agent:
         """Take back what a recorded run changed, the last change first; says what cannot be taken back."""
         return undo(path, self.tools)
 
-    def stream_resume(self, path: str | Path, *, decision: Decision | None = None) -> Iterator[Event]:
+    def stream_resume(self, path: str | Path, *, decision: Decision | None = None) -> Generator[Event, None, None]:
         """Give the events of a resumed run: first those of what was done, then the new ones."""
 
         def go_on(emit: Emit, stop: Stop) -> Run:

@@ -7,7 +7,7 @@ import collections
 import contextvars
 import queue
 import threading
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Generator
 from dataclasses import dataclass
 
 from codeact.events import Event
@@ -27,7 +27,7 @@ class _Over:
     error: BaseException | None = None
 
 
-def stream(drive: Drive) -> Iterator[Event]:
+def stream(drive: Drive) -> Generator[Event, None, None]:
     """Give the events of a run as they happen; closing the iterator, or Ctrl-C, stops the run and waits for its end."""
     happened: collections.deque[Event | _Over] = collections.deque()
     told: queue.SimpleQueue[None] = queue.SimpleQueue()

@@ -204,7 +204,7 @@ class Session:
         with self._free(), self._turn():
             self._life.rewind(steps)
 
-    def fork(self) -> Session:
+    def fork(self) -> Self:
         """Give an independent copy of the live state, working folder included; it has to be closed like any session.
 
         Its random numbers are others, those of generators that were made without a seed among them, unless the session
@@ -248,7 +248,7 @@ class Session:
             self._life.log.write_to(target)
 
     @classmethod
-    def resume(cls, path: str | os.PathLike[str], tools: Tools = (), **options: Any) -> Session:
+    def resume(cls, path: str | os.PathLike[str], tools: Tools = (), **options: Any) -> Self:
         """Build a saved session again: its steps run once more, and their tool calls are answered as recorded.
 
         Policy, limits, skills and files are the recorded ones; `options` are the other settings of a session. Raises
