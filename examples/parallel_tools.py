@@ -5,11 +5,16 @@ Prints:
     4 calls
 """
 
+import threading
+
 from codeact import Session
+
+together = threading.Barrier(4)
 
 
 def square(number: int) -> int:
-    """The square of a number, from far away."""
+    """The square of a number, as soon as four are asked for."""
+    together.wait(timeout=20)
     return number * number
 
 
