@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
 import codeact
+from codeact import errors
 
 NAMES = [
     "Agent",
@@ -43,3 +45,16 @@ def test_type_checkers_see_the_same_names() -> None:
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Agents'"):
         _ = codeact.Agents
+
+
+def test_the_tree_of_errors_is_the_one_that_is_drawn() -> None:
+    drawn: list[tuple[str, str]] = []
+    above: dict[int, str] = {}
+    for line in re.findall(r"^ {4}[ │├└─]*\w+", errors.__doc__, re.MULTILINE):
+        name = line.strip(" │├└─")
+        depth = len(line) - len(name)
+        parent = next((above[at] for at in sorted(above, reverse=True) if at < depth), "Exception")
+        above = {at: other for at, other in above.items() if at < depth} | {depth: name}
+        drawn.append((name, parent))
+    made = [(name, made.__base__.__name__) for name, made in vars(errors).items() if isinstance(made, type)]
+    assert drawn == made

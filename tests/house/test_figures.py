@@ -11,7 +11,7 @@ from typing import get_args
 
 import pytest
 
-from codeact import Agent, Limits
+from codeact import Agent, CodeactError, Limits, errors
 from codeact.agent import finding, nesting, pictures
 from codeact.loading import load_tools
 from codeact.records import FailureKind
@@ -91,6 +91,14 @@ def test_the_page_on_sessions_names_every_kind_of_failure_and_no_other() -> None
     table = (ROOT / "docs/session.md").read_text("utf-8").partition("| `failure.kind` |")[2].partition("\n\n")[0]
     kinds = [line.split("|")[1] for line in table.splitlines()[2:]]
     assert sorted(re.findall(r"\w+", " ".join(kinds))) == sorted(get_args(FailureKind))
+
+
+def test_the_page_on_sessions_names_every_kind_of_error_and_no_other() -> None:
+    table = (ROOT / "docs/session.md").read_text("utf-8").partition("| error |")[2].partition("\n\n")[0]
+    kinds = [
+        kind.__name__ for kind in vars(errors).values() if isinstance(kind, type) and kind.__base__ is CodeactError
+    ]
+    assert re.findall(r"^\| `(\w+)`", table, re.MULTILINE) == kinds
 
 
 def _row(document: Path, label: str) -> list[str]:
