@@ -38,7 +38,7 @@ class Agent:
     `model` is a name as litellm knows it, `recorded:FILE`, a model, a function, or a list of these to fall back on;
     without one, CODEACT_MODEL is asked. `without` names walls of the cage to leave out. `promote="verified"` keeps
     what worked as skills. `output_type` is any type pydantic can check; `final_answer_checks` are functions of the
-    answer that return a reason against it, or None.
+    answer that return a reason against it, or raise one, or give None.
     `approve` is asked before each call of a tool that writes: it says True, False, gives other arguments, or "pause";
     "pause" itself stops the run at each such call, until `resume` brings the decision. The time it takes is not
     counted; where `approval_seconds` pass without an answer, the run pauses at the call.

@@ -110,6 +110,14 @@ def test_a_check_of_the_answer_may_refuse_it_with_a_reason(make):
     assert "it must be positive" in model.seen[1][-1].content
 
 
+def test_a_check_of_the_answer_may_refuse_it_by_raising(make):
+    def positive(answer):
+        assert answer > 0, "it must be positive"
+
+    run = make([code("final_answer(-1)"), code("final_answer(1)")], final_answer_checks=[positive]).run("go")
+    assert (run.answer, run.checked) == (1, True)
+
+
 def test_a_model_that_cannot_be_asked_raises_and_leaves_the_run_saved(make, runs):
     with pytest.raises(errors.NotAuthorised) as caught:
         make([code("x = 1"), errors.NotAuthorised("no key")]).run("go")

@@ -238,12 +238,25 @@ def test_a_saved_session_is_told_apart_from_a_run(make, tmp_path):
             door(tmp_path / "s.session")
 
 
-def test_a_file_that_changed_since_is_named_on_a_resume(make, tmp_path):
+@pytest.mark.parametrize(
+    ("happens", "said"),
+    [(lambda path: path.write_text("2"), "has changed since"), (lambda path: path.unlink(), "is gone")],
+)
+def test_a_file_that_is_not_what_it_was_is_named_on_a_resume_and_a_replay(make, tmp_path, happens, said):
     (tmp_path / "a.csv").write_text("1")
     run = make([code("x = 1")], budget=Budget(steps=1)).run("go", files=[tmp_path / "a.csv"])
-    (tmp_path / "a.csv").write_text("2")
-    with pytest.raises(errors.JournalError, match=r"a\.csv.*has changed since"):
-        make(["x"]).resume(run.journal)
+    happens(tmp_path / "a.csv")
+    for door in (make(["x"]).resume, replay):
+        with pytest.raises(errors.JournalError, match=rf"a\.csv.*{said}"):
+            door(run.journal)
+
+
+def test_a_recording_of_replies_alone_is_a_model_and_no_run(tmp_path):
+    header = '{"kind": "header", "format": "codeact-journal", "version": 1, "replies": "written by hand"}'
+    (tmp_path / "replies.jsonl").write_text(header + '\n{"kind": "reply", "text": "42"}\n')
+    assert Agent(f"recorded:{tmp_path / 'replies.jsonl'}", runs=None).run("go").answer == "42"
+    with pytest.raises(errors.JournalError, match=r"holds replies only: use it as a model, --model recorded:.*\.jsonl"):
+        replay(tmp_path / "replies.jsonl")
 
 
 def test_a_run_stopped_inside_a_step_is_replayed_up_to_that_step(world, tmp_path):
