@@ -261,6 +261,8 @@ ROWS: tuple[Setting, ...] = (
     _remembers("re", "combined flags", lambda m: m.RegexFlag._value2member_map_, remembered.leave_plain),
     _remembers("_strptime", "formats of time", lambda m: m._regex_cache),
     _remembers("xml.etree.ElementPath", "paths", lambda m: m._cache),
+    _remembers("ipaddress", "masks of addresses", lambda m: m._BaseV4._netmask_cache),
+    _remembers("ipaddress", "masks of longer addresses", lambda m: m._BaseV6._netmask_cache),
     _remembers("struct", "formats", lambda m: m, lambda m: m._clearcache()),
     Setting("functools", "caches", lambda m: remembered.fillings(), lambda m, kept: remembered.empty_filled(kept)),
     Setting(

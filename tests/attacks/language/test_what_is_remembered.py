@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 import struct
 import time
@@ -75,6 +76,16 @@ ASKED = {
         "import zoneinfo\nzoneinfo.ZoneInfo(Text('Asia/Tokyo', 'Asia/Seoul'))",
         lambda: repr(zoneinfo.ZoneInfo("Asia/Seoul")),
         "zoneinfo.ZoneInfo(key='Asia/Seoul')",
+    ),
+    "a mask of addresses": (
+        "import ipaddress\nipaddress.ip_network(('1.0.0.0', Number(8, 23)))",
+        lambda: str(ipaddress.ip_network("1.0.0.0/23")) + str(ipaddress.ip_network(("1.0.0.0", 23)).netmask),
+        "1.0.0.0/23255.255.254.0",
+    ),
+    "a mask of longer addresses": (
+        "import ipaddress\nipaddress.ip_network(('::', Number(8, 23)))",
+        lambda: ipaddress.ip_network(("::", 23)).num_addresses,
+        1 << 105,
     ),
     "what an address keeps": (
         "import urllib.parse\nurllib.parse.quote('a ^', safe=Text('', '^'))",
