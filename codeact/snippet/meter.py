@@ -30,6 +30,12 @@ _QUEUED = object()
 _OVER = StepOver("the step is over")  # never raised itself: what is raised keeps the frames it came through
 
 
+class Stream(chain[bool]):
+    """One that is ours: a deep copy of what draws from it draws from the same."""
+
+    __slots__ = ()
+
+
 class Tap:
     """One kind of operation: `stream` gives `True` for each, and raises the step's ending when none is left.
 
@@ -45,7 +51,7 @@ class Tap:
         self.portion = repeat(True, 0)
         self.granted = 0
         self.queue: list[Iterator[bool] | None] = [self.portion, self.after()]
-        self.stream: Iterator[bool] = chain.from_iterable(iter(self.queue))  # type: ignore[arg-type]  # None is behind it
+        self.stream: Iterator[bool] = Stream.from_iterable(iter(self.queue))  # type: ignore[arg-type]  # None is behind it
 
     def after(self) -> Iterator[bool]:
         """What follows a portion."""
