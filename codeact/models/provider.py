@@ -19,7 +19,7 @@ from codeact.errors import ModelError, ModelRefused
 from codeact.models.failures import translate, unfinished, unknown_provider
 from codeact.models.protocol import OnToken, Stop, Stopped
 from codeact.records import Image, Message, Reply
-from codeact.reply.calls import code_of_call
+from codeact.reply.calls import code_of_call, is_cut
 from codeact.waiting import result_of
 
 RUN_PYTHON = {
@@ -145,7 +145,7 @@ class LiteLLMModel:
             prompt_tokens=prompt,
             completion_tokens=completion,
             cost_usd=_price(litellm, self.name, prompt, completion),
-            truncated=finish == "length",
+            truncated=finish == "length" or any(is_cut(arguments) for _, arguments in calls.values()),
             model=self.name,
         )
 

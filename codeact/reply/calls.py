@@ -102,12 +102,11 @@ _FINAL = ("final answer", "final_answer", "finish")
 def code_of_call(name: str, arguments: Any) -> str:
     """Give the Python a native call means: the code handed to `run_python`, or the call of the tool itself."""
     if isinstance(arguments, str):
-        try:
-            parsed = json.loads(arguments, strict=False)
-        except ValueError:
+        if (parsed := _read(arguments)) is None:
             if name.lower() in RUNNERS:
                 return arguments_as_code(arguments)
-            return _call_source("final_answer", {"answer": arguments}) if name.lower() in _FINAL else ""
+            is_answer = name.lower() in _FINAL and arguments.strip()
+            return _call_source("final_answer", {"answer": arguments}) if is_answer else ""
         arguments = parsed if isinstance(parsed, dict) else arguments
     if name.lower() in RUNNERS:
         return _code_argument(arguments)
@@ -145,6 +144,28 @@ def arguments_as_code(arguments: str) -> str:
                 continue
         return body
     return arguments
+
+
+_AN_OBJECT = re.compile(r'\s*\{\s*(?:"|\Z)')
+_ITS_END = re.compile(r'(?<!\\)"[\s\]}]*\}\s*\Z')
+
+
+def is_cut(arguments: str) -> bool:
+    """Tell whether a native call's arguments break off: what is left of the code may be Python, and half of it."""
+    if _read(arguments):
+        return False
+    begun = _AN_OBJECT.match(arguments) and parse(arguments) is None  # bare code may begin as an object does
+    return bool(begun) and not _ITS_END.search(arguments)
+
+
+def _read(arguments: str) -> Any:
+    """Give the value of arguments in JSON, which may lack their last bracket; None where they are no JSON."""
+    for text in (arguments, arguments + "}"):
+        try:
+            return json.loads(text, strict=False)
+        except (ValueError, RecursionError):
+            continue
+    return None
 
 
 _FUNCTION = re.compile(r"<function=(\w+)>(.*?)(?:</function>|\Z)", re.DOTALL)

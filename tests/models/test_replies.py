@@ -2,7 +2,10 @@
 
 import json
 
+import pytest
+
 from codeact.records import Message
+from codeact.reply.extract import understand
 from codeact.testing import FakeProvider, Says, Sends
 from tests.models.parts import ASK, PIXEL, model_at, reply_to
 
@@ -32,9 +35,17 @@ def test_a_native_call_brings_its_code():
     assert reply.calls == ("print(1)",)
 
 
-def test_parallel_native_calls_keep_their_order_and_bad_json_is_read_as_far_as_it_goes():
-    calls = (("run_python", '{"code": "a = 1"}'), ("run_python", '{"code": "print(a)'), ("look", '{"x": 1}'))
-    assert reply_to(Says(calls=calls, finish="tool_calls")).calls == ("a = 1", "print(a)", "look(x=1)")
+def test_parallel_native_calls_keep_their_order_and_bad_json_is_read():
+    calls = (("run_python", '{"code": "a = 1"}'), ("run_python", '{"code": "print("a")"}'), ("look", '{"x": 1}'))
+    assert reply_to(Says(calls=calls, finish="tool_calls")).calls == ("a = 1", 'print("a")', "look(x=1)")
+
+
+@pytest.mark.parametrize(
+    "cut", [("run_python", '{"code": "a = 1\\nsend(a)'), ("look", '{"x": '), ("final_answer", '{"a')]
+)
+def test_native_calls_of_which_one_is_not_closed_are_cut_also_where_the_server_does_not_say_so(cut):
+    reply = reply_to(Says(calls=(("run_python", '{"code": "b = 2"}'), cut), finish="stop"))
+    assert understand(reply.text, calls=reply.calls, truncated=reply.truncated).ask_back
 
 
 def test_the_native_tool_is_offered_only_where_it_is_asked_for():

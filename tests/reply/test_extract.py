@@ -1,11 +1,13 @@
 """What a model replies is understood as a person would understand it."""
 
 import ast
+import json
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from codeact.reply.calls import code_of_call, is_cut
 from codeact.reply.extract import understand
 from tests.reply.doubts import DOUBTFUL
 from tests.reply.forms import CROSSED
@@ -105,3 +107,17 @@ def test_any_text_is_either_code_or_an_answer_or_asked_back(text):
 @pytest.mark.parametrize("text", ["`print(1 + 2)`", "**Code:** `print(1 + 2)`", "Code: `print(1 + 2)`\n"])
 def test_code_in_ticks_is_remembered_whole(text):
     assert understand(text).kept == text.strip()
+
+
+@pytest.mark.parametrize(("tool", "argument"), [("run_python", "code"), ("final_answer", "answer"), ("send", "text")])
+def test_a_native_call_that_breaks_off_anywhere_is_asked_for_again_or_whole(tool, argument):
+    whole = json.dumps({argument: 'a = f(1)\nb = {"x": [2]}\nsend("it\'s", a)\nsend(b)'})
+    for end in range(len(whole)):
+        calls = [code for code in [code_of_call(tool, whole[:end])] if code]
+        meant = understand("", calls=calls, truncated=is_cut(whole[:end]))
+        assert meant.ask_back or meant.code == code_of_call(tool, whole), whole[:end]
+
+
+@pytest.mark.parametrize("arguments", ['{"code": "print("it"s")"}', '{"a": 1}["a"]', "print(1)", '{"code": "a"', ""])
+def test_what_is_badly_written_and_ends_is_not_cut(arguments):
+    assert not is_cut(arguments)
