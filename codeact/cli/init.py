@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import click
 from codeact.errors import UsageError
 from codeact.paths import whole_or_none
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FIRST_TASK = """\
 How many days lie between the first and the last order in orders.csv, and what did all orders cost together in USD?
 Take one EUR as 1.08 USD. Answer with both numbers.
@@ -48,10 +50,9 @@ def init(folder: Path) -> None:
             raise UsageError(f"{folder}: is not empty; name a new folder, so that nothing of yours is overwritten")
         with whole_or_none(folder):
             _make(folder)
-    except shutil.Error as error:  # of all files that could not be copied the first says it
-        raise UsageError(f"{folder}: a project cannot be made there: {error.args[0][0][2]}") from error
     except OSError as error:
-        raise UsageError(f"{folder}: a project cannot be made there: {error.strerror or error}") from error
+        way = "make room" if error.errno in _NO_ROOM else "name another folder"
+        raise UsageError(f"{folder}: a project cannot be made there: {error.strerror or error}; {way}") from error
     click.echo(f"made {folder}: tools/, skills/, task.md, orders.csv. Next:")
     click.echo(f"  cd {folder}")
     click.echo("  codeact run @task.md --file orders.csv --model provider/name")
@@ -82,4 +83,14 @@ def _copy_starter(kind: str, target: Path) -> None:
     source = starter(kind)
     if not source.is_dir():
         raise UsageError(f"this installation of codeact carries no starter {kind} (looked in {source}); reinstall it")
-    shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "*.pyc", "*.sqlite*"))
+    _copy(source, target)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy what a folder holds; not how it may be used, as an installation may be read-only."""
+    target.mkdir()
+    for path in source.iterdir():
+        if path.is_dir() and path.name != "__pycache__":
+            _copy(path, target / path.name)
+        elif path.is_file() and ".sqlite" not in path.name:
+            shutil.copyfile(path, target / path.name)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import codeact, fenced, recorded
+from tests.full_disk import room_for
 
 
 def test_a_new_project_runs_its_first_task(tmp_path: Path) -> None:
@@ -39,3 +40,13 @@ def test_where_no_folder_can_be_made_that_is_said_in_one_line(tmp_path: Path, na
     ran = codeact("init", name, folder=tmp_path)
     assert (ran.code, len(ran.err.splitlines())) == (2, 1), ran.err
     assert ran.err.startswith(f"codeact: {name}: ")
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_disk_without_room_is_said_to_be_that_and_holds_no_half_project(tmp_path: Path, there: bool) -> None:
+    if there:
+        (tmp_path / "project").mkdir()
+    with room_for(4096):
+        ran = codeact("init", "project", folder=tmp_path)
+    assert (ran.code, ran.err) == (2, "codeact: project: a project cannot be made there: File too large; make room\n")
+    assert codeact("init", "project", folder=tmp_path).code == 0
