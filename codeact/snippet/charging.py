@@ -288,12 +288,12 @@ def _word(function: ast.expr) -> str:
 
 
 def _is_called_as(word: str, node: ast.Call) -> bool:
-    """True for `pow(…)`, `type(x)`, and for `getattr` and `hasattr` of a name that is written out and may be read."""
+    """True for `pow(…)`, `type(x)`, `iter(x)`, and for `getattr` and `hasattr` of a constant name that may be read."""
     if word == "pow":
         return len(node.args) != 2 or isinstance(node.args[1], ast.Starred) or power_is_large(*node.args)
     if any(isinstance(part, ast.Starred) for part in node.args):
         return False  # which argument is the name, or whether there are several, is not seen
-    if word == "type":
+    if word in ("type", "iter"):
         return len(node.args) == 1
     name = node.args[1] if len(node.args) > 1 else None
     said = name.value if isinstance(name, ast.Constant) else None

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from codeact.snippet import ownership
+from codeact.snippet.endless import Endless
 
 SIZED: frozenset[type] = frozenset(
     [
@@ -74,6 +75,8 @@ def consumed_how(kind: Any) -> Length | None:
     if kind in _RUN_THEMSELVES:
         return None
     line = ownership.mro_of(kind)
+    if Endless in line and not ownership.is_own_class(kind):
+        return None
     if (following := _found(line, "__next__")) is not None:
         return None if ownership.is_own_function(following) else taken
     if any(ownership.is_own_class(base) and "__iter__" in ownership.class_dict(base) for base in line):

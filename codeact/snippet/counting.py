@@ -7,8 +7,10 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from codeact.snippet import endless
 from codeact.snippet.consumed import COUNTABLE, IN_C, consumed_how, taken
 from codeact.snippet.elements import FREE_WIDTH, Elements
+from codeact.snippet.meter import Meter
 from codeact.snippet.modules.consuming import AMOUNTS, CONSUMING, GOING_THROUGH
 from codeact.snippet.rules import COUNTED
 from codeact.snippet.whole import settled, whole
@@ -19,10 +21,16 @@ _NOT_GONE_THROUGH = IN_C | {range}
 
 
 class Counting(Elements):
-    """Puts counting functions into the facades of one session."""
+    """Puts counting functions, and classes that count what they give, into the facades of one session."""
+
+    def __init__(self, meter: Meter) -> None:
+        super().__init__(meter)
+        self._endless = endless.kinds(meter.elements.stream)
 
     def into(self, module: str, contents: dict[str, Any]) -> None:
         """Replace those of a module's functions that consume, among the contents of its facade."""
+        if module == "itertools":
+            contents.update(self._endless)
         for name in CONSUMING.get(module, ()):
             found = contents.get(name)
             if type(found) is types.FunctionType:

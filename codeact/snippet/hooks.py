@@ -72,6 +72,7 @@ _CONSTANT: dict[str, Any] = {
     rules.SAME: same,
     rules.KIND: types_.type_of,
     rules.CLASS: _class_of,
+    rules.ITER: iter,
     rules.GETATTR: getattr,
     rules.HASATTR: hasattr,
     rules.FRESH: fresh,

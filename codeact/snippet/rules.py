@@ -124,14 +124,14 @@ PRIVATE, STORE, STORE_PRIVATE, LOAD, TYPE_NAME = " private", " store", " store_p
 EACH, DRIP, SAME, CHARGED, RESTORE = " each", " drip", " same", " charged", " restore"
 POWER, POW, SHIFT, TIMES, REMAINDER, WIDTH = " power", " pow_", " shift", " times", " remainder", " width"
 IN_PLACE, SLICE, TYPE, SUPER = " in_place", " slice", " type_of", " super"
-PLAIN, STORABLE = " plain", " storable"
+PLAIN, STORABLE, ITER = " plain", " storable", " iter_"
 TURN, HELD, PLACES, MADE = " turn", " held", " places", " made"
 KIND, GIVEN_TO, INT, FLOAT, RANGE, OTHER_RANGE = " kind", " given_to", " int", " float", " range", " other_range"
 FRESH, GIVEN, IN_C, YIELDED, ITEMS, LISTED = " fresh", " given", " in_c", " yielded", " items", " listed"
 GENERATOR, CLASS, GETATTR, HASATTR, NAMED = " generator", " class_of", " getattr_", " hasattr_", " named"
 
 #: Builtin that is called by another of our hooks where the call is seen to be of the kind → that hook.
-CALLED_AS = {"pow": POW, "type": KIND, "getattr": GETATTR, "hasattr": HASATTR}
+CALLED_AS = {"pow": POW, "type": KIND, "iter": ITER, "getattr": GETATTR, "hasattr": HASATTR}
 
 
 def is_hook(name: str) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from codeact.limits import Policy
 from codeact.records import Failure, SkillSource, ToolSpec, Variable, Violation
-from codeact.snippet import explain, steady
+from codeact.snippet import endless, explain, steady
 from codeact.snippet.bindings import bound_when_called
 from codeact.snippet.builtins_ import make_builtins, users
 from codeact.snippet.classes import class_name, is_a
@@ -109,6 +109,7 @@ class Namespace:
         made = make_builtins(facades=facades, names=names, protected=lambda: self._protected)
         evaluator = Evaluator(names, lambda: frozenset(self._protected))
         made.update(eval=evaluator.eval, exec=evaluator.exec, compile=evaluator.compile)
+        made["iter"] = endless.iter_(self._meter.elements.stream)
         facades.room.reader = evaluator.reader
         made.update(hooks(self._meter, made, lambda: self._restore(names)))
         self._meter.tell(made)
