@@ -18,11 +18,11 @@ class _Screening:
     def __init__(self, asked: dict[str, Any]) -> None:
         self._asked = asked
 
-    def __prepare__(self, name: str, bases: tuple[type, ...], **keywords: Any) -> Any:
+    def __prepare__(self, name: str, bases: tuple[type, ...], /, **keywords: Any) -> Any:
         self._metaclass, names, _ = types.prepare_class(name, bases, {**keywords, **self._asked})
         return names
 
-    def __call__(self, name: str, bases: tuple[type, ...], names: Any, **keywords: Any) -> Any:
+    def __call__(self, name: str, bases: tuple[type, ...], names: Any, /, **keywords: Any) -> Any:
         if isinstance(names, dict):
             dict.setdefault(names, "__module__", ownership.MODULE)  # CPython would take it from the calling frame: ours
             types_.screen(name, bases, names, self._metaclass)

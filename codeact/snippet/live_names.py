@@ -28,7 +28,7 @@ class LiveNames(dict[str, Any]):
             self._target.pop(name, None)
         super().__delitem__(name)
 
-    def update(self, *arguments: Any, **keywords: Any) -> None:
+    def update(self, /, *arguments: Any, **keywords: Any) -> None:
         """Store several names."""
         for name, value in dict(*arguments, **keywords).items():
             self[name] = value

@@ -41,7 +41,7 @@ class _StandIn(type):
 
     __slots__ = ()
 
-    def __call__(cls, *arguments: Any, **keywords: Any) -> Any:
+    def __call__(cls, /, *arguments: Any, **keywords: Any) -> Any:
         """A call of `type` itself answers for one argument and makes a class from three."""
         if cls is type_ and len(arguments) == 1 and not keywords:
             return type_of(arguments[0])
@@ -69,7 +69,7 @@ class type_(type, metaclass=_StandIn):  # it stands for the builtin
 
     __slots__ = ()
 
-    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **keywords: Any) -> Any:
+    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], /, **keywords: Any) -> Any:
         names = _from_here(mcs, name, bases, namespace)
         if mcs is type_:
             return _type_call(type, name, bases, names, **keywords)
@@ -77,14 +77,14 @@ class type_(type, metaclass=_StandIn):  # it stands for the builtin
 
     __class_getitem__: Any = classmethod(types.GenericAlias)
 
-    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **keywords: Any) -> None:
+    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], /, **keywords: Any) -> None:
         type.__init__(cls, name, bases, namespace)
 
 
 class _AbcMeta(abc.ABCMeta, metaclass=_StandIn):
     """Stands for `abc.ABCMeta`."""
 
-    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **keywords: Any) -> Any:
+    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], /, **keywords: Any) -> Any:
         real = abc.ABCMeta if mcs is _AbcMeta else mcs
         return abc.ABCMeta.__new__(real, name, bases, _from_here(mcs, name, bases, namespace), **keywords)
 
@@ -194,7 +194,7 @@ def stand_in_of(cls: type) -> type:
 
 
 def _metaclass_for(real: Any) -> type:
-    def __new__(mcs: Any, name: str, bases: tuple[type, ...], namespace: Any, **keywords: Any) -> Any:
+    def __new__(mcs: Any, name: str, bases: tuple[type, ...], namespace: Any, /, **keywords: Any) -> Any:
         names = _from_here(mcs, name, bases, namespace)
         return real.__new__(real if mcs is made else mcs, name, bases, names, **keywords)
 

@@ -55,7 +55,7 @@ class _Kept(ownership.Kept):
     def __get__(self, subject: Any, owner: Any = None) -> Any:
         return self._checked if subject is None else types.MethodType(self._method, subject)
 
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
+    def __call__(self, /, *arguments: Any, **named: Any) -> Any:
         return self._checked(*arguments, **named)
 
     def __getattr__(self, name: str) -> Any:

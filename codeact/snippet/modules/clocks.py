@@ -105,7 +105,7 @@ def date_what_is_written(room: Room) -> None:
 class _StandsFor(type):
     """The type of a date class whose idea of now is the session's; what it makes is of the real class."""
 
-    def __call__(cls, *arguments: Any, **keywords: Any) -> Any:
+    def __call__(cls, /, *arguments: Any, **keywords: Any) -> Any:
         return (
             _real(cls)(*arguments, **keywords) if _real(cls) is not cls else type.__call__(cls, *arguments, **keywords)
         )
