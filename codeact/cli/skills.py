@@ -208,10 +208,12 @@ def retire(name: str, reason: str, skills_folder: str | None) -> None:
 def restore(name: str, skills_folder: str | None) -> None:
     """Put a retired or quarantined skill back on offer."""
     library = open_library(skills_folder)
+    found = library.get(name).name
+    before = next(card for card in library.list() if card.name == found)
     library.restore(name)
-    card = next(card for card in library.list() if card.name == library.get(name).name)
+    card = next(card for card in library.list() if card.name == found)
     if card.state == "active":
-        click.echo(f"restored {name}")
+        click.echo(f"{name} is on offer already" if before.state == "active" else f"restored {name}")
     else:
         say(f"{name} is {card.state}: {card.reason}\nTo use it: codeact skills verify {name} --accept")
 

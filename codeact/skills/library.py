@@ -284,8 +284,10 @@ class SkillLibrary:
         self.shelf.set_state(self.get(name).name, "retired", reason)
 
     def restore(self, name: str) -> None:
-        """Puts a retired or quarantined skill back on offer."""
-        self.shelf.set_state(self.get(name).name, "active", "")
+        """Puts a retired or quarantined skill back on offer; one that is there stays as it is."""
+        known = self.get(name).name
+        if self._card(known).state != "active":
+            self.shelf.set_state(known, "active", "")
 
     def rebuild(self) -> None:
         """Builds the index again from the folders; counters and history stay."""

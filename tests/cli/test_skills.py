@@ -92,8 +92,15 @@ def test_a_retired_skill_is_no_longer_found_and_can_come_back(folder: Path) -> N
     name = _name(folder)
     assert codeact("skills", "retire", name, "too special", folder=folder).code == 0
     assert "no skill fits" in codeact("skills", "search", "celsius to fahrenheit", folder=folder).out
-    assert codeact("skills", "restore", name, folder=folder).code == 0
+    assert codeact("skills", "restore", name, folder=folder).out == f"restored {name}\n"
     assert name in codeact("skills", "search", "celsius to fahrenheit", folder=folder).out
+
+
+def test_a_skill_on_offer_is_said_to_be_there_already_and_its_history_stays(folder: Path) -> None:
+    name = _name(folder)
+    history = codeact("skills", "history", name, folder=folder).out
+    assert codeact("skills", "restore", name, folder=folder).out == f"{name} is on offer already\n"
+    assert codeact("skills", "history", name, folder=folder).out == history
 
 
 def test_a_skill_that_was_edited_is_not_said_to_be_back_while_it_stays_quarantined(folder: Path) -> None:
