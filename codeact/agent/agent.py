@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from codeact.agent import doors
 from codeact.agent.answers import Accept, AnswerCheck
@@ -24,10 +24,8 @@ from codeact.limits import Budget, Limits, Policy
 from codeact.models import AnyModel, Model, Stop, open_model
 from codeact.paths import as_path
 from codeact.records import Run, whole
+from codeact.skills.library import SkillLibrary
 from codeact.toolbox import Toolbox, Tools
-
-if TYPE_CHECKING:
-    from codeact.skills.library import SkillLibrary
 
 RUNS = Path(".codeact") / "runs"
 

@@ -11,13 +11,11 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from operator import mul
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codeact.errors import ModelError, SkillError
+from codeact.models import AnyModel
 from codeact.skills.cards import Card
-
-if TYPE_CHECKING:
-    from codeact.models import AnyModel
 
 NAME = "vectors.sqlite"
 _RANKS = 60  # of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): how little the first places stand out

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from codeact.errors import UsageError
-
-if TYPE_CHECKING:
-    from codeact.session import Session
+from codeact.session import Session
 
 RAW_SESSIONS = "CODEACT_RAW_SESSIONS"
 

@@ -49,8 +49,8 @@ def __getattr__(name: str) -> object:
     return found
 
 
-# Any: in a dict of functions that differ, mypy sees no callables. What it holds is looked at when the tools are made.
-Tools: TypeAlias = "Iterable[Callable[..., Any] | Tool] | Mapping[str, Any]"
+# Any: in a dict of functions that differ, mypy sees no callables. A Tool can be called as well.
+Tools: TypeAlias = Iterable[Callable[..., Any]] | Mapping[str, Any]
 
 
 class Toolbox:
@@ -67,7 +67,7 @@ class Toolbox:
         for function in tools:
             self._add(function)
 
-    def _add(self, function: Callable[..., Any] | Tool, name: str | None = None) -> None:
+    def _add(self, function: Callable[..., Any], name: str | None = None) -> None:
         from codeact.toolbox.make import make_tool, place_of
         from codeact.toolbox.offered import Tool
 

@@ -38,6 +38,10 @@ class Tool:
         """Look once at what each call needs."""
         object.__setattr__(self, "positional", tuple(positional(self.spec)))
 
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function as it is, unchecked."""
+        return self.function(*args, **kwargs)
+
     @property
     def name(self) -> str:
         """The name it is called by."""

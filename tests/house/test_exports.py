@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
+import typing
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import codeact
-from codeact import errors
+from codeact import errors, testing
+from codeact.skills.library import SkillModels
 
 NAMES = [
     "Agent",
@@ -58,3 +62,20 @@ def test_the_tree_of_errors_is_the_one_that_is_drawn() -> None:
         drawn.append((name, parent))
     made = [(name, made.__base__.__name__) for name, made in vars(errors).items() if isinstance(made, type)]
     assert drawn == made
+
+
+def _functions(of: object) -> Iterator[object]:
+    """A class or function, and the functions of a class that anybody may call."""
+    yield of
+    for name, held in vars(of).items() if isinstance(of, type) else ():
+        function = held.fget if isinstance(held, property) else inspect.unwrap(getattr(held, "__func__", held))
+        if inspect.isfunction(function) and (name == "__init__" or not name.startswith("_")):
+            yield function
+
+
+@pytest.mark.parametrize(
+    "public",
+    [*(getattr(codeact, name) for name in NAMES), *(getattr(testing, name) for name in testing.__all__), SkillModels],
+)
+def test_programs_can_read_the_types_of_all_that_is_exported(public: object) -> None:
+    assert all(isinstance(typing.get_type_hints(function), dict) for function in _functions(public))
