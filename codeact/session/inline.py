@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 import tempfile
 import threading
 import time
@@ -57,6 +58,7 @@ class InlineWorker:
         self._thread.start()
 
     def _run(self, theirs: socket.socket, make: partial[Namespace]) -> None:
+        sys.set_coroutine_origin_tracking_depth(1)  # of this thread's: those that nobody awaits are none of the host's
         try:
             serve(theirs, make, None, Place(self.folder, time.thread_time, self._stop.begin))
         finally:

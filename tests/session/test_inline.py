@@ -6,6 +6,7 @@ import gc
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,17 @@ def test_a_session_that_told_of_its_folder_is_built_again(tmp_path: Path) -> Non
         session.save(tmp_path / "saved")
     with Session.resume(tmp_path / "saved", isolation="inline") as again:
         assert again.run("os.getcwd()").value == told
+
+
+@pytest.mark.parametrize("made", ["asyncio.sleep(1)", "asyncio.Queue().get()", "asyncio.to_thread(len, [])"])
+def test_a_librarys_coroutine_that_nobody_awaits_is_told_in_its_step_or_to_nobody(made: str) -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        with Session(isolation="inline") as session:
+            assert "was never awaited" in session.run(f"import asyncio\n{made}\n1").stdout
+            session.run(f"kept = {made}\nround = [{made}]\nround.append(round)\ndel round")
+            session.assign({"kept": 1})
+            gc.collect()
+            session.run(f"kept = {made}")
+        gc.collect()
+    assert [str(warning.message) for warning in told if "await" in str(warning.message)] == []

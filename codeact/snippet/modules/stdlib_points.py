@@ -30,6 +30,7 @@ from codeact.snippet.patches import patch
 from codeact.snippet.storable import OF_ONE_SESSION
 from codeact.snippet.words import word_set
 
+_OURS = __file__.removesuffix("modules/stdlib_points.py")
 _HOOKS = word_set(
     "__reduce__ __reduce_ex__ __getstate__ __setstate__ __getnewargs__ __getnewargs_ex__ __getattribute__"
 )
@@ -183,16 +184,23 @@ def _asked_by_a_snippet(frame: types.FrameType) -> bool:
 
 
 def _told(real: Callable[..., Any]) -> Callable[..., Any]:
-    """A snippet's coroutine that was never awaited is told in the step's output, and after the step to nobody."""
+    """A coroutine that a snippet never awaited is told in the step's output, and after the step to nobody."""
 
     def warn(coro: Any) -> None:
-        code = getattr(coro, "cr_code", None) or getattr(coro, "ag_code", None)
-        if code is None or not code.co_filename.startswith("<snippet "):
+        if not _is_of_a_snippet(coro):
             real(coro)
         elif (room := running.room()) is not None:
             room.write(f"RuntimeWarning: coroutine {coro.__qualname__!r} was never awaited\n", "stderr")
 
     return warn
+
+
+def _is_of_a_snippet(coro: Any) -> bool:
+    """True for a snippet's coroutine, and a library's that one made; without a cage they are asked to say where."""
+    code = getattr(coro, "cr_code", None) or getattr(coro, "ag_code", None)
+    files = [code.co_filename] if code is not None else []
+    files += [file for file, _, _ in getattr(coro, "cr_origin", None) or ()]
+    return any(file.startswith(("<snippet ", _OURS)) for file in files)
 
 
 def _logged(real: Callable[..., Any]) -> Callable[..., Any]:
