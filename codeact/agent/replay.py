@@ -34,7 +34,7 @@ def replay(path: str | Path, *, on_event: Emit | None = None, isolation: Any = "
         policy=Policy(recording.header.get("imports", ())),
         isolation=isolation,
         runs=None,
-        **_parts(recording),
+        **might_use(recording),
     )
     setting = Setting(listener(on_event), Stop(), tape=Tape(recording, only=True))
     run = drive(agent, asked_in(recording), setting, ReplayModel(path))
@@ -42,8 +42,8 @@ def replay(path: str | Path, *, on_event: Emit | None = None, isolation: Any = "
     return run
 
 
-def _parts(recording: Recording) -> dict[str, Any]:
-    """Give the limits and the budget the run had."""
+def might_use(recording: Recording) -> dict[str, Any]:
+    """Give the limits and the budget the run had, by their names, as far as they are recorded."""
     try:
         return {name: kind(**recording.header[name]) for name, kind in _PARTS.items() if name in recording.header}
     except (TypeError, UsageError) as error:

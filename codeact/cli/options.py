@@ -8,6 +8,7 @@ import shlex
 import string
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -193,14 +194,17 @@ def policy_of(names: Iterable[str]) -> Policy:
 
 
 def limits_of(chosen: Mapping[str, Any]) -> Limits:
-    """The default limits with those changed that were given."""
-    return Limits(**_given(chosen, "operations", "wall_seconds"))
+    """The limits of the recording that is gone on with, or the default ones, with those changed that were given."""
+    usual: Limits = chosen.get("limits", Limits())
+    return replace(usual, **_given(chosen, "operations", "wall_seconds"))
 
 
 def budget_of(chosen: Mapping[str, Any]) -> Budget:
-    """The default budget with what was given changed."""
+    """The budget of the recording that is gone on with, or the default one, with what was given changed."""
     renamed = {**chosen, "wall_seconds": chosen["run_seconds"]}  # of the run; the other is a step's
-    return Budget(**_given(renamed, "steps", "tokens", "cost_usd", "tool_calls", "wall_seconds"))
+    given = _given(renamed, "steps", "tokens", "cost_usd", "tool_calls", "wall_seconds")
+    usual: Budget = chosen.get("budget", Budget())
+    return replace(usual, **given)
 
 
 def _given(chosen: Mapping[str, Any], *names: str) -> dict[str, Any]:

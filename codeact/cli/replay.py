@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +15,13 @@ from codeact.cli.endings import told_where_interrupted
 from codeact.cli.run import Show, make_agent
 from codeact.cli.sessions import read_recording, read_run, resume_session
 from codeact.errors import UsageError
+from codeact.limits import Budget
 from codeact.models.fallback import FALLS_BACK
 from codeact.paths import whole_or_none
 
 if TYPE_CHECKING:
     from codeact.events import Event
+    from codeact.journal import Recording
 
 
 @click.command()
@@ -61,7 +64,7 @@ def resume(recording: str, as_json: bool, decision: bool | None, change: str | N
     decided = _changed(change) if change is not None else decision
     with told_where_interrupted(f"{recording} is as it was; the same command goes on with it", as_json=as_json):
         found = read_recording(recording)
-        chosen = chosen if found.holds_session else _as_recorded(chosen, found.header)
+        chosen = chosen if found.holds_session else _as_recorded(chosen, found)
         agent = None if found.holds_session else make_agent(chosen)
     if agent is None:
         resume_session(recording, chosen["tool_paths"], decided, as_json=as_json)
@@ -70,12 +73,11 @@ def resume(recording: str, as_json: bool, decision: bool | None, change: str | N
     show.play(lambda tell: agent.resume(recording, decision=decided, on_event=tell))
 
 
-def _as_recorded(chosen: Mapping[str, Any], header: Mapping[str, Any]) -> dict[str, Any]:
+def _as_recorded(chosen: Mapping[str, Any], found: Recording) -> dict[str, Any]:
     """The options, and what the run began with where they do not say."""
-    said = {name: value for name, value in chosen.items() if value is not None}
-    limits = {name: header.get("limits", {}).get(name) for name in ("operations", "wall_seconds")}
-    imports = [*chosen["import_names"], *header.get("imports", ())]
-    return {**chosen, **limits, **said, "models": chosen["models"] or _models_in(header), "import_names": imports}
+    models = chosen["models"] or _models_in(found.header)
+    imports = [*chosen["import_names"], *found.header.get("imports", ())]
+    return {**chosen, **_might_use(found), "models": models, "import_names": imports}
 
 
 @click.command()
@@ -102,6 +104,17 @@ def undo(recording: str, tool_paths: tuple[str, ...], as_json: bool) -> None:
         print_json({"ok": not failed, "undone": plain(undone)})
     if failed:
         raise Ended(FAILED)
+
+
+def _might_use(found: Recording) -> dict[str, Any]:
+    """The limits and the budget of a run; of a budget that was spent, what is usual takes the place of what is less."""
+    from codeact.agent.replay import might_use
+
+    might = might_use(found)
+    if "budget" in might and any(end["ended"] == "budget" for end in found.of("end")):
+        usual, had = asdict(Budget()), asdict(might["budget"])
+        might["budget"] = Budget(**{name: max(amount, had[name]) for name, amount in usual.items()})
+    return might
 
 
 def _changed(text: str) -> dict[str, Any]:

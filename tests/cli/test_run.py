@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from codeact import Agent, Budget, Limits
 from codeact.cli.recording import new_recording
+from codeact.errors import ModelError
+from codeact.testing import ScriptedModel
 from tests.cli.command import Ran, codeact, fenced, recorded
 
 TOOLS = '''
@@ -135,6 +139,22 @@ def test_a_run_whose_replies_are_a_recording_goes_on_behind_those_it_has_had(tmp
     ran = codeact("resume", "r.jsonl", "--model", "recorded:replies.jsonl", folder=tmp_path)
     assert "answer: FIRSTSECOND" in ran.out, ran.out + ran.err
     assert (tmp_path / "notes.txt").read_text() == "first\nsecond\n"
+
+
+def _begun(folder: Path, *replies: str, **bounds: Any) -> None:
+    """A run of a program that came to no end, for its model had no more replies."""
+    with pytest.raises(ModelError):
+        Agent(ScriptedModel(replies), **bounds).run("go", record=folder / "r.jsonl")
+
+
+def test_a_run_goes_on_with_the_budget_and_the_limits_it_began_with(tmp_path: Path) -> None:
+    replies = [fenced(f"print('x' * 200, {number})") for number in range(13)]
+    _begun(tmp_path, *replies, budget=Budget(steps=14), limits=Limits(output_chars=100))
+    model = recorded(tmp_path / "rest.jsonl", *replies, fenced("len('it goes on')"), fenced("final_answer(2)"))
+    ran = codeact("resume", "r.jsonl", "--model", model, folder=tmp_path)
+    assert "no answer: all 14 steps of the budget are used" in ran.out, ran.out + ran.err
+    more = codeact("resume", "r.jsonl", "--model", model, "--steps", "15", folder=tmp_path)
+    assert "answer: 2" in more.out, more.out + more.err
 
 
 def test_a_file_that_is_no_recording_is_refused(tmp_path: Path) -> None:
