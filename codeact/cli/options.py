@@ -47,8 +47,6 @@ inputs = click.option(
 imports = click.option(
     "--import", "import_names", multiple=True, metavar="MODULE", help="Allow a module beyond the default, e.g. pandas."
 )
-operations = click.option("--operations", type=int, metavar="N", help="Operations one step may use.")
-wall_seconds = click.option("--wall-seconds", type=float, metavar="S", help="Seconds one step may take.")
 without = click.option(
     "--without", multiple=True, metavar="WALL", help="Do without this wall of the cage, where it cannot be put up."
 )
@@ -56,12 +54,21 @@ without = click.option(
 pictures = click.option(
     "--pictures", metavar="DIR", help="Where pictures a step makes are saved. Default: beside the recording."
 )
-steps = click.option("--steps", type=int, metavar="N", help="Steps the run may take.")
-tokens = click.option("--tokens", type=int, metavar="N", help="Tokens the run may use.")
-cost_usd = click.option("--cost-usd", type=float, metavar="USD", help="Dollars the run may cost.")
-tool_calls = click.option("--tool-calls", type=int, metavar="N", help="Tool calls the run may make.")
 
-run_seconds = click.option("--run-seconds", type=float, metavar="S", help="Seconds the whole run may take.")
+
+def _bound(name: str, usual: float, metavar: str, what: str) -> Callable[[Command], Command]:
+    """An option that bounds a step or a run, with what it is where nobody says."""
+    told = f"{what} Default: {usual:,}".removesuffix(".0")
+    return click.option(name, type=type(usual), metavar=metavar, help=f"{told}; on a resume that of the run.")
+
+
+operations = _bound("--operations", Limits().operations, "N", "Operations one step may use.")
+wall_seconds = _bound("--wall-seconds", Limits().wall_seconds, "S", "Seconds one step may take.")
+steps = _bound("--steps", Budget().steps, "N", "Steps the run may take.")
+tokens = _bound("--tokens", Budget().tokens, "N", "Tokens the run may use.")
+cost_usd = _bound("--cost-usd", Budget().cost_usd, "USD", "Dollars the run may cost.")
+tool_calls = _bound("--tool-calls", Budget().tool_calls, "N", "Tool calls the run may make.")
+run_seconds = _bound("--run-seconds", Budget().wall_seconds, "S", "Seconds the whole run may take.")
 
 approve = click.option(
     "--approve", type=click.Choice(["ask", "pause"]),
@@ -78,7 +85,7 @@ dry_run = click.option("--dry-run", is_flag=True, help="Make no call that change
 
 def budget_options(command: Command) -> Command:
     """Add the options of every command that asks a model."""
-    return run_seconds(tool_calls(cost_usd(tokens(steps(command)))))
+    return steps(tokens(cost_usd(tool_calls(run_seconds(command)))))
 
 
 def agent_options(command: Command) -> Command:

@@ -60,7 +60,10 @@ def replay(recording: str, as_json: bool, **chosen: Any) -> None:
 @options.agent_options
 @options.as_json
 def resume(recording: str, as_json: bool, decision: bool | None, change: str | None, **chosen: Any) -> None:
-    """Go on where the run or session in RECORDING stopped; what it did is not done again."""
+    """Go on where the run or session in RECORDING stopped; what it did is not done again.
+
+    A run whose budget was spent goes on with the usual one, where that is larger, or with what is given here.
+    """
     decided = _changed(change) if change is not None else decision
     with told_where_interrupted(f"{recording} is as it was; the same command goes on with it", as_json=as_json):
         found = read_recording(recording)

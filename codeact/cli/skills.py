@@ -24,7 +24,16 @@ if TYPE_CHECKING:
 OTHER_ARCHIVES = (".rar", ".7z", ".gz", ".bz2", ".xz", ".zst")
 
 
-@click.group()
+class _Told(click.Group):
+    """A group that says the first sentence about each command, whole: click cuts it at the end of a line."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        said = {name: (self.commands[name].help or "").partition(". ")[0] for name in self.list_commands(ctx)}
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, f"{sentence.rstrip('.')}.") for name, sentence in said.items()])
+
+
+@click.group(cls=_Told)
 def skills() -> None:
     """List, show, search, promote, verify, test, retire, export and import skills."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from codeact import Budget, Limits
 from codeact.cli.app import COMMANDS
 from codeact.cli.options import read_text
 from codeact.errors import UsageError
@@ -26,6 +27,18 @@ def test_each_command_has_help_of_its_own(tmp_path: Path, command: str) -> None:
     ran = codeact(command, "--help", folder=tmp_path)
     assert ran.code == 0, ran.err
     assert "Usage: codeact " + command in ran.out
+
+
+def test_help_says_what_a_run_may_use_where_nobody_says(tmp_path: Path) -> None:
+    told = " ".join(codeact("run", "--help", folder=tmp_path).out.split())
+    assert f"Steps the run may take. Default: {Budget().steps};" in told
+    assert f"Operations one step may use. Default: {Limits().operations:,};" in told
+    assert f"Dollars the run may cost. Default: {Budget().cost_usd:g};" in told
+
+
+def test_no_line_of_help_is_cut_off(tmp_path: Path) -> None:
+    for words in ((), ("skills",)):
+        assert "..." not in codeact(*words, "--help", folder=tmp_path).out.partition("Options:")[2]
 
 
 def test_an_unknown_command_is_wrong_usage(tmp_path: Path) -> None:
