@@ -38,7 +38,11 @@ def _read(given: object, kind: str) -> float | None:
 class Limits:
     """What one step of a session may use; past any of these the step ends and is rolled back.
 
+    `operations` counts turns of loops, calls and elements. `wall_seconds` take in the time of the step's tools, of
+    which it makes `tool_calls` at most. A step prints `output_chars`; a model is shown `text_chars` of its value.
+    `value_bytes` is the most for a value on its way in or out.
     `memory_bytes` and `folder_bytes` hold for the session with all its states, the others for each step.
+    With `atomic`, a step that fails in any way is undone, not only one that was stopped.
     `checkpoints` is the number of earlier states kept for `rewind`; with 0, and inline, no backup is taken, and after a
     killed step the state is built again by running the earlier steps once more with what their tools returned. `rewind`
     does the same in a process with over a hundred sessions, which keeps frozen states only while a step runs.
@@ -72,6 +76,8 @@ class Limits:
 class Budget:
     """What one run of an agent may use in all; spent, the run ends with the best it has.
 
+    `steps` are turns of the model, `tokens` those it reads and writes, `cost_usd` dollars as litellm knows the prices.
+    `wall_seconds` are the whole run's, `operations` and `tool_calls` those of all its steps.
     What `ask_model` and inner agents use counts too, except for `steps`.
     """
 

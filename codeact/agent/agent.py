@@ -34,18 +34,22 @@ class Agent:
     """A model that solves tasks by writing Python, with tools, skills and a budget.
 
     `model` is a name as litellm knows it, `recorded:FILE`, a model, a function, or a list of these to fall back on;
-    without one, CODEACT_MODEL is asked. `without` names walls of the cage to leave out. `promote="verified"` keeps
-    what worked as skills. `output_type` is any type pydantic can check; `final_answer_checks` are functions of the
-    answer that return a reason against it, or raise one, or give None.
+    without one, CODEACT_MODEL is asked. `model_settings` go to litellm with each call, such as `temperature`.
+    `tools`, `policy`, `limits`, `isolation` and `without` are those of the `Session` a run has; `budget` is what a run
+    may use in all. `instructions` are added to the system prompt.
+    `skills` is the library whose skills are offered, at most `skill_count` of them in the prompt; `promote="verified"`
+    keeps what worked in it. `ask_model` lets snippets ask the model; with `plan` it is asked for a plan first.
+    `output_type` is any type pydantic can check; `final_answer_checks` are functions of the answer that return a reason
+    against it, or raise one, or give None.
     `approve` is asked before each call of a tool that writes: it says True, False, gives other arguments, or "pause";
     "pause" itself stops the run at each such call, until `resume` brings the decision. The time it takes is not
     counted; where `approval_seconds` pass without an answer, the run pauses at the call.
-    In a dry run tools that change something are not called; `run.withheld` lists the calls they would have had.
+    With `dry_run`, tools that change something are not called; `run.withheld` lists the calls they would have had.
     Agents called as tools run dry with it, and ask by its `approve` for what they change, unless by one of their own.
-    With `plan`, the model is asked for a plan before the first step.
     `candidates` replies are asked for at each step and tried on copies of the session; the best is run for real.
     `deterministic` fixes chance and the clock that snippets see. `trace=True`, or a tracer, tells OpenTelemetry of each
-    run. `ask_model` lets snippets ask the model. Runs are recorded in the folder `runs`; with None they are not.
+    run. Runs are recorded in the folder `runs`; with None they are not. Where what a model is sent comes to more than
+    `memory_tokens`, old observations are shortened.
     """
 
     def __init__(  # noqa: PLR0913 - the names of the public contract, all optional

@@ -40,9 +40,15 @@ MAKE_THE_CALL = object()
 class Session:
     """Runs snippets one after the other in one live state; threads and tasks that share it wait their turn.
 
-    `tools`: functions, or a mapping of name to function. `files`: name in the working folder → a path or bytes, there
-    read-only. `without`: walls of the cage to leave out. `deterministic`: chance and the clock are the same each time;
-    `seed` fixes chance alone. `journal`: a file that every step and tool call is written to as it happens.
+    `tools`: functions, or a mapping of name to function. `policy`: which imports are allowed beside the default ones.
+    `limits`: what a step may use. `files`: name in the working folder → a path or bytes, there read-only. `skills`:
+    what `SkillLibrary.sources` gives, for snippets to call. `isolation`: "inline" runs snippets in this process and
+    without a cage. `without`: walls of the cage to leave out. `deterministic`: chance and the clock are the same each
+    time; `seed` fixes chance alone. `listener` is told of output and tool calls as they come. `journal`: a file that
+    every step and tool call is written to as it happens.
+
+    Raises `UsageError` for arguments that will not do, and `CageError` where a wall cannot be put up. What goes wrong
+    in a snippet is never raised: it is in the observation.
     """
 
     _checked = True

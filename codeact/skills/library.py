@@ -32,10 +32,12 @@ Checks = list[Checked]
 
 
 class SkillLibrary:
-    """The skills in a folder.
+    """The skills in the folder `root`, which is made for the first of them.
 
     With `accept=True` the folders are taken as agreed to by the caller, as for a library that ships with a program;
     else a folder that was not verified here is quarantined. `cap` retires the least useful skills beyond it.
+    `isolation` is that of the sessions in which skills are run to be verified; `models` names those that help to find
+    skills and to word them, if any.
     """
 
     def __init__(

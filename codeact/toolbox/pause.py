@@ -6,6 +6,7 @@ from __future__ import annotations
 class Pause(BaseException):
     """Raised by a tool that cannot answer now: the step stops at this call, and `Session.go_on` continues it.
 
+    `reason` says what is waited for: `seen.paused.error` is what it says.
     No `except Exception` between the tool and the session takes it for a failure.
     """
 

@@ -46,6 +46,13 @@ def test_type_checkers_see_the_same_names() -> None:
     assert sorted(seen) == sorted(NAMES)
 
 
+@pytest.mark.parametrize("name", ["Agent", "Budget", "Limits", "Pause", "Policy", "Session", "SkillLibrary"])
+def test_the_help_of_what_is_made_by_users_says_what_each_parameter_is(name: str) -> None:
+    made = getattr(codeact, name)
+    told = re.findall(r"`(\w+)", made.__doc__)
+    assert [parameter for parameter in inspect.signature(made).parameters if parameter not in told] == []
+
+
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Agents'"):
         _ = codeact.Agents
