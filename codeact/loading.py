@@ -16,6 +16,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from codeact.errors import ToolError
+from codeact.paths import as_path
 
 ToolFunction = Callable[..., Any]
 
@@ -25,9 +26,11 @@ def load_tools(paths: Iterable[str | Path]) -> list[ToolFunction]:
 
     Raises `ToolError` where a file cannot be read or run or, named itself, holds none, and where two have one name.
     """
+    if isinstance(paths, str | os.PathLike) or not isinstance(paths, Iterable):
+        raise ToolError(f"load_tools({paths!r:.80}): a list of files and folders is needed, such as ['tools']")
     found: dict[str, ToolFunction] = {}
     for path in paths:
-        for file in _python_files(Path(path)):
+        for file in _python_files(as_path("load_tools([{}])", path)):
             functions = _public_functions(_run_file(file))
             if not functions and file == Path(path):  # in a folder it may be there for the others
                 raise ToolError(f"{path}: holds no tool: a tool is a public function written in the file itself")
@@ -56,7 +59,7 @@ def _python_files(path: Path) -> list[Path]:
         if stat.S_ISDIR(path.stat().st_mode):
             files = sorted(file for file in path.iterdir() if file.suffix == ".py")
             return [file for file in files if not file.name.startswith("_")]
-    except (FileNotFoundError, NotADirectoryError, ValueError) as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise ToolError(f"{path}: there is no such file or folder to load tools from") from error
     except OSError as error:
         raise ToolError(f"{path}: cannot be read: {error.strerror}") from error

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from codeact.errors import ToolError
+from codeact.errors import ToolError, UsageError
 from codeact.loading import load_tools, place_of
 
 
@@ -146,3 +146,14 @@ def test_a_file_that_is_named_and_holds_no_tool_is_refused_and_in_a_folder_is_no
     with pytest.raises(ToolError, match=r"t\.py: holds no tool: a tool is a public function"):
         load_tools([file])
     assert load_tools([tmp_path]) == []
+
+
+@pytest.mark.parametrize("paths", ["tools", Path("tools"), None, 5])
+def test_what_is_no_list_of_paths_is_named(paths):
+    with pytest.raises(ToolError, match=r"load_tools\(.*a list of files and folders is needed, such as \['tools'\]"):
+        load_tools(paths)
+
+
+def test_what_is_no_path_is_named():
+    with pytest.raises(UsageError, match=r"load_tools\(\[5\]\)"):
+        load_tools([5])
