@@ -25,7 +25,7 @@ def logs(room: Room) -> dict[str, Any]:
     formatter = _formatter()
     handlers, logger = _handlers(room, formatter()), _logger(output, formatter())
     root = logger("root", logging.WARNING)
-    logger.root, logger.manager = root, logging.Manager(root)
+    logger.root, logger.manager = root, _manager(root)
     logger.manager.loggerClass = logger
 
     def getLogger(name: Any = None) -> Any:  # its name in logging
@@ -190,6 +190,17 @@ def _logger(output: Output, plain: logging.Formatter) -> Any:
 
     types_.hide(Logger, logging.Logger)
     return Logger
+
+
+def _manager(root: logging.Logger) -> Any:
+    class Manager(logging.Manager):
+        def setLoggerClass(self, klass: Any) -> None:  # its name in logging
+            if not ownership.is_class(klass):  # what else it called would be set up as a logger
+                raise TypeError(f"a class of loggers is needed, not {type(klass).__name__!r}")
+            super().setLoggerClass(klass)
+
+    types_.hide(Manager, logging.Manager)
+    return Manager(root)  # type: ignore[arg-type]  # typeshed asks for the root of the process
 
 
 def _adapter() -> Any:
