@@ -15,7 +15,7 @@ from typing import Any
 from codeact.snippet import data_objects, shared
 from codeact.snippet.builtin_names import GIVEN
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
-from codeact.snippet.modules import REFUSED, ROWS, array_memory, by_name, clocks, generators, stdlib_points
+from codeact.snippet.modules import REFUSED, ROWS, array_memory, by_name, clocks, generators, stdlib_points, stores
 from codeact.snippet.modules.borrowed import keep_library, keep_stores
 from codeact.snippet.modules.row import Module, Room
 from codeact.snippet.running import our_own_work
@@ -82,8 +82,7 @@ class Facades:
 
     def withheld(self, module: str, name: str) -> str | None:
         """Why `module.name` is not there although the real module has it; None where nothing is known."""
-        row = ROWS.get(module)
-        return None if row is None else row.withheld.get(name)
+        return ROWS[module].withheld.get(name) if module in ROWS else None
 
     def import_module(self, name: str) -> types.ModuleType:
         """The facade of the module called `name`, parts and parents attached; ImportError where it is not allowed."""
@@ -179,6 +178,7 @@ class Facades:
             contents.update(row.build(self.room))
         if real is not None and (row.needs or row.name not in ROWS):
             keep_library(row.name.partition(".")[0])
+        stores.guard(row.name)
         keep_stores(contents)
         self.room.count(row.name, contents)
         listed = getattr(real, "__all__", None)

@@ -139,7 +139,7 @@ def handed(function: Any) -> Any:
     def call(*arguments: Any, **named: Any) -> Any:
         if running.is_in_a_step():
             for at, name in places:
-                _no_shared(arguments[at] if at < len(arguments) else named.get(name))
+                no_shared(arguments[at] if at < len(arguments) else named.get(name))
         return function(*arguments, **named)
 
     return call
@@ -152,7 +152,7 @@ def _others_set(code: types.CodeType) -> list[tuple[int, str]]:
     return [(at, name) for at, name in enumerate(names) if at and name in changed]
 
 
-def _no_shared(given: Any) -> None:
+def no_shared(given: Any) -> None:
     """Raise where a class or a function of a library stands in the place of what a library's function sets up."""
     if (ownership.is_class(given) and given not in ownership.BARE_TYPES) or type(given) is types.FunctionType:
         attributes.store(given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import shlex
 
 import pytest
 
@@ -10,8 +11,8 @@ from tests.snippet.running import Step
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-_DOCUMENT = "import json\nfrom xml.dom import minidom\nd = minidom.Document()\n"
-_AXES = "import json\nimport matplotlib.pyplot as plt\nfrom matplotlib.lines import Line2D\naxes = plt.figure().add_subplot()\n"
+_DOCUMENT = "import shlex\nfrom xml.dom import minidom\nd = minidom.Document()\n"
+_AXES = "import shlex\nimport matplotlib.pyplot as plt\nfrom matplotlib.lines import Line2D\naxes = plt.figure().add_subplot()\n"
 
 #: The class or the function, its attribute, and what has a library set it.
 HANDED = {
@@ -29,7 +30,7 @@ HANDED = {
         ("matplotlib.lines", "Line2D", "axes"),
         f"{_AXES}type(axes).add_artist(axes, Line2D)",
     ),
-    "a function": (("json", "dumps", "axes"), f"{_AXES}axes.add_artist(json.dumps)"),
+    "a function": (("shlex", "quote", "axes"), f"{_AXES}axes.add_artist(shlex.quote)"),
 }
 
 
@@ -61,3 +62,47 @@ def test_what_is_handed_on_is_set_up_as_ever():
         f"{_AXES}line = axes.add_artist(Line2D([0, 1], [0, 1]))\n(line.axes is axes, axes.findobj(Line2D)[0] is line)"
     )
     assert Step(check_first=False, imports=("matplotlib",)).run(drawn).value == (True, True)
+
+
+_NODES = "import shlex\nfrom xml.dom import minidom\nd = minidom.parseString('<a><b/></a>')\na, b = d.firstChild, d.firstChild.firstChild\n"
+_LOGGERS = (
+    "import shlex, logging\nclass Own:\n    __bases__ = (logging.Logger,)\n    def __call__(self, name): return shlex.quote\n"
+    "    def createDocument(self, *given): return shlex.quote\nmanager = logging.getLogger('a').manager\n"
+)
+
+#: Each has a library come upon a function of the host's by itself, and set an attribute of it.
+FOUND = {
+    "among the nodes of a node": f"{_NODES}a.childNodes.append(shlex.quote)\na.appendChild(d.createElement('c'))",
+    "beside a node": f"{_NODES}b.nextSibling = shlex.quote\na.removeChild(b)",
+    "as the parent of a node": f"{_NODES}b.parentNode = shlex.quote\nb.ownerDocument = b\nb.normalize()\na.replaceChild(b, b)\n"
+    "b.nextSibling = b.previousSibling = shlex.quote\na.replaceChild(d.createElement('c'), b)",
+    "made by an implementation": f"{_NODES}{_LOGGERS}d.implementation = Own()\nd.cloneNode(True)",
+    "made by what poses as a class of loggers": f"{_LOGGERS}manager.setLoggerClass(Own())\nmanager.getLogger('b')",
+    "made by a stack": "import contextlib, shlex\nclass Own(contextlib.ExitStack):\n"
+    "    _create_cb_wrapper = staticmethod(lambda *given: shlex.quote)\nOwn().callback(print)",
+    "given by a stack that is asked": "import contextlib, shlex\nclass Own(contextlib.AsyncExitStack):\n"
+    "    def __getattribute__(self, name): return lambda *given: shlex.quote\n"
+    "contextlib.AsyncExitStack.push_async_callback(Own(), print)",
+}
+
+
+@pytest.mark.parametrize("source", FOUND.values(), ids=FOUND)
+def test_nothing_that_everybody_shares_is_set_up_wherever_a_library_finds_it(source):
+    try:
+        failure = Step(check_first=False).run(source).failure
+        assert vars(shlex.quote) == {}
+        assert failure is None or failure.type in ("AttributeError", "TypeError")
+    finally:
+        vars(shlex.quote).clear()
+
+
+def test_what_a_library_finds_and_makes_is_set_up_as_ever():
+    source = (
+        "from contextlib import ExitStack, AsyncExitStack\nfrom xml.dom import minidom\nseen = []\n"
+        "with ExitStack() as stack:\n    stack.callback(seen.append, 1)\n    later = stack.pop_all()\nlater.close()\n"
+        "async def noted(x): seen.append(x)\nasync def entered():\n    async with AsyncExitStack() as stack:\n"
+        "        stack.push_async_callback(noted, 2)\nawait entered()\n"
+        "d = minidom.parseString('<a><b/>t<c/></a>')\na = d.firstChild\na.replaceChild(d.createElement('e'), a.firstChild)\n"
+        "a.removeChild(a.lastChild)\na.appendChild(d.createTextNode('u'))\na.normalize()\nseen + [d.cloneNode(True).firstChild.toxml()]"
+    )
+    assert Step(check_first=False).run(source).value == [1, 2, "<a><e/>tu</a>"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
+import shlex
 
 import pytest
 
 _SAID = (
-    "import json\nfrom email.policy import EmailPolicy\nfrom xml.dom import minidom\n"
-    "class Giving:\n    def __getattribute__(self, name): return lambda *given: json.dumps\ngiving = Giving()\n"
+    "import shlex\nfrom email.policy import EmailPolicy\nfrom xml.dom import minidom\n"
+    "class Giving:\n    def __getattribute__(self, name): return lambda *given: shlex.quote\ngiving = Giving()\n"
 )
 _CLONED = "o = Own()\no.__dict__['noted'] = 1\nEmailPolicy.clone(o)"
 
@@ -24,7 +24,7 @@ SAID = {
     "by a metaclass": "class M(type):\n    def __new__(mcs, name, bases, names):\n"
     "        names['__class__'] = property(lambda self: giving)\n        return super().__new__(mcs, name, bases, names)\n"
     f"class Own(metaclass=M): pass\n{_CLONED}",
-    "a text that is split": "class Own(minidom.Text):\n    __class__ = property(lambda self: lambda: json.dumps)\n"
+    "a text that is split": "class Own(minidom.Text):\n    __class__ = property(lambda self: lambda: shlex.quote)\n"
     "t = Own()\nt.data = 'noted'\nt.ownerDocument = minidom.Document()\nt.splitText(1)",
 }
 
@@ -33,9 +33,9 @@ SAID = {
 def test_nothing_but_a_class_is_told_as_the_class_of_an_object(run, source):
     try:
         assert run(_SAID + source).failure.type == "TypeError"
-        assert vars(json.dumps) == {}
+        assert vars(shlex.quote) == {}
     finally:
-        vars(json.dumps).clear()
+        vars(shlex.quote).clear()
 
 
 def test_an_object_passes_for_one_of_another_class_as_ever(run):
