@@ -69,15 +69,26 @@ def _read(subject: Any, name: str, caller: types.FrameType, given: tuple[Any, ..
 
 
 def _setattr(subject: Any, name: str, value: Any, /) -> None:
-    if (type(name) is not str or name[-2:] == "__") and not _says(sys._getframe(1), name) and in_a_snippet():
-        attributes.check_store(subject, name)
+    _check_store(subject, name, sys._getframe(1))
     builtins.setattr(subject, name, value)
 
 
 def _delattr(subject: Any, name: str, /) -> None:
-    if (type(name) is not str or name[-2:] == "__") and not _says(sys._getframe(1), name) and in_a_snippet():
-        attributes.check_store(subject, name)
+    _check_store(subject, name, sys._getframe(1))
     builtins.delattr(subject, name)
+
+
+def _check_store(subject: Any, name: str, caller: types.FrameType) -> None:
+    if (type(name) is not str or name[-2:] == "__") and not _says(caller, name) and in_a_snippet():
+        attributes.check_store(subject, name)
+    elif ownership.is_class(subject) and in_a_snippet() and not _is_of_what_it_is(subject, caller):
+        attributes.store(subject)
+
+
+def _is_of_what_it_is(cls: type, caller: types.FrameType) -> bool:
+    """True for the classes of what a method is of: what an object says its class is may be any class."""
+    names = caller.f_code.co_varnames[: caller.f_code.co_argcount]
+    return any(cls in ownership.mro_of(ownership.class_of(caller.f_locals.get(name))) for name in names[:1])
 
 
 def _says(caller: types.FrameType, name: str) -> bool:

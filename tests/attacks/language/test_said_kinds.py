@@ -6,6 +6,8 @@ import shlex
 
 import pytest
 
+from tests.snippet.running import Step
+
 _SAID = (
     "import shlex\nfrom email.policy import EmailPolicy\nfrom xml.dom import minidom\n"
     "class Giving:\n    def __getattribute__(self, name): return lambda *given: shlex.quote\ngiving = Giving()\n"
@@ -47,3 +49,16 @@ def test_an_object_passes_for_one_of_another_class_as_ever(run):
         "[isinstance(Own(), Other), Own().__class__ is Other, isinstance(Text(), str), isinstance(Asked(), int), Same().x]"
     )
     assert run(source).value == [True, True, True, True, 5]
+
+
+def test_what_an_object_says_its_class_is_gets_no_attribute_by_a_name_that_was_put_together():
+    stats, message = pytest.importorskip("scipy.stats"), pytest.importorskip("email.message").Message
+    step = Step(check_first=False, imports=("scipy",))
+    source = "from email.message import Message\nfrom scipy import stats\nclass Own(stats.Normal):\n    __class__ = Message\nOwn(mu=1.0)"
+    failure = step.run(source).failure
+    found = vars(message).keys() & {"mu", "sigma"}
+    for name in found:
+        delattr(message, name)
+    assert (found, failure.kind, failure.type) == (set(), "refused", "AttributeError")
+    assert step.run("class Own(stats.Normal): pass\nfloat(Own(mu=1.0).mu + stats.Normal(sigma=2.0).sigma)").value == 3.0
+    assert stats.Normal(mu=1.5).mu == 1.5
