@@ -43,14 +43,14 @@ def make_builtins(*, facades: Facades, names: dict[str, Any], protected: Protect
             "setattr": attributes.put,
             "delattr": attributes.drop,
             "print": _printer(room),
-            "open": room.folder.open,
+            "open": room.open,
             **_views(names, protected),
         }
     )
     for name, function in made.items():
         if type(function) is types.FunctionType and name in REPLACED:
             function.__name__ = function.__qualname__ = name
-            function.__module__ = "builtins"
+            function.__module__, function.__doc__ = "builtins", vars(builtins)[name].__doc__
     return made
 
 

@@ -7,8 +7,11 @@ dictionary given for its names is copied in and out: the real one would show the
 from __future__ import annotations
 
 import ast
+import builtins
+import io
 import os
 import sys
+import tokenize
 import types
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -18,6 +21,7 @@ from codeact.snippet import ownership, types_
 from codeact.snippet.endings import Refused
 from codeact.snippet.given import copy_back, keep_fresh, said
 from codeact.snippet.live_names import GlobalNames
+from codeact.snippet.modules.row import named
 from codeact.snippet.program import Program, compile_text
 
 
@@ -38,6 +42,7 @@ class Text:
         return given.__text, given.__mode
 
 
+_TEXTS = (str, bytes, bytearray, memoryview)
 types_.STAND_INS[Text] = types_.STAND_INS[types.CodeType]  # nobody makes one with another text, or another mode
 
 
@@ -47,6 +52,18 @@ def _again(error: SyntaxError | ValueError, filename: str) -> Exception:
         return type(error)(*error.args)
     place = (filename, error.lineno, error.offset, error.text, error.end_lineno, error.end_offset)
     return type(error)(error.msg, place)
+
+
+def _text(source: Any, filename: str, mode: str) -> str:
+    """A text, or the one that bytes say in the encoding they name."""
+    if issubclass(type(source), str):
+        return str.__str__(source)
+    told = memoryview(source).tobytes()
+    try:
+        return told.decode(tokenize.detect_encoding(io.BytesIO(told).readline)[0])
+    except (SyntaxError, ValueError, LookupError):
+        compile(told, filename, mode, ast.PyCF_ONLY_AST, dont_inherit=True)  # it says what is wrong with them
+        raise
 
 
 def _text_of(tree: Any, wanted: str) -> str:
@@ -61,28 +78,42 @@ class Evaluator:
     def __init__(self, names: dict[str, Any], protected: Callable[[], frozenset[str]]) -> None:
         self._names, self._protected = names, protected
 
-    def eval(self, source: Any, /, globals: Any = None, locals: Any = None) -> Any:
-        """What `eval` is inside a snippet."""
-        program = self._program("eval", source)
-        return self._run(program, self._scopes(globals, locals, ownership.snippets_frame(sys._getframe(1))))
+    def functions(self) -> dict[str, Any]:
+        """What `eval`, `exec` and `compile` are inside a snippet."""
 
-    def exec(self, source: Any, /, globals: Any = None, locals: Any = None, *, closure: None = None) -> None:
-        """What `exec` is inside a snippet."""
-        if closure is not None:
-            raise TypeError("closure can only be used when source is a code object")
-        program = self._program("exec", source)
-        self._run(program, self._scopes(globals, locals, ownership.snippets_frame(sys._getframe(1))))
+        def eval(source: Any, /, globals: Any = None, locals: Any = None) -> Any:
+            program = self._program("eval", source)
+            return self._run(program, self._scopes(globals, locals, ownership.snippets_frame(sys._getframe(1))))
 
-    def compile(self, source: Any, filename: Any, mode: str, flags: int = 0, dont_inherit: bool = False) -> Text:
-        """What `compile` is inside a snippet: a text or a tree in, and something for `eval` and `exec` out."""
+        def exec(source: Any, /, globals: Any = None, locals: Any = None, *, closure: None = None) -> None:
+            if closure is not None:
+                raise TypeError("closure can only be used when source is a code object")
+            program = self._program("exec", source)
+            self._run(program, self._scopes(globals, locals, ownership.snippets_frame(sys._getframe(1))))
+
+        def compile(source: Any, filename: Any, mode: str, flags: int = 0, dont_inherit: bool = False) -> Text:
+            return self._compiled(source, filename, mode, flags)
+
+        made = named(eval, exec, compile)
+        for name, function in made.items():
+            function.__qualname__ = name  # errors name it as snippets call it
+            function.__doc__ = vars(builtins)[name].__doc__
+        return made
+
+    def _compiled(self, source: Any, filename: Any, mode: Any, flags: Any) -> Text:
+        """A text or a tree in, and something for `eval` and `exec` out."""
         if type(mode) is not str or mode not in ("exec", "eval"):  # programs are kept by it, for all sessions
-            raise ValueError("compile() mode must be 'exec' or 'eval' inside a snippet")
+            known = "'exec' or 'eval' inside a snippet" if mode == "single" else "'exec', 'eval' or 'single'"
+            raise ValueError(f"compile() mode must be {known}")
         if flags:
             raise ValueError("compile() takes no flags inside a snippet")
         if ast.AST in ownership.mro_of(type(source)):
             source = _text_of(source, "Module" if mode == "exec" else "Expression")
-        self._program(mode, source, os.fsdecode(filename))
-        return Text(str.__str__(source), mode)
+        if not issubclass(type(source), _TEXTS):
+            raise TypeError("compile() arg 1 must be a string, bytes or AST object")
+        name = str.__str__(os.fsdecode(filename))
+        self._program(mode, source, name)
+        return Text(_text(source, name, mode), mode)
 
     def reader(self, names: Mapping[str, Any]) -> Callable[[str], Any]:
         """What evaluates one text after another, all of which see these names: the texts of annotations."""
@@ -92,14 +123,12 @@ class Evaluator:
     def _program(self, mode: str, source: Any, filename: str = "<string>") -> Program:
         if type(source) is Text:
             source, mode = Text.opened(source)
-        if not issubclass(type(source), str):
-            if issubclass(type(source), bytes | bytearray):
-                raise TypeError(f"{mode}() takes its text as a str inside a snippet, not as {type(source).__name__}")
+        if not issubclass(type(source), _TEXTS):
             raise TypeError(f"{mode}() arg 1 must be a string, bytes or code object")
-        text = str.__str__(source)
+        text = _text(source, filename, mode)
         program = compile_text(text.lstrip(" \t") if mode == "eval" else text, self._protected(), mode)
         if isinstance(program, SyntaxError | ValueError):
-            raise _again(program, str.__str__(filename))
+            raise _again(program, filename)
         if isinstance(program, Failure):
             raise Refused(f"{mode}(): {program.message}", program.hint)
         return program

@@ -17,7 +17,7 @@ from codeact.snippet.builtin_names import GIVEN
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
 from codeact.snippet.modules import REFUSED, ROWS, array_memory, by_name, clocks, generators, stdlib_points, stores
 from codeact.snippet.modules.borrowed import keep_library, keep_stores
-from codeact.snippet.modules.row import Module, Room
+from codeact.snippet.modules.row import Module, Room, named_as_called
 from codeact.snippet.running import our_own_work
 from codeact.snippet.types_ import stand_in_of
 
@@ -175,7 +175,7 @@ class Facades:
             else:
                 contents.pop(name, None)
         if row.build is not None:
-            contents.update(row.build(self.room))
+            contents.update(named_as_called(row.build(self.room)))
         if real is not None and (row.needs or row.name not in ROWS):
             keep_library(row.name.partition(".")[0])
         stores.guard(row.name)

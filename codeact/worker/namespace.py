@@ -108,8 +108,7 @@ class Namespace:
             return dict(vars(builtins))
         made = make_builtins(facades=facades, names=names, protected=lambda: self._protected)
         evaluator = Evaluator(names, lambda: frozenset(self._protected))
-        made.update(eval=evaluator.eval, exec=evaluator.exec, compile=evaluator.compile)
-        made["iter"] = endless.iter_(self._meter.elements.stream)
+        made.update(evaluator.functions(), iter=endless.iter_(self._meter.elements.stream))
         facades.room.reader = evaluator.reader
         made.update(hooks(self._meter, made, lambda: self._restore(names)))
         self._meter.tell(made)

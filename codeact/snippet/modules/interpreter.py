@@ -66,7 +66,7 @@ def interpreter(room: Room) -> dict[str, Any]:
 
 def memory_files(room: Room) -> dict[str, Any]:
     """The replaced names of io."""
-    return {**STREAMS, "open": room.folder.open, "FileIO": types_.STAND_INS[io.FileIO]}
+    return {**STREAMS, "open": room.open, "FileIO": types_.STAND_INS[io.FileIO]}
 
 
 def machine(room: Room) -> dict[str, Any]:

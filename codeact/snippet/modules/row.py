@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
@@ -16,6 +17,14 @@ Methods = dict[str, Any]
 def named(*functions: Callable[..., Any]) -> Methods:
     """Functions by their names, as a class or a facade holds them."""
     return {function.__name__: function for function in functions}
+
+
+def named_as_called(made: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same names; errors name these functions as snippets call them, and not by where they are made."""
+    for name, value in made.items():
+        if type(value) is types.FunctionType and "<locals>" in value.__qualname__:
+            value.__qualname__ = value.__name__ = value.__name__ if value.__name__ in made else name
+    return made
 
 
 class Folder(Protocol):
@@ -73,6 +82,23 @@ class Room:
     facades: Facades = field(init=False, repr=False)
     count: Callable[[str, dict[str, Any]], object] = lambda module, contents: None
     reader: Callable[[Mapping[str, Any]], Callable[[str], Any]] = field(init=False, repr=False)
+    open: Callable[..., Any] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        def open(  # noqa: PLR0913, PLR0917  # it is the builtin of snippets, with its parameters
+            file: Any,
+            mode: str = "r",
+            buffering: int = -1,
+            encoding: str | None = None,
+            errors: str | None = None,
+            newline: str | None = None,
+            closefd: bool = True,
+            opener: Any = None,
+        ) -> Any:
+            return self.folder.open(file, mode, buffering, encoding, errors, newline, closefd, opener)
+
+        open.__qualname__ = "open"  # errors name it as snippets call it
+        self.open = open
 
     @property
     def streams(self) -> dict[str, Any]:

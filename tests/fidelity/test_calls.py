@@ -1,0 +1,55 @@
+"""What functions of the language say of calls that do not fit, and what `exec` and `eval` take as a text."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fidelity.comparing import in_cpython, in_ours
+
+PROGRAMS = {
+    "texts as bytes": """
+exec(b"# -*- coding: latin-1 -*-\\nname = '\\xe9'"), exec(compile(bytearray(b"more = 5"), "<bytes>", "exec"))
+class Bytes(bytes): pass
+print(eval(b" 1 + 1"), eval(memoryview(b"2 * 3")), eval(Bytes(b"'own'")), eval(b"\\xef\\xbb\\xbf7"), name, more)
+for wrong in (b"x = '\\xff'", b"# coding: nope\\n1", b"# coding: hex\\n1", b"a\\x00b", b"a b", [1], 5):
+    for run in (eval, exec, lambda given: compile(given, "<wrong>", "exec")):
+        try: run(wrong)
+        except (SyntaxError, ValueError, TypeError) as error: print(type(error).__name__, error)
+try: compile("1", "<mode>", "other")
+except ValueError as error: print(error)
+""",
+    "functions that tell of themselves": """
+import io
+print(io.open is open, open.__name__, open.__qualname__, exec.__qualname__, open.__doc__ == io.open.__doc__)
+eval.__doc__, getattr.__doc__
+""",
+}
+
+#: Call → what its error begins with.
+CALLS = {
+    "open()": "open() missing",
+    "open('a', wrong=1)": "open() got an unexpected keyword argument 'wrong'",
+    "open(1, 2, 3, 4, 5, 6, 7, 8, 9)": "open() takes from 1 to 8 positional arguments but 9 were given",
+    "exec()": "exec() missing",
+    "eval()": "eval() missing",
+    "compile('1')": "compile() missing",
+    "shutil.copy()": "copy() missing",
+    "os.listdir(1, 2)": "listdir() takes",
+    "sys.getrefcount()": "getrefcount() missing",
+    "asyncio.run()": "run() missing",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_texts_and_functions_are_what_they_are_in_cpython(name: str) -> None:
+    ours, failure = in_ours(PROGRAMS[name])
+    assert failure is None
+    assert ours == in_cpython(PROGRAMS[name])
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_that_does_not_fit_names_the_function_as_it_is_called(call: str) -> None:
+    _, failure = in_ours(f"import asyncio, os, shutil, sys\n{call}")
+    assert failure is not None
+    assert failure.type == "TypeError"
+    assert failure.message.startswith(CALLS[call])
