@@ -37,6 +37,7 @@ REPLACED: dict[str, str] = {
     "exec": "the same; a dictionary given for its names is copied in and out",
     "print": "writes to the output of the step",
     "open": "opens files of the working folder, by name",
+    "input": "reads lines of the file that sys.stdin was set to; nobody else is there to answer",
     "globals": "your own names; a store in it is checked as an assignment is",
     "locals": "a copy of your own names; in a class body and outside of functions as globals",
     "vars": "a copy where changing the original would change what is not yours",
@@ -48,7 +49,6 @@ REPLACED: dict[str, str] = {
 #: Builtins that are refused, and what to do instead.
 REFUSED: dict[str, str] = {
     "breakpoint": "there is no debugger; use print",
-    "input": "nobody is there to answer; use the inputs you were given",
     "help": "print(x.__doc__) shows the documentation",
     "exit": "use final_answer(value) to end, or let the code run to its end",
     "quit": "use final_answer(value) to end, or let the code run to its end",

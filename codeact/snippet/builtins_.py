@@ -44,6 +44,7 @@ def make_builtins(*, facades: Facades, names: dict[str, Any], protected: Protect
             "delattr": attributes.drop,
             "print": _printer(room),
             "open": room.open,
+            "input": _asker(room),
             **_views(names, protected),
         }
     )
@@ -101,6 +102,24 @@ def _printer(room: Room) -> Callable[..., None]:
             file.flush()
 
     return write_all
+
+
+def _asker(room: Room) -> Callable[..., Any]:
+    def ask(prompt: object = "", /) -> Any:
+        if "stdin" not in room.streams:
+            why = "nobody is there to answer; use the inputs you were given, or set sys.stdin to an io.StringIO"
+            raise CallRefused(f"input() is refused: {why}")
+        if (file := room.streams["stdin"]) is None:
+            raise RuntimeError("input(): lost sys.stdin")
+        room.write(str(prompt))
+        line = file.readline()
+        if not issubclass(type(line), str):
+            raise TypeError("object.readline() returned non-string")
+        if not line:
+            raise EOFError("EOF when reading a line")
+        return str.removesuffix(line, "\n")
+
+    return ask
 
 
 # --------------------------------------------------------------------------------------- names and their values

@@ -42,6 +42,7 @@ FREE_DUNDERS: dict[str, str] = {
     "__version__": "a string",
     "__stdout__": "the output of the step, of sys",
     "__stderr__": "the output of the step, of sys",
+    "__stdin__": "empty, of sys",
     "__all__": "names",
     "__abstractmethods__": "names",
     "__isabstractmethod__": "a boolean",

@@ -1,4 +1,7 @@
-"""`sys.stdout = file`: the one store on a module there is, which redirects as `contextlib.redirect_stdout` does."""
+"""`sys.stdout = file`: the one store on a module there is, which redirects as `contextlib.redirect_stdout` does.
+
+`sys.stdin = file` lets `input` read lines of it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any
 from codeact.snippet.endings import AttributeRefused
 
 #: The attributes that may be set.
-NAMES = frozenset({"stdout", "stderr"})
+NAMES = frozenset({"stdin", "stdout", "stderr"})
 
 
 class _Streams:
@@ -35,5 +38,5 @@ def streams(subject: object, name: str) -> Any:
         return None
     from codeact.snippet.modules.printing import Output  # which needs the attribute rules itself
 
-    first = vars(subject).get(f"__{name}__")
+    first = vars(subject).get("__stdout__")
     return _Streams(first._room) if type(first) is Output else None

@@ -18,6 +18,30 @@ for wrong in (b"x = '\\xff'", b"# coding: nope\\n1", b"# coding: hex\\n1", b"a\\
 try: compile("1", "<mode>", "other")
 except ValueError as error: print(error)
 """,
+    "lines that are asked for": """
+import io, sys
+def total():
+    count = int(input("how many? "))
+    return sum(sum(map(int, input().split())) for _ in range(count))
+before, sys.stdin = sys.stdin, io.StringIO("2\\n1 2\\n3 4\\nlast\\nmore")
+print(total(), repr(input(5)), sys.stdin.read())
+class Lines:
+    def __init__(self, *lines): self.lines = iter(lines)
+    def readline(self): return next(self.lines, "")
+class Text(str): pass
+out, sys.stdin, usual = io.StringIO(), Lines("a\\n", Text("b\\n"), 5), sys.stdout
+sys.stdout = out
+given = [input("first "), input()]
+sys.stdout = usual
+for _ in range(2):
+    try: input()
+    except (TypeError, EOFError) as error: print(type(error).__name__, error)
+sys.stdin = None
+try: input()
+except RuntimeError as error: print(error)
+sys.stdin = before
+print(given, out.getvalue())
+""",
     "functions that tell of themselves": """
 import io
 print(io.open is open, open.__name__, open.__qualname__, exec.__qualname__, open.__doc__ == io.open.__doc__)
@@ -45,6 +69,14 @@ def test_texts_and_functions_are_what_they_are_in_cpython(name: str) -> None:
     ours, failure = in_ours(PROGRAMS[name])
     assert failure is None
     assert ours == in_cpython(PROGRAMS[name])
+
+
+def test_without_lines_to_read_input_says_how_to_give_it_some() -> None:
+    for source in ("input()", "import io, sys\nsys.stdin = io.StringIO('a')\nsys.stdin = sys.__stdin__\ninput()"):
+        _, failure = in_ours(source)
+        assert failure is not None
+        assert (failure.kind, failure.type) == ("refused", "RuntimeError")
+        assert "set sys.stdin" in failure.message
 
 
 @pytest.mark.parametrize("call", CALLS)

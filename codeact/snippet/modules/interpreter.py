@@ -29,7 +29,7 @@ def frames(room: Room) -> int:
 
 def interpreter(room: Room) -> dict[str, Any]:
     """The replaced names of sys."""
-    output, errors = Output(room), Output(room)
+    output, errors, empty = Output(room), Output(room), io.StringIO("")
     room.settings.setdefault("recursion_limit", FRAMES)
 
     def setrecursionlimit(limit: int, /) -> None:
@@ -54,7 +54,8 @@ def interpreter(room: Room) -> dict[str, Any]:
         "__stderr__": errors,
         "stdout": room.streams.get("stdout", output),
         "stderr": room.streams.get("stderr", errors),
-        "stdin": io.StringIO(""),
+        "__stdin__": empty,
+        "stdin": room.streams.get("stdin", empty),
         "argv": ["snippet"],
         "exit": leave,
         "setrecursionlimit": setrecursionlimit,

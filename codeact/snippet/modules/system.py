@@ -100,7 +100,7 @@ ROWS = (
         replaced={
             "stdout": "the output of the step",
             "stderr": "the output of the step",
-            "stdin": "empty",
+            "stdin": "empty, until it is set",
             "argv": "the name of the snippet alone",
             "exit": "raises SystemExit",
             "setrecursionlimit": "from 300 to 10,000, for the step",
