@@ -32,6 +32,18 @@ def close(names: dict[str, Any], line: list[type], metaclasses: Iterable[Any]) -
         dict.__setitem__(names, WORDS, tuple(itertools.takewhile(_may_ask, told[0])))
 
 
+def check_words(owner: object, value: object) -> None:
+    """Raise TypeError where what a class body says there holds a name no pattern may ask for.
+
+    What is no tuple of strings makes the pattern itself fail, unless a descriptor stands for another value.
+    """
+    words = value if type(value) is tuple else ()
+    if type(value) not in (tuple, list, str, int, type(None)) or any(
+        type(word) is str and refused_pattern(word) is not None for word in words
+    ):
+        raise TypeError(f"class {owner!r}: {WORDS} must be a tuple of names a pattern may ask for")
+
+
 def _may_ask(word: Any) -> bool:
     return type(word) is str and refused_pattern(word) is None
 

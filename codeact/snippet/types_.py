@@ -49,6 +49,14 @@ class _StandIn(type):
             raise TypeError(f"cannot create {cls.__name__!r} instances inside a snippet")
         return _type_call(cls, *arguments, **keywords)
 
+    def __getitem__(cls, item: Any) -> Any:
+        """`type[int]`, which is not for the classes built on it."""
+        if cls is type_:
+            return types.GenericAlias(cls, item)
+        if (alias := getattr(cls, "__class_getitem__", None)) is None:
+            raise TypeError(f"type {cls.__name__!r} is not subscriptable")
+        return alias(item)
+
     def __instancecheck__(cls, instance: object) -> bool:
         return isinstance(instance, _MADE_FROM.get(cls, ())) or type.__instancecheck__(cls, instance)
 
@@ -74,8 +82,6 @@ class type_(type, metaclass=_StandIn):  # it stands for the builtin
         if mcs is type_:
             return _type_call(type, name, bases, names, **keywords)
         return _type_new(mcs, name, bases, names, **keywords)
-
-    __class_getitem__: Any = classmethod(types.GenericAlias)
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], /, **keywords: Any) -> None:
         type.__init__(cls, name, bases, namespace)
@@ -289,11 +295,6 @@ def _screen_definition(owner: object, name: object, value: object) -> None:
     made = of_a_library or name in BY_PYTHON
     if not made and (why := attribute_rules.refused_definition(name)) is not None:
         raise TypeError(f"class {owner!r} may not define {name}: {why}")
-    if name == "__match_args__":
-        # what is no tuple of strings makes the pattern itself fail, unless a descriptor stands for another value
-        words = value if type(value) is tuple else ()
-        if type(value) not in (tuple, list, str, int, type(None)) or any(
-            type(word) is str and attribute_rules.refused_pattern(word) is not None for word in words
-        ):
-            raise TypeError(f"class {owner!r}: __match_args__ must be a tuple of names a pattern may ask for")
+    if name == pattern_names.WORDS:
+        pattern_names.check_words(owner, value)
     annotated.screen(owner, name, value)

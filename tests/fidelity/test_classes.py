@@ -25,6 +25,22 @@ type("Called", (Plugin,), {}, name="four", bases=2, namespace=3, mcs=4)
 globals().update(name="five", self="six")
 name, self
 """,
+    "classes in brackets": """
+import abc, enum, typing
+class Meta(type): pass
+class Own(type):
+    def __class_getitem__(cls, item): return cls.__name__, item
+class Indexed(type):
+    def __getitem__(cls, item): return cls.__name__, item
+class A(metaclass=Meta): pass
+class B(metaclass=Own): pass
+class C(metaclass=Indexed): pass
+print(type[int], type[int].__origin__ is type, typing.get_args(type[int]), Own[int], C[3], isinstance(type[int], type))
+for wrong in (Meta, A, B, Indexed, abc.ABCMeta, enum.EnumMeta, object):
+    try: wrong[int]
+    except (TypeError, KeyError) as error: print(error)
+hasattr(type, "__class_getitem__")
+""",
 }
 
 
