@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
+from typing import Any
 
+from codeact.snippet import class_statements, ownership
 from codeact.snippet.bindings import Survey, walk
 from codeact.snippet.words import word_set
 
@@ -29,15 +32,17 @@ _NAMES = word_set("""
     open
     """)
 _KINDS = frozenset((ast.Set, ast.SetComp, ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await))
-# What addresses are seen by; the clocks of dates and times, which may come from a tool, also where a text names them
-# (`methodcaller("now")`); sets made of the keys of dictionaries.
+# What addresses are seen by, as by what objects say whose class leaves that to Python; the clocks of dates and times,
+# which may come from a tool, also where a text names them (`methodcaller("now")`); sets of the keys of dictionaries.
 _ATTRIBUTES = re.compile(
-    r"[.'\"][\s\\]*(?:now|today|utcnow|__hash__)\b|\b(?:attrgetter|methodcaller)\s+as\b"
+    r"[.'\"][\s\\]*(?:now|today|utcnow|__hash__|__repr__|__str__|__format__)\b|\b(?:attrgetter|methodcaller)\s+as\b"
     r"|\.(?:keys|items)\(\)\s*[-&|^]|[-&|^]=?\s*[\w.]+\.(?:keys|items)\(\)"
 )
 
 _ASKED = re.compile(r"\b(?:now|today|utcnow)\s*=")  # by a pattern
 _READERS = word_set("attrgetter methodcaller")  # of what their first arguments name
+
+_MOST_CLASSES = 100  # made by one step, and looked at when it has ended
 
 _TEXTS = word_set("str repr ascii format")  # of what says nothing of itself, they name its address
 
@@ -48,7 +53,7 @@ def is_steady(source: str, survey: Survey) -> bool:
         return False
     if ast.MatchClass in survey.kinds and _ASKED.search(source):
         return False
-    return not any(_computes_a_name(call) or _orders_by_text(call) for call in survey.calls)
+    return not any(_computes_a_name(call) or _orders_by_text(call) or _makes_a_class(call) for call in survey.calls)
 
 
 def _computes_a_name(call: ast.Call) -> bool:
@@ -62,3 +67,40 @@ def _orders_by_text(call: ast.Call) -> bool:
     """Whether a call is given a `key=` that makes texts: what is put in order may have none but its address."""
     keys = [part for keyword in call.keywords if keyword.arg == "key" for part in walk(keyword.value)]
     return any(isinstance(part, ast.JoinedStr) or (isinstance(part, ast.Name) and part.id in _TEXTS) for part in keys)
+
+
+def _makes_a_class(call: ast.Call) -> bool:
+    """Whether a class is made without a class statement."""
+    return getattr(call.func, "id", None) == "type" and len(call.args) + len(call.keywords) > 1
+
+
+class Classes:
+    """The classes that statements of a session make, and whether all their objects say something of themselves.
+
+    Of an object that does not, any text tells its address: a key made of it, a hash, a part of a text, an order.
+    """
+
+    def __init__(self) -> None:
+        self._made: list[type] = []  # and not looked at: decorators such as `dataclass` may yet add to them
+        self._told = True
+
+    def build(self, body: Callable[..., Any], name: str, /, *bases: Any, **keywords: Any) -> Any:
+        """What a class statement calls."""
+        made = class_statements.build_class(body, name, *bases, **keywords)
+        if self._told and ownership.is_class(made) and not _says_what_it_is(made):
+            if len(self._made) < _MOST_CLASSES:
+                self._made.append(made)
+            else:
+                self._told = False
+        return made
+
+    def tell(self) -> bool:
+        """Whether no class made so far leaves it to Python what its objects say."""
+        made, self._made = self._made, []
+        self._told = self._told and all(map(_says_what_it_is, made))
+        return self._told
+
+
+def _says_what_it_is(cls: type) -> bool:
+    line = ownership.mro_of(cls)
+    return next((base for base in line if "__repr__" in ownership.class_dict(base)), object) is not object

@@ -79,7 +79,7 @@ class Namespace:
         self._protected: dict[str, object] = {}
         self._bound_when_called: set[str] = set()  # names that functions of earlier steps may bind
         self._fitting: set[str] = set()  # files of snippets whose calls fit the tools there are
-        self._steady = True
+        self._steady, self._classes = True, steady.Classes()
         self._context = contextvars.Context()
         self._settings: dict[str, Any] = {}  # what the facades of the session and of its skills share
         self._facades = self._new_facades(policy.imports)
@@ -109,6 +109,7 @@ class Namespace:
         made = make_builtins(facades=facades, names=names, protected=lambda: self._protected)
         evaluator = Evaluator(names, lambda: frozenset(self._protected))
         made.update(evaluator.functions(), iter=endless.iter_(self._meter.elements.stream))
+        made["__build_class__"] = self._classes.build
         facades.room.reader = evaluator.reader
         made.update(hooks(self._meter, made, lambda: self._restore(names)))
         self._meter.tell(made)
@@ -189,7 +190,7 @@ class Namespace:
     @property
     def steady(self) -> bool:
         """Whether all that has run here comes to the same where it is run again on the same state."""
-        return self._steady and self._facades.imported <= steady.MODULES
+        return self._classes.tell() and self._steady and self._facades.imported <= steady.MODULES
 
     def go_on(self) -> None:
         """Raise the step's ending where it is over: what acts outside asks first."""
@@ -215,7 +216,7 @@ class Namespace:
             found += self._checked_first(program)
         if isinstance(program, Rejected) or found:
             return Outcome(failure=explain.refused(found, program.source), began=False)
-        self._steady = self._steady and program.steady
+        self._steady = self.steady and program.steady
         self._meter.begin(operations)
         stack.enter(frames(self._facades.room))
         try:

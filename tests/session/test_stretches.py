@@ -18,6 +18,7 @@ from codeact.sandbox import zygotes
 from codeact.session.stretch import _MOST_STEPS
 from tests.sandbox.conftest import descendants
 from tests.session.parts import interrupted_once, until, with_hours
+from tests.session.steadiness import STEADY, UNSTEADY
 
 pytestmark = pytest.mark.usefixtures("nothing_in_reserve")
 
@@ -51,49 +52,6 @@ def freezes(session: Session, code: str = "None") -> bool:
     before = processes(session)
     session.run(code)
     return processes(session) != before
-
-
-STEADY = {
-    "values": "x = 1; kept.append(x)",
-    "functions": "def add(a, b=2):\n    return a + b\nkept.append(add(1))",
-    "loops": "for n in range(20):\n    kept.append(n * n)",
-    "texts": "f'{kept!r:>20}'.strip().upper()",
-    "modules": "import json, math, re\nfrom collections import Counter\njson.dumps(Counter(re.findall('a', 'banana')))",
-    "output": "print(kept)",
-    "tools": "kept.append(double(len(kept)))",
-    "errors it catches": "try:\n    1 / 0\nexcept ZeroDivisionError as error:\n    kept.append(str(error))",
-    "classes": "from dataclasses import dataclass\n@dataclass\nclass A:\n    n: int\nkept.append(A(1).n)",
-    "chance": "import random\nkept.append(random.random())",
-    "dates": "from datetime import date\nstr(date(2026, 1, 31))",
-    "keys": "names = {'a': 1, 'b': 2}\nlen(names.keys()) - 1, [*names.keys()], 'b' in names.keys()",
-    "readers": "from operator import attrgetter, methodcaller\nsorted([1, 2], key=attrgetter('real', 'imag'))",
-    "an order": "sorted([3, 1, 2], key=abs), max(['b', 'aa'], key=len), str(kept)",
-    "dictionaries": "{name: len(name) for name in ('a', 'bb')}",
-}
-
-UNSTEADY = {
-    "a clock": "import time\ntime.time()",
-    "what day it is": "import datetime\nday = datetime.date.today()",
-    "an address": "id(kept)",
-    "a set, whose order may come of addresses": "{double, print}",
-    "a file": "open('a.txt', 'w').close()",
-    "any name": "eval('1')",
-    "calls side by side": "double.map([1, 2])",
-    "a failure": "kept.append(2); 1 / 0",
-    "work": "sum(n * n for n in range(3_000_000))",
-    "many calls": "for n in range(200): double(n)",
-    "much to keep": "double.__doc__; big = 'x' * (3 << 20)\nprint(len(big))\nbig",
-    "the clock of a date": "try:\n    kept.now()\nexcept AttributeError: pass",
-    "its clock on another line": "try:\n    kept.\\\n    now()\nexcept AttributeError: pass",
-    "its clock by a name that is put together": "import operator\nclock = operator.attrgetter('n' + 'ow')",
-    "its clock by a reader of another name": "from operator import methodcaller as reading\nclock = reading('n' + 'ow')",
-    "its clock by a pattern": "import datetime\nmatch datetime.datetime:\n    case object(now=clock): pass",
-    "an address by its name": "import operator\nat = operator.methodcaller('__hash__')(double)",
-    "a set of keys": "a, b = {double: 1}, {print: 2}\n[*a.keys() & b.keys()]",
-    "an order that may come of addresses": "last = max([len, print], key=str)",
-    "an order by texts that are made": "order = sorted([len, print], key=lambda each: f'{each}')",
-    "a set of what keys are left": "a, b = {double: 1}, {print: 2}\n[*{**a}.keys() -b.keys()]",
-}
 
 
 @pytest.mark.parametrize("code", STEADY.values(), ids=STEADY)
@@ -176,6 +134,16 @@ def test_an_atomic_step_is_undone_to_just_before_it() -> None:
         session.run("kept.append(2)")
         assert session.run("kept.append(3)\n1 / 0").rolled_back
         assert session.run("kept").value == [1, 2]
+
+
+def test_a_text_that_comes_of_an_address_outlives_a_step_that_is_undone(session: Session) -> None:
+    for _ in range(_MOST_STEPS):  # past the first state
+        session.run("None")
+    made = session.run("import hashlib\nclass A: pass\nkey = hashlib.md5(repr(A()).encode()).hexdigest()\nkey").value
+    session.run("kept.append(2)")
+    assert session.run("kept.clear()\nhour()\nwhile True: pass").rolled_back
+
+    assert session.run("kept, key").value == ([1, 2], made)
 
 
 @pytest.mark.parametrize("checkpoints", [1, 3])
