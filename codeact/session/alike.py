@@ -13,7 +13,7 @@ import msgspec
 
 from codeact.wire.values import pack
 
-_ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
+_ADDRESS = re.compile(r"(?<= at )0x[0-9a-f]+|0x[0-9a-f]{6,}")  # the end of a bounded text may be in the middle of one
 
 
 def without_addresses(text: str) -> str:

@@ -180,6 +180,15 @@ def test_what_a_step_came_to_does_not_depend_on_addresses(before: str) -> None:
     assert len(came_to) == 1
 
 
+@pytest.mark.parametrize("length", range(1, 14))
+def test_nor_on_those_that_the_end_of_a_bounded_text_cuts(length: int) -> None:
+    came_to = {
+        outcome_of(Observation(True, text=f"'[<__main__.A object at {address[:length]}'… (15,600 characters)"))
+        for address in ("0x7f72b8b92190", "0x7fc4c06e1a90")
+    }
+    assert len(came_to) == 1
+
+
 SECRET = "hush-hush-9"
 
 
