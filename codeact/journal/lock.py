@@ -53,10 +53,11 @@ def new_beside(path: Path) -> Path:
 
     Those that were left half-way are removed: nobody writes them any more.
     """
-    for left in path.parent.glob(f".{glob.escape(path.name)}.*{_NOT_WHOLE}"):
-        with suppress(OSError):
-            if time.time() - left.lstat().st_mtime > _LEFT_SECONDS and _is_written(left) is False:
-                left.unlink()
+    with suppress(OSError):  # whoever writes there says what is wrong with the place
+        for left in path.parent.glob(f".{glob.escape(path.name)}.*{_NOT_WHOLE}"):
+            with suppress(OSError):
+                if time.time() - left.lstat().st_mtime > _LEFT_SECONDS and _is_written(left) is False:
+                    left.unlink()
     return path.with_name(f".{path.name}.{secrets.token_hex(4)}{_NOT_WHOLE}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -47,6 +48,18 @@ def test_saving_where_nothing_can_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with Session() as session, pytest.raises(JournalError):
         session.save(tmp_path / "file" / "orders.session")
+
+
+def test_saving_without_a_descriptor_to_be_had_says_so(tmp_path: Path) -> None:
+    with Session() as session:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))  # the standard three are open
+        try:
+            with pytest.raises(JournalError, match="Too many open files"):
+                session.save(tmp_path / "orders.session")
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        session.save(tmp_path / "orders.session")
 
 
 def test_saving_takes_the_place_of_files_alone(tmp_path: Path) -> None:
