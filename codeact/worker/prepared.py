@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from codeact.limits import Policy
+from codeact.snippet.modules import stores
 from codeact.wire.frames import decoder
 from codeact.wire.messages import ToWorker
 from codeact.worker.namespace import Namespace
@@ -29,6 +30,8 @@ class Prepared:
 
     def __init__(self, policy: Policy, *, checked: bool) -> None:
         decoder(ToWorker)  # each session's channel needs it
+        if checked:
+            stores.guard_loaded()
         self._output: Callable[[str], object] = len
         self._namespace = Namespace(policy, folder=".", checked=checked, output=self._write)
         own = [_USES_OF_LIBRARIES.get(name, f"import {name} as _\ndel _") for name in policy.imports]

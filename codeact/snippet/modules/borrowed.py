@@ -21,8 +21,8 @@ from codeact.snippet import attributes, data_objects, ownership, running, types_
 from codeact.snippet.modules import compiled
 from codeact.snippet.words import dunders
 
-_STORES = {opcode.opmap["STORE_ATTR"], opcode.opmap["DELETE_ATTR"]}
-_NAMED_STORES = {opcode.opname[number] for number in _STORES}
+STORES = {opcode.opmap["STORE_ATTR"], opcode.opmap["DELETE_ATTR"]}
+_NAMED_STORES = {opcode.opname[number] for number in STORES}
 #: What else a snippet can say of them; the other operators keep no more than what they have worked out.
 _ACTING = frozenset(dunders("call enter exit aenter aexit next anext setitem delitem iadd imul ior"))
 _KINDS = {"__class__", "type"}
@@ -209,7 +209,7 @@ def _written(function: Any) -> Iterator[types.CodeType]:
 
 def _is_storing(function: Any) -> bool:
     return compiled.is_compiled(function) or any(
-        not _STORES.isdisjoint(code.co_code[::2]) or not _STORING_NAMES.isdisjoint(code.co_names)
+        not STORES.isdisjoint(code.co_code[::2]) or not _STORING_NAMES.isdisjoint(code.co_names)
         for code in _written(function)
     )
 
@@ -221,7 +221,7 @@ def _stores_on_first(function: Any) -> bool:
 
 def _set_in(code: types.CodeType) -> set[str]:
     """What the code of a function sets attributes of, by the names it has there."""
-    if _STORES.isdisjoint(code.co_code[::2]):
+    if STORES.isdisjoint(code.co_code[::2]):
         return set()
     pairs = itertools.pairwise(dis.get_instructions(code))
     return {_last(before.argval) for before, after in pairs if after.opname in _NAMED_STORES}

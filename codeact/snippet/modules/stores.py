@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import inspect
+import re
 import sys
 import types
 from collections.abc import Iterator
@@ -34,11 +35,19 @@ def guard(name: str) -> None:
         _done.add(name)
         module, classes = sys.modules[name], _MODULES[name]
         vars(module)[_LOOKED_AT] = _looked_at
-        looking = {(code.co_qualname, code.co_firstlineno): code for code in _looking(module, classes)}
-        for function in _functions(vars(module), classes):
+        functions = [each for each in _functions(vars(module), classes) if _is_storing(each.__code__)]
+        lines = {each.__code__.co_firstlineno for each in functions}
+        looking = {(code.co_qualname, code.co_firstlineno): code for code in _looking(module, classes, lines)}
+        for function in functions:
             code = looking.get((function.__code__.co_qualname, function.__code__.co_firstlineno))
             if code is not None:
                 function.__code__ = code
+
+
+def guard_loaded() -> None:
+    """Do so for those that are loaded already, before the first session needs them."""
+    for name in sys.modules.keys() & _MODULES:
+        guard(name)
 
 
 def _looked_at(subject: Any) -> Any:
@@ -66,30 +75,55 @@ def _functions(names: dict[str, Any], classes: tuple[str, ...]) -> Iterator[type
                     yield found
 
 
-def _looking(module: types.ModuleType, classes: tuple[str, ...]) -> Iterator[types.CodeType]:
-    """The code of what is written in a module, or in these classes of it, where that looks first."""
-    tree = ast.parse(inspect.getsource(module))
-    if classes:
-        tree.body = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name in classes]
-    codes = [compile(_Looks().visit(tree), str(module.__file__), "exec", dont_inherit=True)]
+def _is_storing(code: types.CodeType) -> bool:
+    """True where the code of a function, or of one within it, sets an attribute."""
+    within = (part for part in code.co_consts if isinstance(part, types.CodeType))
+    return not borrowed.STORES.isdisjoint(code.co_code[::2]) or any(map(_is_storing, within))
+
+
+def _looking(module: types.ModuleType, classes: tuple[str, ...], lines: set[int]) -> Iterator[types.CodeType]:
+    """The code of the functions that begin at these lines of a module, where that looks first."""
+    tree = _Looks(lines).visit(ast.parse(_text(module, classes)))
+    codes = [compile(tree, str(module.__file__), "exec", dont_inherit=True)]
     for code in codes:
         codes += [part for part in code.co_consts if isinstance(part, types.CodeType)]
         if _LOOKED_AT in code.co_names:
             yield code
 
 
+def _text(module: types.ModuleType, classes: tuple[str, ...]) -> str:
+    """The text of a module; where classes are named, the lines of others are empty: to read them takes as long."""
+    lines, wanted = inspect.getsource(module).splitlines(), not classes
+    begins = re.compile(rf"class ({'|'.join(classes)})\b")
+    for at, line in enumerate(lines):
+        if classes and line[:1].strip(" #"):
+            wanted = begins.match(line) is not None
+        lines[at] = line if wanted else ""
+    return "\n".join(lines)
+
+
 class _Looks(ast.NodeTransformer):
     """`x.name = v` → `looked_at(x).name = v`."""
 
-    _self: str | None = None  # what a method is of
+    def __init__(self, lines: set[int]) -> None:
+        self._lines = lines  # at which the functions begin that are wanted
+        self._self: str | None = None  # what a method is of
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> Any:
+    def visit_Module(self, node: ast.Module | ast.ClassDef) -> Any:
+        node.body = [part for part in node.body if self._is_wanted(part)] or [ast.Pass(lineno=1, col_offset=0)]
         for part in node.body:
-            if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+            if isinstance(node, ast.ClassDef) and isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
                 self._self = part.args.args[0].arg if part.args.args else None
             self.visit(part)
             self._self = None
         return node
+
+    visit_ClassDef = visit_Module
+
+    def _is_wanted(self, part: ast.stmt) -> bool:
+        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+            return min(each.lineno for each in (part, *part.decorator_list)) in self._lines
+        return isinstance(part, ast.ClassDef)
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         self.generic_visit(node)
