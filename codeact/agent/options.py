@@ -15,7 +15,11 @@ from codeact.toolbox.make import place_of
 
 
 def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_bool(value: Any) -> bool:
+    return isinstance(value, bool)
 
 
 def _is_list(value: Any) -> bool:
@@ -42,6 +46,10 @@ _NEEDED: dict[str, tuple[Callable[[Any], bool], str]] = {
         "a number of seconds or None",
     ),
     "candidates": (lambda value: _is_count(value) and value >= 1, "1 or more"),
+    "dry_run": (_is_bool, "True or False"),
+    "plan": (_is_bool, "True or False"),
+    "ask_model": (_is_bool, "True or False"),
+    "deterministic": (_is_bool, "True or False"),
     "memory_tokens": (_is_count, "a number of tokens"),
     "skill_count": (_is_count, "a number of skills"),
     "runs": (lambda value: value is None or isinstance(value, str | Path), "a folder or None"),

@@ -18,6 +18,7 @@ from codeact.wire.parts import sayable
 
 Isolation = Literal["caged", "inline"]
 _SEEDS = 1 << 63
+_NAME_BYTES, _PATH_BYTES = 255, 3_000  # Linux takes 4,096 with the folder it lies in
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ class Settings:
             raise UsageError(f'isolation={self.isolation!r}: "caged" or "inline" is needed')
         if not isinstance(self.seed, int) or isinstance(self.seed, bool) or abs(self.seed) >= _SEEDS:
             raise UsageError(f"seed={describe(self.seed, 50)}: a whole number of at most 63 bits is needed")
+        if not isinstance(self.deterministic, bool):
+            raise UsageError(f"deterministic={describe(self.deterministic, 50)}: True or False is needed")
         skills = (("skills", skill, SkillSource) for skill in self.skills)
         for name, given, kind in (("policy", self.policy, Policy), ("limits", self.limits, Limits), *skills):
             if not isinstance(given, kind):
@@ -76,6 +79,10 @@ def as_given(files: Mapping[str, str | os.PathLike[str] | bytes]) -> dict[str, P
         if _is_no_text(name):
             told = "this name is no text. Hand the file in under another one, such as files={'orders.csv': path}"
             raise UsageError(f"files={{{name!r}: …}}: {told}")
+        path = name.encode()
+        if len(path) > _PATH_BYTES or max(map(len, path.split(b"/"))) > _NAME_BYTES:
+            told = f"a name has {_NAME_BYTES} bytes at most, with its folders {_PATH_BYTES}"
+            raise UsageError(f"files={{{describe(name, 80)}: …}}: {told}")
         if above := [folder for folder in _folders(name) if folder in files]:
             raise UsageError(f"files={{{name!r}: …}}: {above[0]!r} is a file, nothing can lie below it")
         given[name] = content if isinstance(content, bytes) else as_path("files={{…: {}}}", content).absolute()

@@ -58,12 +58,20 @@ def test_a_slip_with_a_session_is_named_and_its_state_is_kept(slip: Callable[[An
         {"tools": None},
         {"tools": 3},
         {"tools": {1: len}},
+        {"deterministic": 1},
+        {"deterministic": "no"},
     ],
     ids=str,
 )
 def test_an_option_of_another_kind_is_a_usage_error(options: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match=r"is needed|is none"):
         Session(**options)
+
+
+@pytest.mark.parametrize("name", ["é" * 128, "a/" * 1_500 + "b"], ids=["name", "path"])
+def test_a_file_under_a_name_no_system_takes_is_a_usage_error(name: str) -> None:
+    with pytest.raises(UsageError, match="255 bytes at most, with its folders 3000"):
+        Session(files={name: b"a"})
 
 
 @pytest.mark.parametrize("imports", [None, 3, "math", [1, "math"], [["math"]]], ids=str)
