@@ -114,3 +114,8 @@ def _tool_imports(path: Path) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield node.lineno, node.module or ""
+
+
+def test_the_page_on_the_rooms_shows_this_ladder() -> None:
+    page = (ROOT / "docs" / "decisions" / "0001-rooms-and-dependencies.md").read_text("utf-8")
+    assert f"\n{' → '.join(' · '.join(rooms) for rooms in LADDER[1:])}\n" in page
