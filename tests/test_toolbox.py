@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import sys
 import typing
@@ -14,7 +13,7 @@ import pytest
 
 from codeact.agent.answers import Accept
 from codeact.errors import ToolError, UsageError
-from codeact.toolbox import BadCall, Toolbox, make_tool, signature_hash, stub, tool
+from codeact.toolbox import BadCall, Toolbox, make_tool, stub, tool
 
 
 def rate(base: str, quote: str = "USD", *, days: int = 1) -> float:
@@ -44,12 +43,6 @@ def test_the_schema_lists_the_parameters() -> None:
     schema = make_tool(rate).schema
     assert schema["required"] == ["base"]
     assert schema["properties"]["days"]["type"] == "integer"
-
-
-def test_the_signature_hash_changes_with_the_signature_and_not_with_the_words() -> None:
-    spec = make_tool(rate).spec
-    assert signature_hash(dataclasses.replace(spec, doc="other words")) == signature_hash(spec)
-    assert signature_hash(dataclasses.replace(spec, returns="int")) != signature_hash(spec)
 
 
 def test_the_effect_comes_from_the_decorator_or_the_attribute() -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from codeact.errors import ToolError
 from codeact.records import ToolSpec
 from codeact.toolbox.pause import NotApproved, Pause
-from codeact.toolbox.words import BadCall, signature_hash, stub
+from codeact.toolbox.words import BadCall, stub
 
 if TYPE_CHECKING:
     from codeact.toolbox.make import make_tool, tool
@@ -33,7 +33,6 @@ __all__ = [
     "Toolbox",
     "Tools",
     "make_tool",
-    "signature_hash",
     "stub",
     "tool",
 ]

@@ -12,7 +12,7 @@ from pydantic_core import ArgsKwargs, SchemaValidator
 
 from codeact.records import ToolCall, ToolSpec
 from codeact.toolbox.checking import looks_inside, schema_of_argument
-from codeact.toolbox.words import BadCall, bad_call, endless, positional, signature_hash, stub
+from codeact.toolbox.words import BadCall, bad_call, endless, positional, stub
 from codeact.wire.given import Unlisted
 from codeact.wire.parts import PARTS
 
@@ -56,11 +56,6 @@ class Tool:
     def stub(self) -> str:
         """The tool as the model sees it: signature with types, and docstring."""
         return stub(self.spec)
-
-    @property
-    def signature_hash(self) -> str:
-        """What changes when calls written for the tool may no longer fit."""
-        return signature_hash(self.spec)
 
     def bind(
         self, arguments: list[Any], named: dict[str, Any], unlisted: Unlisted | None = None

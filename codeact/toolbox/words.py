@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any
 
 from codeact.records import ToolSpec
@@ -31,11 +30,6 @@ def stub(spec: ToolSpec) -> str:
     body = "\n".join(f"    {line}" if line else "" for line in lines)
     closing = '"""' if len(lines) == 1 else '\n    """'
     return f'def {signature(spec)}:\n    """{body[4:]}{closing}'
-
-
-def signature_hash(spec: ToolSpec) -> str:
-    """Give a short hash of a tool's name, parameters and result type; its words do not count."""
-    return hashlib.sha256(signature(spec).encode()).hexdigest()[:16]
 
 
 def bad_call(spec: ToolSpec, error: ValidationError) -> BadCall:

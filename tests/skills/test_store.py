@@ -215,3 +215,10 @@ def test_what_is_no_path_is_a_usage_error(library: SkillLibrary, path: Any) -> N
     for ask in (SkillLibrary, library.trust, library.import_, library.export):
         with pytest.raises(UsageError, match="a path is needed"):
             ask(path)
+
+
+def test_the_hash_of_a_tool_is_that_of_its_signature_and_effect_and_not_of_its_words():
+    spec = ToolSpec("rate", (Parameter("base", annotation="str"),), "float", "The rate.", "read")
+    assert layout.tool_hash(replace(spec, doc="other words")) == layout.tool_hash(spec)
+    for change in ({"returns": "int"}, {"effect": "write"}, {"parameters": ()}):
+        assert layout.tool_hash(replace(spec, **change)) != layout.tool_hash(spec)
