@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from codeact.session import remembered
+from codeact.snippet import unchanged
 from codeact.snippet.modules import units, xml_trees
 from codeact.snippet.ownership import is_own_class
 from codeact.snippet.running import StepOf, our_own_work
@@ -41,11 +42,14 @@ class Apart:
     def __init__(self, within: AbstractContextManager[None]) -> None:
         self._own: dict[str, Any] = {}
         self._within = within
+        unchanged.watch()
 
     @contextmanager
     def step(self, room: Any) -> Iterator[None]:
         """Put the session's settings in place while a step runs in its room."""
         with _lock:
+            if not _hosts:
+                unchanged.note_anew()
             _hosts.append(_hosts[0] if _hosts else _exchanged(self._own))
         try:
             with StepOf(room), self._within:
@@ -53,6 +57,7 @@ class Apart:
         finally:
             with our_own_work(), _lock:
                 hosts = _hosts.pop()
+                unchanged.put_back()
                 self._own = _taken() if _hosts else _exchanged(hosts)
 
 

@@ -17,7 +17,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from codeact.snippet import attributes, data_objects, ownership, running, types_
+from codeact.snippet import attributes, data_objects, ownership, running, types_, unchanged
 from codeact.snippet.modules import compiled
 from codeact.snippet.words import dunders
 
@@ -68,6 +68,7 @@ def keep_stores(contents: dict[str, Any]) -> None:
         if type(value) is types.FunctionType and not hasattr(value, _LOOKS):
             found = handed(value)
             contents[name] = _looking(found, None, attributes.store) if _stores_on_first(found) else found
+            unchanged.note(value)
         elif ownership.is_class(value):
             meet(value)
 
@@ -96,6 +97,7 @@ def meet(cls: type) -> None:
                     compiled.keep(base)
                     keep(base)
                     data_objects.close_class(base)
+                unchanged.note(base)
 
 
 ownership.meet = meet

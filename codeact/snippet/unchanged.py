@@ -1,0 +1,88 @@
+"""What a step without a cage left on classes and functions that everybody shares: it is taken off again.
+
+A library sets attributes of what a snippet's object holds, in more places than can be looked at: `line.axes = Line2D`
+has `stale` set on a class. What it sets there is data. The code of libraries stays: they put some on their own classes
+when it is asked for first, and so do the guards.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import types
+from typing import Any
+
+from codeact.snippet import ownership
+
+_CODE = frozenset({types.FunctionType, types.BuiltinFunctionType, property, classmethod, staticmethod})
+_PYTHONS = sys.stdlib_module_names | {"codeact"}
+_COUNT_AT = 48 * 8  # where a class has its `tp_version_tag`: another one after each change, and 0 until it is asked
+
+#: What functions have, and classes, with where the interpreter counts their changes and what stood there.
+_functions: dict[types.FunctionType, dict[str, Any]] = {}
+_classes: dict[type, tuple[dict[str, Any], ctypes.c_uint, int]] = {}
+
+_watched: list[bool] = []
+
+
+def watch() -> None:
+    """Note from now on what snippets come to know: there is a session without a cage."""
+    _watched[:] = [True]
+
+
+def note(subject: Any) -> None:
+    """Note what a class or a function of a library has, where there is such a session.
+
+    Python's own modules set up what they are handed alone, and no class of theirs has data by the names of others'.
+    """
+    if not _watched:
+        return
+    if type(subject) is types.FunctionType:
+        if not subject.__globals__.get("__name__", "").startswith("codeact"):
+            _functions[subject] = dict(vars(subject))
+    elif ownership.module_of(subject).partition(".")[0] not in _PYTHONS:
+        type.__getattribute__(subject, "__init__")  # from when on its changes are counted
+        count = ctypes.c_uint.from_address(id(subject) + _COUNT_AT)
+        _classes[subject] = dict(ownership.class_dict(subject)), count, count.value
+
+
+def note_anew() -> None:
+    """Note what the host has changed since, and what snippets knew before: no step runs."""
+    for subject in (*(ownership.known - _classes.keys()), *_changed()):
+        note(subject)
+
+
+def put_back() -> None:
+    """Take off the data that is there since, and put back what is not there any more."""
+    for subject in _changed():
+        of_a_class = ownership.is_class(subject)
+        held = _classes[subject][0] if of_a_class else _functions[subject]
+        now = dict(ownership.class_dict(subject) if of_a_class else vars(subject))
+        for name in held.keys() | now.keys():
+            if not name.startswith("__") and held.get(name) is not now.get(name) and _is_left(now.get(name)):
+                _put(subject, name, held)
+
+
+def _changed() -> list[Any]:
+    functions = [function for function, held in _functions.items() if len(vars(function)) != len(held)]
+    return [*functions, *(cls for cls, (_, count, then) in _classes.items() if count.value != then or not then)]
+
+
+def _put(subject: Any, name: str, held: dict[str, Any]) -> None:
+    if not ownership.is_class(subject):
+        vars(subject).pop(name, None)
+        vars(subject).update({name: held[name]} if name in held else {})
+    elif name in held:
+        type.__setattr__(subject, name, held[name])
+    else:
+        type.__delattr__(subject, name)
+
+
+def _is_left(value: Any) -> bool:
+    """True for what no library puts on its own classes, and for what is not there."""
+    kind = type(value)
+    if ownership.is_class(value):
+        return ownership.is_own_class(value)
+    if kind in _CODE:
+        return ownership.is_own_function(value)
+    return not ownership.module_of(kind).startswith("codeact")
