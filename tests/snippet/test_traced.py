@@ -32,6 +32,13 @@ PROGRAMS = {
     "log.handlers[0].setFormatter(logging.Formatter('%(message)s'))\n"
     "try: f(1)\nexcept Exception as e:\n    log.exception('it %s', 'failed')\n    log.error('given', exc_info=e)\n"
     "log.error('none', exc_info=True)",
+    "what is kept of an exception": "import sys\ntry:\n    try: f(1)\n    except ZeroDivisionError as e: raise KeyError('k') from e\n"
+    "except KeyError as e: kept = traceback.TracebackException.from_exception(e)\n"
+    "print(*kept.format(), *kept.format(chain=False), *kept.format_exception_only(), kept, kept.exc_type, kept.__cause__)\n"
+    "print([(s.name, s.line, s.lineno) for s in kept.__cause__.stack], *kept.stack.format(), kept.__context__, kept.__suppress_context__)\n"
+    "a, b = ValueError('a'), ValueError('b')\na.__context__, b.__context__ = b, a\n"
+    "print(*traceback.TracebackException(type(a), a, None).format(), isinstance(kept, traceback.TracebackException))\n"
+    "try: f(3)\nexcept Exception: print(len(traceback.TracebackException(*sys.exc_info(), limit=2).stack))",
     "a traceback taken away": "try: f(1)\nexcept Exception as e: print(*traceback.format_exception(e.with_traceback(None)))",
 }
 

@@ -193,14 +193,14 @@ ROWS = (
         "texts about exceptions",
         withheld={
             **dict.fromkeys(words("walk_stack walk_tb extract_stack format_stack print_stack clear_frames"), _FRAMES),
-            **dict.fromkeys(words("FrameSummary StackSummary TracebackException"), _FRAMES),
+            **dict.fromkeys(words("FrameSummary StackSummary"), _FRAMES),
         },
         replaced={
             **dict.fromkeys(
                 words("format_exc print_exc format_exception format_exception_only print_exception format_tb print_tb"),
                 "gives text, with the lines of the snippet alone",
             ),
-            "extract_tb": "the frames of the snippet alone, as values",
+            **dict.fromkeys(("extract_tb", "TracebackException"), "the frames of the snippet alone, as values"),
             **dict.fromkeys(("format_list", "print_list"), "looks for no line in a file"),
         },
         build=traces,

@@ -11,7 +11,14 @@ from typing import Any
 
 from codeact.snippet import attributes, data_objects, types_
 from codeact.snippet.modules.row import Room, named
-from codeact.snippet.modules.traced import extract_tb, format_list, is_exception, last_lines_of, lines_of
+from codeact.snippet.modules.traced import (
+    TracebackException,
+    extract_tb,
+    format_list,
+    is_exception,
+    last_lines_of,
+    lines_of,
+)
 
 
 class Output:
@@ -204,4 +211,4 @@ def traces(room: Room) -> dict[str, Any]:
         (file or output).write("".join(format_list(extracted_list)))
 
     texts = (format_exception, format_exception_only, format_exc, format_tb, print_exc, print_exception, print_tb)
-    return named(*texts, extract_tb, format_list, print_list)
+    return named(*texts, extract_tb, format_list, print_list, TracebackException)

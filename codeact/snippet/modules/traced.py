@@ -9,11 +9,12 @@ from __future__ import annotations
 import linecache
 import traceback
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from codeact.snippet import types_
 from codeact.snippet.classes import instance_fields, is_a
+from codeact.snippet.endings import CallRefused
 from codeact.snippet.ownership import module_said
 
 _MOST = 100  # exceptions told of one chain
@@ -130,10 +131,6 @@ class StackSummary(list[Any]):
         return format_list(self)
 
 
-for _class in (FrameSummary, StackSummary):
-    types_.present(_class, getattr(traceback, _class.__name__))
-
-
 def extract_tb(tb: Any, limit: int | None = None) -> StackSummary:
     """What traceback.extract_tb gives, of the frames of snippets."""
     if tb is not None and type(tb) is not types.TracebackType:
@@ -147,6 +144,44 @@ def extract_tb(tb: Any, limit: int | None = None) -> StackSummary:
     return found
 
 
+class TracebackException:
+    """Stands for `traceback.TracebackException`: what it tells was settled when it was made."""
+
+    __slots__ = ("__cause__", "__context__", "__suppress_context__", "_told", "exc_type", "stack")
+
+    def __init__(self, exc_type: Any, exc_value: Any, exc_traceback: Any = None, **settings: Any) -> None:
+        if not is_exception(exc_value):
+            raise TypeError(f"an exception is needed, not {type(exc_value).__name__}")
+        if settings.pop("capture_locals", False):
+            raise CallRefused("capture_locals is refused: frames hold the variables of every function that is running")
+        limit, known = settings.get("limit"), settings.pop("_seen", set())
+        known.add(id(exc_value))
+        self._told = traceback.TracebackException.from_exception(_twin(exc_value, {}), **settings)
+        self.exc_type, self.stack = types_.type_of(exc_value), extract_tb(_get["__traceback__"](exc_value), limit)
+        for name in ("__cause__", "__context__"):
+            other = _get[name](exc_value)
+            untold = other is not None and id(other) not in known and len(known) < _MOST
+            setattr(self, name, TracebackException(None, other, _seen=known, **settings) if untold else None)
+        self.__suppress_context__ = _get["__suppress_context__"](exc_value)
+
+    @classmethod
+    def from_exception(cls, exc: Any, *given: Any, **settings: Any) -> Any:
+        """What tells of an exception."""
+        return cls(type(exc), exc, None, *given, **settings)
+
+    def format(self, *, chain: bool = True) -> Iterator[str]:
+        """The text of the exception and of those that led to it."""
+        return self._told.format(chain=chain)
+
+    def format_exception_only(self) -> Iterator[str]:
+        """The text of the exception without its traceback."""
+        return self._told.format_exception_only()
+
+    def __str__(self) -> str:
+        """What the exception says."""
+        return str(self._told)
+
+
 def format_list(extracted_list: Any) -> list[str]:
     """What traceback.format_list gives; no line is looked up in a file."""
     return traceback.StackSummary.from_list([_of(frame) for frame in extracted_list]).format()
@@ -158,3 +193,7 @@ def _of(frame: Any) -> traceback.FrameSummary:
         return traceback.FrameSummary(*frame[:3], lookup_line=False, line=frame._whole, **places)
     filename, lineno, name, line = frame
     return traceback.FrameSummary(filename, lineno, name, lookup_line=False, line="" if line is None else str(line))
+
+
+for _class in (FrameSummary, StackSummary, TracebackException):
+    types_.present(_class, getattr(traceback, _class.__name__))

@@ -45,6 +45,10 @@ TOLD = {
     "a list without its lines": "traceback.format_list([(Name(secret), 1, 'f', None)])",
     "a frame made by hand": "try: 1 / 0\nexcept Exception as e: F = type(traceback.extract_tb(e.__traceback__)[0])\n"
     "told = traceback.format_list([F(Name(secret), 1, 'f', None)])",
+    "kept": "try: raise G('x', [Own('y')])\nexcept G as e: told = [*traceback.TracebackException.from_exception(e).format()]",
+    "kept, of what says it is one": "told = [*traceback.TracebackException(E, Alike(), Steps()).format()]",
+    "kept, with its variables": "try: raise E('x')\n"
+    "except E as e: told = [*traceback.TracebackException.from_exception(e, capture_locals=True).format()]",
     "a log without a format": "log = logging.getLogger('x')\nlog.addHandler(logging.StreamHandler())\n"
     "try: raise E('x')\nexcept E: log.exception('no')",
     "a log that nobody handles": "try: raise E('x')\nexcept E: logging.getLogger('x').exception('no')",
