@@ -26,28 +26,24 @@ Seen = dict[str, tuple[int, int]]
 
 
 class Yields:
-    """Compares the working folder and the open figures with how they were when the step began."""
+    """Compares the working folder with how it was when the step began, and draws the figures it opened."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._files: Seen | None = None
-        self._figures: set[int] = set()
         self._drawn: list[Picture] = []
 
     def begin(self) -> None:
         """Take note of what is there; between two steps nothing is written."""
         if self._files is None:
             self._files = _shown(look(self._folder))
-        self._figures = set(_figure_numbers())
         self._drawn = []
 
     def collect(self, found: Found) -> tuple[list[WrittenFile], list[Picture]]:
-        """Give what is new or changed since, as `look` found the folder; open figures are closed."""
-        if not found and not self._files and _PYPLOT not in sys.modules:
+        """Give what is new or changed since, as `look` found the folder, and what was drawn."""
+        if not found and not self._files and not self._drawn:
             return [], []
         before, now = self._files or {}, _shown(found)
-        for number in [number for number in _figure_numbers() if number not in self._figures]:
-            sys.modules[_PYPLOT].close(number)
         written = [WrittenFile(name, now[name][0]) for name in sorted(now) if before.get(name) != now[name]]
         self._files = now
         saved = [picture for file in written if (picture := self._picture(file)) is not None]
@@ -75,14 +71,19 @@ class Yields:
             return None
 
     def draw(self, tell: Callable[[str], object]) -> None:
-        """Draw the figures still open; where as many pictures were saved, they are taken to be the same.
+        """Draw the figures still open, and close them; where as many pictures were saved, they are taken to be the same.
 
-        It belongs to the step: a figure may call functions of the snippet while it is drawn.
+        It belongs to the step: figures may call functions of the snippet, and without a cage the host has others.
         """
-        new = [number for number in _figure_numbers() if number not in self._figures]
-        if new and len(new) > self._saved():
-            for number in new[:_MOST_PICTURES]:
-                self._draw(sys.modules[_PYPLOT], number, tell)
+        pyplot: Any = sys.modules.get(_PYPLOT)
+        numbers = pyplot.get_fignums() if pyplot is not None else []
+        try:
+            if numbers and len(numbers) > self._saved():
+                for number in numbers[:_MOST_PICTURES]:
+                    self._draw(pyplot, number, tell)
+        finally:
+            for number in numbers:
+                pyplot.close(number)
 
     def _saved(self) -> int:
         before, now = self._files or {}, _shown(look(self._folder))
@@ -121,11 +122,6 @@ def _not_too_many(pictures: list[Picture]) -> list[Picture]:
         if left >= 0:
             kept.append(picture)
     return kept
-
-
-def _figure_numbers() -> list[int]:
-    pyplot: Any = sys.modules.get(_PYPLOT)
-    return list(pyplot.get_fignums()) if pyplot is not None else []
 
 
 def crossing(value: Any, allowance: Allowance) -> Any:

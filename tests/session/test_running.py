@@ -279,19 +279,6 @@ def test_a_value_too_large_to_be_handed_in_says_what_would_help() -> None:
     assert "1,000 bytes are the most; hand it in as a file, with files=" in str(told.value)
 
 
-def test_open_figures_come_out_as_pictures_and_are_closed() -> None:
-    pytest.importorskip("matplotlib", reason="charts are an extra")
-    from codeact import Policy
-
-    draw = "import matplotlib.pyplot as plt\nplt.figure()\nplt.plot([1, 2])\nNone"
-    with Session(policy=Policy(imports=["matplotlib"])) as session:
-        seen = session.run(draw)
-        assert [(image.media_type, image.data[:4]) for image in seen.images] == [("image/png", b"\x89PNG")]
-        assert session.run("plt.get_fignums()").value == []
-        saved = session.run(f"{draw}\nplt.savefig('chart.png')")
-        assert [image.name for image in saved.images] == ["chart.png"]
-
-
 def test_a_forgotten_session_ends_its_worker() -> None:
     session = Session()
     worker = session._life._link.worker
