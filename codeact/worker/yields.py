@@ -71,7 +71,7 @@ class Yields:
             return None
 
     def draw(self, tell: Callable[[str], object]) -> None:
-        """Draw the figures still open, and close them; where as many pictures were saved, they are taken to be the same.
+        """Draw the figures still open and close them; where as many pictures were saved, they are taken to be the same.
 
         It belongs to the step: figures may call functions of the snippet, and without a cage the host has others.
         """
