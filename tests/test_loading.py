@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -157,3 +159,14 @@ def test_what_is_no_list_of_paths_is_named(paths):
 def test_what_is_no_path_is_named():
     with pytest.raises(UsageError, match=r"load_tools\(\[5\]\)"):
         load_tools([5])
+
+
+def test_where_python_leaves_docstrings_out_that_is_said_of_a_tool_without_one(tmp_path: Path) -> None:
+    (tmp_path / "t.py").write_text('def one() -> int:\n    """Gives one."""\n    return 1\n')
+    program = (
+        "from codeact.loading import load_tools\nfrom codeact.toolbox import Toolbox\nToolbox(load_tools(['t.py']))"
+    )
+    for optimized, told in (("-O", ""), ("-OO", "Run Python without -OO, which leaves docstrings out")):
+        command = [sys.executable, optimized, "-c", program]
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert (ran.returncode == 0, told in ran.stderr) == (not told, True)

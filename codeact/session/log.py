@@ -11,6 +11,7 @@ lost    the state is gone, the next step begins with nothing
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -113,7 +114,7 @@ class Log:
         """Write the whole log to a file, which appears whole or not at all; UsageError where a file has changed."""
         if not path.name:
             raise JournalError(f"{path} is a folder: name a file")
-        if path.exists() and not path.is_file():  # a device, for one, which the file would take the place of
+        if os.path.exists(path) and not path.is_file():  # a device, for one, which the file would take the place of
             raise JournalError(f"{path} is there, and is no file: name another place")
         if changed := self.changed_files:
             raise UsageError(f"{changed}: changed since the session was handed it. Hand in bytes, which are kept")
@@ -128,8 +129,8 @@ class Log:
         except (OSError, JournalError) as error:
             with suppress(OSError):
                 new.unlink(missing_ok=True)
-            if isinstance(error, JournalError):
-                raise
+            if isinstance(error, JournalError):  # of a file nobody has named
+                raise JournalError(str(error).replace(new.name, path.name)) from error
             raise JournalError(f"{path} cannot be written ({error.strerror}): name another place") from error
 
     def _written_header(self) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import builtins
 import functools
 import inspect
 import keyword
+import sys
 import types
 import unicodedata
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping
@@ -157,7 +158,9 @@ def _refuse_unannotated(name: str, function: Any, signature: inspect.Signature, 
             f"the tool {name!r} does not say what type it returns ({place}). Write it down, such as `-> str`"
         )
     if not doc.strip():
-        raise ToolError(f"the tool {name!r} has no docstring ({place}). Say in one sentence what a call does")
+        way = "Say in one sentence what a call does"
+        way = "Run Python without -OO, which leaves docstrings out" if sys.flags.optimize > 1 else way
+        raise ToolError(f"the tool {name!r} has no docstring ({place}). {way}")
 
 
 def _arguments(name: str, function: Any) -> tuple[SchemaValidator, Any]:

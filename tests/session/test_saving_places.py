@@ -44,10 +44,12 @@ def test_saving_removes_what_a_host_killed_while_it_saved_there_has_left(tmp_pat
     assert {*tmp_path.iterdir()} == {path, written, other}
 
 
-def test_saving_where_nothing_can_be_written_says_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "problem"), [("x" * 300, "File name too long"), ("file/x", "Not a directory")])
+def test_a_place_no_file_can_be_saved_at_is_named_as_it_was_given(tmp_path: Path, name: str, problem: str) -> None:
     (tmp_path / "file").touch()
-    with Session() as session, pytest.raises(JournalError):
-        session.save(tmp_path / "file" / "orders.session")
+    with Session() as session, pytest.raises(JournalError) as told:
+        session.save(tmp_path / name)
+    assert str(told.value) == f"{tmp_path / name} cannot be written ({problem}): name another place"
 
 
 def test_saving_without_a_descriptor_to_be_had_says_so(tmp_path: Path) -> None:
