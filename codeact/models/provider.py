@@ -53,10 +53,27 @@ def load() -> Any:
         return _load()
 
 
+class Preparing(concurrent.futures.ThreadPoolExecutor):
+    """Where litellm prepares a question: one that was called off meanwhile is put away, or Python warns of it."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> concurrent.futures.Future[Any]:
+        """Run a function on a thread for the task that asks."""
+        asks = asyncio.current_task()
+
+        def prepared() -> Any:
+            question = fn(*args, **kwargs)
+            if asks is not None and (asks.cancelling() or asks.done()) and asyncio.iscoroutine(question):
+                question.close()
+            return question
+
+        return super().submit(prepared)
+
+
 @functools.cache
 def _loop() -> asyncio.AbstractEventLoop:
     """The loop all calls of this process run on; a daemon thread drives it."""
     loop = asyncio.new_event_loop()
+    loop.set_default_executor(Preparing())
     threading.Thread(target=loop.run_forever, name="codeact-models", daemon=True).start()
     return loop
 

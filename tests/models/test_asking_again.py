@@ -1,12 +1,14 @@
 """Stopping, asking again, and asking another model."""
 
 import asyncio
+import inspect
 import threading
 
 import pytest
 
 from codeact import errors
 from codeact.models import Stop, Stopped, ask, open_model
+from codeact.models.provider import Preparing
 from codeact.testing import Breaks, Fails, FakeProvider, Hangs, Says
 from tests.models.parts import ASK, model_at
 
@@ -19,6 +21,35 @@ def test_a_stopped_run_hangs_up(answer):
         with pytest.raises(Stopped):
             model_at(provider).reply(ASK, stop=stop)
         assert provider.gone.wait(60)
+
+
+def test_a_question_called_off_while_it_is_prepared_is_put_away():
+    begun, called_off, made = threading.Event(), threading.Event(), []
+
+    async def question():
+        return "never asked"
+
+    def prepare():
+        begun.set()
+        called_off.wait(60)
+        made.append(question())
+        return made[0]
+
+    async def ask_in(executor):
+        return await (await asyncio.get_running_loop().run_in_executor(executor, prepare))
+
+    async def ask_and_call_off():
+        executor = Preparing()
+        asks = asyncio.ensure_future(ask_in(executor))
+        await asyncio.to_thread(begun.wait, 60)
+        asks.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asks
+        called_off.set()
+        executor.shutdown()
+
+    asyncio.run(ask_and_call_off())
+    assert inspect.getcoroutinestate(made[0]) == inspect.CORO_CLOSED
 
 
 def test_a_run_whose_time_is_spent_hangs_up(monkeypatch):
