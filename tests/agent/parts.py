@@ -73,3 +73,9 @@ class World:
     def agent(self, tmp_path, replies, *, declared=None, **options):
         model = replies if hasattr(replies, "reply") else ScriptedModel(replies)
         return Agent(model, tools=self.tools(**(declared or {})), **{"runs": tmp_path / "runs", **options})
+
+
+def two_agents(world, tmp_path, inner, outer, **options):
+    """An agent that trades by another one."""
+    trader = world.agent(tmp_path, inner, **options).as_tool("trader", "Trades.")
+    return Agent(ScriptedModel(outer), tools=[trader, world.tools()[0]], runs=tmp_path / "outer")

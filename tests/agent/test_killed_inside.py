@@ -8,14 +8,7 @@ from codeact.agent import Agent, replay
 from codeact.errors import ModelRefused
 from codeact.testing import ScriptedModel
 from codeact.toolbox import tool
-from tests.agent.parts import code
-
-
-def two_agents(world, tmp_path, inner, outer, **options):
-    """An agent that trades by another one."""
-    trader = world.agent(tmp_path, inner, **options).as_tool("trader", "Trades.")
-    return Agent(ScriptedModel(outer), tools=[trader, world.tools()[0]], runs=tmp_path / "outer")
-
+from tests.agent.parts import code, two_agents
 
 SELL = [code("got = trader('sell')\nfinal_answer([got, order('x')])")]
 

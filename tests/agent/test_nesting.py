@@ -1,5 +1,6 @@
 """Agents as tools of agents."""
 
+import functools
 import subprocess
 import sys
 import threading
@@ -12,7 +13,7 @@ from codeact.limits import Budget
 from codeact.records import Reply
 from codeact.testing import ScriptedModel
 from codeact.toolbox import tool
-from tests.agent.parts import code
+from tests.agent.parts import code, two_agents
 
 
 def test_an_agent_is_a_tool_of_another_on_its_account_and_its_events_are_nested(make):
@@ -52,10 +53,7 @@ def test_a_pause_inside_an_inner_agent_is_saved_at_that_call_and_goes_on_from_it
     inner = [code("n = stock('pear')\nfinal_answer([n, mail('Ann')])")]
     outer = [code("got = trader('sell')\nfinal_answer([got, order('x')])")]
 
-    def agents(inner, outer, **options):
-        trader = world.agent(tmp_path, inner, **options).as_tool("trader", "Trades.")
-        return Agent(ScriptedModel(outer), tools=[trader, world.tools()[0]], runs=tmp_path / "outer")
-
+    agents = functools.partial(two_agents, world, tmp_path)
     paused = agents(inner, outer, approve="pause").run("go", on_event=told.append)
     assert (paused.ended, world.calls) == ("paused", ["stock pear"])
     assert paused.reason == "mail({'to': 'Ann'}) waits for a decision, in the agent trader"
@@ -69,10 +67,7 @@ def test_a_pause_inside_an_inner_agent_is_saved_at_that_call_and_goes_on_from_it
 
 
 def test_an_inner_agent_that_answered_before_the_outer_run_was_cut_off_is_not_asked_again(world, tmp_path):
-    def agent(inner, outer):
-        trader = world.agent(tmp_path, inner, approve="pause").as_tool("trader", "Trades.")
-        return Agent(ScriptedModel(outer), tools=[trader, world.tools()[0]], runs=tmp_path / "outer")
-
+    agent = functools.partial(two_agents, world, tmp_path, approve="pause")
     outer = [code("got = trader('sell')\nfinal_answer([got, order('x')])")]
     journal = agent([code("final_answer(mail('Ann'))")], outer).run("go").journal
     agent([], []).resume(journal, decision=True)
@@ -86,11 +81,7 @@ def test_an_inner_agent_that_answered_before_the_outer_run_was_cut_off_is_not_as
 
 def test_a_refusal_reaches_the_call_inside_the_inner_agent(world, tmp_path):
     inner = [code("mail('Ann')"), code("final_answer('without mail')")]
-
-    def agent(inner, outer):
-        trader = world.agent(tmp_path, inner, approve="pause").as_tool("trader", "Trades.")
-        return Agent(ScriptedModel(outer), tools=[trader], runs=tmp_path / "outer")
-
+    agent = functools.partial(two_agents, world, tmp_path, approve="pause")
     paused = agent(inner, [code("final_answer(trader('sell'))")]).run("go")
     assert agent(inner[1:], []).resume(paused.journal, decision=False).answer == "without mail"
     assert world.calls == []
