@@ -6,6 +6,7 @@ import os
 import secrets
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
 
 Loop: TypeAlias = "asyncio.AbstractEventLoop"
 
-MAKE_THE_CALL = object()
+
+class _Answer(Enum):
+    NONE = "the tool is called now"
 
 
 class Session:
@@ -146,7 +149,7 @@ class Session:
         unfinished = self._life.unfinished
         return tuple(call for _, call in unfinished.waiting) if unfinished is not None else ()
 
-    def go_on(self, answer: Any = MAKE_THE_CALL, *, error: Exception | None = None) -> Observation:
+    def go_on(self, answer: Any = _Answer.NONE, *, error: Exception | None = None) -> Observation:
         """Run a paused step on, with this answer or error for the first call held open; without one, it is made now."""
         return self._go_on(answer, error)
 
@@ -156,7 +159,7 @@ class Session:
             unfinished = self._life.unfinished
             return self._life.run(unfinished.source) if unfinished is not None and not unfinished.held else None
 
-    async def ago_on(self, answer: Any = MAKE_THE_CALL, *, error: Exception | None = None) -> Observation:
+    async def ago_on(self, answer: Any = _Answer.NONE, *, error: Exception | None = None) -> Observation:
         """Run a paused step on beside other tasks, as `arun` does."""
         return await self._beside(lambda loop, turn: self._go_on(answer, error, loop, turn))
 
@@ -165,7 +168,7 @@ class Session:
     ) -> Observation:
         with self._free(), self._turn(turn):
             unfinished, answers = self._life.unfinished, {}
-            if unfinished is not None and unfinished.held and (answer is not MAKE_THE_CALL or error is not None):
+            if unfinished is not None and unfinished.held and (answer is not _Answer.NONE or error is not None):
                 number, call = unfinished.waiting[0]
                 answers[number] = given_answer(call, self.toolbox.tools[call.tool], answer, error)
             return self._life.go_on(answers, loop)

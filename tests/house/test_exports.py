@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import pydoc
 import re
 import typing
 from collections.abc import Iterator
@@ -51,6 +52,10 @@ def test_the_help_of_what_is_made_by_users_says_what_each_parameter_is(name: str
     made = getattr(codeact, name)
     told = re.findall(r"`(\w+)", made.__doc__)
     assert [parameter for parameter in inspect.signature(made).parameters if parameter not in told] == []
+
+
+def test_no_help_shows_an_object_by_its_address() -> None:
+    assert "object at 0x" not in pydoc.render_doc(codeact)
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
