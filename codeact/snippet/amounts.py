@@ -16,7 +16,7 @@ LEVELS = 8
 _BITS = 4096
 
 #: What makes or works on exact numbers, by name; other modules have some of the names, too.
-EXACT = frozenset({"Fraction", "sqrt", "exp", "ln", "log10", "Context", "localcontext", "lcm"})
+EXACT = frozenset({"Fraction", "sqrt", "exp", "ln", "log10", "Context", "localcontext"})
 
 
 def number_of(node: ast.expr, levels: int = LEVELS) -> int | float | complex | None:
@@ -80,8 +80,6 @@ def may_be_exact(node: ast.Call, word: str) -> bool:
         return bool(node.args or node.keywords)
     if word == "Fraction":
         return len(node.args) == 1 and not has_no_exponent(node.args[0])
-    if word == "lcm":
-        return any(isinstance(part, ast.Starred) for part in node.args)
     owner = node.func.value if isinstance(node.func, ast.Attribute) else node
     is_module = isinstance(owner, ast.Name) and bool(node.args) and owner.id[:1].islower()
     return word == "ln" or not (owner is node or is_module)

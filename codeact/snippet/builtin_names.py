@@ -8,7 +8,7 @@ from codeact.snippet.words import words
 
 _OF_VALUES = """
 abs aiter all anext any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate filter
-float format frozenset hash hex id int isinstance issubclass len list map max min next object oct ord pow property
+float format frozenset hash hex id int isinstance issubclass len list map max min next object oct ord property
 range repr reversed round set slice sorted staticmethod str sum super tuple zip
 """
 
@@ -32,6 +32,7 @@ REPLACED: dict[str, str] = {
     "setattr": "only on what is your own",
     "delattr": "only on what is your own",
     "iter": "given a function and an end, what it gives is charged item by item, whatever takes it",
+    "pow": "charged by the digits of what it gives, by whatever name it is called",
     "eval": "checks, rewrites and counts the text as it does the snippet itself",
     "compile": "the same; it gives something for eval and exec, and nothing to look into",
     "exec": "the same; a dictionary given for its names is copied in and out",

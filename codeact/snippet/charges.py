@@ -17,9 +17,10 @@ import weakref
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from codeact.snippet.charged import Charged
 from codeact.snippet.consumed import COUNTABLE, SIZED, consumes, is_container
 from codeact.snippet.digits import BY_PRECISION
-from codeact.snippet.elements import BEYOND, FREE_SEPARATOR, FREE_WIDTH
+from codeact.snippet.elements import BEYOND, FREE_SEPARATOR, FREE_WIDTH, WORD
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.formatting import formatted, str_format, str_format_map
 from codeact.snippet.meter import Meter
@@ -34,6 +35,8 @@ _IN_C: tuple[type, ...] = (types.BuiltinFunctionType, type(array.array("b").exte
 
 
 _FEW = 32  # lists that are added without a look
+_LEAST, _MOST = -(1 << 4096), 1 << 4096  # numbers between them are not looked at
+_JOINED = frozenset((list, tuple, set, frozenset, dict))
 _COPIED = 40  # items of a list that are copied at the price of one operation; it is half as long on the way
 
 
@@ -89,10 +92,8 @@ class Charges(Operating):
         }
 
     def _library(self) -> dict[object, Callable[..., Any]]:
-        consuming: list[object] = [
-            *(collections.deque, collections.Counter, collections.OrderedDict, collections.defaultdict, array.array),
-            *(math.fsum, functools.reduce, operator.countOf, operator.indexOf),
-        ]
+        consuming: list[object] = [math.fsum, operator.countOf, operator.indexOf, array.array]
+        consuming += [collections.deque, collections.Counter, collections.OrderedDict, collections.defaultdict]
         combining = [
             *(itertools.product, itertools.permutations),
             *(itertools.combinations, itertools.combinations_with_replacement),
@@ -120,6 +121,9 @@ class Charges(Operating):
             bytearray: self._bytes,
             format: self._formatted,
             operator.contains: self._searched,
+            functools.reduce: self._reduced,
+            **dict.fromkeys((operator.pow, operator.ipow), self._powered),
+            **dict.fromkeys((operator.lshift, operator.ilshift), self._shifted),
             hashlib.pbkdf2_hmac: self._rounds,
             **dict.fromkeys(heaps, self._of_a_list),
             **self.of_exact_numbers(),
@@ -127,6 +131,10 @@ class Charges(Operating):
         for function in (str_format, str_format_map):
             meant[function] = functools.partial(formatted, self._wide)
         return {function: functools.partial(charging, function) for function, charging in meant.items()}
+
+    def by_any_name(self, function: Any) -> Charged:
+        """What charges as this function of the library does, to be handed on."""
+        return Charged(function, self._functions[function])
 
     def _unbound(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
         if not arguments or function.__objclass__ not in mro_of(type(arguments[0])):
@@ -161,6 +169,33 @@ class Charges(Operating):
 
     def _searched(self, function: Any, /, *arguments: Any) -> Any:
         return function(*[self.drip(argument) for argument in arguments[:1]], *arguments[1:])
+
+    def _reduced(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        """What a function in C gives is charged each time: a list or a number may grow with each, and is made anew."""
+        if not arguments or is_own_function(combine := arguments[0]):
+            return self._consuming(function, *arguments, **keywords)
+
+        def combined(left: Any, right: Any) -> Any:
+            found = combine(left, right)
+            kind = type(found)
+            if kind is int:
+                if not _LEAST < found < _MOST:
+                    self._charge(found.bit_length() // WORD // _COPIED)
+            elif kind in _JOINED and len(found) > _COPIED:
+                self._charge(len(found) // _COPIED)
+            return found
+
+        return self._consuming(function, combined, *arguments[1:], **keywords)
+
+    def _powered(self, function: Any, /, *arguments: Any) -> Any:
+        if len(arguments) == 2:
+            self._power(*arguments)
+        return self.made(function(*arguments))
+
+    def _shifted(self, function: Any, /, *arguments: Any) -> Any:
+        if len(arguments) == 2:
+            self.places(arguments[1], arguments[0])
+        return function(*arguments)
 
     def _formatted(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
         for part in arguments[1:]:

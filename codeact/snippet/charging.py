@@ -112,8 +112,8 @@ class Charging(Unpacking):
                 node.func = build.called(build.name(rules.CHARGED, function), function, at=function)
             elif simple and (len(node.args) == 1 or word not in ("min", "max")):
                 node.args[0] = self._each_of_builtin(word, node.args[0])
-        elif isinstance(function, ast.Name) and word in rules.CALLED_AS and _is_called_as(word, node):
-            node.func = self._if_builtin(word, build.name(rules.CALLED_AS[word], function), node.func, function)
+        elif isinstance(function, ast.Name) and (hook := _called_as(word, node)):
+            node.func = self._if_builtin(word, build.name(hook, function), node.func, function)
         elif given:
             self._give(node, word)
         elif word in rules.CHARGED_CALLS and self._may_cost(node, word):
@@ -287,14 +287,14 @@ def _word(function: ast.expr) -> str:
     return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
 
 
-def _is_called_as(word: str, node: ast.Call) -> bool:
-    """True for `pow(…)`, `type(x)`, `iter(x)`, and for `getattr` and `hasattr` of a constant name that may be read."""
+def _called_as(word: str, node: ast.Call) -> str | None:
+    """The hook for `pow(…)`, `type(x)`, `iter(x)`, and `getattr` and `hasattr` of a constant name that may be read."""
     if word == "pow":
-        return len(node.args) != 2 or isinstance(node.args[1], ast.Starred) or power_is_large(*node.args)
-    if any(isinstance(part, ast.Starred) for part in node.args):
-        return False  # which argument is the name, or whether there are several, is not seen
-    if word in ("type", "iter"):
-        return len(node.args) == 1
+        is_small = len(node.args) == 2 and not isinstance(node.args[1], ast.Starred) and not power_is_large(*node.args)
+        return rules.SMALL_POW if is_small and not node.keywords else rules.POW
+    if word not in rules.CALLED_AS or any(isinstance(part, ast.Starred) for part in node.args):
+        return None  # which argument is the name, or whether there are several, is not seen
     name = node.args[1] if len(node.args) > 1 else None
     said = name.value if isinstance(name, ast.Constant) else None
-    return type(said) is str and attribute_kind(said) == "free"
+    is_fit = len(node.args) == 1 if word in ("type", "iter") else type(said) is str and attribute_kind(said) == "free"
+    return rules.CALLED_AS[word] if is_fit else None

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import endless
+from codeact.snippet.charges import Charges
 from codeact.snippet.consumed import COUNTABLE, IN_C, consumed_how, taken
 from codeact.snippet.elements import FREE_WIDTH, Elements
 from codeact.snippet.meter import Meter
-from codeact.snippet.modules.consuming import AMOUNTS, CONSUMING, GOING_THROUGH
+from codeact.snippet.modules.consuming import AMOUNTS, CONSUMING, GOING_THROUGH, WRITTEN_IN_C
 from codeact.snippet.rules import COUNTED
 from codeact.snippet.whole import settled, whole
 
@@ -26,11 +27,15 @@ class Counting(Elements):
     def __init__(self, meter: Meter) -> None:
         super().__init__(meter)
         self._endless = endless.kinds(meter.elements.stream)
+        self._charges = Charges(meter)
 
     def into(self, module: str, contents: dict[str, Any]) -> None:
         """Replace those of a module's functions that consume, among the contents of its facade."""
         if module == "itertools":
             contents.update(self._endless)
+        for name in WRITTEN_IN_C.get(module, ()):
+            if name in contents:
+                contents[name] = self._charges.by_any_name(contents[name])
         for name in CONSUMING.get(module, ()):
             found = contents.get(name)
             if type(found) is types.FunctionType:

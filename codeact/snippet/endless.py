@@ -46,6 +46,4 @@ def iter_(stream: Iterator[bool]) -> Callable[..., Any]:
         found = iter(*arguments)
         return found if len(arguments) == 1 else itertools.compress(found, stream)
 
-    asked.__name__ = asked.__qualname__ = "iter"
-    asked.__module__ = "builtins"
     return asked

@@ -7,12 +7,21 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from codeact.snippet import attributes, ownership, rules, special, types_
+from codeact.snippet import attributes, endless, ownership, rules, special, types_
+from codeact.snippet.charged import Charged
 from codeact.snippet.charges import Charges, other_range, same
 from codeact.snippet.consumed import IN_C
 from codeact.snippet.given import fresh
 from codeact.snippet.meter import Meter
 from codeact.snippet.named import named
+
+
+def of_any_name(meter: Meter) -> dict[str, Any]:
+    """The builtins that are charged whatever they are called by."""
+    return {
+        "iter": Charged(iter, endless.iter_(meter.elements.stream)),
+        "pow": Charged(pow, Charges(meter).pow),
+    }
 
 
 def hooks(meter: Meter, builtins: Mapping[str, Any], restore: Callable[[], None]) -> dict[str, Any]:
@@ -73,6 +82,7 @@ _CONSTANT: dict[str, Any] = {
     rules.KIND: types_.type_of,
     rules.CLASS: _class_of,
     rules.ITER: iter,
+    rules.SMALL_POW: pow,
     rules.GETATTR: getattr,
     rules.HASATTR: hasattr,
     rules.FRESH: fresh,

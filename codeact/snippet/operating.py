@@ -47,6 +47,8 @@ class Operating(Digits):
 
     def pow(self, /, *arguments: Any, **keywords: Any) -> Any:
         """`pow(base, exp)` and `pow(base, exp, mod)`."""
+        if len(arguments) == 2 and not keywords:
+            return self.power(*arguments)
         base, exponent, modulus = (*arguments, None, None, None)[:3]  # what is one too few, or too many, `pow` says
         if keywords:
             base, exponent = keywords.get("base", base), keywords.get("exp", exponent)

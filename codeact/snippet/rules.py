@@ -74,11 +74,11 @@ WRITING_METHODS: tuple[str, ...] = ("writelines", "writerows")
 CHARGED_CALLS: frozenset[str] = CONSUMING_METHODS.union(
     WRITING_METHODS,
     words(
-        """ljust rjust center zfill expandtabs resize to_bytes factorial comb perm
-    fsum prod reduce deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
-    product permutations combinations combinations_with_replacement pbkdf2_hmac countOf indexOf heapify
-    groupby filter contains bytes bytearray array format format_map batched sumprod dist
-    Context localcontext Fraction sqrt exp ln log10 lcm digest hexdigest"""
+        """ljust rjust center zfill expandtabs resize to_bytes
+    fsum deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
+    product permutations combinations combinations_with_replacement heapify
+    groupby filter bytes bytearray array format format_map batched sumprod dist
+    Context localcontext Fraction sqrt exp ln log10 digest hexdigest"""
     ),
 )
 
@@ -124,7 +124,7 @@ PRIVATE, STORE, STORE_PRIVATE, LOAD, TYPE_NAME = " private", " store", " store_p
 EACH, DRIP, SAME, CHARGED, RESTORE = " each", " drip", " same", " charged", " restore"
 POWER, POW, SHIFT, TIMES, REMAINDER, WIDTH = " power", " pow_", " shift", " times", " remainder", " width"
 IN_PLACE, SLICE, TYPE, SUPER = " in_place", " slice", " type_of", " super"
-PLAIN, STORABLE, ITER = " plain", " storable", " iter_"
+PLAIN, STORABLE, ITER, SMALL_POW = " plain", " storable", " iter_", " small_pow"
 TURN, HELD, PLACES, MADE = " turn", " held", " places", " made"
 KIND, GIVEN_TO, INT, FLOAT, RANGE, OTHER_RANGE = " kind", " given_to", " int", " float", " range", " other_range"
 FRESH, GIVEN, IN_C, YIELDED, ITEMS, LISTED = " fresh", " given", " in_c", " yielded", " items", " listed"

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from codeact.limits import Policy
 from codeact.records import Failure, SkillSource, ToolSpec, Variable, Violation
-from codeact.snippet import endless, explain, steady
+from codeact.snippet import explain, steady
 from codeact.snippet.bindings import bound_when_called
 from codeact.snippet.builtins_ import make_builtins, users
 from codeact.snippet.classes import class_name, is_a
@@ -25,7 +25,7 @@ from codeact.snippet.endings import Answered, Ending, LimitReached
 from codeact.snippet.evaluating import Evaluator
 from codeact.snippet.execute import executed
 from codeact.snippet.facade import Facades, Room
-from codeact.snippet.hooks import hooks
+from codeact.snippet.hooks import hooks, of_any_name
 from codeact.snippet.meter import Meter
 from codeact.snippet.modules import clocks, numbers_, waits
 from codeact.snippet.modules.interpreter import frames
@@ -108,8 +108,7 @@ class Namespace:
             return dict(vars(builtins))
         made = make_builtins(facades=facades, names=names, protected=lambda: self._protected)
         evaluator = Evaluator(names, lambda: frozenset(self._protected))
-        made.update(evaluator.functions(), iter=endless.iter_(self._meter.elements.stream))
-        made["__build_class__"] = self._classes.build
+        made.update(evaluator.functions(), __build_class__=self._classes.build, **of_any_name(self._meter))
         facades.room.reader = evaluator.reader
         made.update(hooks(self._meter, made, lambda: self._restore(names)))
         self._meter.tell(made)

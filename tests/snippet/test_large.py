@@ -45,6 +45,13 @@ LARGE = [
     "import math\nmath.perm(10**7)", "import math\nmath.prod(range(1, 10**6))", "import math\nmath.prod([10**100000] * 200)",
     "import math\nmath.prod(iterable := list(range(1, 10**6)), start=1)", "import math\nmath.prod(range(10**30))", "import math\nmath.prod(range(10**12))", "import math\nmath.lcm(*range(1, 300_000))",
     "sum([[0] * 9000] * 10_000, [])", "sum([(0,)] * 300_000, start=())", "def f(rows, start): return sum(rows, start)\nf([[0]] * 300_000, [1])",
+    "f = pow\nf(7, 10**9)", "[*map(pow, [7], [10**9])]", "import operator\noperator.pow(7, 10**9)", "import operator\nops = {'**': operator.pow}\nops['**'](9, 9**9)",
+    "import operator\noperator.ipow(N(7), 10**9)", "import operator\n[*map(operator.lshift, [1], [10**10])]", "from operator import ilshift as f\nf(1, many)",
+    "from math import factorial as f\nf(10**7)", "import math\n[*map(math.factorial, [10**7])]", "import math\nf = math.comb\nf(10**9, 10**8)",
+    "import math\nf = math.lcm\nf(*range(1, 300_000))", "import functools, math\nfunctools.reduce(math.perm, [10**7, 10**7])",
+    "import functools, operator\nf = functools.reduce\nf(operator.pow, [7, 10**8, 10])", "from hashlib import pbkdf2_hmac as f\nf('sha256', b'a', b'b', 10**9)",
+    "import functools, operator\nfunctools.reduce(operator.add, [[0] * 90_000] * 3_000)", "import functools, operator\nfunctools.reduce(operator.mul, range(1, 200_000))",
+    "import functools\nfunctools.reduce(set.union, [set(range(90_000))] * 10_000, set())",
     "import hashlib\nhashlib.shake_128(b'a').digest(10**9)", "import hashlib\nhashlib.shake_256(b'a').hexdigest(length=10**9)",
     "class A:\n    def f(self):\n        for _A__i in range(1):\n            __i = 'a'\n            return _A__i * 10**11\nA().f()",
 ]  # fmt: skip
@@ -103,6 +110,29 @@ for text in ("{:{}} {}", "{:{}} {0}", "{0:{}}", "{:{:{}}}", "{:{}", "{:{}}}", "{
     except (ValueError, IndexError, KeyError) as e: print(type(e).__name__, e)
 try: "{:{}}".format_map({})
 except ValueError as e: print(e)
+""",
+    "functions by other names": """
+import math, operator, functools, enum, inspect, hashlib
+for f in (pow, iter, math.factorial, math.lcm, operator.pow, functools.reduce, operator.contains):
+    print(f, f.__name__, f.__qualname__, f.__module__, f.__doc__, callable(f), str(f) == repr(f))
+    try: print(inspect.signature(f))
+    except ValueError as e: print(e)
+class A:
+    power, p2, it = pow, operator.pow, iter
+print(A().power(2, 3), A.p2(2, 5), [*A().it("ab")])
+class Ops(enum.Enum):
+    POW = operator.pow
+    MUL = operator.mul
+print(Ops.POW.value(2, 3), [*Ops])
+for act in (lambda: math.factorial(-1), lambda: math.factorial(1.5), lambda: pow(2), lambda: pow(), lambda: operator.pow(1), lambda: functools.reduce(), lambda: functools.reduce(max, []),
+   lambda: functools.reduce(5, [1, 2]), lambda: functools.reduce(max, 5), lambda: math.comb(5), lambda: math.comb(5, k=2), lambda: operator.lshift(1, -1), lambda: operator.lshift(1.5, 2), lambda: pow(2, -1), lambda: pow(2, -1, 4), lambda: pow(2, 3, mod=5), lambda: pow(base=2, exp=5), lambda: math.prod(5), lambda: math.lcm(1.5),
+   lambda: functools.reduce(operator.add, [[1], [2], [3]], []), lambda: functools.reduce(operator.mul, range(1, 30)), lambda: functools.reduce(lambda a, b: a + b, "abc", ""), lambda: [*map(pow, range(3), [2] * 3)],
+   lambda: functools.reduce(set.union, [{1}, {2}]), lambda: functools.reduce(dict.get, ["a"], {"a": 5}), lambda: math.factorial(), lambda: math.prod([2, 3], start=4), lambda: operator.contains([1], 1), lambda: operator.countOf([1, 1], 1), lambda: operator.indexOf([1], 2), lambda: operator.contains(1, 1),
+   lambda: {pow: 1}[pow], lambda: pow == pow, lambda: functools.partial(pow, 2)(5), lambda: math.factorial(True), lambda: inspect.isbuiltin(math.sin), lambda: math.pow(2, 3), lambda: isinstance(pow, type), lambda: math.factorial.__call__(3), lambda: math.factorial.x, lambda: hash(pow) == hash(pow), lambda: sorted([3, 1], key=math.factorial)):
+    try: print(act())
+    except Exception as e: print(type(e).__name__, e)
+import copy
+print(copy.deepcopy({"**": operator.pow, "f": math.factorial, "p": pow})["**"] is operator.pow)
 """,
 }
 

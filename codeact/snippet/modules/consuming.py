@@ -1,4 +1,4 @@
-"""Functions of modules, written in Python, that work through all they are given: what they are given is charged.
+"""Functions of modules that work through all they are given, or make much of little: it is charged.
 
 No draw of a snippet sees what they do. The facades hand out functions that charge first, so that it makes no
 difference by which name they are called.
@@ -44,6 +44,14 @@ CONSUMING: dict[str, list[str]] = {
     "xml.dom.minidom": words("parseString"),
     "plistlib": words("dumps loads"),
     "email": words("message_from_string message_from_bytes"),
+}
+
+#: Module → its functions that are written in C, of which `charges.py` knows what they take.
+WRITTEN_IN_C: dict[str, list[str]] = {
+    "math": words("factorial comb perm prod lcm"),
+    "operator": words("pow ipow lshift ilshift contains countOf indexOf"),
+    "functools": words("reduce"),
+    "hashlib": words("pbkdf2_hmac"),
 }
 
 #: Those of them that go through an iterator they are given; any other has it as it is, to copy, show or complain about.

@@ -16,6 +16,7 @@ from typing import Any
 
 from codeact.records import ToolSpec
 from codeact.snippet import attributes, ownership, types_
+from codeact.snippet.charged import Charged
 from codeact.snippet.modules.row import Room, named
 from codeact.snippet.modules.sources import getsource, getsourcelines
 from codeact.snippet.modules.states import OF_CLASSES_AND_STATES, evaluate_none, is_ours
@@ -100,6 +101,8 @@ _OF_PARTIALS = ("func", "args", "keywords")
 def _of_object(subject: Any, of: Callable[[Any], inspect.Signature]) -> inspect.Signature:
     """What takes a function of C, a tool, or an object with a `__call__`."""
     cls = type(subject)
+    if cls is Charged:
+        return of(vars(subject)[COUNTED])
     if cls in _IN_C or ownership.module_of(cls) == "codeact.worker.stubs":
         return _shown(inspect.signature(subject))
     call = _definition(cls, ("__call__",))
