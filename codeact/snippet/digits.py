@@ -23,6 +23,7 @@ MOST_ZEROS = 2_000_000
 _FREE_ZEROS = 100_000
 _FREE_DIGITS = 100
 _FREE_FACTORS = 500
+_A_WORD = 1 << 64
 _ZEROS = 20_000  # zeros, squared, that make one operation
 _ROOT = 2_000  # digits, squared, that make one operation of a root; of a logarithm it is one
 _MULTIPLIED = 40  # likewise words of an integer, multiplied one by one
@@ -155,8 +156,10 @@ class Digits(Elements):
         return function(*arguments, **keywords)
 
     def _choice(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        if len(arguments) == 2 and type(arguments[0]) is type(arguments[1]) is int and arguments[0] < _FREE_FACTORS:
-            return function(*arguments, **keywords)
+        if len(arguments) == 2 and type(arguments[0]) is type(arguments[1]) is int:
+            total, taken = arguments
+            if total < _FREE_FACTORS or (taken < _FEW and total < _A_WORD):
+                return function(*arguments, **keywords)
         arguments = tuple(map(settled, arguments))
         total, taken = map(whole, arguments) if len(arguments) == 2 else (0, 0)
         if function is math.perm and len(arguments) == 1:
