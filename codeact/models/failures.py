@@ -25,6 +25,7 @@ from codeact.errors import (
 _TOO_LONG_CODES = {"context_length_exceeded", "string_above_max_length", "request_too_large"}
 _POLICY_CODES = {"content_policy_violation", "content_filter"}
 _LONGEST_QUOTE = 300
+_LAST_PORT = 65_535
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +105,38 @@ def _not_authorised(seen: _Seen) -> NotAuthorised:
         return NotAuthorised(
             f"no key for {seen.name}: export {missing}=… (any text will do for a local server that wants none)"
         )
-    variable = f"{seen.name.partition('/')[0].upper()}_API_KEY"
-    held = f"the key in {variable}" if os.environ.get(variable) else "the key"
-    held = "the key given as api_key" if seen.settings.get("api_key") else held
+    held = _held(seen)
     return NotAuthorised(
         f"the provider of {seen.name} refuses {held}: check that it is right, active, and allowed to use this model"
     )
+
+
+def _held(seen: _Seen) -> str:
+    """Where the key is."""
+    if seen.settings.get("api_key"):
+        return "the key given as api_key"
+    variable = _variable(seen.name)
+    return f"the key in {variable}" if os.environ.get(variable) else "the key"
+
+
+def _variable(name: str) -> str:
+    return f"{name.partition('/')[0].upper()}_API_KEY"
+
+
+def _has_no_address(seen: _Seen) -> bool:
+    """Tell whether what was given as the server's address is none; litellm makes an HTTP 500 of it."""
+    address = address_of(seen.name, seen.settings)
+    try:
+        url = httpx.URL(address)
+    except httpx.InvalidURL:
+        return True
+    return bool(address) and (url.scheme not in ("http", "https") or not url.host or (url.port or 0) > _LAST_PORT)
+
+
+def _has_no_key(seen: _Seen) -> bool:
+    """Tell whether the key holds what no header can: a line end, or a sign that is not ASCII."""
+    key = str(seen.settings.get("api_key") or os.environ.get(_variable(seen.name), ""))
+    return not (key.isascii() and key.isprintable())
 
 
 def _in_trouble(seen: _Seen) -> ModelUnavailable:
@@ -132,6 +159,19 @@ _TABLE: tuple[tuple[Callable[[_Seen], bool], Callable[[_Seen], ModelError]], ...
         lambda seen: seen.was(httpx.ConnectError, ConnectionRefusedError),
         lambda seen: ModelUnavailable(
             f"nothing answers{seen.where or f' for {seen.name}'}: is the server running, and the address right?"
+        ),
+    ),
+    (
+        lambda seen: seen.status in (None, 500) and _has_no_address(seen),
+        lambda seen: ModelError(
+            f"{address_of(seen.name, seen.settings)!r:.300} is no address of a model: write it with its http:// or "
+            "https://, such as http://localhost:8000/v1"
+        ),
+    ),
+    (
+        lambda seen: seen.status in (None, 500) and _has_no_key(seen),
+        lambda seen: NotAuthorised(
+            f"{_held(seen)} cannot be one: it holds a line end, or a sign no key has. Copy it anew"
         ),
     ),
     (  # litellm makes an HTTP 500 of it, which nobody has answered
@@ -168,7 +208,7 @@ def _key_missing(name: str, settings: Mapping[str, Any]) -> str:
 
     if settings.get("api_key"):
         return ""
-    usual = f"{name.partition('/')[0].upper()}_API_KEY"
+    usual = _variable(name)
     if os.environ.get(usual, "?").strip() == "":  # there and empty, which litellm takes for a key
         return usual
     found = litellm.validate_environment(name)

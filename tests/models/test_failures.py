@@ -44,6 +44,21 @@ def test_a_wrong_key_is_named_and_never_shown(monkeypatch):
     assert "secret" not in str(error)
 
 
+@pytest.mark.parametrize("key", ["sk-x\n", "sk-ü"])
+def test_a_key_that_cannot_be_sent_is_named_and_the_server_not_blamed(monkeypatch, key):
+    assert "the key given as api_key cannot be one" in str(error_of(Says("x"), errors.NotAuthorised, api_key=key))
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    assert "the key in OPENAI_API_KEY cannot" in str(error_of(Says("x"), errors.NotAuthorised, api_key=None))
+
+
+@pytest.mark.parametrize(
+    "address", ["localhost:8000/v1", "no-address", "ftp://x/v1", "http://x:99999/v1", "http://[::1"]
+)
+def test_what_is_no_address_is_named_and_not_asked_again(address):
+    told = error_of(Says("x"), errors.ModelError, api_base=address)
+    assert f"{address!r} is no address of a model: write it with its http://" in str(told)
+
+
 def test_a_name_without_a_provider_says_how_names_are_written():
     with pytest.raises(errors.UnknownModel, match="write provider/name"):
         LiteLLMModel("foo").reply(ASK)
