@@ -66,9 +66,10 @@ def resume_session(
         screen.close()
     for name, variable in variables.items():
         click.echo(printable(f"{name}: {variable.type} = {variable.text}"), err=as_json)
+    ok = seen is None or seen.ok
     if as_json:
-        print_json({"variables": plain(variables), "step": seen and observation_as_json(seen)})
-    raise Ended(ANSWERED if seen is None or seen.ok else FAILED)
+        print_json({"ok": ok, "variables": plain(variables), "step": seen and observation_as_json(seen)})
+    raise Ended(ANSWERED if ok else FAILED)
 
 
 def _built_again(recording: Path, tools: list[ToolFunction], decision: bool | None, held: ExitStack) -> Session:

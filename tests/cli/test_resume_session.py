@@ -55,7 +55,7 @@ def test_a_call_that_is_held_open_is_made_or_declined(tmp_path: Path) -> None:
     assert codeact("resume", "other", "--no", folder=tmp_path).code == 1
     assert not (tmp_path / "notes").exists()
     made = codeact("resume", journal, "--yes", "--json", folder=tmp_path)
-    assert made.json["step"]["value"] == "nownow"
+    assert (made.json["ok"], made.json["step"]["value"]) == (True, "nownow")
     assert (tmp_path / "notes").read_text() == "now"
 
 
