@@ -160,12 +160,15 @@ def _of_tar(source: Path) -> Iterator[tuple[str, IO[bytes]]]:
 def _versions(path: Path) -> dict[int, dict[str, bytes]]:
     """The files of each version in a folder, the one in use last; SkillError where one is broken."""
     store = Store(path.parent)
-    files = store.read(path.name)
-    skill, _ = layout.read(path.name, files)
-    numbers = [version for version in store.versions(path.name) if version < skill.version]
-    earlier = {version: store.read(path.name, version) for version in numbers}
-    for held in earlier.values():
-        layout.read(path.name, held)
+    try:
+        files = store.read(path.name)
+        skill, _ = layout.read(path.name, files)
+        numbers = [version for version in store.versions(path.name) if version < skill.version]
+        earlier = {version: store.read(path.name, version) for version in numbers}
+        for held in earlier.values():
+            layout.read(path.name, held)
+    except SkillError as error:
+        raise SkillError(f"{path.name} is broken: {error}. No skill is taken in") from error
     return {**earlier, skill.version: files}
 
 

@@ -66,6 +66,15 @@ def test_where_one_of_several_skills_cannot_be_written_none_is_taken_in(
     assert other.list() == []
 
 
+def test_a_broken_skill_among_those_to_be_taken_in_is_named_and_none_is(library: SkillLibrary, tmp_path: Path) -> None:
+    library.export(tmp_path / "shared")
+    (tmp_path / "shared" / "greet-guests" / "manifest.json").unlink()
+    other = SkillLibrary(tmp_path / "other", isolation="inline")
+    with pytest.raises(SkillError, match=r"greet-guests is broken: manifest\.json is missing\. No skill is taken in"):
+        other.import_(tmp_path / "shared")
+    assert other.list() == []
+
+
 def test_a_broken_earlier_version_is_not_taken_in(library: SkillLibrary, tmp_path: Path) -> None:
     library.export(tmp_path / "shared")
     (tmp_path / "shared" / "add-one" / "versions" / "0").mkdir(parents=True)
