@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from codeact.session import remembered
+from codeact.session import drawing, remembered
 from codeact.snippet import unchanged
 from codeact.snippet.modules import units, xml_trees
 from codeact.snippet.ownership import is_own_class
@@ -232,6 +232,8 @@ ROWS: tuple[Setting, ...] = (
     ),
     Setting("matplotlib.colors", "names of colours", _colours, _put_colours),
     _table("matplotlib.units", "kinds of values", lambda m: m.registry),
+    *(_table("matplotlib.patches", kind, table) for kind, table in drawing.STYLES.items()),
+    *(_remembers("matplotlib.path", kind, table) for kind, table in drawing.CORNERS.items()),
     _attributes("matplotlib.dates", "the first day of charts", lambda m: m, _epoch=None),
     Setting(
         "matplotlib.legend",

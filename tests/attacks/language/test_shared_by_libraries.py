@@ -56,6 +56,27 @@ CHANGES = {
         "import matplotlib\nmatplotlib.color_sequences.register('own', ['red'])",
         lambda: list(part("matplotlib").color_sequences),
     ),
+    "styles of boxes": (
+        "matplotlib",
+        "from matplotlib.patches import BoxStyle, Circle\nBoxStyle.get_styles()['round'] = Circle",
+        lambda: part("matplotlib.patches").BoxStyle.get_styles()["round"].__name__,
+    ),
+    "styles of arrows, by a class of its own": (
+        "matplotlib",
+        "from matplotlib.patches import ArrowStyle, Circle\nclass Own(ArrowStyle):\n    _Base = object\n"
+        "Own.register('->', Circle)",
+        lambda: part("matplotlib.patches").ArrowStyle.get_styles()["->"].__name__,
+    ),
+    "shapes with corners": (
+        "matplotlib",
+        "from matplotlib.markers import MarkerStyle\nclass Own(int):\n    def __hash__(self): return hash(5)\n"
+        "    def __eq__(self, other): return other == 5\n"
+        "shapes = [MarkerStyle((Own(3), 0, 0)), MarkerStyle((Own(3), 1, 0))]",
+        lambda: [
+            len(part("matplotlib.path").Path.unit_regular_polygon(5)),
+            len(part("matplotlib.path").Path.unit_regular_star(5)),
+        ],
+    ),
     "the first day of charts": (
         "matplotlib",
         "import matplotlib.dates as d\nd.set_epoch('2000-01-01')",
