@@ -49,15 +49,20 @@ class Folder:
         return _moved(path, KNOWN_AS, self.root)
 
     def path(self, name: Any) -> str:
-        """The absolute path of a file in the folder; PermissionError where it lies outside."""
+        """The absolute path of a file in the folder; PermissionError where it lies outside.
+
+        The empty name is no file's: it is not the folder itself.
+        """
         self._go_on()
-        text = os.fspath(name)
+        given = text = os.fspath(name)
         if type(text) is bytes:
             text = os.fsdecode(text)
         if type(text) is not str:
             text = str.__str__(text)
         if "\0" in text:
             raise ValueError("embedded null byte")
+        if not text:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), given)
         root = self.root
         found = os.path.realpath(os.path.join(root, self.here(text)))
         if found != root and not found.startswith(root + os.sep):

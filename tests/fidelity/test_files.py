@@ -34,6 +34,11 @@ PROGRAMS = {
     "    try: print(act(strict=True))\n"
     "    except OSError as error: print(type(error).__name__, error.errno, error.strerror)  # Python 3.13 names it whole\n"
     "print(Path('d').resolve(strict=True) == Path.cwd() / 'd', Path('none').resolve().name, Path('a.txt').lstat().st_size)",
+    "the empty name": "import shutil\nprint(os.path.exists(''), os.path.isdir(''), os.path.isfile(''), list(os.walk('')), glob.glob(''), Path('').exists())\n"
+    "for act in (open, os.listdir, os.stat, os.mkdir, os.makedirs, os.remove, os.scandir, os.path.getsize, shutil.rmtree):\n"
+    "    fail(lambda: act(''))\n"
+    "fail(lambda: os.rename('', 'x')), fail(lambda: shutil.copy('', 'x')), fail(lambda: open('', 'w')), fail(lambda: os.stat(b''))\n"
+    "print(sorted(os.listdir()), os.path.abspath('') == os.getcwd() == os.path.realpath(''))",
     "entries": "with os.scandir('d') as it:\n    for e in sorted(it, key=lambda e: e.name):\n"
     "        print(e, e.name, e.path, os.fspath(e), e.is_dir(), e.is_file(), e.is_symlink(), e.inode() == os.stat(e).st_ino)\n"
     "show(e.path for e in os.scandir()), show(e.path for e in os.scandir(Path('d/sub'))), show(it)\n"

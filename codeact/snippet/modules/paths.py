@@ -71,7 +71,7 @@ def file_names(room: Room) -> dict[str, Any]:
         def ask(path: Any) -> Any:
             try:
                 return quietly(lambda: real(room.folder.path(path)), path)
-            except PermissionError:
+            except (PermissionError, FileNotFoundError):
                 if real.__name__.startswith("get"):
                     raise
                 return False

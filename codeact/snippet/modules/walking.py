@@ -28,7 +28,7 @@ def folders(room: Room) -> dict[str, Any]:
 
     def walk(top: Any = ".", topdown: bool = True, onerror: Any = None, followlinks: bool = False) -> Iterator[Any]:
         named = os.fspath(top)
-        start = room.folder.path(named)
+        start = room.folder.path(named) if named else ""  # which is no folder
         try:
             below, files, links = quietly(lambda: _listed(start), named)
         except OSError as error:
