@@ -199,6 +199,8 @@ ROWS: tuple[Setting, ...] = (
     # the first, as other rows know more of some tables
     Setting("codeact.snippet.shared", "tables of libraries", lambda m: m.contents(), lambda m, kept: m.put_back(kept)),
     Setting("csv", "dialects", _dialects, _put_dialects),
+    _table("logging", "names of levels", lambda m: m._levelToName),
+    _table("logging", "levels by their names", lambda m: m._nameToLevel),
     _table("xml.etree.ElementTree", "prefixes", lambda m: m._namespace_map, lambda m: xml_trees.usual_prefixes()),
     Setting("random", "random numbers", lambda m: m.getstate(), lambda m, kept: m.setstate(kept), lambda m: m.seed()),
     Setting(

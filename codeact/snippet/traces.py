@@ -24,6 +24,14 @@ _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _NOT_DATA = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType, type)
 
 
+def snippets_frames(frame: types.FrameType | None) -> Iterator[types.FrameType]:
+    """The frame and those that called it, the snippet's alone."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(SNIPPETS):
+            yield frame
+        frame = frame.f_back
+
+
 class Compiled(Protocol):
     """What is asked of a compiled snippet here."""
 

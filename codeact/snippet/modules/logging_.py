@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import itertools
 import logging
+import operator
 import sys
 import threading
 import types
-from collections.abc import Iterator
 from typing import Any
 
 from codeact.snippet import formatting, ownership, types_
 from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.traced import is_exception, lines_of
-from codeact.snippet.traces import SNIPPETS
+from codeact.snippet.traces import snippets_frames
 
 _LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
 
@@ -52,6 +52,9 @@ def logs(room: Room) -> dict[str, Any]:
         write.__name__ = write.__qualname__ = level
         return write
 
+    def addLevelName(level: int, levelName: str) -> None:  # its name in logging
+        logging.addLevelName(operator.index(level), str.__str__(levelName))  # they are kept between the steps
+
     def disable(level: int = logging.CRITICAL) -> None:
         logger.manager.disable = level
 
@@ -62,6 +65,7 @@ def logs(room: Room) -> dict[str, Any]:
         "getLogger": getLogger,
         "basicConfig": basicConfig,
         "disable": disable,
+        "addLevelName": addLevelName,
         "Formatter": formatter,
         **handlers,
         "Logger": logger,
@@ -179,7 +183,7 @@ def _logger(output: Output, plain: logging.Formatter) -> Any:
         of_one_session = True
 
         def findCaller(self, stack_info: bool = False, stacklevel: int = 1) -> Any:  # its name in logging
-            frame = next(itertools.islice(_snippets_frames(sys._getframe(1)), max(stacklevel, 1) - 1, None), None)
+            frame = next(itertools.islice(snippets_frames(sys._getframe(1)), max(stacklevel, 1) - 1, None), None)
             return ("<snippet>", 0, "<module>", None) if frame is None else (*_place(frame), None)
 
         def callHandlers(self, record: Any) -> None:  # its name in logging
@@ -213,10 +217,3 @@ def _adapter() -> Any:
 
 def _place(frame: types.FrameType) -> tuple[str, int, str]:
     return "<snippet>", frame.f_lineno, frame.f_code.co_name
-
-
-def _snippets_frames(frame: types.FrameType | None) -> Iterator[types.FrameType]:
-    while frame is not None:
-        if frame.f_code.co_filename.startswith(SNIPPETS):
-            yield frame
-        frame = frame.f_back

@@ -43,7 +43,7 @@ format_string getencoding getlocale getpreferredencoding localeconv localize nor
 """
 
 _LOGGING = """
-BASIC_FORMAT CRITICAL DEBUG ERROR FATAL INFO NOTSET WARN WARNING Filter LogRecord getLevelName
+BASIC_FORMAT CRITICAL DEBUG ERROR FATAL INFO NOTSET WARN WARNING Filter LogRecord getLevelName getLevelNamesMapping
 """
 
 _TREES = """
@@ -200,7 +200,11 @@ ROWS = (
         "messages go to the output of the step",
         names=_LOGGING,
         withheld={"config": "use basicConfig", "handlers": "use StreamHandler or FileHandler"},
-        replaced={"getLogger": "loggers of this session alone", "FileHandler": "opens files of the working folder"},
+        replaced={
+            "getLogger": "loggers of this session alone",
+            "addLevelName": "for this session alone",
+            "FileHandler": "opens files of the working folder",
+        },
         build=logs,
     ),
     Module("xml", "the package of xml.etree", source=None, parts=("etree",)),

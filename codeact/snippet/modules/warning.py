@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import itertools
+import operator
 import re
+import sys
 import types
 import warnings
 from collections.abc import Callable
@@ -11,6 +14,7 @@ from typing import Any
 
 from codeact.snippet import attributes
 from codeact.snippet.modules.row import Room
+from codeact.snippet.traces import snippets_frames
 from codeact.snippet.words import words
 
 _ACTIONS = ("default", "error", "ignore", "always", "module", "once", "all")
@@ -39,13 +43,17 @@ class Warnings:
         if not (isinstance(category, type) and issubclass(category, Warning)):
             raise TypeError(f"category must be a Warning subclass, not {type(category).__name__!r}")
         warning = message if isinstance(message, Warning) else category(message)
-        self.tell(warning, category)
+        frames = snippets_frames(sys._getframe(1))
+        asked = next(itertools.islice(frames, max(operator.index(stacklevel), 1) - 1, None), None)
+        self.tell(warning, category, 0 if asked is None else asked.f_lineno)
 
     def warn_explicit(self, message: Any, category: Any, filename: str, lineno: int, *more: Any, **rest: Any) -> None:
-        """What warnings.warn_explicit does, without the place."""
-        self.warn(message, category)
+        """What warnings.warn_explicit does, without the file."""
+        if not isinstance(message, Warning):
+            message = (UserWarning if category is None else category)(message)
+        self.tell(message, type(message), lineno)
 
-    def tell(self, warning: Warning, category: type[Warning]) -> None:
+    def tell(self, warning: Warning, category: type[Warning], lineno: int = 0) -> None:
         """Do with a warning what the filters say."""
         action, text = self._action(warning, category), str(warning)
         if action == "ignore":
@@ -53,7 +61,7 @@ class Warnings:
         if action == "error":
             raise warning
         if self._recording:
-            self._recording[-1].append(warnings.WarningMessage(warning, category, "<snippet>", 0))
+            self._recording[-1].append(warnings.WarningMessage(warning, category, "<snippet>", lineno))
         elif action in ("always", "all") or (text, category) not in self._seen:
             self._seen.add((text, category))
             self._output.write(f"{category.__name__}: {text}\n")

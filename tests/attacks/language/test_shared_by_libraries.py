@@ -92,6 +92,11 @@ CHANGES = {
         "import matplotlib.pyplot as plt\nplt.set_loglevel('debug')",
         lambda: logging.getLogger("matplotlib").level,
     ),
+    "the name of a level": (
+        "logging",
+        "import logging\nclass S(str): pass\nlogging.addLevelName(30, S('OWN'))\nlogging.getLevelName(30)",
+        lambda: (logging.getLevelName(30), logging.getLevelName("OWN")),
+    ),
     "an array of a class": (
         "numpy",
         "import numpy as np\nnp.polynomial.Polynomial.domain[0] = 9",
