@@ -114,6 +114,38 @@ print(getopt.getopt(["-a", "1", "--long=x", "rest"], "a:", ["long="]), getopt.gn
 try: getopt.getopt(["-z"], "a")
 except getopt.GetoptError as e: print(e, e.opt)
 """,
+    "words of a command line": """
+import io, shlex
+print(list(shlex.shlex("a 'b c' d;e # x", posix=True, punctuation_chars=True)))
+lexer = shlex.shlex("a=b c:d", posix=True)
+lexer.whitespace_split, lexer.commenters = True, ""
+lexer.whitespace += ":"
+print(list(lexer), lexer.eof, lexer.lineno)
+lexer = shlex.shlex(io.StringIO("key = v.w # c\\nother"))
+lexer.wordchars += "."
+lexer.push_token("first")
+print([*iter(lexer.get_token, lexer.eof)], lexer.error_leader(), isinstance(lexer, shlex.shlex), type(lexer).__name__)
+lexer.push_source("pushed text", "name")
+print(list(lexer))
+try: list(shlex.shlex("'open"))
+except ValueError as error: print(error)
+""",
+    "cookies": """
+from http.cookies import BaseCookie, CookieError, Morsel, SimpleCookie
+jar = SimpleCookie("q=1; r=\\"two words\\"")
+jar["a"] = "1"
+jar["a"]["path"], jar["a"]["httponly"] = "/", True
+print(jar.output(), jar["a"].OutputString(), [(key, one.value) for key, one in jar.items()], repr(jar["r"]))
+for act in (lambda: jar.load("b=2"), lambda: jar.__setitem__("bad key", 1), lambda: jar["a"].__setitem__("none", 1)):
+    try: print(act())
+    except CookieError as error: print(error)
+class Loud(BaseCookie):
+    def value_encode(self, value): return value, value.upper()
+loud, morsel = Loud(), Morsel()
+loud["k"] = "mix"
+morsel.set("key", "v", "v")
+print(loud, loud["k"].value, morsel, morsel == morsel.copy(), morsel.isReservedKey("Path"))
+""",
     "words of a source": """
 import io, token, tokenize
 src = "x = 1  # c\\ndef f():\\n    return x\\n"

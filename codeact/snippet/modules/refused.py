@@ -35,7 +35,7 @@ REFUSED: dict[str, str] = {
         words("urllib.robotparser xmlrpc imaplib poplib telnetlib nntplib requests httpx aiohttp urllib3"), _NETWORK
     ),
     **dict.fromkeys(words("asyncore asynchat smtpd wsgiref cgi"), _NETWORK),
-    **dict.fromkeys(words("http.client http.server http.cookies http.cookiejar"), _NETWORK),
+    **dict.fromkeys(words("http.client http.server http.cookiejar"), _NETWORK),
     **dict.fromkeys(words("ctypes cffi builtins sysconfig site faulthandler dis opcode symtable"), _INSIDE),
     **dict.fromkeys(words("code codeop bdb pdb linecache mmap ensurepip venv test pydoc cgitb"), _INSIDE),
     **dict.fromkeys(words("_ctypes _io _thread _frozen_importlib _interpreters _remote_debugging"), _INSIDE),

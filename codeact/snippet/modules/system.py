@@ -188,6 +188,7 @@ ROWS = (
     Module("errno", "numbers of errors", whole=True),
     Module("stat", "what the modes of files mean", whole=True),
     Module("http", "what answers and requests are called; nothing is reached", names="HTTPMethod HTTPStatus"),
+    Module("http.cookies", "headers as text; nothing is reached", names="BaseCookie CookieError Morsel SimpleCookie"),
     Module(
         "locale",
         "facts about number and date formats",

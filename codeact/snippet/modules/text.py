@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
+from codeact.snippet import special, types_
+from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.printing import formatter, pretty
 from codeact.snippet.modules.row import Module, Room
 
@@ -40,6 +42,31 @@ in_table_c8 in_table_c9 in_table_d1 in_table_d2 map_table_b2 map_table_b3
 """
 
 
+def _check_debug(lexer: Any, level: Any) -> None:
+    if level:
+        raise CallRefused("debug is refused: it writes to the standard output of the process; print the tokens")
+
+
+class Lexer(shlex.shlex):
+    """Stands for `shlex.shlex`: it opens no file, and reads and writes no stream of the process."""
+
+    of_one_session = True
+    debug = property(lambda self: 0, _check_debug)
+
+    def __init__(self, instream: Any = None, *settings: Any, **more: Any) -> None:
+        if instream is None:
+            raise CallRefused("there is no standard input to split; give a text")
+        super().__init__(instream, *settings, **more)
+
+    def sourcehook(self, newfile: Any) -> Any:
+        """Refuse."""
+        raise CallRefused(f"no file is opened for the text {newfile!r}; give its text to push_source")
+
+
+types_.hide(Lexer, shlex.shlex)
+special.final.add(Lexer)
+
+
 def words_of_commands(room: Room) -> dict[str, Any]:
     """The replaced names of shlex."""
 
@@ -48,7 +75,7 @@ def words_of_commands(room: Room) -> dict[str, Any]:
             raise ValueError("s argument must not be None")
         return shlex.split(s, comments, posix)
 
-    return {"split": split}
+    return {"split": split, "shlex": Lexer}
 
 
 ROWS = (
@@ -84,8 +111,10 @@ ROWS = (
         "shlex",
         "splits command lines as text",
         names="join quote",
-        withheld={"shlex": "it can be told to open files; use shlex.split"},
-        replaced={"split": "reads no stream where it is given no text"},
+        replaced={
+            "split": "reads no stream where it is given no text",
+            "shlex": "opens no file, and tells of what it does to nobody",
+        },
         build=words_of_commands,
     ),
     Module("fnmatch", "matches names as text", names="filter fnmatch fnmatchcase translate"),

@@ -113,7 +113,17 @@ def test_a_file_of_ones_own_is_read_and_written_as_ever(run):
 def test_a_command_line_that_is_none_is_not_read_from_the_host(run, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("typed by the user"))
     assert run("import shlex\nshlex.split(None)").failure.type == "ValueError"
+    assert run("shlex.shlex()").failure.kind == "refused"
     assert run("shlex.split('a b # c', comments=True)").value == ["a", "b"]
+
+
+def test_words_of_a_command_line_come_from_no_file_and_are_told_to_nobody(run, canary, capfd):
+    begun = "import shlex\nlexer = shlex.shlex('a source b')\nlexer.source = 'source'\n"
+    for act in ("list(lexer)", f"lexer.sourcehook({str(canary)!r})", "lexer.debug = 3"):
+        assert run(begun + act).failure.kind == "refused"
+    for made in ("class Mine(shlex.shlex): debug = 3", "shlex.shlex.debug = 3", "type('M', (shlex.shlex,), {})"):
+        assert run(begun + made).failure is not None
+    assert capfd.readouterr().out == ""
 
 
 def test_a_time_zone_goes_by_one_name_that_is_a_text(run):
