@@ -129,9 +129,10 @@ class Log:
         except (OSError, JournalError) as error:
             with suppress(OSError):
                 new.unlink(missing_ok=True)
-            if isinstance(error, JournalError):  # of a file nobody has named
-                raise JournalError(str(error).replace(new.name, path.name)) from error
-            raise JournalError(f"{path} cannot be written ({error.strerror}): name another place") from error
+            cause = error.__cause__ if isinstance(error, JournalError) else error
+            if not isinstance(cause, OSError):
+                raise
+            raise JournalError(f"{path} cannot be written ({cause.strerror}): name another place") from error
 
     def _written_header(self) -> dict[str, Any]:
         """The header with the files' contents: they have to be there on another machine as well."""

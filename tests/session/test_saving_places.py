@@ -12,6 +12,7 @@ import pytest
 
 from codeact import Session
 from codeact.errors import JournalError
+from tests.full_disk import room_for
 
 
 def test_saving_in_the_place_of_a_journal_that_is_being_written_is_refused_and_the_journal_goes_on(
@@ -62,6 +63,14 @@ def test_saving_without_a_descriptor_to_be_had_says_so(tmp_path: Path) -> None:
         finally:
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         session.save(tmp_path / "orders.session")
+
+
+def test_saving_where_there_is_no_room_names_the_place_that_was_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "orders.session"
+    with Session() as session, room_for(100), pytest.raises(JournalError) as raised:
+        session.save(path)
+    assert str(raised.value).startswith(f"{path} cannot be written (File too large)")
+    assert not [*tmp_path.iterdir()]
 
 
 def test_saving_takes_the_place_of_files_alone(tmp_path: Path) -> None:
