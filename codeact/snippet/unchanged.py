@@ -1,8 +1,8 @@
 """What a step without a cage left on classes and functions that everybody shares: it is taken off again.
 
 A library sets attributes of what a snippet's object holds, in more places than can be looked at: `line.axes = Line2D`
-has `stale` set on a class. What it sets there is data. The code of libraries stays: they put some on their own classes
-when it is asked for first, and so do the guards.
+has `stale` set on a class. What it sets there is data. What stays is what libraries keep on their own classes: code,
+which is put there when it is asked for first, or by the guards; a count; and what stands for None.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import types
 from typing import Any
 
 from codeact.snippet import ownership
+from codeact.snippet.words import word_set
 
 _CODE = frozenset({types.FunctionType, types.BuiltinFunctionType, property, classmethod, staticmethod})
-_PYTHONS = sys.stdlib_module_names | {"codeact"}
+_LIBRARIES = word_set("numpy pandas scipy sklearn sympy matplotlib mpl_toolkits networkx")
 _COUNT_AT = 48 * 8  # where a class has its `tp_version_tag`: another one after each change, and 0 until it is asked
 
 #: What functions have, and classes, with where the interpreter counts their changes and what stood there.
@@ -31,16 +32,16 @@ def watch() -> None:
 
 
 def note(subject: Any) -> None:
-    """Note what a class or a function of a library has, where there is such a session.
+    """Note what a function of Python's or of a library has, or a class of a library, where there is such a session.
 
-    Python's own modules set up what they are handed alone, and no class of theirs has data by the names of others'.
+    No class of Python's has data by the names that libraries set, and of a module nobody reviewed it is its own affair.
     """
     if not _watched:
         return
     if type(subject) is types.FunctionType:
-        if not subject.__globals__.get("__name__", "").startswith("codeact"):
+        if subject.__globals__.get("__name__", "").partition(".")[0] in _LIBRARIES | sys.stdlib_module_names:
             _functions[subject] = dict(vars(subject))
-    elif ownership.module_of(subject).partition(".")[0] not in _PYTHONS:
+    elif ownership.module_of(subject).partition(".")[0] in _LIBRARIES:
         type.__getattribute__(subject, "__init__")  # from when on its changes are counted
         count = ctypes.c_uint.from_address(id(subject) + _COUNT_AT)
         _classes[subject] = dict(ownership.class_dict(subject)), count, count.value
@@ -59,7 +60,7 @@ def put_back() -> None:
         held = _classes[subject][0] if of_a_class else _functions[subject]
         now = dict(ownership.class_dict(subject) if of_a_class else vars(subject))
         for name in held.keys() | now.keys():
-            if not name.startswith("__") and held.get(name) is not now.get(name) and _is_left(now.get(name)):
+            if held.get(name) is not now.get(name) and not name.startswith("__") and _is_left(name, held, now):
                 _put(subject, name, held)
 
 
@@ -78,11 +79,13 @@ def _put(subject: Any, name: str, held: dict[str, Any]) -> None:
         type.__delattr__(subject, name)
 
 
-def _is_left(value: Any) -> bool:
-    """True for what no library puts on its own classes, and for what is not there."""
+def _is_left(name: str, held: dict[str, Any], now: dict[str, Any]) -> bool:
+    """True for what no library keeps on its own classes, and for what is not there."""
+    value = now.get(name)
     kind = type(value)
     if ownership.is_class(value):
         return ownership.is_own_class(value)
     if kind in _CODE:
         return ownership.is_own_function(value)
-    return not ownership.module_of(kind).startswith("codeact")
+    kept = name in held and name in now and type(held[name]) in (kind, type(None))
+    return not kept and not ownership.module_of(kind).startswith("codeact")

@@ -64,3 +64,17 @@ def test_what_was_set_before_is_set_again(session, monkeypatch):
 def test_what_a_library_puts_on_its_own_classes_stays(session):
     assert session.run("from scipy import stats\nx = stats.Normal(mu=1.5)\nfloat(x.mu)").value == 1.5
     assert session.run("float(x.mu)").value == 1.5
+
+
+def test_what_a_module_nobody_reviewed_keeps_on_its_class_stays(tmp_path, monkeypatch):
+    (tmp_path / "made_once.py").write_text(
+        "class Once:\n    found = False\n\n    @classmethod\n    def one(cls):\n"
+        "        cls.found = cls.found or Once()\n        return cls.found\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it says once, loudly, that there is no cage
+        made = Session(isolation="inline", policy=Policy(imports=["made_once"]), limits=Limits(wall_seconds=60))
+    with made as session:
+        session.run("from made_once import Once\nx = Once.one()")
+        assert session.run("Once.one() is x").value is True
