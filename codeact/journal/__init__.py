@@ -105,6 +105,7 @@ class Journal:
         self.path = path.absolute()  # tools may change the current folder
         self.recording = Recording(path, {}, ())  # what it held when it was opened again
         self._writing = threading.Lock()
+        self.lines = 0  # that were written here, the one that is owed included
         self._owed = b""  # a line there was no room for: it is written before the next one, so that none is missing
         self._clock = clock or Clock()
         self._begun = self._clock.now()
@@ -159,9 +160,10 @@ class Journal:
         if left_out:
             said["not_recorded"] = sorted(left_out)
         line = json.dumps(said, ensure_ascii=False, allow_nan=False)
+        written = line.encode("utf-8", "backslashreplace") + b"\n"
         with self._writing:
             self._settle()
-            self._owed = line.encode("utf-8", "backslashreplace") + b"\n"
+            self._owed, self.lines = written, self.lines + 1  # nothing comes between these
             self._settle()
 
     def settle(self) -> None:
@@ -172,13 +174,19 @@ class Journal:
     def _settle(self) -> None:
         if self._descriptor is None:
             raise JournalError(f"{self.path} was closed before")
-        left = memoryview(self._owed)
+        if not self._owed:
+            return
+        left, whole = memoryview(self._owed), os.fstat(self._descriptor).st_size
         try:
             while left:
                 left = left[os.write(self._descriptor, left) :]
-        except OSError as error:
-            torn = len(self._owed) - len(left)
-            os.ftruncate(self._descriptor, os.fstat(self._descriptor).st_size - torn)
+        except BaseException as error:
+            if os.fstat(self._descriptor).st_size == whole + len(self._owed):
+                self._owed = b""  # Ctrl-C came when it was there already
+                raise
+            os.ftruncate(self._descriptor, whole)
+            if not isinstance(error, OSError):
+                raise
             remedy = "make room there, and go on: the line is written with the next one"
             raise JournalError(f"{self.path} cannot be written to ({error.strerror}): {remedy}") from error
         self._owed = b""

@@ -39,9 +39,20 @@ class Log:
 
     def add(self, kind: str, **fields: Any) -> None:
         """Add an entry; where there is a file, it is written when this returns."""
-        self._entries.add(Entry(kind, fields))
-        if self._journal is not None:
-            self._journal.append(kind, **fields)
+        entry, journal = Entry(kind, fields), self._journal
+        before = journal.lines if journal is not None else 0
+        try:
+            self._entries.add(entry)
+            if journal is not None:
+                journal.append(kind, **fields)
+        except JournalError:  # it is written before the next one
+            raise
+        except BaseException:  # Ctrl-C: what the file says is to be what the session is built again from
+            if not self._entries.ends_with(entry):
+                self._entries.add(entry)
+            if journal is not None and journal.lines == before:
+                journal.append(kind, **fields)
+            raise
 
     def settle(self) -> None:
         """See to it that the file holds all that happened so far; JournalError where it cannot, before more happens."""
@@ -61,9 +72,7 @@ class Log:
             "result": call.result, "error": answer.error if call.error is not None else None,
             "message": answer.message, "begun": answer.begun,
         }  # fmt: skip
-        self._entries.add(Entry("call", fields))
-        if self._journal is not None:
-            self._journal.append("call", **fields)
+        self.add("call", **fields)
 
     def lost(self) -> None:
         """Add that the state is gone; the next one begins with the files as they are now."""

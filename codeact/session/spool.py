@@ -56,6 +56,10 @@ class Spool:
         """Add an entry at the end."""
         self._recent.append(entry)
 
+    def ends_with(self, entry: Entry) -> bool:
+        """Whether this very entry was added last."""
+        return bool(self._recent) and self._recent[-1] is entry
+
     def relieve(self, bytes_so_far: int) -> None:
         """Move what is in memory to the file where it is much; `bytes_so_far` have crossed the wall in all.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,39 @@ def test_going_back_that_was_not_written_down_has_not_happened(session: Session)
         session.rewind()
 
     assert session.run("x").value == [1, 2]
+
+
+def at_the_file(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupted_once(session._life.log._journal, "append")
+
+
+def as_the_line_is_there(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    def write(descriptor: int, content: Any) -> int:
+        monkeypatch.undo()
+        os.write(descriptor, content)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "write", write)
+
+
+@pytest.mark.parametrize("ctrl_c", [at_the_file, as_the_line_is_there])
+@pytest.mark.parametrize(
+    "writes", [Session.rewind, lambda session: session.assign({"n": 1}), lambda session: session.run("x.append(5)")]
+)
+def test_a_journal_says_what_the_session_is_wherever_ctrl_c_comes_as_it_is_written(
+    ctrl_c: Any, writes: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = tmp_path / "live.jsonl"
+    with Session(journal=journal, limits=Limits(checkpoints=3)) as session:
+        for step in ("x, n = [1], 0", "x.append(2)", "x.append(3)"):
+            session.run(step)
+        ctrl_c(session, monkeypatch)
+        with pytest.raises(KeyboardInterrupt):
+            writes(session)
+        session.run("x.append(4)")
+        said = session.run("x, n").value
+    with Session.resume(journal) as again:
+        assert again.run("x, n").value == said
 
 
 def test_ctrl_c_as_a_turn_ends_leaves_the_session_free(session: Session) -> None:
