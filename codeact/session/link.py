@@ -37,6 +37,8 @@ _warned = False
 class Link:
     """A worker and the channel to it."""
 
+    open = False  # of one that is not made yet
+
     def __init__(self, worker: Any, isolation: Isolation) -> None:
         self.worker, self.isolation = worker, isolation
         self.open = True

@@ -173,8 +173,8 @@ class State:
 
     def _reopened(self) -> Link:
         """Give a link to a new worker that has lived through the same."""
-        self._link = link = open_link(self.settings)
         self._stretch = Stretch()
+        self._link = link = open_link(self.settings)  # it has lived nothing yet: Ctrl-C from here on closes it
         try:
             events = self.log.past().events
             if events and (changed := self.log.changed_files):

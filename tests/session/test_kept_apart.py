@@ -98,6 +98,21 @@ def test_a_journal_says_what_the_session_is_wherever_ctrl_c_comes_as_it_is_writt
         assert again.run("x, n").value == said
 
 
+def test_ctrl_c_as_a_worker_is_replaced_leaves_none_that_has_lived_nothing(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ctrl_c() -> None:
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    session._life._link.close()
+    monkeypatch.setattr(state, "Stretch", ctrl_c)
+    with pytest.raises(KeyboardInterrupt):
+        session.run("x.append(3)")
+
+    assert session.run("x").value == [1, 2]
+
+
 def test_ctrl_c_as_a_turn_ends_leaves_the_session_free(session: Session) -> None:
     real, left = session._turn, []
 
