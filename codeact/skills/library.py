@@ -233,9 +233,8 @@ class SkillLibrary:
         self.shelf.trust(Store(as_path("trust({})", source)))
 
     def _card(self, name: str) -> Card:
-        card = self.shelf.index.card(name)
+        folder, card = record.folder_of(name), self.shelf.index.card(name)
         if card is None:
-            folder = record.folder_of(name)
             reason = next((item.reason for item in self.broken() if item.folder == folder), "")
             raise SkillError(
                 f"the skill {name} is broken: {reason}" if reason else f"there is no skill {name} in {self.root}"
@@ -273,7 +272,7 @@ class SkillLibrary:
 
     def history(self, name: str | None = None) -> Events:
         """What happened to one skill, or to all, oldest first."""
-        return self.shelf.index.history(name)
+        return self.shelf.index.history(None if name is None else record.name_of(record.folder_of(name)))
 
     def quarantine(self, name: str, reason: str) -> None:
         """Takes a skill off the offer until it is verified or restored."""

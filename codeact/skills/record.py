@@ -6,17 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from codeact.errors import UsageError
+from codeact.errors import SkillError, UsageError
 from codeact.records import SkillSource, ToolCall, ToolSpec
+from codeact.wire.parts import sayable
 
 State = Literal["active", "quarantined", "retired"]
 Isolation = Literal["caged", "inline"]
+_NAME_BYTES = 255  # of a folder
 
 
 def folder_of(name: str) -> str:
-    """The folder of a skill, as the Agent Skills format names it: `sum_up` → sum-up; UsageError for no text."""
+    """The folder of a skill, as the Agent Skills format names it: `sum_up` → sum-up; UsageError for no text.
+
+    SkillError where no folder can be called so.
+    """
     if not isinstance(name, str):
         raise UsageError(f"{name!r:.80}: the name of a skill is needed")
+    if {*"/\0"} & {*name} or not sayable((name,)) or len(name.encode()) > _NAME_BYTES:
+        raise SkillError(f"{name!r:.80} cannot name a skill")
     return name.replace("_", "-")
 
 

@@ -204,6 +204,13 @@ def test_what_is_no_name_of_a_skill_is_a_usage_error(library: SkillLibrary, name
             ask(name)
 
 
+@pytest.mark.parametrize("name", ["a\0b", "a\udcff", "../area", "a" * 300])
+def test_what_no_folder_can_be_called_is_no_skill(library: SkillLibrary, name: str) -> None:
+    for ask in (library.get, library.versions, library.examples, library.verify, library.test, library.history):
+        with pytest.raises(SkillError, match="cannot name a skill"):
+            ask(name)
+
+
 @pytest.mark.parametrize(("text", "k"), [(None, 5), (3, 5), ("area", None), ("area", "5")])
 def test_what_is_no_request_for_skills_is_a_usage_error(library: SkillLibrary, text: Any, k: Any) -> None:
     with pytest.raises(UsageError, match=r"search\(.*\): a text and a number of skills are needed"):
