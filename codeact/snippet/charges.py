@@ -168,7 +168,7 @@ class Charges(Operating):
         return self._dripping(kind, *arguments, **keywords)
 
     def _searched(self, function: Any, /, *arguments: Any) -> Any:
-        return function(*[self.drip(argument) for argument in arguments[:1]], *arguments[1:])
+        return function(*[self.searched(argument) for argument in arguments[:1]], *arguments[1:])
 
     def _reduced(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
         """What a function in C gives is charged each time: a list or a number may grow with each, and is made anew."""

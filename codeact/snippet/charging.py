@@ -27,9 +27,8 @@ from codeact.snippet.amounts import (
     power_is_large,
 )
 from codeact.snippet.attribute_rules import attribute_kind
-from codeact.snippet.check import Scope
 from codeact.snippet.elements import FREE_SEPARATOR
-from codeact.snippet.unpacking import Unpacking
+from codeact.snippet.membership import Membership, word_of
 
 _LOOPS = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr)
 _COUNTS_ITSELF = (*_LOOPS, ast.Constant)
@@ -39,18 +38,8 @@ if sys.version_info >= (3, 14):
 _HOOKED = {ast.Pow: rules.POWER, ast.Mod: rules.REMAINDER}
 
 
-_DISPLAYS = (*_LOOPS[1:], ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant)
-_CONTAINERS = frozenset(
-    {"set", "frozenset", "list", "tuple", "dict", "str", "range", "sorted", "defaultdict", "Counter"}
-)
-
-
-class Charging(Unpacking):
+class Charging(Membership):
     """Adds the charges for work that no loop of the snippet's own does."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._containers: set[str] = set()  # variables that hold no iterator
 
     # ------------------------------------------------------------------------------------------------ operators
 
@@ -103,7 +92,7 @@ class Charging(Unpacking):
         """Charge builtins, methods and library functions for the elements they consume."""
         self.note_super(node)
         function = node.func
-        word = _word(function)
+        word = word_of(function)
         simple = len(node.args) >= 1 and not isinstance(node.args[0], (*_COUNTS_ITSELF, ast.Starred))
         given = self._may_be_given(node, word)
         node = self._parts(node)
@@ -211,51 +200,6 @@ class Charging(Unpacking):
         node.value = ast.IfExp(asked, again, build.call(rules.YIELDED, again, at=value), **build.place(value))
         return node
 
-    def visit_Compare(self, node: ast.Compare) -> Any:
-        """`x in it` → `x in drip(it)`, where `it` may be an iterator and a hook is not felt."""
-        may_be = [
-            isinstance(operator, ast.In | ast.NotIn) and self._may_be_iterator(side)
-            for operator, side in zip(node.ops, node.comparators, strict=True)
-        ]
-        self.note_compared(node)
-        node.left = self.visit(node.left)
-        node.comparators = [
-            self._dripping(self.visit(side)) if dripping else self.visit(side)
-            for dripping, side in zip(may_be, node.comparators, strict=True)
-        ]
-        return node
-
-    def _dripping(self, side: ast.expr) -> ast.expr:
-        """`it` → `drip(it) if type(it) in in_c else it`: of a variable, nearly always without a call of Python."""
-        if not isinstance(side, ast.Name) or rules.is_hook(side.id):
-            return build.call(rules.DRIP, side, at=side)
-        again = build.name(side.id, side)
-        dripped = build.call(rules.DRIP, again, at=side)
-        return ast.IfExp(build.type_among(again, rules.IN_C), dripped, again, **build.place(side))
-
-    def _may_be_iterator(self, node: ast.expr) -> bool:
-        if isinstance(node, ast.Call):
-            return _word(node.func) not in rules.NO_ITERATORS
-        return isinstance(node, ast.Attribute) or (isinstance(node, ast.Name) and node.id not in self._containers)
-
-    def in_scope(self, scope: Scope, nodes: list[Any]) -> list[Any]:
-        """Variables of another scope may be others of the same name."""
-        kept, self._containers = self._containers, set()
-        try:
-            return super().in_scope(scope, nodes)
-        finally:
-            self._containers = kept
-
-    def bind(self, node: Any, name: str | None) -> None:
-        """A name that is bound anew may hold anything."""
-        super().bind(node, name)
-        self._containers.discard(name or "")
-
-    def _note_container(self, node: ast.Assign, value: ast.expr) -> None:
-        made = getattr(value.func, "id", "") in _CONTAINERS if isinstance(value, ast.Call) else False
-        if (made or isinstance(value, _DISPLAYS)) and isinstance(target := node.targets[-1], ast.Name):
-            self._containers.add(target.id)
-
     def visit_Assign(self, node: ast.Assign) -> Any:
         """Charge what a starred target takes."""
         value = node.value
@@ -280,11 +224,6 @@ def _says_its_names(given: ast.expr) -> bool:
 
 def _is_written_out(node: ast.expr) -> bool:
     return isinstance(node, ast.List | ast.Tuple) and not any(isinstance(part, ast.Starred) for part in node.elts)
-
-
-def _word(function: ast.expr) -> str:
-    """The name a call says last: of a function, or of a method; empty where it says none."""
-    return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
 
 
 def _called_as(word: str, node: ast.Call) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import itertools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from codeact.snippet.consumed import COUNTABLE, IN_C, SIZED, consumed_how, consumes, iterated, taken
@@ -22,6 +22,8 @@ FREE_WIDTH = 1_000
 
 #: More than any machine has room for: CPython asks for all of it at once, and raises before it does anything.
 BEYOND = 1 << 48
+
+_SHORT = 100_000  # numbers of a range that are gone through in no time
 
 #: Characters of a separator that are not charged again for each item.
 FREE_SEPARATOR = 10
@@ -40,6 +42,20 @@ def cost_of_product(bits: int) -> int:
     """What it takes to compute an integer of that many bits by multiplying, in operations (fitted, ± a factor of 3)."""
     words = bits // WORD
     return words if words < 64 else int(min(words, 1 << 60) ** 1.6) // 8
+
+
+class Searched:
+    """Stands for a range to the right of `in`."""
+
+    __slots__ = ("_numbers", "_stream")
+
+    def __init__(self, numbers: range, stream: Iterator[bool]) -> None:
+        self._numbers, self._stream = numbers, stream
+
+    def __contains__(self, sought: Any) -> bool:
+        if type(sought) is int or type(sought) is bool:
+            return sought in self._numbers
+        return sought in itertools.compress(self._numbers, self._stream)
 
 
 class Elements:
@@ -119,6 +135,15 @@ class Elements:
     def drip(self, subject: Any) -> Any:
         """What will be consumed as far as somebody asks: an iterator in C item by item, anything else for free."""
         return itertools.compress(subject, self._stream) if type(subject) in IN_C else subject
+
+    def searched(self, subject: Any, let_go: None = None) -> Any:
+        """The same for `x in subject`: a long range is gone through for what is not exactly an integer.
+
+        The second argument is where the caller forgets what it seeks.
+        """
+        if type(subject) is range and not -_SHORT < subject.stop - subject.start < _SHORT:
+            return Searched(subject, self._stream)
+        return self.drip(subject)
 
     def _consuming(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
         if len(arguments) == 1 and not keywords:  # as nearly always, and twice as fast

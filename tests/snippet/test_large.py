@@ -52,6 +52,9 @@ LARGE = [
     "import functools, operator\nf = functools.reduce\nf(operator.pow, [7, 10**8, 10])", "from hashlib import pbkdf2_hmac as f\nf('sha256', b'a', b'b', 10**9)",
     "import functools, operator\nfunctools.reduce(operator.add, [[0] * 90_000] * 3_000)", "import functools, operator\nfunctools.reduce(operator.mul, range(1, 200_000))",
     "import functools\nfunctools.reduce(set.union, [set(range(90_000))] * 10_000, set())",
+    "1.5 in range(10**11)", "n = 10**11\nprint(n / 7 in range(n))", "r = range(10**11)\n'a' in r", "def f(x, n): return x not in range(1, n)\nf('a', 10**11)",
+    "def f(r): return 0 < 1.5 in r\nf(range(10**30))", "N(5) in range(10, 10**11)", "import operator\n[*map(operator.contains, [range(10**11)], [1.5])]",
+    "import operator\nf = operator.countOf\nf(range(10**11), 1)", "class A: r = range(0, -10**11, -1)\n1.5 in A.r",
     "import hashlib\nhashlib.shake_128(b'a').digest(10**9)", "import hashlib\nhashlib.shake_256(b'a').hexdigest(length=10**9)",
     "class A:\n    def f(self):\n        for _A__i in range(1):\n            __i = 'a'\n            return _A__i * 10**11\nA().f()",
 ]  # fmt: skip
@@ -110,6 +113,25 @@ for text in ("{:{}} {}", "{:{}} {0}", "{0:{}}", "{:{:{}}}", "{:{}", "{:{}}}", "{
     except (ValueError, IndexError, KeyError) as e: print(type(e).__name__, e)
 try: "{:{}}".format_map({})
 except ValueError as e: print(e)
+""",
+    "numbers of ranges": """
+n, x = 10**12, 5
+r, s = range(0, n, 5), range(n)
+class A:
+    def __init__(self, held): self.held = held
+class E:
+    def __eq__(self, other): return other == 7
+    __hash__ = None
+def f(x, n, r): return x in range(n), x not in range(0, n, 2), x in r, x + 1 in range(n), [x][0] - 0.0 in range(n) in [True], 0 <= x in range(3, n), x in A(r).held
+print(f(5, n, r), f(True, 10, r), f(4.0, n, s), E() in range(n), E() in s, E() not in A(s).held, 10**11 in r, 10**11 + 1 in r, 5 in range(10), 5.0 in range(n), "a" in range(9), "a" not in range(n // 10**9))
+print(x in range(n) and x in r, [y for y in (1, 3.0, 2**70, None) if y in range(10)], x in (range(n)), x in {n: range(n)}[n])
+def g():
+    def range(*numbers): return numbers
+    return 7 in range(7, n), "a" in range("a"), "b" in range(n, "a")
+print(g())
+for make in (lambda: undefined in range(n), lambda: x in range("a"), lambda: x in range(1.5), lambda: x in range()):
+    try: make()
+    except (NameError, TypeError) as e: print(type(e).__name__, e)
 """,
     "functions by other names": """
 import math, operator, functools, enum, inspect, hashlib
