@@ -34,6 +34,11 @@ PROGRAMS = {
     "    try: print(act(strict=True))\n"
     "    except OSError as error: print(type(error).__name__, error.errno, error.strerror)  # Python 3.13 names it whole\n"
     "print(Path('d').resolve(strict=True) == Path.cwd() / 'd', Path('none').resolve().name, Path('a.txt').lstat().st_size)",
+    "paths by the names of parameters": "os.makedirs(name='n/m', exist_ok=True), os.mkdir(path='p'), os.makedirs('d/q', 0o755, True), os.removedirs(name='d/q')\n"
+    "print(os.path.isdir('n/m'), os.path.exists(path='p'), os.stat(path='a.txt').st_size, os.path.getsize(filename='a.txt'))\n"
+    "os.remove(path='a.txt'), os.rename(src='n', dst='r'), show(os.listdir(path='.'))\n"
+    "for act in (os.makedirs, os.stat, os.remove, os.path.exists, lambda: os.mkdir(name='x'), lambda: os.makedirs('y', name='z')):\n"
+    "    try: print(act())\n    except TypeError: print('no such call', os.path.exists('x'), os.path.exists('y'))",
     "the empty name": "import shutil\nprint(os.path.exists(''), os.path.isdir(''), os.path.isfile(''), list(os.walk('')), glob.glob(''), Path('').exists())\n"
     "for act in (open, os.listdir, os.stat, os.mkdir, os.makedirs, os.remove, os.scandir, os.path.getsize, shutil.rmtree):\n"
     "    fail(lambda: act(''))\n"

@@ -17,6 +17,7 @@ from codeact.snippet.words import words
 #: Functions of os that take one path and change or read what is there.
 _OF_ONE_PATH = words("listdir stat lstat scandir access mkdir remove unlink makedirs truncate utime")
 WORKED = (*_OF_ONE_PATH, "rmdir", "removedirs", "rename", "replace", "walk")
+_CALLED = {"makedirs": "name", "isdir": "s", **dict.fromkeys(words("getsize getmtime getatime getctime"), "filename")}
 _ASKING = words("exists lexists isfile isdir islink getsize getmtime getatime getctime ismount")
 
 
@@ -54,8 +55,9 @@ def folder_calls(room: Room) -> dict[str, Any]:
 
 
 def _at(room: Room, real: Callable[..., Any]) -> Callable[..., Any]:
-    def call(path: Any = ".", *arguments: Any, **settings: Any) -> Any:
+    def call(*given: Any, **settings: Any) -> Any:
         settings.pop("dir_fd", None)
+        path, *arguments = _path_first(real, given, settings)
         if isinstance(path, int):
             raise PermissionError(f"{real.__name__}() takes the name of a file, not a descriptor")
         return quietly(lambda: real(room.folder.path(path), *arguments, **settings), path)
@@ -64,13 +66,22 @@ def _at(room: Room, real: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def _path_first(real: Callable[..., Any], given: tuple[Any, ...], settings: dict[str, Any]) -> tuple[Any, ...]:
+    """The arguments with the path, which may be given by the name it has there."""
+    word = _CALLED.get(real.__name__, "path")
+    if not given and word not in settings:
+        raise TypeError(f"{real.__name__}() missing required argument {word!r} (pos 1)")
+    return given or (settings.pop(word),)
+
+
 def file_names(room: Room) -> dict[str, Any]:
     """The replaced names of os.path."""
 
     def asking(real: Callable[..., Any]) -> Callable[..., Any]:
-        def ask(path: Any) -> Any:
+        def ask(*given: Any, **settings: Any) -> Any:
+            path, *arguments = _path_first(real, given, settings)
             try:
-                return quietly(lambda: real(room.folder.path(path)), path)
+                return quietly(lambda: real(room.folder.path(path), *arguments, **settings), path)
             except (PermissionError, FileNotFoundError):
                 if real.__name__.startswith("get"):
                     raise
