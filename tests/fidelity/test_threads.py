@@ -42,6 +42,10 @@ PROGRAMS = {
     "print(len(futures.wait([f, h], 0.01).done), len(futures.wait([f, h], return_when='FIRST_COMPLETED').not_done))\n"
     "f.add_done_callback(lambda one: print(one is f, one.done()))\nh.set_exception(ValueError('h'))\n"
     "print(len(list(futures.as_completed([f, h, f]))), len(futures.wait([f, h], return_when='FIRST_EXCEPTION').done), fail(h.result))",
+    "what a pool does first": "from concurrent import futures\nwith futures.ThreadPoolExecutor(1, 'pool', print, ('first',)) as pool:\n"
+    "    print(pool.submit(max, 1, 2).result(), list(pool.map(str, [1])))\n"
+    "def fails(): raise ValueError\nwith futures.ThreadPoolExecutor(1, initializer=fails) as pool:\n"
+    "    for _ in range(2): print(fail(lambda: pool.submit(max, 1, 2).result()))\nfail(lambda: futures.ThreadPoolExecutor(initializer=5))",
     "what is no future": "from concurrent import futures\nfor act in (futures.wait, futures.as_completed):\n"
     "    try: print(list(act([1])))\n    except AttributeError: print('no future')",
     "a queue that is waited at first": "jobs, done = queue.Queue(), []\ndef take():\n    while (job := jobs.get()) is not None: done.append(job)\n"

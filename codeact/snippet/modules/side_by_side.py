@@ -234,19 +234,36 @@ def _done(future: Any, call: Callable[..., Any], args: tuple[Any, ...], kwargs: 
 def executors(room: Room) -> dict[str, Any]:
     """The replaced names of concurrent.futures."""
     from concurrent import futures
+    from concurrent.futures.thread import BrokenThreadPool
 
     of_threads = vars(room.facades.import_module("threading"))
     Future = waits.waiting(futures.Future, of_threads["Condition"], "_condition")
 
     class ThreadPoolExecutor:
-        def __init__(self, max_workers: int | None = None, *settings: Any, **more: Any) -> None:
+        def __init__(
+            self,
+            max_workers: int | None = None,
+            thread_name_prefix: str = "",
+            initializer: Callable[..., Any] | None = None,
+            initargs: tuple[Any, ...] = (),
+        ) -> None:
             if max_workers is not None and max_workers <= 0:
                 raise ValueError("max_workers must be greater than 0")
-            self._closed = False
+            if initializer is not None and not callable(initializer):
+                raise TypeError("initializer must be a callable")
+            self._closed, self._first = False, None if initializer is None else (initializer, initargs)
 
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
             if self._closed:
                 raise RuntimeError("cannot schedule new futures after shutdown")
+            if self._first is not None:  # there is one thread, which begins now
+                initializer, initargs = self._first
+                try:
+                    initializer(*initargs)
+                except Exception as error:
+                    broken = "A thread initializer failed, the thread pool is not usable anymore"
+                    raise BrokenThreadPool(broken) from error
+                self._first = None
             return _done(Future(), fn, args, kwargs)
 
         def map(
