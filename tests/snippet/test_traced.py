@@ -38,6 +38,7 @@ PROGRAMS = {
     "print([(s.name, s.line, s.lineno) for s in kept.__cause__.stack], *kept.stack.format(), kept.__context__, kept.__suppress_context__)\n"
     "a, b = ValueError('a'), ValueError('b')\na.__context__, b.__context__ = b, a\n"
     "print(*traceback.TracebackException(type(a), a, None).format(), isinstance(kept, traceback.TracebackException))\n"
+    "kept.print(file=sys.stdout), kept.print(chain=False), print(kept == kept, kept == 1)\n"
     "try: f(3)\nexcept Exception: print(len(traceback.TracebackException(*sys.exc_info(), limit=2).stack))",
     "a traceback taken away": "try: f(1)\nexcept Exception as e: print(*traceback.format_exception(e.with_traceback(None)))",
 }

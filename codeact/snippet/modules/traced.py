@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from codeact.snippet import types_
+from codeact.snippet import running, types_
 from codeact.snippet.classes import instance_fields, is_a
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.ownership import module_said
@@ -176,6 +176,16 @@ class TracebackException:
     def format_exception_only(self) -> Iterator[str]:
         """The text of the exception without its traceback."""
         return self._told.format_exception_only()
+
+    def print(self, *, file: Any = None, chain: bool = True) -> None:
+        """Write the text to a file, or to the output of the step."""
+        (running.room().current("stderr") if file is None else file).write("".join(self.format(chain=chain)))
+
+    def __eq__(self, other: object) -> Any:
+        """True for what tells the same."""
+        return list(self.format()) == list(other.format()) if isinstance(other, TracebackException) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # as in the traceback module
 
     def __str__(self) -> str:
         """What the exception says."""
