@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 _TEXTS = (str, bytes)
 
@@ -14,6 +15,7 @@ DIGITS = 5
 LEVELS = 8
 
 _BITS = 4096
+_MANY_ZEROS = re.compile(r"\d\.?[eE][-+]?[\d_]{6,}\s*$")
 
 #: What makes or works on exact numbers, by name; other modules have some of the names, too.
 EXACT = frozenset({"Fraction", "sqrt", "exp", "ln", "log10", "Context", "localcontext"})
@@ -72,6 +74,11 @@ def costs_nothing(node: ast.expr) -> bool:
 def has_no_exponent(node: ast.expr) -> bool:
     """True for a constant that says each of its digits, zeros too."""
     return isinstance(node, ast.Constant) and not (isinstance(node.value, str) and "e" in node.value.lower())
+
+
+def says_many_zeros(node: ast.expr) -> bool:
+    """True for a text such as "1e999999", of which only exact numbers are made."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and bool(_MANY_ZEROS.search(node.value[-30:]))
 
 
 def may_be_exact(node: ast.Call, word: str) -> bool:

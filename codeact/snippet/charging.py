@@ -25,6 +25,7 @@ from codeact.snippet.amounts import (
     may_be_exact,
     may_join,
     power_is_large,
+    says_many_zeros,
 )
 from codeact.snippet.attribute_rules import attribute_kind
 from codeact.snippet.elements import FREE_SEPARATOR
@@ -108,6 +109,9 @@ class Charging(Membership):
         elif word in rules.CHARGED_CALLS and self._may_cost(node, word):
             node.func = self._charged_function(node, word)
         elif word == "Decimal" and not all(map(has_no_exponent, node.args)):
+            return build.call(rules.MADE, node, at=node)
+        elif any(map(says_many_zeros, node.args)):  # an exact number by another name
+            node.func = build.called(build.name(rules.CHARGED, node.func), node.func, at=node.func)
             return build.call(rules.MADE, node, at=node)
         return node
 

@@ -14,7 +14,7 @@ REFUSED = [
     "getcontext().prec *= 10**8", "setattr(getcontext(), 'prec', MAX_PREC)", "localcontext(prec=10**9)", "localcontext(None, prec=10**9)",
     "def f(n):\n    with localcontext() as c: c.prec = n\nf(10**8)",
     "class C(Context): pass\nc = C()\nc.prec = 10**8", "int(Decimal('1e999999999'))", "x = '-1E+999999999'\nformat(Decimal(x), 'f')",
-    "import decimal as d\nd.Decimal((0, (1,), -10**9)).as_integer_ratio()", "Decimal('1e-999999999')",
+    "import decimal as d\nd.Decimal((0, (1,), -10**9)).as_integer_ratio()", "Decimal('1e-999999999')", "D = Decimal\nD('1e999999999')",
 ]  # fmt: skip
 
 
@@ -31,7 +31,7 @@ CHARGED = [
     "getcontext().prec = 10**5\nDecimal.log10(Decimal(2))", "Decimal(2).ln(Context(10**5))", "Decimal(2).ln(context=Context(prec=10**5))",
     "Context(prec=10**5).ln(2)", "getcontext().prec = 10**5\nDecimal(2) ** Decimal('0.5')", "getcontext().prec = 10**5\npow(Decimal(2), Decimal('0.5'))",
     "getcontext().prec = 10**5\nx = Decimal(2)\nx **= Decimal('0.5')", "int(Decimal('1e999999'))", "int(Decimal(10) ** 999999)",
-    "int(pow(Decimal(10), 999999))", "x = Decimal(10)\nx **= 999999\nint(x)", "Fraction('1e999999999')", "Fraction('3e-99999999')",
+    "int(pow(Decimal(10), 999999))", "x = Decimal(10)\nx **= 999999\nint(x)", "Fraction('1e999999999')", "F = Fraction\nF('1e99999999')", "Fraction('3e-99999999')",
 ]  # fmt: skip
 
 
