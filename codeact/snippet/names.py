@@ -155,6 +155,8 @@ REFUSED_NAMES: dict[str, str] = {
     ),
     **dict.fromkeys(words("co_exceptiontable co_lnotab co_positions co_lines co_qualname co_filename co_name"), _CODE),
     "cell_contents": "cells hold the variables of functions",
+    "__subclasses__": "it leads to classes of others; a class of your own can note its heirs in __init_subclass__",
+    "__base__": "it leads to classes of others; __bases__ tells what a class of your own is built on",
 }
 
 #: Names by which one underscore marks a documented part: the type that has it, and why it is harmless.
