@@ -39,7 +39,7 @@ PROGRAMS = {
     "os.remove(path='a.txt'), os.rename(src='n', dst='r'), show(os.listdir(path='.'))\n"
     "for act in (os.makedirs, os.stat, os.remove, os.path.exists, lambda: os.mkdir(name='x'), lambda: os.makedirs('y', name='z')):\n"
     "    try: print(act())\n    except TypeError: print('no such call', os.path.exists('x'), os.path.exists('y'))",
-    "the empty name": "import shutil\nprint(os.path.exists(''), os.path.isdir(''), os.path.isfile(''), list(os.walk('')), glob.glob(''), Path('').exists())\n"
+    "the empty name": "import shutil\nprint(os.path.exists(''), os.path.isdir(''), os.path.isfile(''), list(os.walk('')), glob.glob(''), Path('').exists(), os.access('', os.R_OK))\n"
     "for act in (open, os.listdir, os.stat, os.mkdir, os.makedirs, os.remove, os.scandir, os.path.getsize, shutil.rmtree):\n"
     "    fail(lambda: act(''))\n"
     "fail(lambda: os.rename('', 'x')), fail(lambda: shutil.copy('', 'x')), fail(lambda: open('', 'w')), fail(lambda: os.stat(b''))\n"

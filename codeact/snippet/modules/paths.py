@@ -45,9 +45,15 @@ def folder_calls(room: Room) -> dict[str, Any]:
     def scandir(path: Any = ".") -> Any:
         return quietly(lambda: entries(path), path)
 
+    def access(path: Any, mode: int, **settings: Any) -> bool:
+        try:
+            return bool(one_path["access"](path, mode, **settings))
+        except FileNotFoundError:  # of the empty name
+            return False
+
     return {
         **one_path,
-        **named(listdir, rename, getenv, getcwd, cpu_count, scandir),
+        **named(listdir, rename, getenv, getcwd, cpu_count, scandir, access),
         "replace": rename,
         **folders(room),
         "environ": environ,
