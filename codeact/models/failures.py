@@ -156,16 +156,16 @@ _TABLE: tuple[tuple[Callable[[_Seen], bool], Callable[[_Seen], ModelError]], ...
         lambda seen: ModelUnavailable(f"{seen.name}{seen.where} did not answer in time: try again, or allow more time"),
     ),
     (
-        lambda seen: seen.was(httpx.ConnectError, ConnectionRefusedError),
-        lambda seen: ModelUnavailable(
-            f"nothing answers{seen.where or f' for {seen.name}'}: is the server running, and the address right?"
-        ),
-    ),
-    (
         lambda seen: seen.status in (None, 500) and _has_no_address(seen),
         lambda seen: ModelError(
             f"{address_of(seen.name, seen.settings)!r:.300} is no address of a model: write it with its http:// or "
             "https://, such as http://localhost:8000/v1"
+        ),
+    ),
+    (
+        lambda seen: seen.was(httpx.ConnectError, ConnectionRefusedError),
+        lambda seen: ModelUnavailable(
+            f"nothing answers{seen.where or f' for {seen.name}'}: is the server running, and the address right?"
         ),
     ),
     (

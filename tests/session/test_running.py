@@ -127,7 +127,10 @@ def test_a_seed_that_is_none_is_refused(seed: Any) -> None:
         ({"a": "/etc/host\0name"}, r"files=.…: '/etc/host.*name'.: a path is needed"),
         ({"a": "\ud800"}, r"'.ud800'.: a path is needed"),
         ({"a": b"", "a/b/c": b""}, "'a' is a file, nothing can lie below it"),
-        ({f"{number:0240}": b"" for number in range(600)}, "a session cannot be started: the names of its files"),
+        (
+            {f"{number:0200}/" * 3 + "a": b"" for number in range(240)},
+            "a session cannot be started: the names of its files",
+        ),
     ],
     ids=["surrogate", "nul", "nul in a path", "surrogate in a path", "below a file", "long"],
 )
