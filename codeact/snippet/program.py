@@ -100,7 +100,7 @@ def compile_text(source: str, protected: frozenset[str], mode: str) -> Program |
 
 @functools.lru_cache(maxsize=256)
 def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -> Program | Rejected | Failure:
-    filename = f"<{kind} {hashlib.sha256(source.encode('utf-8', 'replace')).hexdigest()[:12]}>"
+    filename = f"<{kind} {_digest(source)}>"
     if len(source) > SOURCE_CHARS:
         return _too_large(f"the source has {len(source):,} characters; a step takes at most {SOURCE_CHARS:,}")
     source = source.removeprefix("\ufeff")
@@ -131,6 +131,11 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
             gc.enable()
     _remember(filename, source)
     return program
+
+
+def _digest(source: str) -> str:
+    """Twelve letters that tell it from others; BLAKE2 is in Python itself, what OpenSSL offers is slow to find."""
+    return hashlib.blake2b(source.encode("utf-8", "replace"), digest_size=6).hexdigest()
 
 
 def _given_up(error: BaseException) -> Failure:

@@ -44,20 +44,16 @@ class Unread(ChannelClosed):
     """The other side is gone, and has not read all it was sent."""
 
 
-@functools.cache
-def decoder(receives: Any) -> msgspec.msgpack.Decoder[Any]:
-    """Give the decoder of these messages, which is made once: it looks at every type they are made of."""
-    return msgspec.msgpack.Decoder(receives)
-
-
 class Channel(Generic[Received]):
     """Typed messages over one socket; sending is safe from several threads, receiving is for one."""
 
-    def __init__(self, sock: socket.socket, receives: Any, *, frame_bytes: int = FRAME_BYTES) -> None:
+    def __init__(
+        self, sock: socket.socket, decoder: msgspec.msgpack.Decoder[Received], *, frame_bytes: int = FRAME_BYTES
+    ) -> None:
         self.socket = sock
         self.frame_bytes = frame_bytes
         self._encode = msgspec.msgpack.Encoder().encode_into
-        self._decode: Any = decoder(receives).decode
+        self._decode = decoder.decode
         self._outgoing = bytearray(4096)
         self._partial: bytearray | None = None
         self.bytes_sent = self.bytes_received = 0
@@ -255,20 +251,30 @@ class Channel(Generic[Received]):
         try:
             if len(frame) > _UNSCANNED_BYTES or sys.getrecursionlimit() > _DEEP < len(frame):
                 refuse_costly(frame)
-            message: Received = self._decode(frame)
+            return self._decode(frame)
         except (msgspec.DecodeError, ValueError, RecursionError, TypeError) as error:
             raise ProtocolError(f"what was sent is no message: {str(error)[:200]}") from error
-        return message
 
 
 def host_channel(sock: socket.socket) -> Channel[ToHost]:
     """Give the host's end: it understands what a worker may say."""
-    return Channel(sock, ToHost)
+    return Channel(sock, _hosts_decoder())
 
 
 def worker_channel(sock: socket.socket) -> Channel[ToWorker]:
     """Give the worker's end: it understands what the host says."""
-    return Channel(sock, ToWorker)
+    return Channel(sock, workers_decoder())
+
+
+@functools.cache
+def _hosts_decoder() -> msgspec.msgpack.Decoder[ToHost]:
+    return msgspec.msgpack.Decoder(ToHost)
+
+
+@functools.cache
+def workers_decoder() -> msgspec.msgpack.Decoder[ToWorker]:
+    """Give the decoder of what the host says, which is made once: it looks at every type that is made of."""
+    return msgspec.msgpack.Decoder(ToWorker)
 
 
 def _without_surrogates(part: Any) -> Any:

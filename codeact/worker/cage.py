@@ -13,9 +13,9 @@ import os
 import random
 import resource
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from codeact.errors import CageError
 from codeact.records import Wall
@@ -31,6 +31,8 @@ from codeact.wire.orders import (
     SYSCALLS,
 )
 from codeact.worker import kernel, landlock, mounts, rlimits, seccomp
+
+_Made = TypeVar("_Made")
 
 _UNBOUNDED_BYTES = 1 << 40
 _REMEDY = "Run on a kernel, or in a container, that allows it"
@@ -111,8 +113,7 @@ def put_on(plan: Plan, bounds: Bounds, lodging: Lodging) -> tuple[Wall, ...]:
     for name, step in order:
         walls.append(_put_on_one(name, step, plan))
         if name == FOLDER:  # its rules name places that only root may look up, where the identity is yet to change
-            with _refused_as(LANDLOCK):
-                rules = landlock_rules(plan, lodging)
+            rules = _tried(LANDLOCK, lambda: landlock_rules(plan, lodging))
     return (*plan.shared_walls, *walls)
 
 
@@ -120,15 +121,13 @@ def _put_on_one(name: str, step: Callable[[], Wall], plan: Plan) -> Wall:
     left_out = Wall(name, holds=False, detail="left out on request")
     if name in plan.without and name != FOLDER:
         return left_out
-    with _refused_as(name):
-        report = step()
+    report = _tried(name, step)
     return left_out if name in plan.without else report  # a folder there must be, of whatever size
 
 
-@contextmanager
-def _refused_as(name: str) -> Iterator[None]:
+def _tried(name: str, step: Callable[[], _Made]) -> _Made:
     try:
-        yield
+        return step()
     except OSError as error:
         remedy = f"{_REMEDIES.get(name, _REMEDY)}, or leave this wall out with Session(without=[{name!r}])"
         raise CageError(name, f"the kernel refuses ({error})", remedy) from error
@@ -171,13 +170,17 @@ def _folder(plan: Plan, bounds: Bounds, lodging: Lodging) -> Wall:
 
 def _descriptors() -> Wall:
     os.closerange(SOCKET + 1, 1 << 20)
-    open_ones = []
-    for descriptor in range(rlimits.OPEN_FILES):
-        with suppress(OSError):
-            os.fstat(descriptor)
-            open_ones.append(descriptor)
+    open_ones = [descriptor for descriptor in range(rlimits.OPEN_FILES) if _is_open(descriptor)]
     _must_hold(DESCRIPTORS, open_ones == [0, 1, 2, SOCKET], f"descriptors {open_ones} are open")
     return Wall(DESCRIPTORS, holds=True, detail="none but the session's socket")
+
+
+def _is_open(descriptor: int) -> bool:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
 
 
 def _limits(wanted: dict[int, int], plan: Plan) -> Wall:

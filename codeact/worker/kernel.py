@@ -28,6 +28,7 @@ _CAPABILITY_VERSION_3 = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
 _libc.poll.argtypes = (ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int)
+_signal = _libc.signal  # looked up here, once: in each session that would take a hundred pages of its own
 _python = ctypes.PyDLL(None, use_errno=True)  # its calls keep the interpreter's lock, as `os.fork` does
 _NUMBERS = syscalls.numbers()
 
@@ -58,7 +59,7 @@ def default_action(number: int) -> None:
 
     `signal.signal` would look up enumerations, pages of them.
     """
-    _libc.signal(number, None)
+    _signal(number, None)
 
 
 def prctl(option: int, *arguments: object) -> int:

@@ -55,6 +55,7 @@ _ARROW_THREADS = 2  # reading Parquet takes a thread that computes and one that 
 _NO_ORDER = (msgspec.MsgspecError, ProtocolError, LookupError, ValueError)
 _ENDING_SECONDS = 0.01  # that all other orders may wait for the end of one session
 _MOST_FILES = 250  # descriptors one packet can carry
+_CHILD_ENDED = signal.SIGCHLD.value  # an enumeration is slow to say so
 
 
 def main(control: int, host: int) -> NoReturn:
@@ -220,7 +221,7 @@ class _Zygote:
             raise
         if pid == 0:
             signal.set_wakeup_fd(-1)
-            kernel.default_action(signal.SIGCHLD.value)
+            kernel.default_action(_CHILD_ENDED)
             _become_session(order, descriptors, _Home(self.plan, prepared, page, lodging, bounds))
         return Spawned(session=self.sessions.add(pid, lodging, page, bounds=bounds, at_first=at_first))
 
@@ -270,7 +271,7 @@ def _become_session(order: Spawn, descriptors: list[int], home: _Home) -> NoRetu
     exit_code = 1
     try:
         _gather(descriptors)
-        channel = socket.socket(fileno=cage.SOCKET)
+        channel = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, fileno=cage.SOCKET)
         try:
             walls = cage.put_on(home.plan, home.bounds, home.lodging)
         except CageError as error:

@@ -9,8 +9,7 @@ from collections.abc import Callable
 
 from codeact.limits import Policy
 from codeact.snippet.modules import stores
-from codeact.wire.frames import decoder
-from codeact.wire.messages import ToWorker
+from codeact.wire.frames import workers_decoder
 from codeact.worker.namespace import Namespace
 
 _ROUNDS = 6  # until the interpreter has settled how it runs them: doing so writes to the code, in each process anew
@@ -29,7 +28,7 @@ class Prepared:
     """A namespace with nothing in it yet, for the one session that will take it over."""
 
     def __init__(self, policy: Policy, *, checked: bool) -> None:
-        decoder(ToWorker)  # each session's channel needs it
+        workers_decoder()  # each session's channel needs it
         if checked:
             stores.guard_loaded()
         self._output: Callable[[str], object] = len

@@ -93,7 +93,7 @@ def test_the_rest_of_a_message_without_its_beginning_is_passed_over(ends: Ends) 
 def test_a_message_longer_than_allowed_is_refused_while_it_grows() -> None:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours, theirs:
-        host: Channel[say.ToHost] = Channel(ours, say.ToHost, frame_bytes=100_000)
+        host: Channel[say.ToHost] = Channel(ours, msgspec.msgpack.Decoder(say.ToHost), frame_bytes=100_000)
         for flags in (b"\x01", b"\x00", b"\x00"):
             theirs.send(flags + b"x" * 50_000)
         with pytest.raises(ProtocolError, match="longer than"):
@@ -102,7 +102,7 @@ def test_a_message_longer_than_allowed_is_refused_while_it_grows() -> None:
 
 def test_sending_what_is_too_long_is_an_error_and_sends_nothing(ends: Ends) -> None:
     host, theirs = ends
-    small: Channel[say.ToWorker] = Channel(theirs, say.ToWorker, frame_bytes=1000)
+    small: Channel[say.ToWorker] = Channel(theirs, msgspec.msgpack.Decoder(say.ToWorker), frame_bytes=1000)
     with pytest.raises(ValueError, match="longer than"):
         small.send(say.Output("x" * 2000))
     small.send(say.Done())
