@@ -13,16 +13,20 @@ from codeact.clock import Clock
 from codeact.errors import CodeactError, Diverged, JournalError, SessionError, UsageError
 from codeact.records import Observation, ToolCall
 from codeact.session.hosting import AnsweredCall, copied
-from codeact.session.observing import STATE_LATER, STATE_LOST, hinted, was_interrupted
+from codeact.session.observing import STATE_LATER, STATE_LOST, STATE_OTHERWISE, hinted, was_interrupted
 from codeact.session.past import Lived, Past, joined
 from codeact.session.state import ATTEMPTS, State
 from codeact.session.stretch import Stretch
 from codeact.session.turns import Turn
+from codeact.warned import warn
 from codeact.wire import messages as say
 from codeact.wire.values import unpack
 
 if TYPE_CHECKING:
     import asyncio
+
+
+_TOLD = 3  # of the steps that came to something else
 
 
 class Life(State):
@@ -40,7 +44,7 @@ class Life(State):
         try:
             if past is not before:
                 self._draw_anew()
-            return self._run(before, loop, goes_on=past is before)
+            return self._told(self._run(before, loop, goes_on=past is before))
         except BaseException as error:
             if self._at == "before":
                 self.unfinished = past  # nothing of the step has happened
@@ -94,6 +98,17 @@ class Life(State):
             if isinstance(lost.__cause__, Diverged) or self._link.broken:
                 return replace(hinted(seen, f"{STATE_LOST}: {lost}"), rolled_back=False)
             return hinted(seen, f"{STATE_LATER}: {lost}")
+        return seen
+
+    def _told(self, seen: Observation) -> Observation:
+        """Say what shows otherwise than it did, where the state was built again for this step or after it."""
+        if not self._otherwise:
+            return seen
+        more = f"; and {len(self._otherwise) - _TOLD} more" if len(self._otherwise) > _TOLD else ""
+        said, self._otherwise = f"{STATE_OTHERWISE}: {'; '.join(self._otherwise[:_TOLD])}{more}", []
+        if seen.failure is not None:
+            return hinted(seen, said)
+        warn(said)
         return seen
 
     def go_on(self, answers: Mapping[int, AnsweredCall], loop: asyncio.AbstractEventLoop | None = None) -> Observation:
@@ -154,7 +169,7 @@ class Life(State):
     def live_again(self, past: Past) -> None:
         """Live through what was recorded elsewhere, and write it down here as well."""
         for event, freezes in self._with_states(past.events):
-            now = partial(self._again, event, freezes)
+            now = partial(self._exactly, event, freezes)
             self.between_steps(lambda _, now=now: now())  # type: ignore[misc]  # as it is now
             self.log.lived(event)
         if past.unfinished is not None:

@@ -53,6 +53,8 @@ class State:
         self._process = os.getpid()  # whose session it is
         bell.mine()  # what a step is waited for by is had now, or not at all: later there may be no descriptor for it
         self._stretch = Stretch()
+        self._lived_again = 0  # steps, since the worker is there
+        self._otherwise: list[str] = []  # what came to something else when the state was built again, not told yet
         self._link = open_link(settings)
 
     def _serving_of(self, answers: Mapping[int, AnsweredCall]) -> Serving:
@@ -126,7 +128,7 @@ class State:
         until, in_vain = self.clock.now() + _CATCHING_UP_SECONDS, self._link.catching_up()
         try:
             for event in events:
-                self._again(event, freezes=False, in_vain=lambda: self.clock.now() >= until or in_vain())
+                self._exactly(event, freezes=False, in_vain=lambda: self.clock.now() >= until or in_vain())
         except BaseException as error:
             self._link.close()
             if not isinstance(error, CodeactError):
@@ -172,15 +174,19 @@ class State:
         return self._link if self._link.open else self._reopened()
 
     def _reopened(self) -> Link:
-        """Give a link to a new worker that has lived through the same."""
-        self._stretch = Stretch()
+        """Give a link to a new worker that has lived through the same.
+
+        Where steps show something else than before, as they do that tell the time, the state is what they make now.
+        """
+        self._stretch, self._lived_again, self._otherwise = Stretch(), 0, []
         self._link = link = open_link(self.settings)  # it has lived nothing yet: Ctrl-C from here on closes it
         try:
             events = self.log.past().events
             if events and (changed := self.log.changed_files):
                 raise Diverged(f"{changed}: changed since the session was handed it")
             for event, freezes in self._with_states(events):
-                self._again(event, freezes)
+                if difference := self._again(event, freezes):
+                    self._otherwise.append(f"step {self._lived_again}: {difference}")
         except Diverged as error:
             link.close()
             self.log.lost()
@@ -201,15 +207,26 @@ class State:
             yield event, most > 0 and (past == 0 or past >= steps - most)
             past += isinstance(event, Lived)
 
-    def _again(self, event: Event, freezes: bool, in_vain: InVain | None = None) -> None:
+    def _exactly(self, event: Event, freezes: bool, in_vain: InVain | None = None) -> None:
+        """Live something again; Diverged where it comes to something else."""
+        if difference := self._again(event, freezes, in_vain):
+            raise self._diverged(difference)
+
+    def _diverged(self, difference: str) -> Diverged:
+        return Diverged(f"step {self._lived_again} does something else than was recorded: {difference}")
+
+    def _again(self, event: Event, freezes: bool, in_vain: InVain | None = None) -> str:
+        """Live something again; how what it shows differs, if it does. Diverged where it calls or fails otherwise."""
         if isinstance(event, Assigned):
             self.ask_to(say.Assign({name: pack(value) for name, value in event.variables.items()}))
         elif isinstance(event, Reseeded):
             self.ask_to(say.Reseed(event.seed))
         else:
-            self._step_again(event, freezes, in_vain)
+            return self._step_again(event, freezes, in_vain)
+        return ""
 
-    def _step_again(self, event: Lived, freezes: bool, in_vain: InVain | None) -> None:
+    def _step_again(self, event: Lived, freezes: bool, in_vain: InVain | None) -> str:
+        self._lived_again += 1
         serving = self._serving_of(event.answers)
         serving.only_recorded, serving.freezes, serving.in_vain = True, freezes, in_vain
         seen = self._served(serving, event.source)
@@ -221,9 +238,11 @@ class State:
             raise WorkerDied("the worker died while the state was built again")
         now = outcome_of(seen)
         recorded = now if event.outcome is None else without_addresses(event.outcome)  # earlier versions left them in
-        if serving.diverged or stopped or now != recorded:
-            problem = f"it comes to {now[:300]!r} where it came to {recorded[:300]!r}"
-            raise Diverged(f"step {self._steps} does something else than was recorded: {serving.diverged or problem}")
+        difference = "" if now == recorded else f"it comes to {now[:300]!r} where it came to {recorded[:300]!r}"
+        fails_otherwise = seen.failure is not None and not recorded.startswith(f"{seen.failure.type}: ")
+        if serving.diverged or stopped or fails_otherwise:
+            raise self._diverged(serving.diverged or difference)
+        return difference
 
     def between_steps(self, do: Callable[[Link], Done]) -> Done:
         """Have a worker do something; where it dies over it, one that has lived through the same does it."""

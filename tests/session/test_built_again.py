@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -75,3 +76,45 @@ def test_a_step_that_does_not_end_any_more_does_something_else_than_was_recorded
 
     with pytest.raises(Diverged, match=f"step {step} does something else"):
         Session.resume(path, limits=Limits(operations=1 << 60, wall_seconds=0.5))
+
+
+TELLS_THE_TIME = "import time\nmoment = time.time_ns()\nkept = [1]\nmoment"
+FAILS_WITH_THE_TIME = "import time\nkept = [1]\nraise ValueError(time.time_ns())"
+
+
+@pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
+@pytest.mark.parametrize("source", [TELLS_THE_TIME, FAILS_WITH_THE_TIME])
+@pytest.mark.parametrize("isolation", ["caged", "inline"])
+def test_what_shows_otherwise_when_it_is_built_again_loses_nothing_and_is_told(isolation: str, source: str) -> None:
+    limits = Limits(checkpoints=0, operations=100_000)
+    with Session(isolation=isolation, limits=limits) as session:
+        session.run(source)
+        seen = session.run("kept.append(2)\nwhile True: pass")
+
+        assert seen.rolled_back
+        assert seen.failure is not None
+        assert "not all came to the same: step 1: it comes to '" in seen.failure.hint
+        assert session.run("kept").value == [1]
+
+
+def test_what_shows_otherwise_in_a_state_built_again_for_a_step_is_warned_of_once(tmp_path: Path) -> None:
+    with Session() as session:
+        session.run("kept = [1]")
+        for _ in range(5):
+            session.run("import time\ntime.time_ns()")
+        lost(session, tmp_path)
+
+        with pytest.warns(RuntimeWarning, match=r"step 2: it comes .*step 4: it comes .* where .*; and 2 more") as told:
+            assert session.run("kept").value == [1]
+        assert len(told) == 1
+        with warnings.catch_warnings(action="error"):
+            assert session.run("kept").value == [1]
+
+
+def test_a_saved_session_that_shows_otherwise_is_not_resumed(tmp_path: Path) -> None:
+    with Session() as session:
+        session.run(TELLS_THE_TIME)
+        session.save(tmp_path / "saved")
+
+    with pytest.raises(Diverged, match="step 1 does something else than was recorded: it comes to"):
+        Session.resume(tmp_path / "saved")

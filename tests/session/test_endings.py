@@ -97,9 +97,12 @@ def test_without_checkpoints_a_killed_step_costs_a_rebuild_and_calls_no_tool_twi
     assert made == [1, 2]
 
 
-def test_a_killed_step_whose_past_does_not_repeat_itself_says_that_the_state_is_lost() -> None:
-    with with_hours(limits=Limits(checkpoints=0)) as session:
-        session.run("import time\nkept = time.time_ns()\nkept")
+def test_a_killed_step_whose_past_makes_other_calls_says_that_the_state_is_lost() -> None:
+    def note(moment: int) -> None:
+        """Note a moment."""
+
+    with with_hours(note, limits=Limits(checkpoints=0)) as session:
+        session.run("import time\nkept = time.time_ns()\nnote(kept)")
         seen = session.run("hour()\ntime.sleep(60)")
         assert seen.failure is not None
         assert "lost" in seen.failure.hint

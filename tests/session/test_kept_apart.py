@@ -232,8 +232,11 @@ def test_variables_that_the_next_step_builds_again_are_not_said_to_be_lost(monke
 
 
 def test_variables_that_cannot_be_built_again_are_said_to_be_lost() -> None:
-    with raw_session(limits=Limits(checkpoints=0)) as session:
-        session.run("import time\nx = time.time_ns()\nx")
+    def note(process: int) -> None:
+        """Note a process."""
+
+    with raw_session(tools=[note], limits=Limits(checkpoints=0)) as session:
+        session.run("import threading\nx = threading.get_native_id()\nnote(x)")
         seen = session.run(DIES)
 
         assert not seen.rolled_back

@@ -83,6 +83,8 @@ def test_a_file_without_a_name_is_out_of_reach_of_a_copy() -> None:
 def test_a_file_of_more_than_half_the_folder_is_put_back_while_it_is_open(checkpoints: int, spoilt: str) -> None:
     limits = Limits(operations=6_000_000, folder_bytes=8 << 20, checkpoints=checkpoints)
     with Session(limits=limits) as session:
-        run(session, "import time\ntime.time_ns()", BIG, "1")  # a state that was lost could not be built again
+        run(session, "import time\nkept = time.time_ns()")  # a state that was built again would have another
+        kept = session.run("kept").value
+        run(session, BIG, "1")
         assert session.run(spoilt + ENDLESS).rolled_back
-        assert session.run("file.seek(0), file.read() == 'x' * 5_000_000").value == (0, True)
+        assert session.run("file.seek(0), file.read() == 'x' * 5_000_000, kept").value == (0, True, kept)

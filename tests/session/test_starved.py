@@ -54,7 +54,7 @@ def interrupted(session: Session, source: str) -> str | None:
 @pytest.mark.usefixtures("nothing_in_reserve")
 def test_an_interrupt_of_a_step_the_worker_has_not_come_to_yet_loses_no_state(monkeypatch: pytest.MonkeyPatch) -> None:
     with Session(limits=Limits(operations=10**12)) as session:
-        session.run("import time\nkept = time.time_ns()\nkept")  # a state that was lost could not be built again
+        session.run("import time\nkept = time.time_ns()\nkept")  # a state that was built again would have another
         seen = session.run("kept").value
         workers = descendants(zygotes.for_policy(Policy(), frozenset()).pid)
 
@@ -91,7 +91,7 @@ kept = time.time_ns()
 
 def test_an_interrupt_of_a_step_that_is_read_and_not_frozen_yet_loses_no_state() -> None:
     with RawSession() as session:
-        session.run(FINDS_ITS_SERVER + FREEZES_LATE)  # a state that was lost could not be built again
+        session.run(FINDS_ITS_SERVER + FREEZES_LATE)  # a state that was built again would have another
         seen = session.run("kept").value
         assert interrupted(session, "kept = 2\nwhile True: pass") == "Interrupted"
         assert session.run("kept").value == seen
