@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+from codeact.cli import options
+from codeact.cli.endings import print_json
 from codeact.errors import UsageError
 from codeact.paths import whole_or_none
 
@@ -43,7 +45,8 @@ README = """\
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-def init(folder: Path) -> None:
+@options.as_json
+def init(folder: Path, as_json: bool) -> None:
     """Make a new project in FOLDER: tools/, skills/, a first task and its data."""
     try:
         if folder.exists() and any(folder.iterdir()):
@@ -53,6 +56,9 @@ def init(folder: Path) -> None:
     except OSError as error:
         way = "make room" if error.errno in _NO_ROOM else "name another folder"
         raise UsageError(f"{folder}: a project cannot be made there: {error.strerror or error}; {way}") from error
+    if as_json:
+        print_json({"ok": True, "path": str(folder)})
+        return
     click.echo(f"made {folder}: tools/, skills/, task.md, orders.csv. Next:")
     click.echo(f"  cd {folder}")
     click.echo("  codeact run @task.md --file orders.csv --model provider/name")

@@ -59,14 +59,10 @@ def make_agent(chosen: dict[str, Any]) -> Agent:
 
     library = None
     folder = options.skills_folder_of(chosen["skills_folder"])
-    if folder is None and chosen["promote"]:
-        from codeact.skills.library import SkillLibrary
-
-        library = SkillLibrary("skills")  # which makes the folder for its first skill
-    elif folder is not None:
+    if folder is not None or chosen["promote"]:
         from codeact.cli.skills import open_library
 
-        library = open_library(folder)
+        library = open_library(folder, to_fill=chosen["promote"])
         for broken in library.broken():
             say(f"codeact: the skill in {library.root / broken.folder} is left out: {broken.reason}", err=True)
     return Agent(

@@ -38,13 +38,12 @@ def skills() -> None:
     """List, show, search, promote, verify, test, retire, export and import skills."""
 
 
-def open_library(folder: str | Path | None) -> SkillLibrary:
-    """The library named, or skills/ in this folder."""
-    found = options.skills_folder_of(None if folder is None else str(folder))
-    if found is None:
-        raise UsageError("there is no skills/ here: name the library with --skills DIR")
-    if folder is not None and not found.is_dir():
-        raise UsageError(f"--skills {found}: there is no such folder")
+def open_library(folder: str | Path | None, *, to_fill: bool = False) -> SkillLibrary:
+    """The library named, or skills/ in this folder. It is there, or `to_fill`: its first skill makes the folder."""
+    found = options.skills_folder_of(None if folder is None else str(folder)) or Path("skills")
+    if not (to_fill or found.is_dir()):
+        where = "there is no skills/ here" if folder is None else f"--skills {found}: there is no such folder"
+        raise UsageError(f"{where}; name a library with --skills DIR, or make one with codeact run … --promote")
     from codeact.skills.library import SkillLibrary
 
     shipped = starter("skills")
@@ -133,7 +132,7 @@ def promote(recording: str, skills_folder: str | None, as_json: bool) -> None:
     from codeact.agent.driving import asked_in
     from codeact.skills.record import Promoted
 
-    library = open_library(skills_folder)
+    library = open_library(skills_folder, to_fill=True)
     recorded = read_run(recording)
     outcome = library.promote(replay(recording), files=asked_in(recorded).files)
     if as_json:
@@ -204,24 +203,31 @@ def history(name: str | None, skills_folder: str | None, as_json: bool) -> None:
 @click.argument("name")
 @click.argument("reason")
 @options.skills
-def retire(name: str, reason: str, skills_folder: str | None) -> None:
+@options.as_json
+def retire(name: str, reason: str, skills_folder: str | None, as_json: bool) -> None:
     """Take a skill out of use for REASON; its folder stays."""
     reason = printable(options.typed(reason))
     open_library(skills_folder).retire(name, reason)
+    if as_json:
+        print_json({"ok": True, "skill": name, "state": "retired", "reason": reason})
+        return
     click.echo(f"retired {name}: {reason}. Back with: codeact skills restore {name}")
 
 
 @skills.command()
 @click.argument("name")
 @options.skills
-def restore(name: str, skills_folder: str | None) -> None:
+@options.as_json
+def restore(name: str, skills_folder: str | None, as_json: bool) -> None:
     """Put a retired or quarantined skill back on offer."""
     library = open_library(skills_folder)
     found = library.get(name).name
     before = next(card for card in library.list() if card.name == found)
     library.restore(name)
     card = next(card for card in library.list() if card.name == found)
-    if card.state == "active":
+    if as_json:
+        print_json({"ok": True, "skill": card.name, "state": card.state, "reason": card.reason})
+    elif card.state == "active":
         click.echo(f"{name} is on offer already" if before.state == "active" else f"restored {name}")
     else:
         say(f"{name} is {card.state}: {card.reason}\nTo use it: codeact skills verify {name} --accept")
@@ -230,7 +236,8 @@ def restore(name: str, skills_folder: str | None) -> None:
 @skills.command()
 @click.argument("target", type=click.Path(path_type=Path))
 @options.skills
-def export(target: Path, skills_folder: str | None) -> None:
+@options.as_json
+def export(target: Path, skills_folder: str | None, as_json: bool) -> None:
     """Write the skills, with their usage and history, to a new folder or archive (.zip, .tar.gz) TARGET."""
     library = open_library(skills_folder)
     if library.root.resolve() in (target.resolve(), *target.resolve().parents):
@@ -238,7 +245,10 @@ def export(target: Path, skills_folder: str | None) -> None:
     if target.suffix in OTHER_ARCHIVES and not target.name.endswith(".tar.gz"):
         raise UsageError(f"{target}: an archive is written as .zip or .tar.gz; any other name makes a folder")
     written = library.export(target)
-    click.echo(f"exported to {written}")
+    if as_json:
+        print_json({"ok": True, "path": str(written)})
+    else:
+        click.echo(f"exported to {written}")
 
 
 @skills.command("import")
@@ -247,7 +257,7 @@ def export(target: Path, skills_folder: str | None) -> None:
 @options.as_json
 def import_(source: Path, skills_folder: str | None, as_json: bool) -> None:
     """Take in the skills of a folder or archive SOURCE; quarantined until they are verified and accepted here."""
-    names = open_library(skills_folder).import_(source)
+    names = open_library(skills_folder, to_fill=True).import_(source)
     if as_json:
         print_json({"ok": True, "skills": names})
         return

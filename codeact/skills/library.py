@@ -236,13 +236,14 @@ class SkillLibrary:
         folder, card = record.folder_of(name), self.shelf.index.card(name)
         if card is None:
             reason = next((item.reason for item in self.broken() if item.folder == folder), "")
-            raise SkillError(
-                f"the skill {name} is broken: {reason}" if reason else f"there is no skill {name} in {self.root}"
-            )
+            none = f"there is no skill {name} in {self.root}"
+            raise SkillError(f"the skill {name} is broken: {reason}" if reason else none)
         return card
 
     def export(self, target: str | Path, names: Iterable[str] | None = None) -> Path:
         """Writes skills, with those they call and how all did, into a folder or an archive (.zip, .tar, .tar.gz)."""
+        if isinstance(names, str):
+            raise UsageError(f"export(names={names!r}): a list of names is needed; for one skill [{names!r}]")
         self.shelf.refresh()
         called = share.with_called
         chosen = [card.folder for card in self.list()] if names is None else called(self.shelf, map(self._card, names))

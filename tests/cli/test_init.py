@@ -20,6 +20,10 @@ def test_a_new_project_runs_its_first_task(tmp_path: Path) -> None:
     assert "answer: 130.14" in ran.out
 
 
+def test_a_new_project_says_where_it_is_as_json(tmp_path: Path) -> None:
+    assert codeact("init", "project", "--json", folder=tmp_path).json == {"ok": True, "path": "project"}
+
+
 def test_a_new_project_has_tools_and_skills(tmp_path: Path) -> None:
     codeact("init", "project", folder=tmp_path)
     assert (tmp_path / "project" / "tools" / "mine.py").is_file()

@@ -116,6 +116,31 @@ def test_a_skill_that_was_edited_is_not_said_to_be_back_while_it_stays_quarantin
     assert name in codeact("skills", "search", "celsius to fahrenheit", folder=folder).out
 
 
+def test_what_changes_skills_says_so_as_json(folder: Path) -> None:
+    name = _name(folder)
+    retired = codeact("skills", "retire", name, "too special", "--json", folder=folder).json
+    assert retired == {"ok": True, "skill": name, "state": "retired", "reason": "too special"}
+    assert codeact("skills", "restore", name, "--json", folder=folder).json["state"] == "active"
+    written = codeact("skills", "export", "shared.zip", "--json", folder=folder).json
+    assert (folder / written["path"]).name == "shared.zip"
+
+
+@pytest.mark.parametrize("fill", [("skills", "promote", "run.jsonl"), ("skills", "import", "shared.zip")])
+def test_a_library_that_is_named_and_not_there_is_made_by_its_first_skill(folder: Path, fill: tuple[str, ...]) -> None:
+    codeact("skills", "export", "shared.zip", folder=folder)
+    named = ("--skills", "more/skills")
+    assert "there is no such folder" in codeact("skills", "list", *named, folder=folder).err
+    assert codeact(*fill, *named, folder=folder).code == 0
+    assert _name(folder) in codeact("skills", "list", *named, folder=folder).out
+
+
+def test_a_run_makes_the_library_that_is_named_for_what_it_keeps(folder: Path) -> None:
+    model = recorded(folder / "replies.jsonl", fenced(CODE))
+    ran = codeact("run", TASK, "--model", model, "--promote", "--skills", "more", "--record", "b.jsonl", folder=folder)
+    assert "kept as a skill" in ran.out, ran.out + ran.err
+    assert _name(folder) in codeact("skills", "list", "--skills", "more", folder=folder).out
+
+
 def test_a_run_that_cannot_begin_makes_no_library(tmp_path: Path) -> None:
     ran = codeact("run", "double", "--promote", "--model", "recorded:gone.jsonl", folder=tmp_path)
     assert (ran.code, "recorded:gone.jsonl: there is no such recording" in ran.err) == (2, True)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from codeact.errors import SkillError
+from codeact.errors import SkillError, UsageError
 from codeact.skills.library import SkillLibrary
 from tests.skills.shelves import fill, skill
 
@@ -39,6 +39,8 @@ def test_a_skill_travels_with_its_versions_and_with_those_it_calls(tmp_path: Pat
         for version in (2, 3):
             newer = replace(skill("add_one", body=f"return number + 1 + {version} * 0"), version=version)
             library.shelf.put(newer, library.examples("add_one"), keep=version - 1)
+    with pytest.raises(UsageError, match=r"for one skill \['add_two'\]"):
+        library.export(tmp_path / target, "add_two")
     library.export(tmp_path / target, ["add_two"])
     other = SkillLibrary(tmp_path / "other", isolation="inline")
     assert sorted(other.import_(tmp_path / target)) == ["add_one", "add_two"]
