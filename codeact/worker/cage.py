@@ -36,7 +36,7 @@ _Made = TypeVar("_Made")
 
 _UNBOUNDED_BYTES = 1 << 40
 _REMEDY = "Run on a kernel, or in a container, that allows it"
-_AS_WHOM = "Run as root with CAP_CHOWN, CAP_SETUID and CAP_SETGID, or as an ordinary user"
+_AS_WHOM = "Run as root with CAP_CHOWN, CAP_SETUID, CAP_SETGID and CAP_DAC_OVERRIDE, or as an ordinary user"
 _REMEDIES = {
     FOLDER: _AS_WHOM,
     IDENTITY: _AS_WHOM,

@@ -124,7 +124,7 @@ def _enter_small_root(base: str, places: Iterable[str], shortcuts: dict[str, str
             os.symlink(target, link)
     os.mkdir(KNOWN_AS, 0o755)
     os.mkdir(FORKS, 0o755)
-    kernel.mount("codeact", FORKS, "tmpfs", flags=kernel.MS_NOSUID | kernel.MS_NODEV, options="mode=111,size=4m")
+    kernel.mount("codeact", FORKS, "tmpfs", flags=kernel.MS_NOSUID | kernel.MS_NODEV, options="mode=311,size=4m")
     kernel.mount("none", FORKS, "", flags=kernel.MS_SHARED)
     kernel.unmount(_OLD)
     os.rmdir(_OLD)

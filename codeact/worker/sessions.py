@@ -43,7 +43,7 @@ class Sessions:
             base = f"{self._home}/{new_name()}"
             return Lodging(uid, _new_folder(base), base, files)
         base = f"{mounts.FORKS}/{new_name()}"
-        os.mkdir(base, 0o111)
+        os.mkdir(base, 0o311)
         return Lodging(uid, KNOWN_AS, base, files)
 
     def _lodge_copy(self, family: Family, above: str) -> tuple[str, str]:
@@ -53,7 +53,7 @@ class Sessions:
         forbids. Nobody can guess the folder's name either: the copies of a copy know the place it lies in.
         """
         place = f"{above}/{new_name()}"
-        os.mkdir(place, 0o111 if self.plan.small_root else 0o711)
+        os.mkdir(place, 0o311 if self.plan.small_root else 0o711)
         folder = f"{place}/{new_name()}"
         os.mkdir(folder, 0o700)
         if self.plan.small_root:

@@ -1,9 +1,9 @@
 """Run a program as somebody else, or where less is allowed: `-m tests.sandbox.elsewhere [WISH…] PROGRAM`, as root.
 
 `user` drops to an ordinary user, after making a private view of the file system in which that user can enter every
-folder this Python and this package lie in. `no-capabilities` leaves root nothing but its number. `no-proc` hides
-`/proc`, `proc-read-only` lets nobody write to it, `read-only` to any file. For `mounted-below` see there. The others are kernels that offer less
-(`kernels.py`).
+folder this Python and this package lie in. `no-capabilities` leaves root nothing but its number, `no-override` all but
+its way past what files allow. `no-proc` hides `/proc`, `proc-read-only` lets nobody write to it, `read-only` to any
+file. For `mounted-below` see there. The others are kernels that offer less (`kernels.py`).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from codeact.worker import kernel
 from tests.sandbox import kernels
 
 USER = 12_345
+_OVERRIDE = (1, 2)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
 INSPECT = """
 import json
 from codeact.sandbox.walls import inspect
@@ -77,6 +78,8 @@ def main() -> None:
         os.setresuid(USER, USER, USER)
     if "no-capabilities" in wishes:
         kernel.drop_capabilities()
+    for capability in _OVERRIDE if "no-override" in wishes else ():
+        kernel.prctl(kernel.PR_CAPBSET_DROP, capability)
     kernels.refuse(wishes)
     os.chdir("/")
     os.execv(sys.executable, [sys.executable, "-c", program])

@@ -106,6 +106,7 @@ def test_where_nothing_hides_files_nothing_starts(wishes):
         (("no-landlock-layers",), "landlock", "without=['landlock']"),
         (("no-process-descriptors",), "zygote", "pidfd_open"),
         (("no-capabilities",), "folder", "as an ordinary user"),
+        (("no-override",), "folder", "CAP_DAC_OVERRIDE"),
     ],
 )
 def test_a_wall_the_kernel_refuses_stops_the_start_with_a_remedy(wishes, wall, remedy):
