@@ -164,7 +164,7 @@ class SkillPromoted(Event):
 
 @dataclass(frozen=True, slots=True)
 class Warned(Event):
-    """Something beside the run did not work; the run goes on without it."""
+    """Something beside the run did not work, or shows otherwise than it did when it was recorded; the run goes on."""
 
     text: str
 

@@ -164,7 +164,8 @@ class Course:
             raise
         if self.calls.diverged is not None:
             raise self.calls.diverged
-        self.tape.check(self.calls.step, code, seen)
+        if shown := self.tape.check(self.calls.step, code, seen):
+            self.emit(events.Warned(shown))
         if not self.tape.holds_step(self.calls.step):
             self._write("step", index=self.calls.step, code=code, skills=used, **seen_fields(seen))
         self.ledger.charge_step(seen, live=not self._from_tape)

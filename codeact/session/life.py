@@ -166,10 +166,11 @@ class Life(State):
 
     # --- between two steps ---------------------------------------------------------------------------------------
 
-    def live_again(self, past: Past) -> None:
+    def live_again(self, past: Past, *, exact: bool) -> None:
         """Live through what was recorded elsewhere, and write it down here as well."""
+        again = self._exactly if exact else self._nearly
         for event, freezes in self._with_states(past.events):
-            now = partial(self._exactly, event, freezes)
+            now = partial(again, event, freezes)
             self.between_steps(lambda _, now=now: now())  # type: ignore[misc]  # as it is now
             self.log.lived(event)
         if past.unfinished is not None:

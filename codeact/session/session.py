@@ -257,11 +257,12 @@ class Session:
             self._life.log.write_to(target)
 
     @classmethod
-    def resume(cls, path: str | os.PathLike[str], tools: Tools = (), **options: Any) -> Self:
+    def resume(cls, path: str | os.PathLike[str], tools: Tools = (), *, exact: bool = True, **options: Any) -> Self:
         """Build a saved session again: its steps run once more, and their tool calls are answered as recorded.
 
         Policy, limits, skills and files are the recorded ones; `options` are the other settings of a session. Raises
-        Diverged at the first step that does something else than was recorded.
+        Diverged at the first step that does something else than was recorded; without `exact`, a step may show
+        something else, such as the time, as long as it makes the same calls, and a warning says what it is.
         """
         path = as_path("resume({})", path)
         past = read_past(path)
@@ -270,7 +271,7 @@ class Session:
             raise UsageError(f"{path} was recorded with tools that are not there: {', '.join(missing)}")
         session = cls(tools, **{**settings_of(path, past.header), **options})
         try:
-            session._life.live_again(past)
+            session._life.live_again(past, exact=exact)
         except BaseException:
             session.close()
             raise

@@ -185,8 +185,7 @@ class State:
             if events and (changed := self.log.changed_files):
                 raise Diverged(f"{changed}: changed since the session was handed it")
             for event, freezes in self._with_states(events):
-                if difference := self._again(event, freezes):
-                    self._otherwise.append(f"step {self._lived_again}: {difference}")
+                self._nearly(event, freezes)
         except Diverged as error:
             link.close()
             self.log.lost()
@@ -211,6 +210,11 @@ class State:
         """Live something again; Diverged where it comes to something else."""
         if difference := self._again(event, freezes, in_vain):
             raise self._diverged(difference)
+
+    def _nearly(self, event: Event, freezes: bool) -> None:
+        """Live something again, and note where it shows something else."""
+        if difference := self._again(event, freezes):
+            self._otherwise.append(f"step {self._lived_again}: {difference}")
 
     def _diverged(self, difference: str) -> Diverged:
         return Diverged(f"step {self._lived_again} does something else than was recorded: {difference}")

@@ -78,6 +78,20 @@ def test_a_replayed_call_that_was_not_recorded_is_named(make):
         replay(run.journal)
 
 
+def test_an_interrupted_run_that_shows_the_time_goes_on_and_says_what_differs(make, runs):
+    steps = [code("import time\nkept = 1\nprint(time.time_ns())"), errors.NotAuthorised("no key")]
+    with pytest.raises(errors.NotAuthorised):
+        make(steps).run("go")
+    path, warned = next(runs.iterdir()), []
+    run = make([code("final_answer(kept)")]).resume(
+        path, on_event=lambda event: warned.append(event.text) if isinstance(event, events.Warned) else None
+    )
+    assert run.answer == 1
+    assert [text.partition(":")[0] for text in warned] == ["step 1 differs from the recording in its stdout"]
+    with pytest.raises(errors.Diverged, match="step 1 differs from the recording in its stdout"):
+        replay(path)
+
+
 def test_an_interrupted_run_goes_on_and_no_effect_happens_twice(make, runs):
     SENT.clear()
     with pytest.raises(errors.NotAuthorised):

@@ -111,10 +111,24 @@ def test_what_shows_otherwise_in_a_state_built_again_for_a_step_is_warned_of_onc
             assert session.run("kept").value == [1]
 
 
-def test_a_saved_session_that_shows_otherwise_is_not_resumed(tmp_path: Path) -> None:
+def test_a_saved_session_that_shows_otherwise_is_resumed_where_that_is_asked_for(tmp_path: Path) -> None:
     with Session() as session:
         session.run(TELLS_THE_TIME)
         session.save(tmp_path / "saved")
 
     with pytest.raises(Diverged, match="step 1 does something else than was recorded: it comes to"):
         Session.resume(tmp_path / "saved")
+    with Session.resume(tmp_path / "saved", exact=False) as session, pytest.warns(RuntimeWarning, match="step 1: it"):
+        assert session.run("kept").value == [1]
+
+
+def test_a_saved_session_that_makes_another_call_is_never_resumed(tmp_path: Path) -> None:
+    def note(moment: int) -> None:
+        """Note a moment."""
+
+    with Session(tools=[note]) as session:
+        session.run("import time\nnote(time.time_ns())")
+        session.save(tmp_path / "saved")
+
+    with pytest.raises(Diverged, match=r"step 1 does something else than was recorded: .* where it called"):
+        Session.resume(tmp_path / "saved", tools=[note], exact=False)
