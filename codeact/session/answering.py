@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 32  # tools running side by side for one session
 _VALUES_OF_A_STEP = 4  # of the greatest size; a worker that keeps to the rules ends a step before
 _HELD = "held open until its answer is given"
+_FIXED = "Where it says the time: Session(deterministic=True) fixes the clock"
 
 End = Literal["finished", "rolled back", "died", "broke the protocol"]
 
@@ -131,7 +132,7 @@ class Answering(ABC):
             self._diverge(call, f"it calls {_shown(made)} where it made no call", "no such call was recorded")
         elif found.call.tool != made.tool or not are_said_again(found.call.arguments, made.arguments):
             what = f"it calls {_shown(made)} where it called {_shown(found.call)}"
-            self._diverge(call, what, "this is not the call that was recorded")
+            self._diverge(call, what, f"this is not the call that was recorded: {what}. {_FIXED}")
         else:
             self._put_off.add(call.call)
             self._came[number] = call, found

@@ -47,6 +47,20 @@ def test_a_paused_step_goes_on_beside_other_tasks(isolation: Isolation) -> None:
         assert asyncio.run(both()) == ("BEFORE", "yes", "AFTER")
 
 
+def test_a_call_that_says_the_time_goes_on_where_the_clock_is_fixed_and_says_so_where_it_is_not() -> None:
+    step = "import time\nsaid = approve(str(time.time_ns()))\nsaid"
+    with Session(tools=World().tools()) as session:
+        held = session.run(step).paused
+        failure = session.go_on("yes").failure
+        assert held is not None
+        assert failure is not None
+        assert f"where it called approve(what={held.arguments['what']!r})" in failure.message
+        assert "deterministic=True" in failure.message
+    with Session(tools=World().tools(), deterministic=True) as session:
+        session.run(step)
+        assert session.go_on("yes").value == "yes"
+
+
 @KINDS
 def test_a_paused_session_goes_on_in_another_session_with_the_answer(tmp_path: Path, isolation: Isolation) -> None:
     world = World()
