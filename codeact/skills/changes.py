@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from codeact.skills import purity
 from codeact.skills.known import Known, dotted, names_used
-from codeact.skills.scope import free_names, last_name, own_nodes, root_of
+from codeact.skills.scope import free_names, own_nodes, root_of
 from codeact.skills.sharing import holders, loop_sources
+from codeact.snippet.bindings import last_name
 
 
 def running(node: ast.stmt) -> Iterator[ast.AST]:

@@ -9,15 +9,14 @@ from codeact.skills.changes import changed_names
 from codeact.skills.known import Behaviour, Known, dotted, names_used, nested_globals, surely
 from codeact.skills.scope import (
     COMPREHENSIONS,
-    FUNCTIONS,
     bound_names,
     copied,
     free_names,
     imported,
-    last_name,
     later_names,
 )
 from codeact.skills.sharing import holders, loop_sources, share, share_parts, stored_into, stored_targets
+from codeact.snippet.bindings import FUNCTIONS, last_name
 from codeact.snippet.words import word_set
 
 

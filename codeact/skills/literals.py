@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from codeact.records import ToolSpec
 from codeact.skills.hints import bounded, called, plural, singular
 from codeact.skills.naming import LETTER, NUMBER_WORDS
-from codeact.skills.scope import last_name
 from codeact.skills.terms import STOP
+from codeact.snippet.bindings import last_name
 from codeact.snippet.words import word_set
 
 Scalar = str | int | float

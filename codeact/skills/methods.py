@@ -12,7 +12,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from codeact.skills import purity
-from codeact.skills.scope import last_name, root_of
+from codeact.skills.scope import root_of
+from codeact.snippet.bindings import last_name
 from codeact.snippet.words import word_set
 
 # called where a value is made or shown, or by methods that are looked at themselves

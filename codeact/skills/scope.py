@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import TypeVar
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+from codeact.snippet.bindings import FUNCTIONS, bound_by
+
 Node = TypeVar("Node", bound=ast.AST)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -23,27 +24,9 @@ def copied(node: Node) -> Node:
 
 def bound_names(node: ast.AST, *, deep: bool = False) -> set[str]:
     """The names a statement binds in its own scope; with `deep`, those of the scopes within it too."""
-    names: set[str] = set()
-    for item in ast.walk(node) if deep else own_nodes(node):
-        names |= _binds(item)
-    if deep:
-        names |= {item.arg for item in ast.walk(node) if isinstance(item, ast.arg)}
-    return names
-
-
-def _binds(node: ast.AST) -> set[str]:
-    match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            return {name}
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            return {name}
-        case ast.Import() | ast.ImportFrom():
-            return set(imported(node))
-        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-            return {name}
-        case ast.MatchMapping(rest=str(name)):
-            return {name}
-    return set()
+    nodes = ast.walk(node) if deep else own_nodes(node)
+    declared = (ast.Global, ast.Nonlocal)  # says where a name is bound, and does not bind it
+    return {name for item in nodes if not isinstance(item, declared) for name in bound_by(item)}
 
 
 def imported(node: ast.AST) -> dict[str, str]:
@@ -83,11 +66,6 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
         return
     for child in ast.iter_child_nodes(node):
         yield from own_nodes(child)
-
-
-def last_name(function: ast.expr) -> str:
-    """The name a call says last: of a function, or of a method; empty where it says none."""
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def root_of(node: ast.AST) -> str | None:

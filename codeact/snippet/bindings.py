@@ -181,6 +181,11 @@ def mentions(node: ast.AST, names: Set[str]) -> bool:
     return any(type(part) is ast.Name and part.id in names and type(part.ctx) is ast.Load for part in walk(node))
 
 
+def last_name(node: ast.expr) -> str:
+    """The name an expression says last: of a function or a type, or of an attribute; empty where it says none."""
+    return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+
+
 def opens_a_file(node: ast.expr) -> bool:
     """True for a call of `open`, whose file, unlike other context managers, swallows nothing that is raised."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open"

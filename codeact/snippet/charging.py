@@ -28,8 +28,9 @@ from codeact.snippet.amounts import (
     says_many_zeros,
 )
 from codeact.snippet.attribute_rules import attribute_kind
+from codeact.snippet.bindings import last_name
 from codeact.snippet.elements import FREE_SEPARATOR
-from codeact.snippet.membership import Membership, word_of
+from codeact.snippet.membership import Membership
 
 _LOOPS = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr)
 _COUNTS_ITSELF = (*_LOOPS, ast.Constant)
@@ -93,7 +94,7 @@ class Charging(Membership):
         """Charge builtins, methods and library functions for the elements they consume."""
         self.note_super(node)
         function = node.func
-        word = word_of(function)
+        word = last_name(function)
         simple = len(node.args) >= 1 and not isinstance(node.args[0], (*_COUNTS_ITSELF, ast.Starred))
         given = self._may_be_given(node, word)
         node = self._parts(node)

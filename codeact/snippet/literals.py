@@ -10,6 +10,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from codeact.snippet.bindings import last_name
+
 #: What a node is worth that is no literal.
 MISSING = object()
 
@@ -40,8 +42,8 @@ def _refused(annotation: ast.expr, value: Any) -> bool:
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
             return _refused(left, value) and _refused(right, value)
         case ast.Subscript(value=outer, slice=inner):
-            return _refused_generic(_last_name(outer), inner, value)
-    rule = _RULES.get(_last_name(annotation))
+            return _refused_generic(last_name(outer), inner, value)
+    rule = _RULES.get(last_name(annotation))
     return rule is not None and rule(value)
 
 
@@ -67,12 +69,6 @@ def _refused_item(name: str, several: list[ast.expr], value: Any) -> bool:
     if name in ("dict", "Dict", "Mapping") and len(several) == 2:
         return any(_refused(several[1], item) for item in value.values())
     return False
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _not_number(value: Any, kind: Callable[[str], Any]) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from codeact.snippet import build, rules
 from codeact.snippet.amounts import number_of
+from codeact.snippet.bindings import last_name
 from codeact.snippet.check import Scope
 from codeact.snippet.counters import is_range
 from codeact.snippet.unpacking import Unpacking
@@ -74,7 +75,7 @@ class Membership(Unpacking):
 
     def _may_be_iterator(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Call):
-            return word_of(node.func) not in rules.NO_ITERATORS
+            return last_name(node.func) not in rules.NO_ITERATORS
         return isinstance(node, ast.Attribute) or (isinstance(node, ast.Name) and node.id not in self._containers)
 
     def in_scope(self, scope: Scope, nodes: list[Any]) -> list[Any]:
@@ -94,8 +95,3 @@ class Membership(Unpacking):
         made = getattr(value.func, "id", "") in _CONTAINERS if isinstance(value, ast.Call) else False
         if (made or isinstance(value, _DISPLAYS)) and isinstance(target := node.targets[-1], ast.Name):
             self._containers.add(target.id)
-
-
-def word_of(function: ast.expr) -> str:
-    """The name a call says last: of a function, or of a method; empty where it says none."""
-    return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")

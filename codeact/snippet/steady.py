@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import class_statements, ownership
-from codeact.snippet.bindings import Survey, walk
+from codeact.snippet.bindings import Survey, last_name, walk
 from codeact.snippet.words import word_set
 
 #: Modules in which nothing but the attributes below depends on when or where it is asked.
@@ -58,7 +58,7 @@ def is_steady(source: str, survey: Survey) -> bool:
 
 def _computes_a_name(call: ast.Call) -> bool:
     """Whether a call makes what reads an attribute whose name does not stand there."""
-    word = getattr(call.func, "attr", None) or getattr(call.func, "id", None)
+    word = last_name(call.func)
     named = call.args if word == "attrgetter" else call.args[:1]
     return word in _READERS and not all(isinstance(part, ast.Constant) for part in named)
 
