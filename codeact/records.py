@@ -11,6 +11,8 @@ Effect = Literal["read", "idempotent", "write", "irreversible"]
 REPEATABLE: tuple[Effect, ...] = ("read", "idempotent")  # a second call of such a tool does no harm
 Ending = Literal["answered", "budget", "failed", "interrupted", "paused"]
 FailureKind = Literal["syntax", "refused", "raised", "limit", "crash", "tool"]
+Isolation = Literal["caged", "inline"]
+FINAL_ANSWER = "final_answer"  # what a snippet calls to end the run
 
 
 @dataclass(frozen=True, slots=True)

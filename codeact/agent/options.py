@@ -10,6 +10,7 @@ from typing import Any
 from codeact.agent.own_tools import SKILL_TOOLS
 from codeact.errors import UsageError
 from codeact.limits import Budget, Limits, Policy
+from codeact.records import FINAL_ANSWER
 from codeact.toolbox import Toolbox
 from codeact.toolbox.make import place_of
 
@@ -74,7 +75,7 @@ def refuse_senseless(options: Mapping[str, Any]) -> None:
 
 
 def _refuse_own_names(options: Mapping[str, Any]) -> None:
-    brought = {"final_answer", *(SKILL_TOOLS if options["skills"] is not None else ())}
+    brought = {FINAL_ANSWER, *(SKILL_TOOLS if options["skills"] is not None else ())}
     brought |= {"ask_model"} if options["ask_model"] else set()
     for name, tool in Toolbox(options["tools"]).tools.items():
         if name in brought:

@@ -9,10 +9,10 @@ from functools import partial
 from typing import Any, TypeVar
 
 from codeact.errors import ProtocolError, SessionError, UsageError, WorkerDied
-from codeact.records import Wall
+from codeact.records import Isolation, Wall
 from codeact.sandbox.scarce import as_there_is_room
 from codeact.session.serving import InVain, Serving
-from codeact.session.settings import Isolation, Settings
+from codeact.session.settings import Settings
 from codeact.warned import warn
 from codeact.wire import messages as say
 from codeact.wire.frames import ChannelClosed, host_channel

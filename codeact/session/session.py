@@ -14,14 +14,14 @@ from codeact.clock import Clock
 from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
 from codeact.paths import as_path
-from codeact.records import Observation, SkillSource, ToolCall, Variable, Wall
+from codeact.records import Isolation, Observation, SkillSource, ToolCall, Variable, Wall
 from codeact.session import lanes
 from codeact.session.hosting import given_answer
 from codeact.session.life import Life
 from codeact.session.log import Log, settings_of
 from codeact.session.observing import bounded_variables, unsendable
 from codeact.session.past import read_past
-from codeact.session.settings import Isolation, Listener, Settings, as_given, listed
+from codeact.session.settings import Listener, Settings, as_given, listed
 from codeact.session.turns import Marked, Turn, is_inside
 from codeact.snippet.describe import describe
 from codeact.snippet.sayable import is_sayable

@@ -6,17 +6,16 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
 from codeact.paths import as_path
-from codeact.records import SkillSource, ToolCall, ToolSpec
+from codeact.records import Isolation, SkillSource, ToolCall, ToolSpec
 from codeact.sandbox.files import open_file
 from codeact.snippet.describe import describe
 from codeact.wire.parts import sayable
 
-Isolation = Literal["caged", "inline"]
 _SEEDS = 1 << 63
 _NAME_BYTES, _PATH_BYTES = 255, 3_000  # Linux takes 4,096 with the folder it lies in
 

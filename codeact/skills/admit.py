@@ -10,12 +10,13 @@ from itertools import count
 from typing import Any
 
 from codeact.errors import SkillError
+from codeact.records import Isolation
 from codeact.skills import layout
 from codeact.skills.cards import Card
 from codeact.skills.generalise import FilledParameter, Function, render
 from codeact.skills.meaning import meaning_of, shape_of
 from codeact.skills.promote import Draft, renamed, subject
-from codeact.skills.record import Example, Isolation, Promoted, Skill, folder_of
+from codeact.skills.record import Example, Promoted, Skill, folder_of
 from codeact.skills.shelf import Shelf
 from codeact.skills.unify import parse, unify
 from codeact.skills.verify import verify

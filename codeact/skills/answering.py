@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
+from codeact.records import FINAL_ANSWER
 from codeact.skills.scope import copied, own_nodes
 
-ANSWER = "final_answer"
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -22,7 +22,7 @@ def answers(node: ast.AST) -> bool:
 
 def is_answer(call: ast.Call) -> bool:
     """True for a call of `final_answer`."""
-    return isinstance(call.func, ast.Name) and call.func.id == ANSWER
+    return isinstance(call.func, ast.Name) and call.func.id == FINAL_ANSWER
 
 
 def unguarded(nodes: Iterable[ast.stmt]) -> list[ast.stmt]:
@@ -53,7 +53,7 @@ def returned(nodes: Sequence[ast.stmt]) -> list[ast.stmt]:
             Returning().generic_visit(found[at])
             made = copied(nodes[calls[0]])
             assert isinstance(made, ast.Expr)  # noqa: S101  # `_calls` looked
-            call = ast.Call(ast.Name(ANSWER, ast.Load()), [made.value], [])
+            call = ast.Call(ast.Name(FINAL_ANSWER, ast.Load()), [made.value], [])
             made.value = ast.fix_missing_locations(ast.copy_location(call, made.value))
             found[calls[0]] = made
     return found

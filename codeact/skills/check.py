@@ -6,10 +6,11 @@ import ast
 from dataclasses import replace
 
 from codeact.errors import SkillError
+from codeact.records import Isolation
 from codeact.skills import layout
 from codeact.skills.meaning import meaning_of
 from codeact.skills.promote import subject
-from codeact.skills.record import Checked, Declined, Example, Isolation, Skill, name_of
+from codeact.skills.record import Checked, Declined, Example, Skill, name_of
 from codeact.skills.shelf import Shelf
 from codeact.skills.verify import verify
 

@@ -16,7 +16,8 @@ import builtins
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from codeact.skills.answering import ANSWER, Returning
+from codeact.records import FINAL_ANSWER
+from codeact.skills.answering import Returning
 from codeact.skills.scope import bound_names, copied, free_names, own_nodes
 from codeact.snippet.words import word_set
 
@@ -241,7 +242,7 @@ def _is_plain(node: ast.expr) -> bool:
 
 
 def _answers(node: ast.AST) -> bool:
-    return any(isinstance(item, ast.Name) and item.id == ANSWER for item in ast.walk(node))
+    return any(isinstance(item, ast.Name) and item.id == FINAL_ANSWER for item in ast.walk(node))
 
 
 def _nonlocals(program: Program) -> Program:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from codeact.errors import SkillError, UsageError
 from codeact.paths import as_path, lasting_path
-from codeact.records import Run, SkillSource, ToolSpec
+from codeact.records import Isolation, Run, SkillSource, ToolSpec
 from codeact.skills import layout, record, share
 from codeact.skills.cards import Card
-from codeact.skills.record import Broken, Checked, Declined, Event, Example, Isolation, Promoted, Skill, Usage
+from codeact.skills.record import Broken, Checked, Declined, Event, Example, Promoted, Skill, Usage
 from codeact.skills.search import search
 from codeact.skills.shelf import Shelf
 from codeact.skills.slice import names_of as free_names_of

@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from codeact.errors import CodeactError, SkillError, UsageError
-from codeact.records import Run, SkillSource, ToolCall, ToolSpec
+from codeact.records import Isolation, Run, SkillSource, ToolCall, ToolSpec
 from codeact.skills import layout, secrets
 from codeact.skills.generalise import FilledParameter, Function, Origin, generalise, render
 from codeact.skills.join import Program, join, with_return
 from codeact.skills.meaning import meaning_of
-from codeact.skills.record import Declined, Example, Isolation, Provenance, Skill
+from codeact.skills.record import Declined, Example, Provenance, Skill
 from codeact.skills.slice import Sliced, answer_of, slices
 from codeact.skills.unify import parse
 from codeact.skills.verify import Subject, Trial, clocked, depends, lost_effects, passes, repeats, shown

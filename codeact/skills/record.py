@@ -11,7 +11,6 @@ from codeact.records import SkillSource, ToolCall, ToolSpec
 from codeact.wire.parts import sayable
 
 State = Literal["active", "quarantined", "retired"]
-Isolation = Literal["caged", "inline"]
 _NAME_BYTES = 255  # of a folder
 
 

@@ -17,10 +17,10 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from codeact.records import Failure, Run, Step
+from codeact.records import FINAL_ANSWER, Failure, Run, Step
 from codeact.skills import purity
-from codeact.skills.answering import ANSWER, is_answer, returned, unguarded
 from codeact.skills.answering import answers as answers_in
+from codeact.skills.answering import is_answer, returned, unguarded
 from codeact.skills.encoding import same
 from codeact.skills.facts import facts_of
 from codeact.skills.known import Facts, Known
@@ -124,7 +124,7 @@ def _valued(run: Run, stopped: Collection[str]) -> tuple[list[Statement], list[i
         ran += _gone_on(step, stopped)
     shown = ran[-1].node
     assert isinstance(shown, ast.Expr)  # noqa: S101  # `_said` looked
-    call = ast.Call(ast.Name(ANSWER, ast.Load()), [shown.value], [])
+    call = ast.Call(ast.Name(FINAL_ANSWER, ast.Load()), [shown.value], [])
     ran[-1] = Statement(last.index, ast.copy_location(ast.Expr(call), shown))
     return ran, [len(ran) - 1]
 

@@ -18,10 +18,10 @@ from typing import Any, Self
 
 from codeact.errors import CodeactError
 from codeact.limits import Limits, Policy
-from codeact.records import Observation, SkillSource, ToolCall, ToolSpec
+from codeact.records import Isolation, Observation, SkillSource, ToolCall, ToolSpec
 from codeact.session import Session
 from codeact.skills import encoding
-from codeact.skills.record import Declined, Example, Isolation
+from codeact.skills.record import Declined, Example
 from codeact.skills.recording import Replay, changed, variants
 
 _SHOWN = 300

@@ -14,7 +14,7 @@ import keyword
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from codeact.records import Violation
+from codeact.records import FINAL_ANSWER, Violation
 from codeact.snippet import habits
 from codeact.snippet.bindings import (
     ANY_NAME,
@@ -36,7 +36,6 @@ _CLASS_NAMES = frozenset({"__module__", "__qualname__", "__class__", "__firstlin
 _YIELDS = frozenset({ast.Yield, ast.YieldFrom})
 _LEAVING = _YIELDS | {ast.Return, ast.Raise}
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Import, ast.ImportFrom, ast.Pass, ast.Delete)
-_ENDING = frozenset({"final_answer"})
 
 _HINTED = 10  # comparing takes time for each name, and no more are shown
 
@@ -66,7 +65,7 @@ class CertainPath:
         self.undefined: set[str] = set()
         self._deleted: set[str] = set()  # and bound by nobody since: what is called may bind them
         self._anything = ANY_NAME in self._known  # after a star import, or a text that was executed, any may be there
-        self._ending = set(_ENDING)  # names whose call may end the run
+        self._ending = {FINAL_ANSWER}  # names whose call may end the run
         self._scopes: list[set[str]] = []  # names local to the class bodies and functions we are in
         self._called: set[str] = set()
         self._functions: dict[str, ast.FunctionDef] = {}

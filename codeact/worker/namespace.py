@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 from codeact.limits import Policy
-from codeact.records import Failure, SkillSource, ToolSpec, Variable, Violation
+from codeact.records import FINAL_ANSWER, Failure, SkillSource, ToolSpec, Variable, Violation
 from codeact.snippet import explain, steady
 from codeact.snippet.bindings import bound_when_called
 from codeact.snippet.builtins_ import make_builtins, users
@@ -36,7 +36,6 @@ from codeact.snippet.running import StepOf
 from codeact.worker import stack
 from codeact.worker.folder import Folder
 
-FINAL_ANSWER = "final_answer"
 _SKILL_OPERATIONS = 1_000_000
 _VARIABLE_CHARS = 200
 

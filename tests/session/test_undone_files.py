@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from codeact import Limits, Session
-from codeact.session.settings import Isolation
+from codeact.session import Isolation
 from codeact.testing import raw_session
 from tests.session.parts import with_hours
 
