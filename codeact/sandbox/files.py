@@ -28,8 +28,6 @@ def open_files(files: Mapping[str, Path | bytes]) -> dict[str, int]:
 
 
 def _descriptor_of(name: str, content: Path | bytes) -> int:
-    if any(part in ("", ".", "..") for part in name.split("/")):
-        raise UsageError(f"files={{{name!r}: …}}: a name below the working folder is needed, such as 'orders.csv'")
     if isinstance(content, bytes):
         with open(os.memfd_create("codeact-file"), "w+b") as file:
             file.write(content)
