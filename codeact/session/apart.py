@@ -16,7 +16,7 @@ from typing import Any
 
 from codeact.session import drawing, remembered
 from codeact.snippet import unchanged
-from codeact.snippet.modules import units, xml_trees
+from codeact.snippet.modules import drawn, units, xml_trees
 from codeact.snippet.ownership import is_own_class
 from codeact.snippet.running import StepOf, our_own_work
 
@@ -217,11 +217,12 @@ ROWS: tuple[Setting, ...] = (
         lambda m, kept: _put_within(m._global_config, _copied(kept)),
         _reset_options,
     ),
-    _table(
+    Setting(
         "matplotlib",
         "how charts look",
-        lambda m: m.rcParams,
-        lambda m: {**m.rcParamsDefault, "backend": dict.get(m.rcParams, "backend")},
+        lambda m: drawn.looks(m.rcParams),
+        lambda m, kept: _put_within(m.rcParams, kept),
+        drawn.look_as_at_first,
     ),
     _table("matplotlib.cm", "colour maps", lambda m: m._colormaps._cmaps),
     _table("matplotlib._pylab_helpers", "open figures", lambda m: m.Gcf.figs, lambda m: {}),

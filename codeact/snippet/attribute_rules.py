@@ -29,6 +29,8 @@ SPECIAL_NAMES: dict[str, str] = {
     "groupindex": "a copy of the table of a compiled pattern",
     **dict.fromkeys(("cssclasses", "cssclasses_weekday_head"), "a copy of the list of a library's class"),
     "unicode_whitespace_trans": "a copy of the table of a library's class",
+    **dict.fromkeys(("funcs", "ordering"), "of what sympy chooses a function by, a copy"),
+    "default_assumptions": "a copy of the table of a class of sympy's",
     "_field_defaults": "a copy of the table of a library's named tuple",
     **dict.fromkeys(("fget", "fset", "fdel"), "of a library's property it takes instances of the class it is of"),
     **dict.fromkeys(_EVALUATED, "of a type alias or variable it works out what may be withheld"),

@@ -17,9 +17,9 @@ from codeact.snippet.builtin_names import GIVEN
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
 from codeact.snippet.modules import REFUSED, ROWS, array_memory, by_name, clocks, generators, stdlib_points, stores
 from codeact.snippet.modules.borrowed import keep_library, keep_stores
+from codeact.snippet.modules.own_copies import own_copy
 from codeact.snippet.modules.row import Module, Room, named_as_called
 from codeact.snippet.running import our_own_work
-from codeact.snippet.types_ import stand_in_of
 
 __all__ = ["Facades", "Room"]
 
@@ -249,7 +249,7 @@ def _reviewed(real: types.ModuleType, row: Module) -> dict[str, Any]:
             continue
         elsewhere = bool(row.needs) and row.needs not in _PYTHONS and _is_from_elsewhere(value)
         if not isinstance(value, types.ModuleType) and not elsewhere and not by_name.is_put_in(value):
-            found[name] = _own_copy(value)
+            found[name] = own_copy(value)
             if row.needs or row.whole:
                 shared.share(value)
     if type(getattr(real, "__version__", None)) is str:
@@ -277,19 +277,6 @@ def _is_from_elsewhere(value: Any) -> bool:
 
 
 _PYTHONS = sys.stdlib_module_names - {"builtins", "datetime", "math"}
-
-
-def _own_copy(value: Any) -> Any:
-    if type(value) in (dict, list, set):
-        return value.copy()
-    if isinstance(value, type):
-        return stand_in_of(value)
-    kinds = {(cls.__module__, cls.__name__) for cls in type(value).__mro__[:2]}
-    return value if kinds.isdisjoint(_COPIED) else value.copy()
-
-
-#: What a library keeps one of for all and what its own methods change: a session has a copy.
-_COPIED = frozenset((("numpy", "ndarray"), ("matplotlib.colors", "Colormap")))
 
 
 def _refuser(name: str, why: str) -> Callable[..., Any]:

@@ -155,6 +155,7 @@ REFUSED_NAMES: dict[str, str] = {
     ),
     **dict.fromkeys(words("co_exceptiontable co_lnotab co_positions co_lines co_qualname co_filename co_name"), _CODE),
     "cell_contents": "cells hold the variables of functions",
+    "func_dict": "what is stored in it would be an attribute of a library's function",
     "__subclasses__": "it leads to classes of others; a class of your own can note its heirs in __init_subclass__",
     "__base__": "it leads to classes of others; __bases__ tells what a class of your own is built on",
 }

@@ -1,29 +1,39 @@
 """What the modules of a library hold for all who import them: nothing is stored on it, and its tables are known.
 
-A facade hands out the objects of a library itself. What hangs off them and off its classes is everyone's as well: a
-function of `scipy.stats.norm`, the markers of `Line2D`. Each step inline takes the tables and puts them back; those of
-which there are thousands and that nobody changes are made read-only instead.
+A facade hands out the objects of a library itself. What hangs off them, off its classes and off its tables is
+everyone's as well: a function of `scipy.stats.norm`, the markers of `Line2D`. Each step inline takes the tables and
+puts them back; those of which there are thousands and that nobody changes are made read-only instead.
 """
 
 from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Iterator
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Iterator
+from types import FunctionType, MappingProxyType, MethodType
 from typing import Any
 
 from codeact.snippet import ownership, storable
 from codeact.snippet.words import words
 
 _DEEP = 2
+_LONG: dict[Any, int] = {dict: 1_000, list: 100}  # parts of a table beyond which it is one of plain values
 
 #: What networkx notes of each of its functions, and numpy of what it has vectorized.
 _NEVER_CHANGED = frozenset(
     words("graphs optional_graphs list_graphs backends edge_attrs node_attrs mutates_input excluded")
     + words("preserve_edge_attrs preserve_node_attrs preserve_graph_attrs")
 )
-_READ_ONLY: dict[type, Callable[[Any], Any]] = {set: frozenset, dict: MappingProxyType}
+_READ_ONLY: dict[type, Callable[[Any], Any]] = {
+    set: frozenset,
+    dict: lambda names: MappingProxyType({name: _read_only(part) for name, part in names.items()}),
+}
+
+#: What a snippet is given copies of.
+_COPIED = frozenset({"default_assumptions"})
+
+#: A private name by which a snippet reaches what hangs off a class.
+_SAID = "__new__"
 
 #: Tables, lists, sets and arrays of numbers that hang off what libraries share, by their ids, and what they held first.
 _tables: dict[int, tuple[Any, Any]] = {}
@@ -40,31 +50,75 @@ def share(value: Any, depth: int = _DEEP) -> None:
         storable.SHARED[id(value)] = value
     for name, part in _parts(value):
         if name in _NEVER_CHANGED and type(part) in _READ_ONLY and not ownership.is_class(value):
-            setattr(value, name, _READ_ONLY[type(part)](part))
-        elif _is_table(part):
-            _tables.setdefault(id(part), (part, _copy(part)))
-        elif depth and not ownership.is_class(part) and _takes_attributes(type(part)):
-            share(part, depth - 1)
+            setattr(value, name, _read_only(part))
+        else:
+            _share_part(part, depth)
+
+
+def share_tables(cls: type) -> None:
+    """Note the tables of a class that no facade names: objects that it has give them, and properties private ones."""
+    names = ownership.class_dict(cls)
+    for name, part in list(names.items()):
+        said = type(name) is str and (not name.startswith("_") or name[1:] in names) and name not in _COPIED
+        if said and _is_table(part):
+            _share_part(part, _DEEP)
+
+
+def _share_part(part: Any, depth: int) -> None:
+    if _is_table(part):
+        if id(part) not in _tables:
+            _tables[id(part)] = part, _copy(part)
+            storable.SHARED[id(part)] = part
+            for each in _held(part) if depth else ():
+                _share_part(each, depth - 1)
+    elif depth and not ownership.is_class(part) and (type(part) is FunctionType or _takes_attributes(type(part))):
+        share(part, depth - 1)
+
+
+def _held(table: Any) -> Iterable[Any]:
+    """What a table holds, where that may be tables and objects."""
+    if type(table) not in _LONG or len(table) > _LONG[type(table)]:
+        return ()
+    return list(table.values() if type(table) is dict else table)
 
 
 def _parts(value: Any) -> Iterator[tuple[str, Any]]:
     held: list[Any] = [getattr(value, "__dict__", {})]
     if ownership.is_class(value):
         held = [ownership.class_dict(base) for base in ownership.mro_of(value) if base not in ownership.BARE_TYPES]
+    elif (below := getattr(value, "base", None)) is not None and _is_array(below):  # what a view looks at
+        yield "base", below
     for names in held:
         for name, part in list(names.items()):
-            if type(name) is str and not name.startswith("_"):
-                yield name, part
+            if type(name) is str and (not name.startswith("_") or name == _SAID) and name not in _COPIED:
+                yield name, part.__func__ if type(part) in (staticmethod, MethodType) else part
 
 
 def _is_table(part: Any) -> bool:
-    numpy: Any = sys.modules.get("numpy")
     cls = type(part)
-    return cls in (list, set) or dict in ownership.mro_of(cls) or (numpy is not None and cls is numpy.ndarray)
+    return cls in (list, set) or dict in ownership.mro_of(cls) or (_is_array(part) and cls is _numpy().ndarray)
+
+
+def _numpy() -> Any:
+    return sys.modules.get("numpy")
+
+
+def _is_array(value: Any) -> bool:
+    return _numpy() is not None and _numpy().ndarray in ownership.mro_of(type(value))
+
+
+def _read_only(part: Any) -> Any:
+    return _READ_ONLY[type(part)](part) if type(part) in _READ_ONLY else part
 
 
 def _copy(table: Any) -> Any:
-    return dict.copy(table) if dict in ownership.mro_of(type(table)) else table.copy()
+    if type(table) in (list, set):
+        return table.copy()
+    if not _is_array(table):
+        return dict.copy(table)
+    copied = table.copy()
+    copied.flags.writeable = table.flags.writeable
+    return copied
 
 
 _takes_attributes: Callable[[type], bool] = functools.cache(storable.of_a_kind)
@@ -84,5 +138,8 @@ def put_back(kept: dict[int, tuple[Any, Any]]) -> None:
         elif dict in ownership.mro_of(type(table)):
             dict.clear(table)  # not a method that checks and announces
             dict.update(table, held)
-        else:
+        elif not _is_array(table):
             table[:] = held
+        elif table.flags.writeable:
+            table[...] = held
+            table.flags.writeable = held.flags.writeable

@@ -107,6 +107,13 @@ def _copy_of(subject: object, name: str) -> Any:
     return value.copy()
 
 
+def _copy_of_sympys(subject: object, name: str) -> Any:
+    found = getattr(subject, name)
+    if type(subject) in ownership.plain_classes or "sympy" not in behind.libraries(subject, found):
+        return found
+    return dict(found) if dict in mro_of(type(found)) else found.copy() if type(found) is list else found
+
+
 def _proxy_of(subject: object, name: str) -> Any:
     found = _not_a_descriptor(subject, name)
     return types.MappingProxyType(found.copy()) if type(found) is types.MappingProxyType else found
@@ -263,6 +270,7 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "mro": _own_mro,
     **dict.fromkeys(("__annotations__", "__members__", "__slots__", "__dataclass_fields__"), _copy_of),
     **dict.fromkeys(("cssclasses", "cssclasses_weekday_head", "unicode_whitespace_trans"), _copy_of),
+    **dict.fromkeys(("funcs", "ordering", "default_assumptions"), _copy_of_sympys),
     **dict.fromkeys(("fields", "metadata", "groupindex"), _proxy_of),
     "__init__": _set_up,
     "__set_name__": _named,

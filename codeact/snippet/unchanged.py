@@ -16,7 +16,8 @@ from codeact.snippet import ownership
 from codeact.snippet.words import word_set
 
 _CODE = frozenset({types.FunctionType, types.BuiltinFunctionType, property, classmethod, staticmethod})
-_LIBRARIES = word_set("numpy pandas scipy sklearn sympy matplotlib mpl_toolkits networkx")
+#: Libraries whose classes and functions are everyone's.
+LIBRARIES = word_set("numpy pandas scipy sklearn sympy matplotlib mpl_toolkits networkx")
 _COUNT_AT = 48 * 8  # where a class has its `tp_version_tag`: another one after each change, and 0 until it is asked
 
 #: What functions have, and classes, with where the interpreter counts their changes and what stood there.
@@ -39,9 +40,9 @@ def note(subject: Any) -> None:
     if not _watched:
         return
     if type(subject) is types.FunctionType:
-        if subject.__globals__.get("__name__", "").partition(".")[0] in _LIBRARIES | sys.stdlib_module_names:
+        if subject.__globals__.get("__name__", "").partition(".")[0] in LIBRARIES | sys.stdlib_module_names:
             _functions[subject] = dict(vars(subject))
-    elif ownership.module_of(subject).partition(".")[0] in _LIBRARIES:
+    elif ownership.module_of(subject).partition(".")[0] in LIBRARIES:
         type.__getattribute__(subject, "__init__")  # from when on its changes are counted
         count = ctypes.c_uint.from_address(id(subject) + _COUNT_AT)
         _classes[subject] = dict(ownership.class_dict(subject)), count, count.value

@@ -17,7 +17,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from codeact.snippet import attributes, data_objects, ownership, running, types_, unchanged
+from codeact.snippet import attributes, data_objects, ownership, running, shared, types_, unchanged
 from codeact.snippet.modules import compiled
 from codeact.snippet.words import dunders
 
@@ -97,6 +97,8 @@ def meet(cls: type) -> None:
                     compiled.keep(base)
                     keep(base)
                     data_objects.close_class(base)
+                if home.partition(".")[0] in unchanged.LIBRARIES:
+                    shared.share_tables(base)
                 unchanged.note(base)
 
 

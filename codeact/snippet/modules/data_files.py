@@ -8,9 +8,9 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from codeact.snippet import library_files, library_methods, ownership, types_
+from codeact.snippet import library_files, library_methods, ownership, shared, types_
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import array_memory, points
+from codeact.snippet.modules import array_memory, drawn, points
 from codeact.snippet.modules.row import Room
 from codeact.snippet.words import words
 
@@ -61,6 +61,7 @@ def arrays(room: Room) -> dict[str, Any]:
     """The replaced names of numpy."""
     import numpy as np
 
+    shared.share(np._NoValue)  # functions of numpy have it as what is left out
     return {
         **array_memory.guard(),
         **{name: filed(getattr(np, name)) for name in _LOADS},
@@ -163,7 +164,7 @@ def figures(room: Room) -> dict[str, Any]:
         "style": room.facades.import_module("matplotlib.style"),
         "cm": room.facades.import_module("matplotlib.cm"),
         "rcParams": plt.rcParams,
-        "rcParamsDefault": plt.rcParamsDefault.copy(),
+        "rcParamsDefault": drawn.looks_at_first(plt.rcParamsDefault),
     }
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from codeact.snippet import library_texts, ownership
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import labels
+from codeact.snippet.modules import drawn, labels
 from codeact.snippet.patches import patch
 from codeact.snippet.running import in_a_snippet, our_own_work
 from codeact.snippet.storable import is_storable
@@ -78,6 +78,7 @@ def refuse(library: str) -> None:
         only(base, "add_child_axes", 1, is_storable, "axes take other axes")
         labels.check_labels()
         labels.check_fonts()
+        drawn.guard()
     if library == "pandas":
         labels.check_numbers()
     for module_name, path, why in REFUSED[library]:
