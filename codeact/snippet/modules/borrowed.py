@@ -17,7 +17,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from codeact.snippet import attributes, data_objects, ownership, running, shared, types_, unchanged
+from codeact.snippet import attributes, data_objects, ownership, running, shared, types_, unbound, unchanged
 from codeact.snippet.modules import compiled
 from codeact.snippet.words import dunders
 
@@ -90,6 +90,7 @@ def meet(cls: type) -> None:
     for base in reversed(ownership.mro_of(cls)):
         if base not in ownership.known and not ownership.is_own_class(base):
             home = ownership.module_of(base)
+            unbound.keep(base)
             if home == "builtins" or _names(sys.modules.get(home)).get(base.__name__) is base:
                 ownership.known.add(base)  # and no session's own
             if home.partition(".")[0] not in _NOT_A_LIBRARYS:
