@@ -14,6 +14,7 @@ from codeact.snippet import attribute_rules, attributes, class_statements, defec
 from codeact.snippet.builtin_names import GIVEN, REFUSED, REPLACED
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.facade import Facades
+from codeact.snippet.given import Asked
 from codeact.snippet.live_names import GlobalNames, live
 from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
@@ -148,17 +149,27 @@ def _check_body(name: Any) -> None:
 def _views(names: dict[str, Any], protected: Protected) -> dict[str, Any]:
     check = _check_global(protected)
 
-    def globals_() -> dict[str, Any]:
+    def of_text(frame: types.FrameType) -> dict[str, Any]:
+        around = frame.f_globals
+        if around.get(rules.TEXTS) is names:  # a text that was given a dictionary
+            return live(users(around), around, check)
         return live(users(names), names, check, kind=GlobalNames)
 
-    def of_frame(frame: types.FrameType) -> dict[str, Any]:
-        if frame.f_locals is frame.f_globals or frame.f_code.co_name == "<module>":
-            return globals_()
-        found = users(frame.f_locals)
-        of_a_function = frame.f_code.co_flags & inspect.CO_OPTIMIZED
-        return found if of_a_function else live(found, frame.f_locals, _check_body)
+    def globals_() -> dict[str, Any]:
+        return of_text(sys._getframe(1))
 
-    def locals_() -> dict[str, Any]:
+    def of_frame(frame: types.FrameType) -> Any:
+        around: Any = frame.f_locals
+        if type(around) is Asked:
+            return around.mapping
+        if frame.f_locals is frame.f_globals:
+            return of_text(frame)
+        found = users(frame.f_locals)
+        if frame.f_code.co_flags & inspect.CO_OPTIMIZED:
+            return found
+        return live(found, frame.f_locals, check if frame.f_code.co_name == "<module>" else _check_body)
+
+    def locals_() -> Any:
         return of_frame(ownership.snippets_frame(sys._getframe(1)))
 
     def vars_(subject: Any = _MISSING, /) -> Any:
@@ -169,7 +180,7 @@ def _views(names: dict[str, Any], protected: Protected) -> dict[str, Any]:
     def dir_(subject: Any = _MISSING, /) -> list[str]:
         if subject is not _MISSING:
             return dir_of(subject)
-        return sorted(of_frame(ownership.snippets_frame(sys._getframe(1))))
+        return sorted(of_frame(ownership.snippets_frame(sys._getframe(1))).keys())
 
     return {"globals": globals_, "locals": locals_, "vars": vars_, "dir": dir_}
 

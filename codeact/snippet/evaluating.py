@@ -1,13 +1,15 @@
 """`eval` and `exec` of a snippet: the text is checked, rewritten and counted like the snippet itself.
 
 The text runs under the same rules and budget, so it can do nothing the snippet could not have written itself. A
-dictionary given for its names is copied in and out: the real one would show the builtins beside the names.
+dictionary given for its names is copied in and out: the real one would show the builtins beside the names. Any other
+mapping given for its variables is asked for each of them.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 import io
 import os
 import sys
@@ -19,10 +21,11 @@ from typing import Any
 from codeact.records import Failure
 from codeact.snippet import ownership, types_
 from codeact.snippet.endings import Refused
-from codeact.snippet.given import copy_back, keep_fresh, said
-from codeact.snippet.live_names import GlobalNames
+from codeact.snippet.given import Asked, copy_back, keep_fresh, said
+from codeact.snippet.live_names import GlobalNames, LiveNames
 from codeact.snippet.modules.row import named
 from codeact.snippet.program import Program, compile_text
+from codeact.snippet.rules import TEXTS
 
 
 class Text:
@@ -135,28 +138,29 @@ class Evaluator:
 
     def _scopes(self, globals: Any, locals: Any, frame: Any) -> tuple[dict[str, Any], Any, Any, Any]:
         """The globals and locals to run with, and the dictionaries these are copied back into."""
-        for given in (globals, locals):
-            if given is not None and not isinstance(given, dict):
-                raise TypeError("eval() and exec() take dictionaries for their names inside a snippet")
+        if globals is not None and not isinstance(globals, dict):
+            raise TypeError(f"globals must be a dict, not {type(globals).__name__}")
+        if locals is not None and not hasattr(type(locals), "__getitem__"):
+            raise TypeError(f"locals must be a mapping or None, not {type(locals).__name__}")
         if globals is None or type(globals) is GlobalNames:
-            own = frame.f_globals is self._names and frame.f_code.co_name != "<module>"
-            if own and globals is locals is None:
-                around = frame.f_locals
-                return self._names, said(dict(around)), None, around if type(around) is dict else None
-            return self._names, None if locals is None else said(locals), None, locals
-        copied = {**said(globals), "__builtins__": self._names["__builtins__"]}
+            inside = globals is None and frame.f_globals.get(TEXTS) is self._names
+            names = frame.f_globals if inside else self._names
+            around = frame.f_locals
+            if globals is locals is None and frame.f_globals is names is not around:
+                if frame.f_code.co_flags & inspect.CO_OPTIMIZED or type(around) is dict:
+                    return names, said(dict(around)), None, around if type(around) is dict else None
+                return names, around if type(around) is Asked else Asked(around), None, None
+            return names, *_variables(locals, None)
+        copied = {**said(globals), "__builtins__": self._names["__builtins__"], TEXTS: self._names}
         copied.setdefault("__name__", self._names["__name__"])
-        if locals is None or locals is globals:
-            return copied, None, globals, None
-        return copied, said(locals), globals, locals
+        return copied, *_variables(None if locals is globals else locals, globals)
 
     def _run(self, program: Program, scopes: tuple[dict[str, Any], Any, Any, Any]) -> Any:
         names, around, globals, locals = scopes
-        if globals is not None and program.binds_globals:
-            raise Refused(
-                "a text that is given a dictionary for its names cannot say `global`", "leave the dictionary out"
-            )
-        before = [dict(names) if globals is not None else {}, dict(around or {})]
+        if names is not self._names and program.binds_globals:
+            why = "a function of a text that is given a dictionary for its names cannot bind what it says is `global`"
+            raise Refused(why, "leave the dictionary out")
+        before = [dict(names) if globals is not None else {}, {} if locals is None else dict(around or {})]
         try:
             return eval(program.value or program.body, names, names if around is None else around)  # noqa: S307  # checked and rewritten
         finally:
@@ -165,3 +169,15 @@ class Evaluator:
                 keep_fresh(names, globals)
             if locals is not None and around is not None:
                 copy_back(around, before[1], locals)
+
+
+def _variables(locals: Any, globals: Any) -> tuple[Any, Any, Any]:
+    """What a text binds its variables in, and the dictionaries the globals and these are copied back into."""
+    if locals is None:
+        return None, globals, None
+    if type(locals) in _COPIED:
+        return said(locals), globals, locals
+    return Asked(locals), globals, None
+
+
+_COPIED = (dict, LiveNames, GlobalNames)  # anything built on a dictionary may find names that it does not hold

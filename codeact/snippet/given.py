@@ -2,7 +2,7 @@
 
 The text runs on a copy: the dictionary itself would let the snippet put its own values in the place of our hooks. What
 the text binds is copied back when it has run; what the snippet changes in the dictionary later is copied in by every
-function of the text when it is called.
+function of the text when it is called. For variables any mapping will do: it is asked for each by its name.
 """
 
 from __future__ import annotations
@@ -15,6 +15,27 @@ from codeact.snippet.rules import GIVEN
 
 _items: Callable[[Any], Any] = dict.items
 _MISSING = object()
+
+
+class Asked:
+    """Stands for a mapping that is asked for the variables of a text: for those a snippet could say, and no others."""
+
+    __slots__ = ("_ours", "mapping")
+
+    def __init__(self, mapping: Any) -> None:
+        self.mapping, self._ours = mapping, dict[str, Any]()
+
+    def _holder(self, name: str) -> Any:
+        return self._ours if name.startswith(" ") or name == "__builtins__" else self.mapping
+
+    def __getitem__(self, name: str) -> Any:
+        return self._holder(name)[name]
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self._holder(name)[name] = value
+
+    def __delitem__(self, name: str) -> None:
+        del self._holder(name)[name]
 
 
 def said(names: Mapping[Any, Any]) -> dict[str, Any]:

@@ -34,3 +34,52 @@ def test_a_text_with_a_dictionary_cannot_bind_globals() -> None:
 def test_a_dictionary_cannot_stand_for_our_hooks() -> None:
     source = "d = {}\nexec('def f():\\n    while True: pass', d)\nd[' loops'] = iter(int, 1)\nd['f']()"
     assert failure_of(source, operations=1_000) == ("limit", "LimitReached")
+
+
+def test_a_function_of_a_text_may_read_what_it_declares_global() -> None:
+    source = "d, l = {'x': 1}, {}\nexec('def f():\\n    x = 2\\n    def g():\\n        global x\\n        return x\\n    return g()', d, l)\nl['f']()"
+    assert value_of(source) == 1
+
+
+_MAPPING = """
+class Cells:
+    def __init__(self): self.held, self.asked = {}, []
+    def __getitem__(self, name):
+        self.asked.append(name)
+        return self.held[name]
+    def __setitem__(self, name, value): self.held[name] = value
+    def __delitem__(self, name): del self.held[name]
+    def keys(self): return list(self.held)
+cells = Cells()
+"""
+_ASKED = {
+    "what it holds": ("exec('x = 1\\ny = x + 1\\ndel x', {}, cells)\ncells.held", {"y": 2}),
+    "a cell that asks for others": (
+        "cells['a'], cells['b'] = '5', 'a * 2'\nCells.__getitem__ = lambda self, name: eval(self.held[name], globals(), self)\ncells['b']",
+        10,
+    ),
+    "what finds names that it does not hold": (
+        "class Upper(dict):\n    def __missing__(self, name):\n        if name.isupper(): return name.lower()\n        raise KeyError(name)\n"
+        "eval('NAME + str(1)', {}, Upper())",
+        "name1",
+    ),
+    "a text inside the text": ("exec('x = 1\\ny = eval(\"x + 1\")\\nexec(\"z = y\")', {}, cells)\ncells.held['z']", 2),
+    "itself": ("eval('locals()', {}, cells) is cells", True),
+    "its names": ("cells['b'] = cells['a'] = 1\neval('dir()', {}, cells)", ["a", "b"]),
+}
+
+
+@pytest.mark.parametrize(("source", "value"), _ASKED.values(), ids=_ASKED)
+def test_any_mapping_is_asked_for_the_variables_of_a_text(source: str, value: object) -> None:
+    assert value_of(_MAPPING + source) == value
+
+
+def test_a_mapping_is_not_asked_for_our_hooks() -> None:
+    text = "i = 0\\nwhile i < 3:\\n    i += 1\\nclass A: pass\\na = A()\\na.x = 1\\na.x += 1\\nfor a.y in [1]: pass\\n[j for j in range(3)]"
+    source = f"{_MAPPING}exec('{text}', {{}}, cells)\n[name for name in [*cells.asked, *cells.held] if not name.isidentifier()]"
+    assert value_of(source) == []
+
+
+def test_a_text_without_names_of_its_own_sees_those_of_the_text_around_it() -> None:
+    source = "x = 0\nd = {'x': 1}\nexec('y = eval(\"x\")\\nexec(\"z = 2\")\\nw = globals()[\"x\"]', d)\n(d['y'], d['z'], d['w'], x)"
+    assert value_of(source) == (1, 2, 1, 0)
