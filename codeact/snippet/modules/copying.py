@@ -137,6 +137,15 @@ def _copied(x: Any, kept: _Memo) -> Any:
     copier = getattr(x, "__deepcopy__", None)
     if copier is not None:
         return copier(kept.told)
-    reduced = copyreg.dispatch_table.get(cls)
-    parts = x.__reduce_ex__(4) if reduced is None else reduced(x)
+    parts = _reduced(x, cls)
     return x if isinstance(parts, str) else copy._reconstruct(x, kept, *parts)  # type: ignore[attr-defined]  # typeshed hides it
+
+
+def _reduced(x: Any, cls: type) -> Any:
+    if (of_a_kind := copyreg.dispatch_table.get(cls)) is not None:
+        return of_a_kind(x)
+    if (reduce_ex := getattr(x, "__reduce_ex__", None)) is not None:
+        return reduce_ex(4)
+    if reduce := getattr(x, "__reduce__", None):
+        return reduce()
+    raise copy.Error(f"un(deep)copyable object of type {cls}")

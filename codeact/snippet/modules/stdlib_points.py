@@ -21,19 +21,15 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import attributes, field_tables, kinds, metaclasses, methods, named, ownership, running, types_
+from codeact.snippet import field_tables, kinds, metaclasses, methods, named, ownership, running, types_
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import copying, field_methods, type_caches
+from codeact.snippet.modules import copying, field_methods, put_together, type_caches
 from codeact.snippet.modules.type_hints import looked_up, names_around, referred
 from codeact.snippet.modules.warning import WARNINGS
 from codeact.snippet.patches import patch
 from codeact.snippet.storable import OF_ONE_SESSION
-from codeact.snippet.words import word_set
 
 _OURS = __file__.removesuffix("modules/stdlib_points.py")
-_HOOKS = word_set(
-    "__reduce__ __reduce_ex__ __getstate__ __setstate__ __getnewargs__ __getnewargs_ex__ __getattribute__"
-)
 
 
 def guard() -> None:
@@ -61,75 +57,6 @@ class _Lock:
 
     def __set__(self, subject: Any, value: Any) -> None:
         vars(subject)["lock"] = value
-
-
-def _copied(real: Callable[..., Any]) -> Callable[..., Any]:
-    """An object may say what makes its copy, and which attributes that gets: only a thing of its own kind gets them."""
-
-    def reconstruct(x: Any, memo: Any, func: Any, args: Any, *rest: Any, **keywords: Any) -> Any:
-        if not running.in_a_snippet():
-            return real(x, memo, func, args, *rest, **keywords)
-        cls = type(x)
-        hooks = _own_hooks(cls) if ownership.is_own_class(cls) else set()
-        if hooks and not ownership.is_plain_class(cls):
-            raise TypeError(
-                f"{cls.__name__!r} defines {min(hooks)} on top of a library's class: define __copy__ instead"
-            )
-
-        state = rest[0] if rest else keywords.get("state")
-        make = attributes.get if func is getattr else func  # a method is copied by the name its function says it has
-
-        def made(*arguments: Any) -> Any:
-            y = make(*arguments)
-            own = type(y) is cls or ownership.is_own_class(type(y)) or _is_made_anew(type(y), cls)
-            if state is not None and (ownership.is_class(y) or not own):
-                raise TypeError(f"a copy of {cls.__name__!r} cannot set the attributes of a {type(y).__name__!r}")
-            return y
-
-        if not hooks or state is None:
-            return real(x, memo, made, args, *rest, **keywords)
-        y = real(x, memo, made, args, None, *rest[1:], **{**keywords, "state": None} if not rest else keywords)
-        _give_state(y, state if memo is None else copy.deepcopy(state, memo))
-        return y
-
-    return reconstruct
-
-
-def _is_made_anew(made: type, cls: type) -> bool:
-    """True where a library makes a class like that of the object for its copy, as email does for headers."""
-    return not ownership.is_own_class(cls) and ownership.mro_of(made)[1:] == ownership.mro_of(cls)[1:]
-
-
-def _give_state(y: Any, state: Any) -> None:
-    """Do what copies do with what an object says of its state; its attributes are set as a snippet may set them."""
-    if hasattr(y, "__setstate__"):
-        y.__setstate__(state)
-        return
-    named, in_slots = state if isinstance(state, tuple) and len(state) == 2 else (state, None)
-    for key, value in (*(named or {}).items(), *(in_slots or {}).items()):
-        attributes.put(y, key, value)
-
-
-def _own_hooks(cls: type) -> set[str]:
-    own = [base for base in ownership.mro_of(cls) if ownership.is_own_class(base)]
-    return {name for base in own for name in ownership.class_dict(base) if name in _HOOKS}
-
-
-def _copied_by_its_names(real: Callable[..., Any]) -> Callable[..., Any]:
-    """A user dict or list asks itself of which class its copy is, and gives that all its attributes."""
-
-    def __copy__(self: Any) -> Any:
-        if not running.in_a_snippet():
-            return real(self)
-        cls: Any = type(self)
-        made = cls.__new__(cls)
-        if type(made) is not cls or not {collections.UserDict, collections.UserList} & set(ownership.mro_of(cls)):
-            raise TypeError(f"a copy of {cls.__name__!r} cannot be a {type(made).__name__!r}")
-        made.__dict__.update(self.__dict__)
-        made.__dict__["data"] = copy.copy(self.__dict__["data"])
-        return made
-
-    return __copy__
 
 
 def _found_field(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -280,9 +207,9 @@ def _told_apart(real: Callable[..., bool]) -> Callable[..., bool]:
 
 
 _PLACES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
-    (copy, "_reconstruct", _copied),
-    (collections.UserDict, "__copy__", _copied_by_its_names),
-    (collections.UserList, "__copy__", _copied_by_its_names),
+    (copy, "_reconstruct", put_together.from_parts),
+    (collections.UserDict, "__copy__", put_together.by_its_names),
+    (collections.UserList, "__copy__", put_together.by_its_names),
     (dataclasses, "_get_field", _found_field),
     (dataclasses, "_is_type", _sorted_by_text),
     (*field_methods.MAKER, field_methods.made_from_text),

@@ -11,6 +11,13 @@ import pytest
 from tests.snippet.running import Step
 
 FILES = "import io, types, typing, weakref\nopen('x', 'w').write('text')\nf = open('x', 'rb')\n"
+_PARTS = "(A, (), (None, {'__class__': json.JSONEncoder}))"
+_SAID = {
+    ("A()", "__reduce_ex__"): f"lambda protocol: {_PARTS}",
+    ("A()", "__getstate__"): "lambda: (None, {'__class__': json.JSONEncoder})",
+    ("types.SimpleNamespace()", "__reduce_ex__"): f"lambda protocol: {_PARTS}",
+    ("types.SimpleNamespace()", "__reduce__"): f"lambda: {_PARTS}",
+}
 REFUSED = {
     "an alias of an object": "import types, sys\ntypes.GenericAlias(sys.stdout, (int,))",
     "an own alias": "import types, sys\nclass G(types.GenericAlias): pass\nG(sys.stdout, (int,))._room",
@@ -50,6 +57,11 @@ REFUSED = {
     "    def __getstate__(self): return None, {'__class__': json.JSONEncoder}\ncopy.copy(A())",
     "a deep copy of another class": "import copy, json\nclass A:\n"
     "    def __getstate__(self): return None, {'__class__': json.JSONEncoder}\ncopy.deepcopy(A())",
+    **{
+        f"a copy of {subject} that says itself by {hook} that it is of another class": "import copy, json, types\n"
+        f"class A: pass\nx = {subject}\nx.__dict__['{hook}'] = {said}\ncopy.copy(x)"
+        for (subject, hook), said in _SAID.items()
+    },
 }
 
 
