@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import functools
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -28,11 +28,10 @@ def _files() -> list[Path]:
     return sorted((ROOT / "codeact").rglob("*.py")) + sorted((ROOT / "tools").rglob("*.py"))
 
 
-def _functions() -> Iterator[tuple[str, Function]]:
-    for path in _files():
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, Function):
-                yield f"{path.relative_to(ROOT)}:{node.name}", node
+@functools.cache
+def _functions() -> list[tuple[str, Function]]:
+    nodes = ((path, node) for path in _files() for node in ast.walk(ast.parse(path.read_text())))
+    return [(f"{path.relative_to(ROOT)}:{node.name}", node) for path, node in nodes if isinstance(node, Function)]
 
 
 def _granted(name: str, table: dict[str, str]) -> bool:
