@@ -41,7 +41,7 @@ _STORING_NAMES = {"setattr", "delattr", "__setattr__", "__delattr__", "__dict__"
 _LOOKS = "_looks_first"
 _LATER = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR  # what runs later looks later
 _NOT_A_LIBRARYS = ("builtins", "codeact")
-_walked: set[str] = set()  # names of modules
+_looked_at: dict[str, set[str]] = {}  # for the classes of a library: the names of modules, its own and others
 
 
 class _Kept(ownership.Kept):
@@ -75,12 +75,12 @@ def keep_stores(contents: dict[str, Any]) -> None:
 
 def keep_library(root: str) -> None:
     """Do the same for all classes of a library that are loaded: objects hold some that no facade names."""
-    for name, module in list(sys.modules.items()):
-        if name not in _walked and (name == root or name.startswith(f"{root}.")):
-            _walked.add(name)
-            for value in list(_names(module).values()):
-                if ownership.is_class(value):
-                    meet(value)
+    looked_at = _looked_at.setdefault(root, set())
+    for name in [name for name in list(sys.modules) if name not in looked_at]:
+        looked_at.add(name)
+        for value in list(_names(sys.modules.get(name)).values()) if name.partition(".")[0] == root else ():
+            if ownership.is_class(value):
+                meet(value)
 
 
 def meet(cls: type) -> None:
@@ -226,8 +226,11 @@ def _stores_on_first(function: Any) -> bool:
 
 def _set_in(code: types.CodeType) -> set[str]:
     """What the code of a function sets attributes of, by the names it has there."""
-    if STORES.isdisjoint(code.co_code[::2]):
-        return set()
+    return set() if STORES.isdisjoint(code.co_code[::2]) else _read_before_stores(code)
+
+
+@functools.lru_cache(maxsize=10_000)  # each session asks, and `dis` takes long
+def _read_before_stores(code: types.CodeType) -> set[str]:
     pairs = itertools.pairwise(dis.get_instructions(code))
     return {_last(before.argval) for before, after in pairs if after.opname in _NAMED_STORES}
 

@@ -32,14 +32,16 @@ _ITS_OWN = frozenset(name for name in library_methods.WRITES if name.startswith(
 
 _ASKED = frozenset({*SPECIAL_NAMES, *REFUSED_NAMES}) - _ITS_OWN - frozenset(library_methods.DISPATCHES)
 _MISSING = object()
-_guarded: set[str] = set()  # names of modules
+_looked_at: set[str] = set()  # names of modules, those of other libraries too
 
 
 def guard() -> None:
     """Put the functions in place in the modules of libraries that are loaded by now."""
-    for name, module in list(sys.modules.items()):
-        if name not in _guarded and name.partition(".")[0] in LIBRARIES and isinstance(module, types.ModuleType):
-            _guarded.add(name)
+    for name in [name for name in list(sys.modules) if name not in _looked_at]:
+        if not isinstance(module := sys.modules.get(name), types.ModuleType):
+            continue
+        _looked_at.add(name)
+        if name.partition(".")[0] in LIBRARIES:
             names = vars(module)
             for own in (_getattr, _setattr, _delattr):
                 names.setdefault(own.__name__, own)
