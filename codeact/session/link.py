@@ -15,7 +15,7 @@ from codeact.session.serving import InVain, Serving
 from codeact.session.settings import Settings
 from codeact.warned import warn
 from codeact.wire import messages as say
-from codeact.wire.frames import ChannelClosed, host_channel
+from codeact.wire.frames import PACKET_BYTES, Channel, ChannelClosed, host_channel
 
 Reply = TypeVar("Reply")
 
@@ -116,7 +116,8 @@ class Link:
     def ask(self, question: Any, kind: type[Reply]) -> Reply:
         """Ask the worker something between two steps."""
         self.send(question)
-        return self.expect(kind, self.worker.patience().is_over if self.isolation == "caged" else None)
+        caged = self.isolation == "caged"
+        return self.expect(kind, unless_coming(self.channel, self.worker.patience().is_over) if caged else None)
 
     def send(self, message: Any) -> None:
         """Send the worker something between two steps."""
@@ -227,3 +228,18 @@ def _inline(settings: Settings) -> Any:
         warn(_INLINE_WARNING)
     with as_there_is_room():
         return InlineWorker(settings.policy, settings.files)
+
+
+def unless_coming(channel: Channel[Any], in_vain: InVain) -> InVain:
+    """The same, but false while whole packets come: who waits for room to send the rest of an answer sleeps as well.
+
+    For a wait that one who computes is given all the time of; who takes over is to be done, and not to send much.
+    """
+    taken = channel.bytes_received
+
+    def is_over() -> bool:
+        nonlocal taken
+        before, taken = taken, channel.bytes_received
+        return in_vain() and taken - before < PACKET_BYTES
+
+    return is_over

@@ -14,6 +14,7 @@ import pytest
 from codeact import Limits, Policy, Session
 from codeact.sandbox import patience, zygotes
 from codeact.session.raw import RawSession
+from codeact.wire import frames
 from codeact.wire.orders import Stir
 from tests.sandbox.conftest import descendants
 from tests.session.parts import FINDS_ITS_SERVER, until
@@ -95,3 +96,14 @@ def test_an_interrupt_of_a_step_that_is_read_and_not_frozen_yet_loses_no_state()
         seen = session.run("kept").value
         assert interrupted(session, "kept = 2\nwhile True: pass") == "Interrupted"
         assert session.run("kept").value == seen
+
+
+def test_a_host_that_gets_no_processor_has_long_answers_none_the_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Session() as session:
+        session.run("with open('long', 'w') as file: file.write('x' * (16 << 20))")
+        monkeypatch.setattr(patience, "_LOOK_SECONDS", 0)
+        monkeypatch.setattr(
+            frames, "_ASKED_SECONDS", 0
+        )  # for one packet at a time: the worker waits for room meanwhile
+        monkeypatch.setattr(frames, "_REST_SECONDS", 0)
+        assert len(session.read_file("long")) == 16 << 20
