@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -16,18 +17,10 @@ pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
 CALLS = "for n in range(20):\n    y = look(n)"
 
 
-@pytest.fixture
-def interrupted() -> Iterator[Session]:
-    """An inline session that another thread interrupts again and again while its tool is called."""
-    pokes, over = threading.Semaphore(0), threading.Event()
-
-    def look(n: int) -> int:
-        """Give the number."""
-        if n % 7 == 3:
-            pokes.release()
-        return n
-
-    session = Session(tools=[look], isolation="inline")
+@contextmanager
+def interrupting(session: Session, pokes: threading.Semaphore) -> Iterator[None]:
+    """Interrupt a session from another thread whenever it is poked, and no more afterwards."""
+    over = threading.Event()
 
     def poke() -> None:
         while not over.is_set():
@@ -36,19 +29,29 @@ def interrupted() -> Iterator[Session]:
 
     poking = threading.Thread(target=poke)
     poking.start()
-    yield session
-    over.set()
-    pokes.release()
-    poking.join(10)
-    session.close()
+    try:
+        yield
+    finally:
+        over.set()
+        pokes.release()
+        poking.join()
 
 
-def test_an_inline_session_is_kept_however_often_it_is_interrupted(interrupted: Session) -> None:
-    interrupted.run("kept = 41")
-    seen = [interrupted.run(CALLS) for _ in range(100)]
+def test_an_inline_session_is_kept_however_often_it_is_interrupted() -> None:
+    pokes = threading.Semaphore(0)
 
-    assert {one.failure.type for one in seen if one.failure is not None} == {"Interrupted"}
-    assert interrupted.run("kept + 1").value == 42
+    def look(n: int) -> int:
+        """Give the number."""
+        if n % 7 == 3:
+            pokes.release()
+        return n
+
+    with Session(tools=[look], isolation="inline") as session:
+        session.run("kept = 41")
+        with interrupting(session, pokes):
+            seen = [session.run(CALLS) for _ in range(100)]
+        assert {one.failure.type for one in seen if one.failure is not None} == {"Interrupted"}
+        assert session.run("kept + 1").value == 42
 
 
 def stopped(stop: Stop, step: int, *, meanwhile: int = -1) -> bool:
