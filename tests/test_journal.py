@@ -10,7 +10,7 @@ from fractions import Fraction
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeact.errors import JournalError
@@ -36,6 +36,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
+@settings(deadline=None)
 def test_what_is_encoded_is_decoded_to_the_same_value(value):
     assert as_read(value) == value
 

@@ -1,6 +1,6 @@
 """Steps in, messages out: the beginning never changes, and what is left out is said."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeact.memory import Memory, shortened
@@ -103,6 +103,7 @@ def test_a_reply_of_a_megabyte_is_not_remembered_whole():
 
 
 @given(st.text(alphabet="ab \n", max_size=3_000), st.integers(10, 300), st.integers(10, 300))
+@settings(deadline=None)
 def test_shortening_says_exactly_how_much_it_left_out(text, head, tail):
     short = shortened(text, head, tail, "it")
     assert len(short) <= max(len(text), head + tail + 200)

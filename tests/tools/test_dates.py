@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeact.loading import load_tools
@@ -61,6 +61,7 @@ def test_business_days_skip_weekends_and_holidays() -> None:
 
 
 @given(days, st.integers(0, 800), st.lists(days, max_size=5))
+@settings(deadline=None)
 def test_counting_business_days_undoes_adding_them(start: date, count: int, holidays: list[date]) -> None:
     end = DATES["add_business_days"](start, count, holidays)
     assert DATES["business_days_between"](start, end, holidays) == count
@@ -76,6 +77,7 @@ def test_adding_months_keeps_within_the_month() -> None:
 
 
 @given(days, days)
+@settings(deadline=None)
 def test_a_difference_leads_from_one_date_to_the_other(start: date, end: date) -> None:
     start, end = sorted([start, end])
     found = DATES["date_difference"](start, end)

@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeact.loading import load_tools
@@ -107,6 +107,7 @@ PAIRS = [(kind, a, b) for kind, units in UNITS["known_units"]().items() for a in
 
 
 @given(st.sampled_from(PAIRS), st.floats(0.1, 1e6))
+@settings(deadline=None)
 def test_a_measure_comes_back_as_it_was(pair: tuple[str, str, str], value: float) -> None:
     _, one, other = pair
     if one in ("°C", "K", "°F", "°R") or other in ("°C", "K", "°F", "°R"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeact.errors import ProtocolError
@@ -108,6 +108,7 @@ trees = st.recursive(
 
 
 @given(trees)
+@settings(deadline=None)
 def test_any_tree_is_a_value_or_breaks_the_protocol(tree: Any) -> None:
     try:
         value = unpack(tree)

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 import pydantic
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeact.errors import ProtocolError
@@ -63,6 +63,7 @@ nested = st.recursive(
 
 
 @given(nested)
+@settings(deadline=None)
 def test_whatever_is_made_of_plain_parts_arrives_equal(value: object) -> None:
     arrived = crossed(value)
     assert arrived == value
