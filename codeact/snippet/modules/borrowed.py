@@ -24,7 +24,7 @@ from codeact.snippet.words import dunders
 STORES = {opcode.opmap["STORE_ATTR"], opcode.opmap["DELETE_ATTR"]}
 _NAMED_STORES = {opcode.opname[number] for number in STORES}
 #: What else a snippet can say of them; the other operators keep no more than what they have worked out.
-_ACTING = frozenset(dunders("call enter exit aenter aexit next anext setitem delitem iadd imul ior"))
+_ACTING = frozenset(dunders("call enter exit aenter aexit next anext setitem delitem iadd imul ior set_name"))
 _KINDS = {"__class__", "type"}
 #: What is done with a kind that is only looked at.
 _LOOKED_AT = {"IS_OP", "COMPARE_OP", "CONTAINS_OP", "LOAD_ATTR", "LOAD_METHOD"}
@@ -41,6 +41,7 @@ _STORING_NAMES = {"setattr", "delattr", "__setattr__", "__delattr__", "__dict__"
 _LOOKS = "_looks_first"
 _LATER = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR  # what runs later looks later
 _NOT_A_LIBRARYS = ("builtins", "codeact")
+_OUR_OWN = "codeact.snippet.modules."  # what stands for classes of Python's
 _looked_at: dict[str, set[str]] = {}  # for the classes of a library: the names of modules, its own and others
 
 
@@ -93,7 +94,9 @@ def meet(cls: type) -> None:
             unbound.keep(base)
             if home == "builtins" or _names(sys.modules.get(home)).get(base.__name__) is base:
                 ownership.known.add(base)  # and no session's own
-            if home.partition(".")[0] not in _NOT_A_LIBRARYS:
+            if home.startswith(_OUR_OWN):
+                keep(base)
+            elif home.partition(".")[0] not in _NOT_A_LIBRARYS:
                 with running.our_own_work():
                     compiled.keep(base)
                     keep(base)
@@ -115,7 +118,7 @@ def keep(owner: type) -> None:
     made: dict[Any, _Kept] = {}
     made_of: dict[Any, Any] = {}  # for all its names
     for name, real in list(ownership.class_dict(owner).items()):
-        if (name.startswith("_") and name not in _ACTING | _MAKING) or not _is_method(real) or hasattr(real, _LOOKS):
+        if not _is_said(owner, name) or not _is_method(real) or hasattr(real, _LOOKS):
             continue
         found = real if name.startswith("_") else made_of.setdefault(real, handed(real))
         asked = [attributes.store] if name not in _MAKING - _ACTING and _is_storing(found) else []
@@ -127,6 +130,13 @@ def keep(owner: type) -> None:
             type.__setattr__(owner, name, kept)
         elif found is not real:
             type.__setattr__(owner, name, found)
+
+
+def _is_said(owner: type, name: str) -> bool:
+    """True where a snippet can say the name of a method: of a class that a session has for itself, private ones too."""
+    if not name.startswith("_") or name in _ACTING | _MAKING:
+        return True
+    return ownership.is_own_class(owner) and not name.endswith("__")
 
 
 def handed(function: Any) -> Any:

@@ -58,8 +58,8 @@ def _main_thread(thread: Any) -> Any:
 def _own(cls: Any, real: Any) -> Any:
     """Let a class that a session has for itself be used as one of the snippet's."""
     types_.present(cls, real)
-    borrowed.keep(cls)
     setattr(cls, ownership.MARK, True)
+    borrowed.keep(cls)
     return cls
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from codeact.snippet import ownership, types_
 from codeact.snippet.endings import CallRefused
+from codeact.snippet.modules import borrowed
 from codeact.snippet.modules.row import Room
 
 RUNNING, STARTED = "running threads", "started threads"
@@ -106,6 +107,7 @@ def locks(room: Room, ident: Callable[[], int]) -> dict[str, Any]:
     for cls in (Lock, RLock):
         cls.__module__, cls.__qualname__ = "threading", cls.__name__
         setattr(cls, ownership.MARK, True)
+        borrowed.keep(cls)
     return {"Lock": Lock, "RLock": RLock, **_conditions(room, RLock)}
 
 

@@ -25,6 +25,11 @@ BORROWED = {
     "an operator": "import csv\ncsv.DictReader.__next__(json.JSONEncoder)",
     "a coroutine": "import asyncio\nawait asyncio.Timeout.__aenter__(json.JSONEncoder)",
     "a method of ours": "import threading\nthreading.Thread.setName(json.JSONEncoder, 'x')",
+    "a private method of ours": "import threading\nthreading.Thread._Thread__begin(json.JSONEncoder)",
+    "a private method of a lock": "import threading\nthreading.RLock._acquire_restore(json.JSONEncoder, (1, 1))",
+    "a method of a handler": "import logging\nlogging.Handler.set_name(json.JSONEncoder, 'x')",
+    "what makes a lock for a handler": "import logging\nlogging.Handler.createLock(json.dumps)",
+    "what names a property": "import enum\nenum.property.__set_name__(json.JSONEncoder, int, 'x')",
     "a method of a message": "import email.message\nemail.message.Message.set_payload(json.JSONEncoder, 'x')",
     "a method of a module nobody reviewed": "import cmd\ncmd.Cmd.complete(json.JSONEncoder, 'x', 1)",
 }
