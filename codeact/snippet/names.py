@@ -185,14 +185,11 @@ PRIVATE_NAMES: dict[str, str] = {
 OF_TREES: frozenset[str] = frozenset({"_fields", "_attributes"})
 
 _OUTSIDE = "it would run outside the step that made the object"
-_COPIED = "a library that copies the object would call and set what it says; define __copy__ and __deepcopy__"
 
 #: Names a class body may not define, whoever runs it.
 REFUSED_DEFINITIONS: dict[str, str] = {
     "__del__": f"{_OUTSIDE}; use a with statement",
     "__prepare__": "it would choose the namespace a class body runs in",
-    "__reduce__": _COPIED,
-    "__reduce_ex__": _COPIED,
     "__subclasshook__": _OUTSIDE,
 }
 
@@ -200,7 +197,7 @@ _DEFINED = """
 new get set delete setattr delattr getattribute getattr doc module qualname name slots match_args annotations version
 isabstractmethod array array_ufunc array_function array_priority replace buffer release_buffer
 dict weakref orig_bases parameters type_params class bases
-getstate setstate getnewargs getnewargs_ex getinitargs
+getstate setstate getnewargs getnewargs_ex getinitargs reduce reduce_ex
 """
 
 # what abc, typing and dataclasses write into the classes they make

@@ -59,19 +59,51 @@ copy.copy(x)
     assert failure_of(source)[1] == "TypeError"
 
 
+_REDUCED = {
+    "by what it is made of": ("return Own, (self.a,)", [1]),
+    "and what it holds": ("return Own, (), {'a': [*self.a, 2]}", [1, 2]),
+    "and how that is set": ("return Own, (), 3\n    def __setstate__(self, state): self.a = state", 3),
+    "and its items": ("return Own, ([],), None, iter([5, 6])\n    def append(self, item): self.a.append(item)", [5, 6]),
+    "and its keys": (
+        "return Own, ({},), {'b': 0}, None, iter([('k', 1)])\n    def __setitem__(self, key, value): self.a[key] = value",
+        {"k": 1},
+    ),
+    "by a name: it is shared": ("return 'own'", [1]),
+}
+
+
+@pytest.mark.parametrize("copier", ["copy", "deepcopy"])
+@pytest.mark.parametrize("name", ["__reduce__(self)", "__reduce_ex__(self, protocol)"])
+@pytest.mark.parametrize(("said", "held"), _REDUCED.values(), ids=_REDUCED)
+def test_an_object_is_put_together_anew_from_the_parts_its_class_tells(
+    said: str, held: object, name: str, copier: str
+) -> None:
+    source = f"import copy\nclass Own:\n    def __init__(self, a=None): self.a = a\n    def {name}: {said}\n"
+    assert value_of(f"{source}own = Own([1])\ncopy.{copier}(own).a") == held
+
+
+def test_an_object_that_tells_no_parts_is_not_copied() -> None:
+    hidden = "def __getattribute__(self, name):\n        if name.startswith('__reduce'): raise AttributeError(name)"
+    source = f"import copy\nclass Own:\n    {hidden}\n        return object.__getattribute__(self, name)\n"
+    for copier in ("copy", "deepcopy"):
+        assert failure_of(f"{source}copy.{copier}(Own())") == ("raised", "Error")
+
+
 @pytest.mark.parametrize("name", ["__reduce__", "__reduce_ex__"])
-@pytest.mark.parametrize(
-    "said",
-    [
-        "class Own:\n    def {name}(self, *protocol): return list, ()",
-        "class Own:\n    {name} = lambda self, *protocol: (list, ())",
-        "class Own: pass\nOwn.{name} = lambda self, *protocol: (list, ())",
-        "class Own: pass\nsetattr(Own, '{name}', lambda self, *protocol: (list, ()))",
-        "Own = type('Own', (), {{'{name}': lambda self, *protocol: (list, ())}})",
-    ],
-)
-def test_no_class_says_what_a_library_that_copies_it_is_to_call(said: str, name: str) -> None:
-    assert failure_of(said.format(name=name))[1] in ("Refused", "AttributeError", "TypeError")
+@pytest.mark.parametrize("said", ["Own.{name} = print", "setattr(Own, '{name}', print)", "Own().{name}"])
+def test_what_a_copy_is_made_of_is_told_by_the_class_statement_alone(said: str, name: str) -> None:
+    assert failure_of(f"class Own: pass\n{said.format(name=name)}")[1] in ("Refused", "AttributeError", "TypeError")
+
+
+@pytest.mark.parametrize("target", ["json.JSONEncoder", "json", "json.JSONEncoder()"])
+def test_the_parts_of_a_copy_are_set_on_nothing_of_a_librarys(target: str) -> None:
+    said = f"def __reduce__(self): return (lambda: {target}), (), {{'default': print}}"
+    assert failure_of(f"import copy, json\nclass Own:\n    {said}\ncopy.copy(Own())")[1] == "TypeError"
+
+
+def test_what_is_built_on_a_library_tells_no_parts() -> None:
+    source = "import copy, collections\nclass Own(collections.Counter):\n    def __reduce__(self): return Own, ()\n"
+    assert failure_of(f"{source}copy.deepcopy(Own())") == ("raised", "TypeError")
 
 
 def test_a_class_that_matches_no_position_fails_as_in_cpython() -> None:

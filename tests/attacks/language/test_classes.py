@@ -105,7 +105,7 @@ def test_a_text_cannot_pass_for_a_named_tuple_and_show_its_format(run, bases):
 #: Each makes a class with a finalizer, or another method no class may define.
 UNCHECKED = {
     "a functional enum": "enum.Enum('A', {'__del__': lambda self: 1, 'X': 1})",
-    "a functional flag": "enum.Flag('A', {'__reduce_ex__': lambda self, p: 1, 'X': 1})",
+    "a functional flag": "enum.Flag('A', {'__subclasshook__': lambda self, p: 1, 'X': 1})",
     "a protocol's type": "type(typing.Protocol)('A', (), {'__del__': lambda self: 1})",
     "a heir of a protocol's type": "class P(type(typing.Protocol)): pass\nP('A', (), {'__del__': lambda self: 1})",
     "an abstract class's type": "type(collections.UserDict)('A', (), {'__del__': lambda self: 1})",

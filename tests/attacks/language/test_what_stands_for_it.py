@@ -62,6 +62,10 @@ REFUSED = {
         f"class A: pass\nx = {subject}\nx.__dict__['{hook}'] = {said}\ncopy.copy(x)"
         for (subject, hook), said in _SAID.items()
     },
+    "a copy whose class says that it is of another": "import copy, json\nclass A:\n"
+    "    def __reduce__(self): return A, (), (None, {'__class__': json.JSONEncoder})\ncopy.copy(A())",
+    "a copy of an exception of another class": "import copy, json\nclass A(Exception):\n"
+    "    def __reduce__(self): return A, (), {'__class__': json.JSONDecodeError}\ncopy.copy(A())",
 }
 
 
