@@ -82,6 +82,17 @@ def test_an_object_is_put_together_anew_from_the_parts_its_class_tells(
     assert value_of(f"{source}own = Own([1])\ncopy.{copier}(own).a") == held
 
 
+def test_a_memo_holds_what_the_snippet_copied_with_it() -> None:
+    source = "import copy\nmemo, x = {}, [1]\ny = copy.deepcopy(x, memo)\n"
+    told = "(memo[id(x)] is y, memo[id(memo)][0] is x, len(memo), type(memo[id(memo)]) is list, copy.deepcopy(x, memo) is y)"
+    assert value_of(source + told) == (True, True, 2, True, True)
+
+
+def test_more_parts_than_there_are_make_no_copy() -> None:
+    source = "import copy\nclass Own:\n    def __reduce__(self): return Own, (), {'a': 1}, None, None, None\n"
+    assert failure_of(f"{source}copy.copy(Own())") == ("raised", "TypeError")
+
+
 def test_an_object_that_tells_no_parts_is_not_copied() -> None:
     hidden = "def __getattribute__(self, name):\n        if name.startswith('__reduce'): raise AttributeError(name)"
     source = f"import copy\nclass Own:\n    {hidden}\n        return object.__getattribute__(self, name)\n"

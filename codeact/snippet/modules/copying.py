@@ -12,19 +12,22 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import ownership, running
+from codeact.snippet import ownership, running, types_
 
 _PLACE = "_codeact_deepcopy"
 _MISSING = object()
 
 
-class _Behind:
-    """Stands in a snippet's memo where CPython keeps the originals; no snippet can read what it holds."""
+class _Behind(list[Any]):
+    """Stands in a snippet's memo where CPython keeps the originals: those the snippet itself copied with this memo."""
 
     __slots__ = ("_memo",)
 
     def __init__(self, memo: _Memo) -> None:
         self._memo = memo
+
+
+types_.STAND_INS[_Behind] = list
 
 
 class _Memo(dict[int, Any]):
@@ -82,7 +85,8 @@ def _guarded(plain: Callable[..., Any]) -> Callable[[Any, Any], _Step | None]:
             return lambda x, memo: known, kept, _as_it_is
         if cls not in _CONTAINERS and _is_whole(x):
             return lambda x, memo: x, kept, _as_it_is
-        return copy._deepcopy_dispatch.get(type(x), _copied), kept, _remembered  # type: ignore[attr-defined]  # typeshed hides it
+        remember = _told if type(memo) is dict else _remembered
+        return copy._deepcopy_dispatch.get(type(x), _copied), kept, remember  # type: ignore[attr-defined]  # typeshed hides it
 
     return step
 
@@ -96,6 +100,18 @@ def _remembered(x: Any, y: Any, memo: _Memo) -> Any:
         memo[id(x)] = y
         memo.setdefault(id(memo), []).append(x)  # its id stays its own
     return y
+
+
+def _told(x: Any, y: Any, memo: _Memo) -> Any:
+    """What a snippet copied with a memo of its own, it knows: it finds that there as in CPython."""
+    if y is not x:
+        told = memo.told
+        if id(x) not in told:
+            told[id(x)] = y
+        behind = told.get(id(told))
+        if type(behind) is _Behind:
+            behind.append(x)
+    return _remembered(x, y, memo)
 
 
 def _memo_behind(memo: Any) -> _Memo:

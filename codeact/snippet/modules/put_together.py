@@ -48,8 +48,7 @@ def from_parts(real: Callable[..., Any]) -> Callable[..., Any]:
             return real(x, memo, made, args, *rest, **keywords)
         y = real(x, memo, made, args)
         _give_state(y, state if memo is None else copy.deepcopy(state, memo))
-        items = {**keywords, **dict(zip(("listiter", "dictiter"), rest[1:], strict=False)), "state": None}
-        return real(x, memo, lambda: y, (), **items)
+        return real(x, memo, lambda: y, (), None, *rest[1:], **{**keywords, "state": None} if not rest else keywords)
 
     return reconstruct
 

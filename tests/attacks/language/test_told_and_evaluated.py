@@ -147,10 +147,12 @@ class Spy:
     def __deepcopy__(self, memo):
         seen.append(memo)
         return self
-def told(): return [value for memo in seen for value in memo.values() if type(value).__name__ != '_Behind']
+known = []
+def knows(value): return any(value is one for one in known)
+def told(): return [v for memo in seen for v in memo.values() if not (knows(v) or type(v) is list and all(map(knows, v)))]
 """
 HIDDEN = {
-    "of a memo": "memo = {}\ncopy.deepcopy([open, [1]], memo)\nseen.append(memo)",
+    "of a memo": "memo = {}\nx = [open, [1]]\nknown += [x, copy.deepcopy(x, memo)]\nseen.append(memo)",
     "of a method": "copy.deepcopy([open, [1], Spy()])",
     "of a library's object": "import collections\nu = collections.UserList([[1], Spy()])\ncopy.deepcopy(u)",
     "of a later answer": "asked = []\nclass L:\n    def __getattr__(self, name):\n        asked.append(name)\n"
@@ -158,7 +160,7 @@ HIDDEN = {
     "        raise AttributeError(name)\ncopy.deepcopy([[1], L(), L()])\nassert seen",
     "of an instance's answer": "import types\ns = types.SimpleNamespace(**{'__deepcopy__': lambda memo: seen.append(memo)})\n"
     "copy.deepcopy([[1], s])\nassert seen",
-    "of a forged memo": "memo = {}\ncopy.deepcopy([1], memo)\nclass Own(dict): pass\nown = Own()\n"
+    "of a forged memo": "memo = {}\nx = [1]\nknown += [x, copy.deepcopy(x, memo)]\nclass Own(dict): pass\nown = Own()\n"
     "own.told = other = {}\nother[id(other)] = type(memo[id(memo)])(own)\ncopy.deepcopy([[1]], other)\nseen.append(own)",
 }
 
