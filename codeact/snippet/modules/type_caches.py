@@ -6,6 +6,7 @@ hash, would be handed any of it by `==`. What holds such an object is worked out
 
 from __future__ import annotations
 
+import functools
 import types
 import typing
 from collections.abc import Callable, Iterator
@@ -27,7 +28,12 @@ def guard() -> None:
         kept[function] = guarded(cached, _plain_alone)
 
 
-def _cells() -> Iterator[types.CellType]:
+@functools.cache  # what typing holds is there once it is imported
+def _cells() -> tuple[types.CellType, ...]:
+    return tuple(_found())
+
+
+def _found() -> Iterator[types.CellType]:
     values = list(vars(typing).values())
     values += [value for owner in values if isinstance(owner, type) for value in vars(owner).values()]
     values += [value._getitem for value in values if type(value).__name__.endswith("SpecialForm")]
