@@ -24,10 +24,10 @@ _NOT_GONE_THROUGH = IN_C | {range}
 class Counting(Elements):
     """Puts counting functions, and classes that count what they give, into the facades of one session."""
 
-    def __init__(self, meter: Meter) -> None:
+    def __init__(self, meter: Meter, charges: Charges) -> None:
         super().__init__(meter)
         self._endless = endless.kinds(meter.elements.stream)
-        self._charges = Charges(meter)
+        self._charges = charges
 
     def into(self, module: str, contents: dict[str, Any]) -> None:
         """Replace those of a module's functions that consume, among the contents of its facade."""

@@ -16,17 +16,16 @@ from codeact.snippet.meter import Meter
 from codeact.snippet.named import named
 
 
-def of_any_name(meter: Meter) -> dict[str, Any]:
+def of_any_name(meter: Meter, charges: Charges) -> dict[str, Any]:
     """The builtins that are charged whatever they are called by."""
     return {
         "iter": Charged(iter, endless.iter_(meter.elements.stream)),
-        "pow": Charged(pow, Charges(meter).pow),
+        "pow": Charged(pow, charges.pow),
     }
 
 
-def hooks(meter: Meter, builtins: Mapping[str, Any], restore: Callable[[], None]) -> dict[str, Any]:
+def hooks(meter: Meter, charges: Charges, builtins: Mapping[str, Any], restore: Callable[[], None]) -> dict[str, Any]:
     """All hooks of one namespace; `builtins` are the snippet's, by which metered calls of them are told."""
-    charges = Charges(meter)
     return {
         **_CONSTANT,
         rules.LOOPS: meter.loops.stream,

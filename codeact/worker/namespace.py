@@ -18,6 +18,7 @@ from codeact.records import FINAL_ANSWER, Failure, SkillSource, ToolSpec, Variab
 from codeact.snippet import explain, steady
 from codeact.snippet.bindings import bound_when_called
 from codeact.snippet.builtins_ import make_builtins, users
+from codeact.snippet.charges import Charges
 from codeact.snippet.classes import class_name, is_a
 from codeact.snippet.counting import Counting
 from codeact.snippet.describe import describe, is_short, readable
@@ -73,7 +74,8 @@ class Namespace:
         self._meter = Meter()
         self.folder = Folder(folder, self._meter.refuse_between_steps)
         self._room_parts = (self.folder, output)
-        self._counting = Counting(self._meter)
+        self._charges = Charges(self._meter)
+        self._counting = Counting(self._meter, self._charges)
         self._tools: dict[str, ToolSpec] = {}
         self._protected: dict[str, object] = {}
         self._bound_when_called: set[str] = set()  # names that functions of earlier steps may bind
@@ -107,9 +109,10 @@ class Namespace:
             return dict(vars(builtins))
         made = make_builtins(facades=facades, names=names, protected=lambda: self._protected)
         evaluator = Evaluator(names, lambda: frozenset(self._protected))
-        made.update(evaluator.functions(), __build_class__=self._classes.build, **of_any_name(self._meter))
+        charged = of_any_name(self._meter, self._charges)
+        made.update(evaluator.functions(), __build_class__=self._classes.build, **charged)
         facades.room.reader = evaluator.reader
-        made.update(hooks(self._meter, made, lambda: self._restore(names)))
+        made.update(hooks(self._meter, self._charges, made, lambda: self._restore(names)))
         self._meter.tell(made)
         return made
 
