@@ -292,7 +292,7 @@ def _screen_definition(owner: object, name: object, value: object) -> None:
     if type(name) is not str:
         raise TypeError(f"class {owner!r} defines a name that is not a string")
     of_a_library = type(value) is types.FunctionType and not ownership.is_own_function(value)
-    made = of_a_library or name in BY_PYTHON
+    made = name in BY_PYTHON or (of_a_library and name not in ("__del__", "__prepare__"))  # these no library writes
     if not made and (why := attribute_rules.refused_definition(name)) is not None:
         raise TypeError(f"class {owner!r} may not define {name}: {why}")
     if name == pattern_names.WORDS:

@@ -14,7 +14,7 @@ from tests.snippet.running import Step
 DEFINED = {
     "a finalizer": "type('A', (), {'__del__': f})",
     "the names a class body runs in": "type('M', (type,), {'__prepare__': f})",
-    "what makes its copy": "type('A', (), {'__reduce_ex__': f})",
+    "what it is taken for": "type('A', (), {'__subclasshook__': f})",
 }
 
 #: Ways for a class to say that it is from another module; `B` is one.
@@ -35,6 +35,14 @@ def test_a_function_is_the_snippets_own_whatever_its_module_is_called(run, sourc
     outcome = run("d = {'__name__': 'json'}\nexec('def f(*given): pass', d)\nf = d['f']\n" + source)
     assert outcome.failure is not None
     assert "may not define" in outcome.failure.message
+
+
+@pytest.mark.parametrize("name", ["__del__", "__prepare__"])
+@pytest.mark.parametrize("function", ["print", "statistics.mean", "copy.copy"])
+def test_no_function_of_a_library_calls_the_snippets_own_in_the_place_of_a_finalizer(run, name, function):
+    outcome = run(f"import copy, statistics\ntype('A', (), {{{name!r}: {function}}})")
+    assert outcome.failure is not None
+    assert f"may not define {name}" in outcome.failure.message
 
 
 @pytest.mark.parametrize("way", SAID.values(), ids=SAID)
