@@ -24,7 +24,9 @@ from codeact.snippet.words import dunders
 STORES = {opcode.opmap["STORE_ATTR"], opcode.opmap["DELETE_ATTR"]}
 _NAMED_STORES = {opcode.opname[number] for number in STORES}
 #: What else a snippet can say of them; the other operators keep no more than what they have worked out.
-_ACTING = frozenset(dunders("call enter exit aenter aexit next anext setitem delitem iadd imul ior set_name"))
+_ACTING = frozenset(
+    dunders("call enter exit aenter aexit next anext iter getitem setitem delitem iadd imul ior set_name")
+)
 _KINDS = {"__class__", "type"}
 #: What is done with a kind that is only looked at.
 _LOOKED_AT = {"IS_OP", "COMPARE_OP", "CONTAINS_OP", "LOAD_ATTR", "LOAD_METHOD"}

@@ -199,6 +199,7 @@ _OTHERS = (
         withheld={
             **dict.fromkeys(words("test doctest source init_session interactive_traversal"), _INSIDE),
             **dict.fromkeys(words("var vring vfield EPath epath public"), _SYMPY_INSIDE),
+            **dict.fromkeys(words("register_handler remove_handler"), _FOR_ALL),
             "timed": "it runs text as code; take the time with time.perf_counter",
             **dict.fromkeys(words("preview plot plot_backends plot_implicit plot_parametric plot3d"), _SYMPY_DRAWS),
             **dict.fromkeys(words("plot3d_parametric_line plot3d_parametric_surface textplot PlotGrid"), _SYMPY_DRAWS),

@@ -99,6 +99,8 @@ LIBRARIES = {
         "import matplotlib.pyplot as plt\ntype(plt.gca()).set_aspect(json, 'auto')",
     ),
     "a function": ("networkx", "import networkx as nx\nnx.freeze(json.JSONEncoder)"),
+    "what begins a loop": ("networkx", "import networkx as nx\nnx.ArborescenceIterator.__iter__(json.JSONEncoder)"),
+    "what gives an item": ("numpy", "import numpy as np\nnp.matrix.__getitem__(json.JSONEncoder, 1)"),
 }
 
 

@@ -149,6 +149,12 @@ def test_what_hangs_off_functions_and_classes_of_libraries_takes_nothing(library
         assert session.run(source).failure.type in ("Refused", "AttributeError", "TypeError")
 
 
+def test_no_question_of_a_snippets_is_put_among_those_of_algebra():
+    with started("sympy") as session:
+        assert "for everyone" in session.run("import sympy\nsympy.register_handler('own', print)").failure.message
+        assert not hasattr(part("sympy").Q, "own")
+
+
 def test_a_table_of_a_library_holds_the_classes_a_snippet_knows():
     with started("numpy") as session:
         assert session.run("import numpy as np\nmemoryview in np.ScalarType").value is True
