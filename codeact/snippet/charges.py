@@ -62,7 +62,7 @@ class Charges(Operating):
             if owned is decimal.Decimal or owned is decimal.Context:
                 meant = self.by_precision if function.__name__ in BY_PRECISION else None
             else:
-                known = is_container(owned) or issubclass(owned, int) or owner is dict
+                known = is_container(owned) or issubclass(owned, int) or owner is dict or owner is itertools.chain
                 known = known or function.__name__ in (*WRITING_METHODS, "digest", "hexdigest")
                 meant = self._methods.get(function.__name__) if known else None
         elif kind is type or kind is types.FunctionType or function is fractions.Fraction:
@@ -87,6 +87,7 @@ class Charges(Operating):
         return {
             **dict.fromkeys((*consuming, *WRITING_METHODS), self._consuming),
             **dict.fromkeys(padding, self._padded),
+            "from_iterable": self._dripping,
             "expandtabs": self._expanded,
             "join": self._joined,
         }

@@ -44,6 +44,11 @@ def cost_of_product(bits: int) -> int:
     return words if words < 64 else int(min(words, 1 << 60) ** 1.6) // 8
 
 
+def _is_long(subject: Any) -> bool:
+    """True for a range that takes a while to go through, as what is in C may pass all its numbers by."""
+    return type(subject) is range and not -_SHORT < subject.stop - subject.start < _SHORT
+
+
 class Searched:
     """Stands for a range to the right of `in`."""
 
@@ -133,15 +138,15 @@ class Elements:
         return itertools.compress(subject, self._stream)
 
     def drip(self, subject: Any) -> Any:
-        """What will be consumed as far as somebody asks: an iterator in C item by item, anything else for free."""
-        return itertools.compress(subject, self._stream) if type(subject) in IN_C else subject
+        """What will be consumed as far as somebody asks: an iterator in C, and a long range, item by item."""
+        return itertools.compress(subject, self._stream) if type(subject) in IN_C or _is_long(subject) else subject
 
     def searched(self, subject: Any, let_go: None = None) -> Any:
         """The same for `x in subject`: a long range is gone through for what is not exactly an integer.
 
         The second argument is where the caller forgets what it seeks.
         """
-        if type(subject) is range and not -_SHORT < subject.stop - subject.start < _SHORT:
+        if _is_long(subject):
             return Searched(subject, self._stream)
         return self.drip(subject)
 
@@ -156,8 +161,7 @@ class Elements:
         return function(*map(self.each, arguments), **keywords)
 
     def _dripping(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
-        given = arguments if IN_C.isdisjoint(map(type, arguments)) else map(self.drip, arguments)
-        return function(*given, **{name: self.drip(value) for name, value in keywords.items()})
+        return function(*map(self.drip, arguments), **{name: self.drip(value) for name, value in keywords.items()})
 
     def _wide(self, chars: int) -> None:
         if chars > FREE_WIDTH:
