@@ -9,6 +9,8 @@ from typing import Any
 
 from codeact.snippet import running
 
+_CALLS_OF_C = int(sys.version_info < (3, 12))  # between us and the snippet, which count as well until then: Context.run
+
 _lock = threading.Lock()
 _kept: list[tuple[Any, ...]] = []  # what was there before the first of the steps that run now, once for each
 
@@ -40,7 +42,7 @@ def enter(frames: int) -> None:
         else:
             _kept.append((limit, sys.unraisablehook, sys.stdout, sys.stderr))
             sys.stdout, sys.stderr = Stream(sys.stdout), Stream(sys.stderr)
-        sys.setrecursionlimit(max(limit, frames + _depth()))
+        sys.setrecursionlimit(max(limit, frames + _depth() + _CALLS_OF_C))
         sys.unraisablehook = _dropped
 
 
