@@ -30,7 +30,7 @@ class _Told(ctypes.Structure):
     )
 
 
-_told: list[_Told] = []  # which CPython goes on reading
+_told: list[_Told] = []
 
 
 def guard() -> None:
@@ -52,4 +52,5 @@ def keep(cls: type) -> None:
             told = _Told.from_address(place.value or 0)
             if told.flags in (_ARRAY, _NAMED_TOO):
                 _told.append(_Told(told.name, told.function, told.flags | _MORE, told.doc))
+                ctypes.pythonapi.Py_IncRef(ctypes.py_object(_told[-1]))  # it is read as long as there is a Python
                 place.value = ctypes.addressof(_told[-1])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import types
 
@@ -59,3 +61,20 @@ def test_each_is_told_once() -> None:
     kept = len(unbound._told)
     unbound.keep(str)
     assert len(unbound._told) == kept
+
+
+LATE = """
+import builtins, sys, warnings
+class Late:
+    def __del__(self):
+        for _ in range(100): "a b".split(), b"a".decode(), {}.get(1)
+builtins.late, sys.late = Late(), Late()
+warnings.simplefilter("ignore")
+from codeact import Session
+with Session(isolation="inline") as session: assert session.run("1 + 1").value == 2
+"""
+
+
+def test_a_program_with_a_session_in_it_ends_as_ever() -> None:
+    cleared = {**os.environ, "PYTHONMALLOC": "debug"}  # memory that was given back is overwritten
+    assert subprocess.run([sys.executable, "-c", LATE], env=cleared, check=False, timeout=120).returncode == 0
