@@ -6,6 +6,7 @@ import decimal
 import fractions
 import math
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -151,7 +152,7 @@ class Digits(Elements):
         if len(arguments) == 1 and type(arguments[0]) is int and arguments[0] < _FREE_FACTORS and not keywords:
             return function(arguments[0])
         arguments = tuple(map(settled, arguments))
-        if len(arguments) == 1 and (number := whole(arguments[0])) > 0:
+        if len(arguments) == 1 and 0 < (number := whole(arguments[0])) <= sys.maxsize:  # of more there is none
             self._charge(cost_of_product(number * number.bit_length()))
         return function(*arguments, **keywords)
 

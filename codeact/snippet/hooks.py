@@ -54,7 +54,7 @@ def hooks(meter: Meter, charges: Charges, builtins: Mapping[str, Any], restore: 
 
 def _super(*arguments: Any) -> Any:
     """What `super` with arguments is inside a snippet: only from a class of the snippet's own."""
-    if arguments and not (ownership.is_class(arguments[0]) and ownership.is_own_class(arguments[0])):
+    if 1 <= len(arguments) <= 2 and ownership.is_class(arguments[0]) and not ownership.is_own_class(arguments[0]):
         raise TypeError("super(cls, …) takes a class of your own")
     return super(*arguments)
 

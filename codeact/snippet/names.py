@@ -61,6 +61,11 @@ FREE_DUNDERS: dict[str, str] = {
     "__readonly_keys__": "names of a TypedDict",
     "__mutable_keys__": "names of a TypedDict",
     "__final__": "a boolean",
+    **dict.fromkeys(
+        dunders("flags basicsize itemsize dictoffset weakrefoffset"), "a number the interpreter keeps of a class"
+    ),
+    "__alloc__": "a number",
+    "__getformat__": "a text",
     "__override__": "a boolean",
     "__deprecated__": "a string",
     "__dataclass_params__": "the settings of a dataclass",
@@ -102,6 +107,7 @@ GUARDED_DUNDERS: dict[str, str] = {
     "__subclasscheck__": "the same",
     "__mro_entries__": "tells classes as type(x) does",
     "__new__": "of a metaclass: checks the class it makes",
+    "__getnewargs__": "only of plain values, and of what is your own",
     "__setattr__": "checks the target and the name as setattr does",
     "__delattr__": "checks the target and the name as delattr does",
     "__getattribute__": "checks the name as getattr does",
@@ -116,6 +122,9 @@ MODULE_PRIVATE_NAMES: dict[tuple[str, str], str] = {
         [("statistics", word) for word in words("_exact_ratio _isfinite _coerce _fail_neg _sum _convert _ss _rank")],
         "a pure function of numbers",
     ),
+    ("statistics", "_integer_sqrt_of_frac_rto"): "a pure function of numbers",
+    ("statistics", "_float_sqrt_of_frac"): "a pure function of numbers",
+    ("statistics", "_decimal_sqrt_of_frac"): "a pure function of numbers",
     ("enum", "_is_descriptor"): "a question",
     ("enum", "_is_dunder"): "a question",
     ("enum", "_is_sunder"): "a question",
@@ -198,6 +207,7 @@ new get set delete setattr delattr getattribute getattr doc module qualname name
 isabstractmethod array array_ufunc array_function array_priority replace buffer release_buffer
 dict weakref orig_bases parameters type_params class bases
 getstate setstate getnewargs getnewargs_ex getinitargs reduce reduce_ex
+cmp nonzero unicode coerce div rdiv idiv long oct hex getslice setslice delslice
 """
 
 # what abc, typing and dataclasses write into the classes they make

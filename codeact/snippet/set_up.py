@@ -1,14 +1,36 @@
-"""What `__init__` of a library's class is inside a snippet: it sets up instances of the snippet's own classes alone."""
+"""What `__init__` of a library's class is inside a snippet: it sets up instances of the snippet's own classes alone.
+
+What `__getnewargs__` tells for the making of copies stands beside it.
+"""
 
 from __future__ import annotations
 
+import collections
 import functools
 import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet.ownership import BARE_TYPES, is_own_class
+from codeact.snippet.attribute_rules import refusal
+from codeact.snippet.ownership import BARE_TYPES, is_class, is_own_class, is_own_function, mro_of
 from codeact.snippet.rules import COUNTED
+
+#: Containers, of which to be set up anew is to be filled anew: whoever holds one may do that.
+_CONTAINERS = BARE_TYPES | {collections.deque, collections.Counter}
+
+
+def is_harmless(found: Any, cls: type) -> bool:
+    """True for the `__init__` of what takes none, and of a container."""
+    return cls in _CONTAINERS or (type(found) is types.MethodWrapperType and found.__objclass__ is object)
+
+
+def new_arguments(subject: object, name: str) -> Any:
+    """`__getnewargs__`, which of a plain value, and of what is built on one, is the value itself."""
+    found = getattr(subject, name)
+    plain = not is_class(subject) and not BARE_TYPES.isdisjoint(mro_of(type(subject)))
+    if plain or is_own_function(getattr(found, "__func__", found)):
+        return found
+    raise refusal(subject, name, "it is given for plain values, and for objects of your own classes that define it")
 
 
 @functools.lru_cache(maxsize=1000)

@@ -15,7 +15,7 @@ from codeact.snippet.formatting import format_method
 from codeact.snippet.live_names import live
 from codeact.snippet.ownership import is_class, is_own_class, is_own_function, mro_of
 from codeact.snippet.private_names import may_say
-from codeact.snippet.set_up import of_own_instances
+from codeact.snippet.set_up import is_harmless, new_arguments, of_own_instances
 from codeact.snippet.words import words
 
 #: Library classes a stand-in is built on, which no answer may hold; filled by `types_.hide`.
@@ -193,7 +193,7 @@ def _set_up(subject: object, name: str) -> Any:
     if cls is super or is_class(subject):
         own = found is object.__init__ or is_own_function(found) or is_own_class(type(found))
         return found if own else of_own_instances(found)
-    if is_own_class(cls) or cls in ownership.BARE_TYPES:
+    if is_own_class(cls) or is_harmless(found, cls):
         return found
     raise refusal(subject, name, "it would set up anew what a library may share; make a new object")
 
@@ -275,6 +275,7 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "__init__": _set_up,
     "__set_name__": _named,
     "__init_subclass__": _heirs_of_own,
+    "__getnewargs__": new_arguments,
     "_field_defaults": _field_defaults,
     "__defaults__": _of_own_function,
     "__kwdefaults__": _of_own_function,

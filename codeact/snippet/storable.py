@@ -33,6 +33,7 @@ CLASSES: dict[tuple[str, str], str] = {
     ("ast", "AST"): "a tree of text that was parsed; what is compiled is the text it makes",
     ("xml.etree.ElementTree", "Element"): "texts and tags are set by attribute",
     ("xml.dom.minidom", "Node"): "texts and names are set by attribute",
+    ("enum", "auto"): "its value is an attribute",
     ("calendar", "Calendar"): "its settings are attributes",
     ("email.message", "Message"): "its preamble and epilogue are set by attribute",
     **{("zipfile", name): "its settings are attributes" for name in ("ZipFile", "ZipInfo")},

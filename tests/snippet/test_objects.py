@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.snippet.running import failure_of, value_of
+from tests.snippet.running import Step, failure_of, value_of
 
 
 def test_an_object_may_say_that_it_is_of_another_class() -> None:
@@ -184,3 +184,57 @@ except AttributeError as error: told = str(error), error.name
     assert value_of(source) == (1, 2, True, False, "x", ("type object 'A' has no attribute 'y'", "y"))
     for name in ("__globals__", "gi_frame", "__class__", "_private"):
         assert failure_of(f"import json\ngetattr(json.dumps, {name!r})")[0] == "refused"
+
+
+_FACTS = {
+    "numbers of a class": ("(object.__basicsize__ > 0, tuple.__itemsize__ > 0, int.__flags__ > 0)", (True, True, True)),
+    "how a float is kept": ("float.__getformat__('double').startswith('IEEE')", True),
+    "what a value is made of": (
+        "import collections\nP = collections.namedtuple('P', 'a b')\n((1+2j).__getnewargs__(), P(1, 2).__getnewargs__())",
+        ((1.0, 2.0), (1, 2)),
+    ),
+    "names that Python 2 had": (
+        "class A:\n    def __bool__(self): return False\n    __nonzero__ = __bool__\n    __div__ = __cmp__ = None\nbool(A())",
+        False,
+    ),
+    "a container set up anew": (
+        "import collections\nd, c = collections.deque([1]), collections.Counter('a')\nd.__init__('ab')\nc.__init__('aab')\n[*d, *c.items()]",
+        ["a", "b", ("a", 3), ("b", 1)],
+    ),
+    "an `__init__` that does nothing": ("import fractions\nfractions.Fraction(1, 2).__init__(3, 4)", None),
+    "flags of a value": ("import enum\nenum.show_flag_values(5)", [1, 4]),
+    "what is collected": ("import gc\n(gc.is_tracked([]), gc.is_tracked(1))", (True, False)),
+    "a value that an enum is to find": ("import enum\nmade = enum.auto()\nmade.value = 3\nmade.value", 3),
+}
+
+
+@pytest.mark.parametrize(("source", "value"), _FACTS.values(), ids=_FACTS)
+def test_an_object_tells_of_itself_as_in_cpython(source: str, value: object) -> None:
+    assert value_of(source) == value
+
+
+@pytest.mark.parametrize("name", ["__init__(indent=2)", "__getnewargs__()"])
+def test_what_sets_up_or_makes_a_librarys_object_is_not_told(name: str) -> None:
+    assert failure_of(f"import json\njson.JSONEncoder().{name}")[1] == "AttributeError"
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("super(1, int)", "super() argument 1 must be a type, not int"),
+        ("super(int, int, int)", "super() expected at most 2 arguments, got 3"),
+        ("import math\nmath.factorial(10**100)", "factorial() argument should not exceed"),
+    ],
+)
+def test_what_cannot_be_asked_is_told_in_the_words_of_cpython(asked: str, said: str) -> None:
+    failure = Step(check_first=False).run(asked).failure
+    assert failure is not None
+    assert failure.message.startswith(said)
+
+
+def test_the_first_day_of_the_week_is_that_of_one_session() -> None:
+    one, other = Step(), Step()
+    one.run("import calendar\ncalendar.setfirstweekday(calendar.SUNDAY)")
+    assert one.run("calendar.weekheader(2)[:2], calendar.firstweekday()").value == ("Su", 6)
+    assert other.run("import calendar\ncalendar.weekheader(2)[:2], calendar.firstweekday()").value == ("Mo", 0)
+    assert one.run("calendar.setfirstweekday(7)").failure.type == "IllegalWeekdayError"  # type: ignore[union-attr]  # there is one

@@ -27,7 +27,8 @@ _STATISTICS = """
 NormalDist StatisticsError correlation covariance fmean geometric_mean harmonic_mean kde kde_random
 linear_regression mean median median_grouped median_high median_low mode multimode pstdev pvariance quantiles stdev
 variance
-_coerce _convert _exact_ratio _fail_neg _isfinite _rank _ss _sum
+_coerce _convert _decimal_sqrt_of_frac _exact_ratio _fail_neg _float_sqrt_of_frac _integer_sqrt_of_frac_rto _isfinite
+_rank _ss _sum
 """
 
 ROWS = (
@@ -46,7 +47,7 @@ ROWS = (
     Module(
         "random",
         "a generator of this session alone",
-        names="Random SystemRandom TWOPI",
+        names="Random SystemRandom BPF LOG4 NV_MAGICCONST RECIP_BPF SG_MAGICCONST TWOPI",
         replaced=dict.fromkeys(DRAWS, "draws from a generator of this session alone"),
         build=generator,
     ),

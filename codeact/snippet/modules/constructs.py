@@ -29,7 +29,7 @@ ixor le length_hint lshift lt matmul mod mul ne neg not_ or_ pos pow rshift seti
 
 _ENUM = """
 CONFORM CONTINUOUS EJECT Enum EnumCheck EnumMeta EnumType Flag FlagBoundary IntEnum IntFlag KEEP NAMED_FLAGS ReprEnum
-STRICT StrEnum
+STRICT StrEnum show_flag_values
 UNIQUE _iter_bits_lsb _is_descriptor _is_dunder _is_private _is_sunder auto property member nonmember unique verify
 """
 

@@ -21,7 +21,7 @@ MutableSet Reversible Sequence Set Sized ValuesView
 _CALENDAR = """
 APRIL AUGUST Calendar DECEMBER Day FEBRUARY FRIDAY HTMLCalendar IllegalMonthError IllegalWeekdayError JANUARY JULY
 JUNE MARCH MAY MONDAY Month NOVEMBER OCTOBER SATURDAY SEPTEMBER SUNDAY THURSDAY TUESDAY WEDNESDAY calendar day_abbr
-day_name firstweekday isleap leapdays month month_abbr month_name monthcalendar monthrange timegm weekday weekheader
+day_name isleap leapdays month month_abbr month_name monthrange timegm weekday weekheader
 """
 
 ROWS = (
@@ -69,11 +69,13 @@ ROWS = (
         "dates as text",
         names=_CALENDAR,
         withheld={
-            "setfirstweekday": "it would change the whole process; use calendar.Calendar(firstweekday)",
             "LocaleTextCalendar": "it changes the locale of the whole process",
             "LocaleHTMLCalendar": "it changes the locale of the whole process",
         },
-        replaced=dict.fromkeys(("prmonth", "prcal", "TextCalendar"), "prints to the output of the step"),
+        replaced={
+            **dict.fromkeys(("prmonth", "prcal", "prweek", "TextCalendar"), "prints to the output of the step"),
+            **dict.fromkeys(("setfirstweekday", "firstweekday", "monthcalendar"), "of this session alone"),
+        },
         build=calendars,
     ),
 )

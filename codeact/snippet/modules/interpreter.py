@@ -108,4 +108,5 @@ def collecting(room: Room) -> dict[str, Any]:
     def isenabled() -> bool:
         return by_itself[0]
 
-    return named(collect, enable, disable, isenabled)
+    asking = {name: getattr(gc, name) for name in ("is_tracked", "is_finalized")}
+    return {**named(collect, enable, disable, isenabled), **asking}

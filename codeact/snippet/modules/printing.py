@@ -129,13 +129,23 @@ def calendars(room: Room) -> dict[str, Any]:
 
     types_.hide(TextCalendar, calendar.TextCalendar)
     own = TextCalendar()
-    texts = {
+
+    def setfirstweekday(firstweekday: int) -> None:
+        if not calendar.MONDAY <= firstweekday <= calendar.SUNDAY:
+            raise calendar.IllegalWeekdayError(firstweekday)
+        own.firstweekday = firstweekday
+
+    of_own = {
+        "setfirstweekday": setfirstweekday,
+        "firstweekday": own.getfirstweekday,
+        "monthcalendar": own.monthdayscalendar,
+        "prweek": own.prweek,
         "month": own.formatmonth,
         "calendar": own.formatyear,
         "week": own.formatweek,
         "weekheader": own.formatweekheader,
     }
-    return {"TextCalendar": TextCalendar, "prmonth": own.prmonth, "prcal": own.pryear, **texts}
+    return {"TextCalendar": TextCalendar, "prmonth": own.prmonth, "prcal": own.pryear, **of_own}
 
 
 def redirections(room: Room) -> dict[str, Any]:

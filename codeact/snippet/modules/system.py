@@ -133,7 +133,7 @@ ROWS = (
         source=None,
         withheld=dict.fromkeys(words("get_objects get_referrers get_referents"), "it hands out objects of others"),
         replaced={
-            "collect": "as it is",
+            **dict.fromkeys(("collect", "is_tracked", "is_finalized"), "as it is"),
             **dict.fromkeys(words("enable disable isenabled"), "noted alone: the process collects as it does"),
         },
         build=collecting,
