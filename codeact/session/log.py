@@ -67,12 +67,11 @@ class Log:
     def answered(self, number: int, answer: AnsweredCall) -> None:
         """Add the answer of a tool."""
         call = answer.call
-        fields = {
-            "number": number, "tool": call.tool, "seconds": call.seconds, "arguments": call.arguments,
-            "result": call.result, "error": answer.error if call.error is not None else None,
-            "message": answer.message, "begun": answer.begun,
-        }  # fmt: skip
-        self.add("call", **fields)
+        error = answer.error if call.error is not None else None
+        self.add(
+            "call", number=number, tool=call.tool, seconds=call.seconds, arguments=call.arguments, result=call.result,
+            error=error, message=answer.message, begun=answer.begun,
+        )  # fmt: skip
 
     def lost(self) -> None:
         """Add that the state is gone; the next one begins with the files as they are now."""

@@ -265,7 +265,7 @@ class Serving(Answering):
             with self._reader:
                 if self._over:
                     return False
-                said = self.channel.receive()
+                said = self.channel.receive_soon()
                 message = said if isinstance(said, _USERS) else None
                 if message is None:
                     self._last(said)

@@ -1,15 +1,15 @@
-"""How a worker waits for an answer: it looks for it a while, sleeps then, and does not look in vain for ever."""
+"""How either side waits for what is about to come: it looks for it a while before it sleeps, where that pays."""
 
 from __future__ import annotations
 
-import itertools
 import socket
 from collections.abc import Iterator
 
 import pytest
 
 from codeact.wire import messages as say
-from codeact.wire.frames import Channel, ChannelClosed, worker_channel
+from codeact.wire.frames import ChannelClosed, host_channel, worker_channel
+from codeact.wire.looking import Looking
 
 ANSWER = say.Returned(1, "text")
 LONG = say.Returned(1, "text" * 50_000)
@@ -48,37 +48,37 @@ def test_an_answer_that_is_there_is_not_slept_for(watched: Watched) -> None:
     assert (watched.looks, watched.sleeps) == (1, 0)
 
 
-def test_where_looking_was_in_vain_it_is_left_out_ever_longer_up_to_a_bound(watched: Watched) -> None:
-    watched.answers = iter([ANSWER] * 5_000)
-    looked = [number for number, looks in enumerate(_looks(worker_channel(watched), watched, 5_000)) if looks]
-    between = [later - earlier for earlier, later in itertools.pairwise(looked)]
+def test_an_answer_that_does_not_come_soon_is_slept_for(watched: Watched) -> None:
+    watched.answers = iter([ANSWER])
 
-    assert between[:3] == [9, 17, 33]
-    assert between[-1] == max(between) == 1025
+    assert worker_channel(watched).receive_soon() == ANSWER
+    assert (watched.looks > 1, watched.sleeps) == (True, 1)
 
 
-def test_where_an_answer_was_found_the_next_is_looked_for_and_the_count_begins_anew(watched: Watched) -> None:
+def test_where_looking_does_not_pay_an_answer_is_slept_for_at_once(watched: Watched) -> None:
+    watched.answers = iter([ANSWER])
     channel = worker_channel(watched)
-    watched.answers = iter([ANSWER] * 9)
-    _looks(channel, watched, 9)  # in vain, and left out eight times
-    found = []
-    for _ in range(2):
+    channel.looking = Looking(looks=False)
+
+    assert channel.receive_soon() == ANSWER
+    assert (watched.looks, watched.sleeps) == (0, 1)
+
+
+def test_a_worker_begins_by_looking_and_a_host_by_sleeping(watched: Watched) -> None:
+    assert worker_channel(watched).looking.looks
+    assert not host_channel(watched).looking.looks
+
+
+def test_how_long_it_takes_is_asked_until_both_ways_were_tried(watched: Watched) -> None:
+    channel = worker_channel(watched)
+    kept = []
+    for _ in range(200):
         watched.answer(ANSWER)
-        found += _looks(channel, watched, 1)
-    watched.answers = iter([ANSWER] * 10)
+        channel.receive_soon()
+        kept.append(channel.looking.kept)
 
-    assert found == [1, 1]
-    assert [looks > 0 for looks in _looks(channel, watched, 10)] == [True, *[False] * 8, True]
-
-
-def _looks(channel: Channel[say.ToWorker], watched: Watched, times: int) -> list[int]:
-    """How often it looked for each answer."""
-    made = []
-    for _ in range(times):
-        before = watched.looks
-        assert channel.receive_soon() == ANSWER
-        made.append(watched.looks - before)
-    return made
+    assert kept[:128] == [0] * 127 + [1024]
+    assert kept[128:] == list(range(1023, 1023 - 72, -1))
 
 
 def test_an_answer_in_parts_is_waited_for_to_its_end(watched: Watched) -> None:

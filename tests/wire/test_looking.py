@@ -1,0 +1,49 @@
+"""Which of two ways to wait for a message is kept: looking before sleeping, or sleeping at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from codeact.wire.looking import Looking
+
+MICROSECOND = 1e-6
+
+
+def waited(looking: Looking, *, look: float, sleep: float, messages: int) -> list[bool]:
+    """Wait for so many messages, of which each way takes so many microseconds; which way it was each time."""
+    ways = []
+    for _ in range(messages):
+        ways.append(looking.looks)
+        if looking.kept:
+            looking.kept -= 1
+        else:
+            looking.took((look if looking.looks else sleep) * MICROSECOND)
+    return ways
+
+
+@pytest.mark.parametrize("begins_by_looking", [True, False])
+@pytest.mark.parametrize(("look", "sleep", "kept"), [(20, 40, True), (40, 20, False)])
+def test_the_quicker_way_is_kept_whichever_was_first(
+    begins_by_looking: bool, look: float, sleep: float, kept: bool
+) -> None:
+    ways = waited(Looking(looks=begins_by_looking), look=look, sleep=sleep, messages=1000)
+
+    assert ways[:128] == [begins_by_looking] * 64 + [not begins_by_looking] * 64
+    assert set(ways[128:]) == {kept}
+
+
+def test_looking_has_to_be_quicker_by_a_tenth() -> None:
+    assert waited(Looking(looks=True), look=37, sleep=40, messages=200)[-1] is False
+    assert waited(Looking(looks=True), look=35, sleep=40, messages=200)[-1] is True
+
+
+def test_for_what_takes_long_it_sleeps() -> None:
+    assert waited(Looking(looks=True), look=5_000, sleep=9_000, messages=200)[-1] is False
+
+
+def test_what_has_changed_is_found_out_before_long() -> None:
+    looking = Looking(looks=False)
+    waited(looking, look=20, sleep=40, messages=1_000)
+    later = waited(looking, look=40, sleep=20, messages=2_000)
+
+    assert (later[0], later[-1]) == (True, False)
