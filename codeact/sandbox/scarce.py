@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ContextDecorator
+from types import TracebackType
 
 from codeact.errors import SessionError
 
@@ -19,12 +19,13 @@ _SCARCE = {
 }
 
 
-@contextmanager
-def as_there_is_room() -> Iterator[None]:
+class as_there_is_room(ContextDecorator):  # it is used as a function
     """Say what is lacking, where the system says only that something is."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in _SCARCE:
-            raise
-        raise SessionError(_SCARCE[error.errno]) from error
+
+    def __enter__(self) -> None:
+        """Begin what takes room."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """End it; SessionError where there was none."""
+        if isinstance(error, OSError) and error.errno in _SCARCE:
+            raise SessionError(_SCARCE[error.errno]) from error

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from codeact.errors import JournalError, ProtocolError
@@ -70,11 +71,15 @@ class Answering(ABC):
         self._later: list[tuple[say.Call, Tool, Arguments]] = []  # calls to be made when no recorded answer is due
         self._giving = threading.Lock()  # so that answers are written in the order they are sent in
         self._async_tools = AsyncTools()
-        self._slots = threading.Semaphore(_AT_ONCE)
         self._calls_left = limits.tool_calls
         self.bytes_before = channel.bytes_crossed
         self._most_received = channel.bytes_received + _VALUES_OF_A_STEP * limits.value_bytes + FRAME_BYTES
         self._allowance = Allowance(value_bytes=limits.value_bytes)
+
+    @cached_property
+    def _slots(self) -> threading.Semaphore:
+        """Places for tools side by side; few steps need one, and it takes long to make."""
+        return threading.Semaphore(_AT_ONCE)
 
     @abstractmethod
     def _wake(self) -> None:
