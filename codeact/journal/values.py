@@ -24,7 +24,7 @@ from codeact.wire.values import UNBOUNDED, pack, unpack
 
 _DEEPEST = 100
 _LONGEST_DESCRIPTION = 500
-_OURS = ("codeact.records", "codeact.limits")  # what lines are made of: read as dicts
+_OURS = ("codeact.records.", "codeact.limits")  # what lines are made of: read as dicts
 
 # type → its tag, and how its value is written as text; read back by `_FROM_TEXT`
 _AS_TEXT: dict[type, tuple[str, Callable[[Any], str]]] = {
@@ -88,7 +88,7 @@ def _has_more_to_it(value: Any) -> bool:
 
 
 def _encode_foreign(value: Any, redact: Callable[[str], str], depth: int) -> Any:
-    if type(value).__module__ not in _OURS and (packed := _packed(value, redact, depth)) is not None:
+    if not type(value).__module__.startswith(_OURS) and (packed := _packed(value, redact, depth)) is not None:
         return packed
     if type(value) in _AS_TEXT:  # a zone of a type that does not cross
         tag, write = _AS_TEXT[type(value)]

@@ -99,7 +99,7 @@ class Link:
 
     def see_if_missed(self, serving: Serving) -> None:
         """See whether a step that an older state was found after had come to the worker before that died."""
-        if self.isolation == "caged" and serving.may_be_missed:
+        if self.isolation == "caged" and serving.end == "rolled back":
             serving.see_if_missed(_TAKEOVER_SECONDS, self._takeover_patience(serving))
 
     def _takeover_patience(self, serving: Serving) -> InVain:

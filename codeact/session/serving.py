@@ -94,8 +94,7 @@ class Serving(Answering):
         )
         step = say.Step(code, told, self.freezes, self.first_call, frugal, self.stretch.last)
         self._until, self._meanwhile = self.clock.now() + seconds, meanwhile
-        if self._guarded(lambda: self._begin(step)):
-            self._woken = True
+        self._guarded(lambda: self._begin(step), tell=_NOTHING)
         while self._is_awaited():
             self._wait()
             self._meanwhile()
@@ -160,14 +159,9 @@ class Serving(Answering):
                 return
         self.end = "died"
 
-    @property
-    def may_be_missed(self) -> bool:
-        """Whether an older state than this step's has taken over, and has not said whether the step had begun."""
-        return self.end == "rolled back" and bool(self.stretch.steps)
-
     def see_if_missed(self, seconds: float, in_vain: InVain | None = None) -> None:
         """Where an older state than this step's has taken over by itself: hear from it whether the step had begun."""
-        if self.may_be_missed:
+        if self.end == "rolled back" and self.stretch.steps:
             left = max(_LEAST_SECONDS, self._until - self.clock.now())
             with self._reader:
                 self._make_sure(min(seconds, left), in_vain)
@@ -217,20 +211,11 @@ class Serving(Answering):
 
     # --- serving -------------------------------------------------------------------------------------------------
 
-    def _apart(self, serve: Callable[[], bool]) -> None:
-        """Serve on from a thread of its own, and wake the waiting one at the end."""
-
-        def job() -> None:
-            if self._guarded(serve):
-                self._wake()
-
-        lanes.run(job)
-
-    def _guarded(self, serve: Callable[[], bool]) -> bool:
-        """Serve for a while; `serve` says whether that was all, and so does this. Whatever goes wrong ends the step."""
+    def _guarded(self, serve: Callable[[], bool], tell: Callable[[], object]) -> None:
+        """Serve for a while; where `serve` says that was all, `tell` who waits. Whatever goes wrong ends the step."""
         try:
             if not serve():
-                return False
+                return
             self._miss_if(self.end == "died")  # an older state than this step's has taken over
         except ChannelClosed as error:
             self._miss_if(isinstance(error, Unread))  # what it was sent last is the step, where it has said nothing
@@ -239,7 +224,8 @@ class Serving(Answering):
             self.end, self.problem = "broke the protocol", str(error)
         except BaseException as error:  # a listener or the journal failed, or Ctrl-C: whoever waits raises it
             self.error = error
-        return True
+        self._woken = True
+        tell()
 
     def _miss_if(self, lost: bool) -> None:
         """Note whether the step was lost on its way to a worker that was gone, which nobody had called off."""
@@ -252,9 +238,9 @@ class Serving(Answering):
                 message = self._read_here()
             if message is None:
                 return True
-            self._apart(lambda: self._go_on(message))
+            lanes.run(lambda: self._guarded(lambda: self._go_on(message), self._bell.ring))
         else:
-            self._apart(lambda: self.channel.send(step) and self._go_on(None))
+            lanes.run(lambda: self._guarded(lambda: self.channel.send(step) and self._go_on(None), self._bell.ring))
         return False
 
     def _read_here(self) -> say.Call | say.Output | None:

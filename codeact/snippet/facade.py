@@ -9,7 +9,6 @@ import sys
 import types
 import warnings
 from collections.abc import Callable, Iterable, KeysView, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from codeact.snippet import data_objects, shared
@@ -24,15 +23,12 @@ from codeact.snippet.running import our_own_work
 __all__ = ["Facades", "Room"]
 
 
-@dataclass(slots=True)
 class Facades:
     """The modules of one session. `imports` are the names a policy adds to the default ones."""
 
-    imports: Sequence[str] = ()
-    room: Room = field(default_factory=Room)
-    _made: dict[str, types.ModuleType] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
+    def __init__(self, imports: Sequence[str] = (), room: Room | None = None) -> None:
+        self.imports, self.room = imports, room or Room()
+        self._made: dict[str, types.ModuleType] = {}
         self.room.facades = self
         stdlib_points.guard()
         if self.imports:

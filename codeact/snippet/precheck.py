@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 from codeact.records import ToolSpec, Violation
 from codeact.snippet.bindings import DYNAMIC, FUNCTIONS, Survey, bound_by, children, normal
@@ -26,8 +27,7 @@ _UNSURE = {ast.Delete, ast.Global}
 _SCOPES = (*FUNCTIONS, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-@dataclass(frozen=True, slots=True)
-class Needs:
+class Needs(msgspec.Struct, frozen=True):
     """What a snippet takes for granted: where all of it is there, nothing in it is certain to fail."""
 
     names: frozenset[str]  # known to the session

@@ -12,8 +12,10 @@ import types
 import warnings
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import ParamSpec, TypeVar
+
+import msgspec
+from msgspec.structs import replace
 
 from codeact.records import Failure, Violation
 from codeact.snippet import build, copies
@@ -36,8 +38,7 @@ _remembered: deque[str] = deque()  # the files whose sources are kept, the oldes
 _STACK = 20_000  # frames of pure Python, which take no C stack, for the visits of a deep tree
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(msgspec.Struct, frozen=True):
     """A compiled snippet: `body` runs its statements, `value` computes its last expression where it ends with one."""
 
     source: str
@@ -53,8 +54,7 @@ class Program:
         return _parsed_again(self.source, self.filename)
 
 
-@dataclass(frozen=True, slots=True)
-class Rejected:
+class Rejected(msgspec.Struct, frozen=True):
     """A source that parses and says what it may not; what is certain to fail in it can be told beside that."""
 
     source: str

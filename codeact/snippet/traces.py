@@ -8,8 +8,10 @@ import itertools
 import linecache
 import types
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Protocol
+
+import msgspec
+from msgspec.structs import replace
 
 from codeact.snippet.describe import describe
 from codeact.snippet.ownership import mro_of
@@ -42,8 +44,7 @@ class Compiled(Protocol):
     def filename(self) -> str: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(msgspec.Struct, frozen=True):
     """One frame of the snippet's: where it stands, in which function, and the names it sees."""
 
     file: str

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 ALLOW, KILL = 0x7FFF0000, 0x80000000
 _LOAD_WORD, _AND, _JUMP, _JUMP_EQUAL, _JUMP_AT_LEAST, _RETURN = 0x20, 0x54, 0x05, 0x15, 0x35, 0x06
@@ -28,8 +29,7 @@ def error(number: int) -> int:
     return 0x00050000 | number
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(msgspec.Struct, frozen=True):
     """True where `argument & mask == value`, over all 64 bits of the argument."""
 
     argument: int
@@ -37,16 +37,14 @@ class Test:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(msgspec.Struct, frozen=True):
     """The verdict where every one of the tests is true."""
 
     verdict: int
     tests: tuple[Test, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(msgspec.Struct, frozen=True):
     """What becomes of one system call: the first clause that fits, else `otherwise`."""
 
     number: int

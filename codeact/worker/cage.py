@@ -14,8 +14,10 @@ import random
 import resource
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
 
 from codeact.errors import CageError
 from codeact.records import Wall
@@ -45,8 +47,7 @@ _REMEDIES = {
 SOCKET = 3  # the descriptor of the session's socket, the only one besides the three standard ones
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(msgspec.Struct, frozen=True):
     """What a zygote prepares once for all its sessions."""
 
     without: frozenset[str]
@@ -62,8 +63,7 @@ class Plan:
     shared_walls: tuple[Wall, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(msgspec.Struct, frozen=True):
     """How much one session may use."""
 
     memory_bytes: int
@@ -73,8 +73,7 @@ class Bounds:
     allowed: int  # what is set at first as the limit of processes
 
 
-@dataclass(frozen=True, slots=True)
-class Lodging:
+class Lodging(msgspec.Struct, frozen=True):
     """Who a session is and where it lives; below `base` lie the places of its copies."""
 
     uid: int

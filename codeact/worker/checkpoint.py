@@ -19,8 +19,9 @@ import signal
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+import msgspec
 
 from codeact.worker import kernel, landlock
 from codeact.worker.copies import Copies, buried, introduce
@@ -50,8 +51,7 @@ class _State(NamedTuple):
     is_child: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(msgspec.Struct, frozen=True):
     """What a session's states share: its socket, and the process that started it."""
 
     sock: socket.socket

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass, field
+
+import msgspec
 
 from codeact.worker import rlimits
 from codeact.worker.page import Page
 
 
-@dataclass(slots=True)
-class Family:
+class Family(msgspec.Struct):
     """A session and its copies: one process group, one user, one place below which their folders lie."""
 
     group: int
@@ -21,8 +21,7 @@ class Family:
     copied: bool = False
 
 
-@dataclass(slots=True)
-class Member:
+class Member(msgspec.Struct):
     """One session of a family; `folder` is the one to be taken away with it, if there is one.
 
     Below its `place` lie the places of its copies.
@@ -46,7 +45,7 @@ class Member:
     earlier: frozenset[int] = frozenset()
     runner: int = 0
     killed: int = 0
-    heirs: list[int] = field(default_factory=list)
+    heirs: list[int] = msgspec.field(default_factory=list)
 
     def pids(self) -> list[int]:
         """Its processes by its own account, the running one first; none that the kernel says is another's.

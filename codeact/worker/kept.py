@@ -13,7 +13,8 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+
+import msgspec
 
 from codeact.worker.nested import new_name, take_away
 
@@ -55,8 +56,7 @@ def look(folder: str) -> Found:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(msgspec.Struct, frozen=True):
     """One file as it was: its parts without the holes between them; None for a folder."""
 
     parts: tuple[tuple[int, bytes], ...] | None

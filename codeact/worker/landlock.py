@@ -6,7 +6,8 @@ import ctypes
 import os
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from codeact.worker import kernel
 
@@ -29,8 +30,7 @@ class _PathBeneath(ctypes.Structure):
     _fields_ = (("rights", ctypes.c_uint64), ("place", ctypes.c_int32))
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(msgspec.Struct, frozen=True):
     """The places a session may read, and those where it may also write."""
 
     read: tuple[str, ...]

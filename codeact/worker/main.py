@@ -20,7 +20,6 @@ import sys
 import time
 import traceback
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import NoReturn
 
 import msgspec
@@ -255,8 +254,7 @@ class _Zygote:
         os._exit(0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Home:
+class _Home(msgspec.Struct, frozen=True):
     """What a new session gets from its zygote."""
 
     plan: Plan

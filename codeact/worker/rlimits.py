@@ -6,7 +6,8 @@ import os
 import resource
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+
+import msgspec
 
 from codeact.errors import CageError
 from codeact.wire.orders import PROCESSES
@@ -22,8 +23,7 @@ _CPU_SECONDS = 86_400  # the last backstop; the host's deadline is what ends a s
 _ADDRESS_SLACK_BYTES = 512 << 20  # files mapped for reading and the memory allocator's reserves count as address space
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(msgspec.Struct, frozen=True):
     """What the zygote's own memory counts before a session uses any."""
 
     address_bytes: int

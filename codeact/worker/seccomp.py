@@ -8,7 +8,8 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
-from dataclasses import dataclass
+
+import msgspec
 
 from codeact.worker import bpf, kernel, syscalls
 from codeact.worker.bpf import ALLOW, Clause, Rule, Test
@@ -82,8 +83,7 @@ _PRCTL = (3, 15, 16, 21, 23, 39)
 _SET_DEATH_SIGNAL, _SIGKILL = 1, 9
 
 
-@dataclass(frozen=True, slots=True)
-class _Bounded:
+class _Bounded(msgspec.Struct, frozen=True):
     """A call allowed or refused by its arguments, and why."""
 
     name: str

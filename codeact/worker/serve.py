@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -41,8 +40,7 @@ def _nothing(step: int) -> None:
     """Who kills a step need not be told which it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(msgspec.Struct, frozen=True):
     """Where steps run: their folder, what counts their processor seconds, what is told each one's first call.
 
     Without `mounts` what was handed in can be moved and changed.
@@ -58,7 +56,7 @@ def serve(
     sock: socket.socket,
     make_namespace: Callable[..., Namespace],
     checkpoints: Checkpoints | None,
-    place: Place = Place(),
+    place: Place = Place(),  # noqa: B008  # frozen
 ) -> None:
     """Serve one session until the host hangs up."""
     _Server(worker_channel(sock), make_namespace, checkpoints, place).run()

@@ -7,7 +7,8 @@ import signal
 import time
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from codeact.errors import CageError
 from codeact.wire.orders import FOLDER, Stirring

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,22 @@ def test_a_worker_loads_nothing_heavy_and_nothing_of_the_host() -> None:
     loaded = _modules_after("\n".join(f"import {name}" for name in _worker_modules()))
     assert loaded & (HEAVY - {"asyncio"}) == set()
     assert loaded & HOST_ROOMS == set()
+
+
+def test_a_session_loads_no_records_of_runs_and_a_worker_none_of_steps() -> None:
+    session = _modules_after("from codeact import Session\nwith Session() as session: session.run('1 + 1')")
+    worker = _modules_after("import codeact.worker.main")
+    assert {name for name in session if name.startswith("codeact.records.")} == {
+        "codeact.records.shared",
+        "codeact.records.steps",
+    }
+    assert {name for name in worker if name.startswith("codeact.records.")} == {"codeact.records.shared"}
+
+
+@pytest.mark.parametrize("room", ["worker", "snippet", "wire"])
+def test_the_workers_own_records_are_structs_a_dataclass_takes_fifty_times_as_long_to_define(room: str) -> None:
+    texts = {path: path.read_text() for path in (PACKAGE / room).rglob("*.py")}
+    assert [path.name for path, text in texts.items() if re.search(r"^@(dataclasses\.)?dataclass", text, re.M)] == []
 
 
 def test_a_session_without_tools_leaves_their_checks_and_the_language_to_others() -> None:

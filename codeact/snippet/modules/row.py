@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
 
 if TYPE_CHECKING:
     from codeact.snippet.facade import Facades
@@ -68,7 +69,6 @@ class NoFolder:
         self.path(source)
 
 
-@dataclass(slots=True)
 class Room:
     """What the replaced parts of facades share in one session: its folder, its output, its modules, its settings.
 
@@ -76,15 +76,19 @@ class Room:
     evaluates a text that sees them, under the rules of the language.
     """
 
-    folder: Folder = field(default_factory=NoFolder)
-    output: Callable[[str], object] = print
-    settings: dict[str, Any] = field(default_factory=dict)
-    facades: Facades = field(init=False, repr=False)
-    count: Callable[[str, dict[str, Any]], object] = lambda module, contents: None
-    reader: Callable[[Mapping[str, Any]], Callable[[str], Any]] = field(init=False, repr=False)
-    open: Callable[..., Any] = field(init=False, repr=False)
+    facades: Facades
+    reader: Callable[[Mapping[str, Any]], Callable[[str], Any]]
 
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        folder: Folder | None = None,
+        output: Callable[[str], object] = print,
+        settings: dict[str, Any] | None = None,
+        count: Callable[[str, dict[str, Any]], object] = lambda module, contents: None,
+    ) -> None:
+        self.folder, self.output, self.count = folder or NoFolder(), output, count
+        self.settings: dict[str, Any] = {} if settings is None else settings
+
         def open(  # noqa: PLR0913, PLR0917  # it is the builtin of snippets, with its parameters
             file: Any,
             mode: str = "r",
@@ -98,7 +102,7 @@ class Room:
             return self.folder.open(file, mode, buffering, encoding, errors, newline, closefd, opener)
 
         open.__qualname__ = "open"  # errors name it as snippets call it
-        self.open = open
+        self.open: Callable[..., Any] = open
 
     @property
     def streams(self) -> dict[str, Any]:
@@ -132,11 +136,10 @@ class Room:
             self.redirect(stream, vars(self.facades.import_module("sys"))[f"__{stream}__"])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Parts:
+class _Parts(msgspec.Struct, frozen=True, kw_only=True):
     names: str = ""
-    withheld: Mapping[str, str] = field(default_factory=dict)
-    replaced: Mapping[str, str] = field(default_factory=dict)
+    withheld: Mapping[str, str] = msgspec.field(default_factory=dict)
+    replaced: Mapping[str, str] = msgspec.field(default_factory=dict)
     build: Callable[[Room], Mapping[str, Any]] | None = None
     parts: tuple[str, ...] = ()
     source: str | None = ""
@@ -145,8 +148,7 @@ class _Parts:
     since: tuple[int, int] = (3, 11)
 
 
-@dataclass(frozen=True, slots=True)
-class Module(_Parts):
+class Module(_Parts, frozen=True):
     """A module a snippet may import.
 
     `names` are the reviewed names; `whole` takes every public name instead. `withheld` and `replaced` say why of each
