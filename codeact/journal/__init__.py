@@ -19,7 +19,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -57,8 +56,7 @@ class Entry(msgspec.Struct, frozen=True):  # and no dataclass, which takes ten t
         return self.fields[name]
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(msgspec.Struct, frozen=True):
     """A journal as read: `torn` is True where its last line was cut off while it was written."""
 
     path: Path

@@ -11,9 +11,10 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+
+import msgspec
 
 from codeact.errors import CageError, UsageError, WorkerDied
 from codeact.limits import Limits, Policy
@@ -184,8 +185,7 @@ def _started(kind: _Kind, files: Mapping[str, Path | bytes]) -> Worker:
             os.close(descriptor)
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
+class _Kind(msgspec.Struct, frozen=True):
     """All that is settled when a session is born; sessions of one kind without files are alike until spoken to."""
 
     policy: Policy

@@ -11,8 +11,9 @@ import os
 import threading
 import time
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
+
+import msgspec
 
 from codeact.errors import CodeactError
 
@@ -38,11 +39,10 @@ Key = TypeVar("Key", bound=Hashable)
 Ready = TypeVar("Ready", bound=Kept)
 
 
-@dataclass(slots=True)
-class _Shelf(Generic[Ready]):
+class _Shelf(msgspec.Struct, Generic[Ready]):
     """The ready ones of a kind, and how often they have been asked for, and were when there was none."""
 
-    ready: list[Ready] = field(default_factory=list)
+    ready: list[Ready] = []
     asked: int = 0
     missed: int = 0
 

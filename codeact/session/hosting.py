@@ -9,7 +9,6 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
 from types import CoroutineType
 from typing import TYPE_CHECKING, Any
 
@@ -147,8 +146,7 @@ def answer_call(
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Exit:
+class _Exit(msgspec.Struct, frozen=True):
     """A tool's attempt to end the program, as a value: raised on a loop, it would end that loop."""
 
     error: BaseException

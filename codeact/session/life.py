@@ -9,6 +9,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from codeact.clock import Clock
 from codeact.errors import CodeactError, Diverged, JournalError, SessionError, UsageError
 from codeact.records import Observation, ToolCall
@@ -132,7 +134,7 @@ class Life(State):
     def _hold_again(self, calls: Mapping[int, ToolCall]) -> None:
         """Have calls that were answered wait for their answer again, where their step did not end."""
         if (left := self.unfinished) is not None:
-            self.unfinished = replace(left, held={**left.held, **calls})
+            self.unfinished = msgspec.structs.replace(left, held={**left.held, **calls})
             with suppress(JournalError):  # of a full disk
                 for number, call in calls.items():
                     self.log.held(number, call)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from codeact.errors import JournalError
 from codeact.journal import Entry, read
@@ -14,14 +16,13 @@ from codeact.session.hosting import AnsweredCall, unknown_answer
 from codeact.session.shapes import wrong_in
 
 
-@dataclass(slots=True)
-class Lived:
+class Lived(msgspec.Struct):
     """A step of a recorded session that is part of its state."""
 
     source: str
-    answers: dict[int, AnsweredCall] = field(default_factory=dict)
+    answers: dict[int, AnsweredCall] = {}
     outcome: str | None = ""  # None where it is not recorded
-    held: dict[int, ToolCall] = field(default_factory=dict)  # calls that wait for an answer, whatever they had before
+    held: dict[int, ToolCall] = {}  # calls that wait for an answer, whatever they had before
     left_out: frozenset[str] = frozenset()  # secrets that are not recorded
 
     @property
@@ -35,16 +36,14 @@ class Lived:
         return {number: answer for number, answer in self.answers.items() if number not in self.held}
 
 
-@dataclass(frozen=True, slots=True)
-class Assigned:
+class Assigned(msgspec.Struct, frozen=True):
     """Names that were bound from outside."""
 
     variables: Mapping[str, Any]
     left_out: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Reseeded:
+class Reseeded(msgspec.Struct, frozen=True):
     """From here on, random numbers were drawn from this seed."""
 
     seed: int
@@ -53,8 +52,7 @@ class Reseeded:
 Event = Lived | Assigned | Reseeded
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(msgspec.Struct, frozen=True):
     """A recorded session as it has to be lived again: steps and bindings in order, and the step that never ended."""
 
     header: Mapping[str, Any]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
@@ -20,8 +21,7 @@ _SEEDS = 1 << 63
 _NAME_BYTES, _PATH_BYTES = 255, 3_000  # Linux takes 4,096 with the folder it lies in
 
 
-@dataclass(frozen=True, slots=True)
-class Listener:
+class Listener(msgspec.Struct, frozen=True):
     """What wants to hear of a step while it runs; each is called on a thread of the session."""
 
     output: Callable[[str], object] | None = None
@@ -29,8 +29,7 @@ class Listener:
     call_ended: Callable[[ToolCall], object] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker is started with."""
 
     policy: Policy

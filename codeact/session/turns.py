@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import contextvars
-from dataclasses import dataclass
 from typing import Protocol
+
+import msgspec
 
 from codeact.errors import SessionError
 
 
-@dataclass(slots=True, eq=False)
-class Turn:
+class Turn(msgspec.Struct, eq=False):
     """The session's time for one of those who share it."""
 
     called_off: bool = False  # its step is to stop

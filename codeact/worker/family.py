@@ -45,7 +45,7 @@ class Member(msgspec.Struct):
     earlier: frozenset[int] = frozenset()
     runner: int = 0
     killed: int = 0
-    heirs: list[int] = msgspec.field(default_factory=list)
+    heirs: list[int] = []
 
     def pids(self) -> list[int]:
         """Its processes by its own account, the running one first; none that the kernel says is another's.

@@ -14,9 +14,9 @@ from tests.sandbox.conftest import SECONDS, until
 NAMES_NONE_AND_STAYS = """
 import gc
 from codeact.wire.messages import Output
-found = {type(it).__name__: it for it in gc.get_objects()}
-found['Page'].write([])
-found['_Server'].channel.send(Output('it names none'))
+server = next(it for it in gc.get_objects() if type(it).__name__ == '_Server')
+server.checkpoints._page.write([])
+server.channel.send(Output('it names none'))
 while True:
     pass
 """

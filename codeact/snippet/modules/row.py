@@ -138,8 +138,8 @@ class Room:
 
 class _Parts(msgspec.Struct, frozen=True, kw_only=True):
     names: str = ""
-    withheld: Mapping[str, str] = msgspec.field(default_factory=dict)
-    replaced: Mapping[str, str] = msgspec.field(default_factory=dict)
+    withheld: Mapping[str, str] = {}
+    replaced: Mapping[str, str] = {}
     build: Callable[[Room], Mapping[str, Any]] | None = None
     parts: tuple[str, ...] = ()
     source: str | None = ""
