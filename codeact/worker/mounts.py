@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import functools
 import os
 import re
 import sys
@@ -39,7 +40,16 @@ def readable() -> tuple[str, ...]:
     places += [entry for entry in sys.path if os.path.basename(entry) in _PACKAGES]
     places += _packages_imported()
     places += [*_LIBRARIES, *_DATA]
-    return _outermost(os.path.realpath(place) for place in places if os.path.exists(place))
+    return _outermost(_real(place) for place in dict.fromkeys(places) if os.path.exists(place))
+
+
+def _real(place: str) -> str:
+    """As `os.path.realpath`, which looks at each folder on the way anew for each of a hundred modules in one folder."""
+    folder, name = os.path.split(place)
+    return os.path.realpath(place) if os.path.islink(place) else os.path.join(_real_folder(folder), name)
+
+
+_real_folder = functools.cache(os.path.realpath)
 
 
 def _packages_imported() -> list[str]:
