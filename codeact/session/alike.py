@@ -18,7 +18,7 @@ _ADDRESS = re.compile(r"(?<= at )0x[0-9a-f]+|0x[0-9a-f]{6,}")  # the end of a bo
 
 def without_addresses(text: str) -> str:
     """Give a text without the addresses in it."""
-    return _ADDRESS.sub("0x…", text)
+    return _ADDRESS.sub("0x…", text) if "0x" in text else text
 
 
 def are_alike(one: Any, other: Any) -> bool:

@@ -167,7 +167,7 @@ def _cost(finished: Finished | None, wall_seconds: float, calls: int) -> Cost:
     if finished is None:
         return Cost(wall_seconds=wall_seconds, tool_calls=calls)
     spent = finished.spent
-    loops, entries, elements = (max(0, count) for count in (spent.loops, spent.calls, spent.elements))
+    loops, entries, elements = max(0, spent.loops), max(0, spent.calls), max(0, spent.elements)
     cpu = spent.cpu_seconds
     return Cost(
         operations=loops + entries + elements,
