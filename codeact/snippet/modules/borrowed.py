@@ -14,11 +14,12 @@ import itertools
 import opcode
 import sys
 import types
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from codeact.snippet import attributes, data_objects, ownership, running, shared, types_, unbound, unchanged
-from codeact.snippet.modules import compiled
+from codeact.snippet.modules import aliases, compiled
 from codeact.snippet.words import dunders
 
 STORES = {opcode.opmap["STORE_ATTR"], opcode.opmap["DELETE_ATTR"]}
@@ -43,6 +44,7 @@ _STORING_NAMES = {"setattr", "delattr", "__setattr__", "__delattr__", "__dict__"
 _LOOKS = "_looks_first"
 _LATER = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR  # what runs later looks later
 _NOT_A_LIBRARYS = ("builtins", "codeact")
+_PASSING_ON = frozenset({*weakref.ProxyTypes, aliases.ROOT})
 _OUR_OWN = "codeact.snippet.modules."  # what stands for classes of Python's
 _looked_at: dict[str, set[str]] = {}  # for the classes of a library: the names of modules, its own and others
 
@@ -170,8 +172,13 @@ def _others_set(code: types.CodeType) -> list[tuple[int, str]]:
 
 
 def no_shared(given: Any) -> None:
-    """Raise where a class or a function of a library stands in the place of what a library's function sets up."""
-    if (ownership.is_class(given) and given not in ownership.BARE_TYPES) or type(given) is types.FunctionType:
+    """Raise where a class or a function of a library stands in the place of what a library's function sets up.
+
+    So may an alias or a weak proxy, which pass on what is stored on them.
+    """
+    kinds = ownership.mro_of(type(given))
+    is_set_up = types.FunctionType in kinds or not _PASSING_ON.isdisjoint(kinds)
+    if is_set_up or (type in kinds and given not in ownership.BARE_TYPES):
         attributes.store(given)
 
 

@@ -44,7 +44,7 @@ Deque Dict Final ForwardRef FrozenSet Generator Generic Hashable IO ItemsView It
 Literal LiteralString Mapping MappingView Match MutableMapping MutableSequence MutableSet NamedTuple Never NewType
 NoDefault NoReturn NotRequired Optional OrderedDict ParamSpec ParamSpecArgs ParamSpecKwargs Pattern Protocol
 ReadOnly Required Reversible Self Sequence Set Sized SupportsAbs SupportsBytes SupportsComplex SupportsFloat
-SupportsIndex SupportsInt SupportsRound TYPE_CHECKING Text TextIO Tuple Type TypeAlias TypeAliasType TypeGuard
+SupportsIndex SupportsInt SupportsRound TYPE_CHECKING Text TextIO Tuple TypeAlias TypeAliasType TypeGuard
 TypeIs TypeVar TypeVarTuple TypedDict Union Unpack ValuesView assert_never assert_type cast get_args
 get_protocol_members is_protocol is_typeddict
 """
@@ -138,6 +138,7 @@ ROWS = (
             ),
             "reveal_type": "prints to the output of the step",
             "overload": "keeps no list",
+            "Type": "of what stands for the builtin",
         },
         build=hints,
     ),

@@ -24,6 +24,7 @@ from codeact.snippet import (
     types_,
 )
 from codeact.snippet.class_statements import reviewed_metaclass
+from codeact.snippet.modules import aliases
 from codeact.snippet.modules.row import Room, named
 from codeact.snippet.modules.type_hints import resolve
 
@@ -32,8 +33,8 @@ _MAKES_GENERATORS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ITE
 
 def _aliases() -> list[type]:
     """The classes whose instances pass on every question to what they are an alias of."""
-    root: type = typing._BaseGenericAlias  # type: ignore[attr-defined]  # has no stub
     classes = [found for found in vars(typing).values() if isinstance(found, type)]
+    root = aliases.ROOT
     named = [cls for cls in classes if any(base is root for base in ownership.mro_of(cls))]  # == warns from 3.14 on
     return [*named, type(collections.abc.Callable[[int], int])]
 
@@ -214,6 +215,7 @@ def hints(room: Room) -> dict[str, Any]:
     made = {name: _for_own(getattr(typing, name)) for name in marked if hasattr(typing, name)}
     return {
         **made,
+        "Type": aliases.Type,
         "no_type_check": no_type_check,
         "get_type_hints": get_type_hints,
         "dataclass_transform": dataclass_transform,

@@ -23,7 +23,7 @@ from typing import Any
 
 from codeact.snippet import field_tables, kinds, metaclasses, methods, named, ownership, running, types_
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import copying, field_methods, put_together, type_caches
+from codeact.snippet.modules import aliases, copying, field_methods, put_together, type_caches
 from codeact.snippet.modules.type_hints import looked_up, names_around, referred
 from codeact.snippet.modules.warning import WARNINGS
 from codeact.snippet.patches import patch
@@ -213,6 +213,7 @@ _PLACES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (dataclasses, "_get_field", _found_field),
     (dataclasses, "_is_type", _sorted_by_text),
     (*field_methods.MAKER, field_methods.made_from_text),
+    (aliases.ROOT, "__call__", aliases.marked),
     (typing.ForwardRef, *(("evaluate", looked_up) if sys.version_info >= (3, 14) else ("_evaluate", referred))),
     (enum.EnumType, "__new__", _made_enum),
     (abc.ABCMeta, "register", _registered),
