@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeact.snippet.modules.numbers_ import CONTEXTS, DRAWS, contexts, generator
+from codeact.snippet.modules.numbers_ import CONTEXTS, DRAWS, TELLING, contexts, generator, totals
 from codeact.snippet.modules.row import Module
 
 _MATH = """
@@ -28,7 +28,7 @@ NormalDist StatisticsError correlation covariance fmean geometric_mean harmonic_
 linear_regression mean median median_grouped median_high median_low mode multimode pstdev pvariance quantiles stdev
 variance
 _coerce _convert _decimal_sqrt_of_frac _exact_ratio _fail_neg _float_sqrt_of_frac _integer_sqrt_of_frac_rto _isfinite
-_rank _ss _sum
+_rank
 """
 
 ROWS = (
@@ -43,7 +43,13 @@ ROWS = (
         replaced=dict.fromkeys(CONTEXTS, "the same, with contexts of this session alone"),
         build=contexts,
     ),
-    Module("statistics", "pure functions of data", names=_STATISTICS),
+    Module(
+        "statistics",
+        "pure functions of data",
+        names=_STATISTICS,
+        replaced=dict.fromkeys(TELLING, "tell classes as type(x) does"),
+        build=totals,
+    ),
     Module(
         "random",
         "a generator of this session alone",

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
+from codeact.snippet import asked_classes
 from codeact.snippet.modules.row import Room
+from codeact.snippet.rules import COUNTED
 from codeact.snippet.words import words
 
 DRAWS = words(
@@ -14,6 +18,9 @@ DRAWS = words(
     setstate getrandbits randbytes seed
     """
 )
+#: Functions of statistics that tell of which class the numbers are.
+TELLING = words("_sum _ss")
+
 CONTEXTS = words("BasicContext DefaultContext ExtendedContext")
 
 SEED = "seed"
@@ -43,3 +50,21 @@ def generator(room: Room) -> dict[str, Any]:
     own = random.Random(None if seed is None else seed + len(others))  # noqa: S311  # what the module random is for
     others.append(own)  # a skill draws from one of its own
     return {name: getattr(own, name) for name in DRAWS if hasattr(own, name)}
+
+
+def totals(room: Room) -> dict[str, Any]:
+    """Sums, with what stands for the class of what was added up: a class may say that it is a number."""
+    import statistics
+
+    return {name: _telling(getattr(statistics, name)) for name in TELLING}
+
+
+def _telling(function: Callable[..., Any]) -> Callable[..., Any]:
+    def total(*arguments: Any, **keywords: Any) -> Any:
+        kind, *rest = function(*arguments, **keywords)
+        return (asked_classes.shown(kind), *rest)
+
+    functools.update_wrapper(total, function, updated=())
+    del total.__wrapped__  # type: ignore[attr-defined]  # what update_wrapper leaves, and nobody may ask for
+    setattr(total, COUNTED, function)
+    return total
