@@ -1,7 +1,8 @@
 """Values held against annotations: what pydantic looks at, and where it stops.
 
 Left to itself, pydantic makes an error for every item of a list that does not fit, several where an item may be of
-several types: gigabytes and half a minute, for a list of a million. Here it stops at the first.
+several types: gigabytes and half a minute, for a list of a million. Here it stops at the first. What it would make a
+set or a dict of is looked at before, by `crowds.py`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 
 from pydantic_core import SchemaValidator
 
+from codeact.toolbox.crowds import guarded
 from codeact.wire.plain import Record
 
 _CONTAINERS = frozenset(
@@ -32,21 +34,22 @@ _AT_A_GLANCE = frozenset((
 
 def checker(schema: Any) -> SchemaValidator:
     """Give the validator that stops at the first item of a container that does not fit."""
-    stopping = _stopping(schema)
+    stopping = _stopping(schema, schema["definitions"] if schema["type"] == "definitions" else [])
     try:
         return SchemaValidator(stopping, _use_prebuilt=False)  # models bring their own, which do not stop
     except TypeError:  # pydantic before 2.13
         return SchemaValidator(stopping)
 
 
-def _stopping(part: Any) -> Any:
+def _stopping(part: Any, definitions: list[Any]) -> Any:
     if isinstance(part, list | tuple):
-        return type(part)(_stopping(inner) for inner in part)
+        return type(part)(_stopping(inner, definitions) for inner in part)
     if not isinstance(part, Mapping):
         return part
-    made = {key: _stopping_within(key, inner) if key in _WITHIN else inner for key, inner in part.items()}
+    made = {key: _stopping_within(key, inner, definitions) if key in _WITHIN else inner for key, inner in part.items()}
     if made.get("type") in _CONTAINERS:
         made["fail_fast"] = True
+        return guarded(made, definitions)
     return _of_fields(made) if made.get("type") in _RECORDS and made["cls"].__hash__ is not None else made
 
 
@@ -57,10 +60,10 @@ def _of_fields(schema: dict[str, Any]) -> dict[str, Any]:
     return {"type": "function-before", "function": function, "schema": schema, **named}
 
 
-def _stopping_within(key: str, part: Any) -> Any:
+def _stopping_within(key: str, part: Any, definitions: list[Any]) -> Any:
     if key in _NAMED and isinstance(part, Mapping):
-        return {name: _stopping(inner) for name, inner in part.items()}
-    return _stopping(part)
+        return {name: _stopping(inner, definitions) for name, inner in part.items()}
+    return _stopping(part, definitions)
 
 
 def looks_inside(schema: Any) -> bool:
