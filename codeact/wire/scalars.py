@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 DIGITS = 4300  # what CPython itself turns into text and back
 _LONG_BITS = 14_284  # every number of so many has no more digits
+_REDUCED = 300_000  # bits, multiplied, that a fraction is reduced by in the time of one part
 _EXPONENT = 10_000  # int(Decimal("1e999999999")) would take all memory there is
 
 
@@ -47,7 +48,13 @@ def _pack_decimal(packer: Packer, value: Decimal, depth: int) -> Any:
 
 def _pack_fraction(packer: Packer, value: Fraction, depth: int) -> Any:
     above, below = (vars(Fraction)[name].__get__(value) for name in ("_numerator", "_denominator"))
+    packer.come_to(_reducing(above, below))
     return {TAG: "fraction", 1: packer.pack(above, depth), 2: packer.pack(below, depth)}
+
+
+def _reducing(above: int, below: int) -> int:
+    """How many parts a fraction counts for: to reduce it takes as long as both of its numbers are."""
+    return above.bit_length() * below.bit_length() // _REDUCED
 
 
 def _pack_complex(packer: Packer, value: complex, depth: int) -> Any:
@@ -119,6 +126,12 @@ def _unpack_decimal(unpacker: Unpacker, tree: Any, depth: int) -> Decimal:
     return value
 
 
+def _unpack_fraction(unpacker: Unpacker, tree: Any, depth: int) -> Fraction:
+    above, below = _whole(unpacker, tree[1]), _whole(unpacker, tree[2])
+    unpacker.come_to(_reducing(above, below))
+    return Fraction(above, below)
+
+
 def _unpack_datetime(unpacker: Unpacker, tree: Any, depth: int) -> datetime.datetime:
     naive = datetime.datetime.fromisoformat(exactly(tree[1], str))
     return naive.replace(tzinfo=unpack_zone(tree[2]), fold=exactly(tree[3], int))
@@ -151,7 +164,7 @@ UNPACKING: dict[str, Unpacking] = {
     "complex": _unpack_complex,
     "range": _unpack_range,
     "decimal": _unpack_decimal,
-    "fraction": lambda unpacker, tree, depth: Fraction(_whole(unpacker, tree[1]), _whole(unpacker, tree[2])),
+    "fraction": _unpack_fraction,
     "datetime": _unpack_datetime,
     "date": lambda unpacker, tree, depth: datetime.date.fromisoformat(exactly(tree[1], str)),
     "time": _unpack_time,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import sys
 from array import array
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -30,6 +31,11 @@ def numbers(count: int) -> dict[int, Any]:
     return {0: "ints", 1: bytes(8 * count)}
 
 
+def fraction(bits: int) -> dict[int, Any]:
+    above = (1 << bits) - 1
+    return {0: "fraction", 1: pack(above), 2: pack(above // 7 * 5 + 2)}
+
+
 def rows(tree: Any, times: int) -> Any:
     for _ in range(times):
         tree = {0: "rows", 1: ["a"], 2: [tree]}
@@ -47,8 +53,9 @@ def rows(tree: Any, times: int) -> Any:
         {0: "set", 1: list(range(1_500_000))},
         [{0: "frame", 1: ONE, 2: ONE, 3: [["category", ["a"]]]}] * 6_000,
         [{0: "index", 1: ["str", ["a"]], 2: None}] * 8_000,
+        [fraction(14_000)] * 8_000,
     ],
-    ids=["blocks", "rows in rows", "many rows", "steps", "lists", "set", "frames", "columns"],
+    ids=["blocks", "rows in rows", "many rows", "steps", "lists", "set", "frames", "columns", "long fractions"],
 )
 def test_what_a_value_comes_to_is_counted_over_all_its_parts(tree: Any) -> None:
     with pytest.raises(ProtocolError, match="comes to more than 4,000,000 items"):
@@ -126,3 +133,11 @@ def test_tuples_are_kept_as_labels_and_in_categories() -> None:
 def test_the_length_of_a_range_has_no_bound() -> None:
     assert unpack(pack(range(10**30))) == range(10**30)
     assert sys.maxsize < 10**30
+
+
+def test_as_many_fractions_are_packed_as_can_be_unpacked() -> None:
+    long, short = Fraction((1 << 14_000) - 1, 3**8_000), Fraction(2, 3)
+    with pytest.raises(Uncrossable, match="comes to more than"):
+        pack([long] * 8_000)
+    assert unpack(pack([long] * 100)) == [long] * 100
+    assert unpack(pack([short] * 100_000)) == [short] * 100_000
