@@ -2,7 +2,7 @@
 
 Left to itself, pydantic makes an error for every item of a list that does not fit, several where an item may be of
 several types: gigabytes and half a minute, for a list of a million. Here it stops at the first. What it would make a
-set or a dict of is looked at before, by `crowds.py`.
+set or a dict of is looked at before, by `crowds.py`; how often it tries what a union takes, `ways.py` counts.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 from pydantic_core import SchemaValidator
 
 from codeact.toolbox.crowds import guarded
+from codeact.toolbox.ways import bounded, counted
 from codeact.wire.plain import Record
 
 _CONTAINERS = frozenset(
@@ -34,7 +35,10 @@ _AT_A_GLANCE = frozenset((
 
 def checker(schema: Any) -> SchemaValidator:
     """Give the validator that stops at the first item of a container that does not fit."""
-    stopping = _stopping(schema, schema["definitions"] if schema["type"] == "definitions" else [])
+    holds_itself = schema["type"] == "definitions"
+    stopping = _stopping(schema, schema["definitions"] if holds_itself else [])
+    if holds_itself:
+        stopping["schema"] = bounded(stopping["schema"])
     try:
         return SchemaValidator(stopping, _use_prebuilt=False)  # models bring their own, which do not stop
     except TypeError:  # pydantic before 2.13
@@ -50,6 +54,8 @@ def _stopping(part: Any, definitions: list[Any]) -> Any:
     if made.get("type") in _CONTAINERS:
         made["fail_fast"] = True
         return guarded(made, definitions)
+    if made.get("type") == "union" and definitions:
+        return counted(made)
     return _of_fields(made) if made.get("type") in _RECORDS and made["cls"].__hash__ is not None else made
 
 
