@@ -10,7 +10,17 @@ import types
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
-from codeact.snippet import attribute_rules, attributes, class_statements, defects, ownership, rules, types_, unbound
+from codeact.snippet import (
+    attribute_rules,
+    attributes,
+    class_statements,
+    defects,
+    long_ranges,
+    ownership,
+    rules,
+    types_,
+    unbound,
+)
 from codeact.snippet.builtin_names import GIVEN, REFUSED, REPLACED
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.facade import Facades
@@ -28,6 +38,7 @@ def make_builtins(*, facades: Facades, names: dict[str, Any], protected: Protect
     """The builtins of one session; `names` are a snippet's globals, of which it may not rebind the protected ones."""
     defects.guard()
     unbound.guard()
+    long_ranges.guard()
     room = facades.room
     made: dict[str, Any] = {name: getattr(builtins, name) for name in GIVEN if hasattr(builtins, name)}
     made.update((name, _refuser(name, why)) for name, why in REFUSED.items())
