@@ -94,8 +94,11 @@ BOUNDED: dict[str, str] = {
         words("a[i:j] a+b a==b a|b del x.copy() x.index(y) x.replace(y,z) repr(x)"),
         "done in C, once over what is there already: no more than memory holds, at some nanoseconds for each item",
     ),
+    "[x,x]": "a part that stands many times within others is gone through as often by `hash`, `==`, `repr` and their "
+    "like, and levels of such parts double that: processor seconds",
     **dict.fromkeys(
-        words("a.b*c.d a[i]*b[j] text%value"), "inside functions and loops: the result is no more than memory holds"
+        words("a.b*c.d a[i]*b[j] text%value"),
+        "inside functions and loops: the result is no more than memory holds; of long integers: processor seconds",
     ),
     **dict.fromkeys(
         [*words("f=sum map(sum,rows) x.make(it) x+=it x[:]=it operator.mul(a,b) a.__mul__(b)"), "y in x[i]"],
