@@ -32,9 +32,18 @@ def lasting_path(call: str, given: str | os.PathLike[str]) -> Path:
         raise UsageError(f"{call.format(f'{given!r:.80}')}: nobody knows where this home folder is") from error
 
 
+def led_to(path: Path) -> Path:
+    """Give the place a path leads to, links followed and `..` taken, also where nothing is there yet.
+
+    `new/..` is no place of its own: nothing is there until `new` is made, and then all that lies beside it.
+    """
+    return Path(os.path.realpath(path))
+
+
 @contextmanager
 def whole_or_none(place: Path) -> Iterator[None]:
     """Take away what is written to a new file or folder, or into an empty one, where not all of it can be."""
+    place = led_to(place)
     there = os.path.lexists(place)
     empty = there and place.is_dir() and not any(place.iterdir())
     try:

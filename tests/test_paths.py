@@ -36,3 +36,10 @@ def test_what_was_there_before_stays(tmp_path):
     with pytest.raises(OSError, match="no room"):
         _stopped(tmp_path / "mine")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "mine"]
+
+
+def test_a_way_back_to_what_was_there_before_takes_nothing_of_it_away(tmp_path):
+    (tmp_path / "mine").write_text("mine")
+    with pytest.raises(OSError, match="no room"):
+        _stopped(tmp_path / "new" / "..", "a")
+    assert "mine" in [path.name for path in tmp_path.iterdir()]

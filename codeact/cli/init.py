@@ -11,7 +11,7 @@ import click
 from codeact.cli import options
 from codeact.cli.endings import print_json
 from codeact.errors import UsageError
-from codeact.paths import whole_or_none
+from codeact.paths import led_to, whole_or_none
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FIRST_TASK = """\
@@ -49,10 +49,11 @@ README = """\
 def init(folder: Path, as_json: bool) -> None:
     """Make a new project in FOLDER: tools/, skills/, a first task and its data."""
     try:
-        if folder.exists() and any(folder.iterdir()):
+        place = led_to(folder)
+        if place.exists() and any(place.iterdir()):
             raise UsageError(f"{folder}: is not empty; name a new folder, so that nothing of yours is overwritten")
-        with whole_or_none(folder):
-            _make(folder)
+        with whole_or_none(place):
+            _make(place)
     except OSError as error:
         way = "make room" if error.errno in _NO_ROOM else "name another folder"
         raise UsageError(f"{folder}: a project cannot be made there: {error.strerror or error}; {way}") from error
@@ -60,7 +61,7 @@ def init(folder: Path, as_json: bool) -> None:
         print_json({"ok": True, "path": str(folder)})
         return
     click.echo(f"made {folder}: tools/, skills/, task.md, orders.csv. Next:")
-    click.echo(f"  cd {folder}")
+    click.echo(f"  cd {options.as_typed(str(folder))}")
     click.echo("  codeact run @task.md --file orders.csv --model provider/name")
 
 
@@ -72,7 +73,7 @@ def _make(folder: Path) -> None:
         "task.md": FIRST_TASK,
         "orders.csv": FIRST_DATA,
         "tools/mine.py": OWN_TOOL,
-        "README.md": README.format(name=folder.resolve().name),
+        "README.md": README.format(name=folder.name),
         ".gitignore": ".codeact/\n",
     }.items():
         (folder / name).write_text(text, "utf-8")

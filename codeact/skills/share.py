@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from codeact.errors import SkillError
-from codeact.paths import whole_or_none
+from codeact.paths import led_to, whole_or_none
 from codeact.skills import layout
 from codeact.skills.cards import Card
 from codeact.skills.record import folder_of, name_of
@@ -32,7 +32,8 @@ _UNREADABLE = (zipfile.BadZipFile, tarfile.TarError, zlib.error, OSError, EOFErr
 
 def export(shelf: Shelf, folders: list[str], target: Path) -> Path:
     """Writes the folders, and how their skills did, to a folder or a new archive (.zip, .tar, .tar.gz)."""
-    if target.exists() and (target.is_file() or any(target.iterdir())):
+    place = led_to(target)
+    if place.exists() and (place.is_file() or any(place.iterdir())):
         raise SkillError(f"{target} is there already: name a new folder or archive")
     if _is_named(target, _OTHER_ARCHIVES) and not _is_named(target, _ARCHIVES):
         raise SkillError(f"{target} is no archive that can be written: name a folder, or one of {', '.join(_ARCHIVES)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,20 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
     ran = codeact("init", "mine", folder=tmp_path)
     assert ran.code == 2
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["work.txt"]
+
+
+@pytest.mark.parametrize("name", ["new/..", "new/../.", "here/new/../../../mine"])
+def test_a_way_back_to_a_folder_with_something_in_it_leaves_it_alone(tmp_path: Path, name: str) -> None:
+    (tmp_path / "mine" / "here").mkdir(parents=True)
+    (tmp_path / "mine" / "work.txt").write_text("mine")
+    ran = codeact("init", name, folder=tmp_path / "mine")
+    assert (ran.code, "is not empty" in ran.err) == (2, True), ran.err
+    assert sorted(path.name for path in (tmp_path / "mine").iterdir()) == ["here", "work.txt"]
+
+
+def test_the_way_to_a_new_project_can_be_pasted_into_a_shell(tmp_path: Path) -> None:
+    ran = codeact("init", "my project's", folder=tmp_path)
+    assert shlex.split(ran.out.splitlines()[1]) == ["cd", "my project's"]
 
 
 @pytest.mark.parametrize("name", ["/proc/project", "file/project"])

@@ -50,6 +50,13 @@ def test_a_skill_travels_with_its_versions_and_with_those_it_calls(tmp_path: Pat
         assert other.get("add_one", version=version).code == library.get("add_one", version=version).code
 
 
+def test_a_way_back_to_a_folder_with_something_in_it_is_no_new_folder(library: SkillLibrary, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(SkillError, match="is there already"):
+        library.export(tmp_path / "new" / "..")
+    assert not (tmp_path / "new").exists()
+
+
 def test_where_one_of_several_skills_cannot_be_written_none_is_taken_in(
     library: SkillLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
