@@ -9,6 +9,7 @@ beside each hash stands what the folder asked for, so that an edit that asks for
 from __future__ import annotations
 
 import ctypes
+import errno
 import fcntl
 import os
 import shutil
@@ -155,10 +156,13 @@ class Store:
 
     def accept(self, folder: str, files: Mapping[str, bytes]) -> None:
         """Notes that these very files were verified here and that what they ask for was agreed to."""
-        line = _agreement(folder, files)
+        line = _agreement(folder, files).encode() + b"\n"
         try:
-            with open(self.own / "accepted", "ab", buffering=0) as log:
-                log.write(line.encode() + b"\n")
+            with open(self.own / "accepted", "ab+", buffering=0) as log:
+                if log.tell() and os.pread(log.fileno(), 1, log.tell() - 1) != b"\n":
+                    line = b"\n" + line  # there was no room for the end of the last one
+                if log.write(line) < len(line):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         except OSError as error:
             raise SkillError(f"the skills folder {self.root} cannot be written: {error.strerror}") from error
 
@@ -196,7 +200,10 @@ class Store:
                 self._take_in(line)
 
     def _take_in(self, agreement: str) -> None:
-        mark, folder, *asked = agreement.split(" ")
+        mark, *named = agreement.split(" ")
+        if not named:  # it was cut off, or is none of ours
+            return
+        folder, *asked = named
         self._accepted.add(mark)
         self._agreed.setdefault(folder, set()).update(asked)
 

@@ -132,3 +132,15 @@ def test_a_manifest_that_asks_for_more_than_the_code_uses_is_not_taken_in(librar
     assert "does not use" in checked.reason
     with pytest.raises(SkillError):
         library.sources(["add_one"])
+
+
+@pytest.mark.parametrize("line", [b"garbage\n", b"\n", b"\xff\xfe \n", b"0581c4"])
+def test_a_damaged_line_of_what_was_agreed_to_agrees_to_nothing(library: SkillLibrary, line: bytes) -> None:
+    (library.root / ".codeact" / "accepted").write_bytes(line)
+    again = SkillLibrary(library.root, isolation="inline")
+    again.rebuild()
+    assert {card.state for card in again.list()} == {"quarantined"}
+    assert all(checked.ok for checked in again.verify(accept=True))
+    again = SkillLibrary(library.root, isolation="inline")
+    again.rebuild()
+    assert {card.state for card in again.list()} == {"active"}
