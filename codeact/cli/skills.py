@@ -106,7 +106,7 @@ def show(name: str, skills_folder: str | None, as_json: bool) -> None:
 
 @skills.command()
 @click.argument("text")
-@click.option("--k", default=5, show_default=True, help="How many to give at most.")
+@click.option("--k", type=click.IntRange(min=1), default=5, show_default=True, help="How many to give at most.")
 @options.skills
 @options.as_json
 def search(text: str, k: int, skills_folder: str | None, as_json: bool) -> None:

@@ -11,6 +11,7 @@ from codeact.paths import as_path, lasting_path
 from codeact.records import Isolation, Run, SkillSource, ToolSpec
 from codeact.skills import layout, record, share
 from codeact.skills.cards import Card
+from codeact.skills.options import folder_there, listed, reason_of, refuse_senseless
 from codeact.skills.record import Broken, Checked, Declined, Event, Example, Promoted, Skill, Usage
 from codeact.skills.search import search
 from codeact.skills.shelf import Shelf
@@ -52,8 +53,7 @@ class SkillLibrary:
         path = lasting_path("SkillLibrary({})", root)
         if path.exists() and not path.is_dir():
             raise UsageError(f"SkillLibrary({str(root)!r}): a folder is needed, and this is a file")
-        if cap < 1:
-            raise UsageError(f"SkillLibrary(cap={cap}): at least one skill must fit")
+        refuse_senseless(locals())
         self.root, self.cap, self.isolation, self.models = path, cap, isolation, models
         self.shelf = Shelf(path, accept=accept)
         self._vectors = Vectors(self.shelf.store.own / VECTORS, models)
@@ -134,7 +134,7 @@ class SkillLibrary:
     def sources(self, names: Iterable[str]) -> Sources:
         """What `Session(skills=…)` needs, the skills they call first; SkillError where one may not be used."""
         ordered: dict[str, SkillSource] = {}
-        for name in names:
+        for name in listed("sources({})", names):
             self._source(name, ordered, ())
         return [*ordered.values()]
 
@@ -230,7 +230,7 @@ class SkillLibrary:
 
     def trust(self, source: str | Path) -> None:
         """Agrees to the skills that are, to the byte, those in the folder `source`: what ships with a program."""
-        self.shelf.trust(Store(as_path("trust({})", source)))
+        self.shelf.trust(Store(folder_there("trust({})", source)))
 
     def _card(self, name: str) -> Card:
         folder, card = record.folder_of(name), self.shelf.index.card(name)
@@ -242,11 +242,10 @@ class SkillLibrary:
 
     def export(self, target: str | Path, names: Iterable[str] | None = None) -> Path:
         """Writes skills, with those they call and how all did, into a folder or an archive (.zip, .tar, .tar.gz)."""
-        if isinstance(names, str):
-            raise UsageError(f"export(names={names!r}): a list of names is needed; for one skill [{names!r}]")
+        wanted = None if names is None else listed("export(names={})", names)
         self.shelf.refresh()
-        called = share.with_called
-        chosen = [card.folder for card in self.list()] if names is None else called(self.shelf, map(self._card, names))
+        cards = self.list() if wanted is None else map(self._card, wanted)
+        chosen = [card.folder for card in cards] if wanted is None else share.with_called(self.shelf, cards)
         return share.export(self.shelf, chosen, as_path("export({})", target))
 
     def import_(self, source: str | Path) -> Names:
@@ -283,7 +282,7 @@ class SkillLibrary:
 
     def retire(self, name: str, reason: str) -> None:
         """Takes a skill out of use; its folder stays, and `restore` brings it back."""
-        self.shelf.set_state(self.get(name).name, "retired", reason)
+        self.shelf.set_state(self.get(name).name, "retired", reason_of(reason))
 
     def restore(self, name: str) -> None:
         """Puts a retired or quarantined skill back on offer; one that is there stays as it is."""

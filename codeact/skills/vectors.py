@@ -13,7 +13,7 @@ from operator import mul
 from pathlib import Path
 from typing import Any
 
-from codeact.errors import ModelError, SkillError
+from codeact.errors import ModelError, SkillError, UsageError
 from codeact.models import AnyModel
 from codeact.skills.cards import Card
 
@@ -36,6 +36,17 @@ class SkillModels:
     alike: float = 0.45
     wording: AnyModel | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        named = self.embeddings is None or (isinstance(self.embeddings, str) and self.embeddings != "")
+        likeness = isinstance(self.alike, int | float) and -1 <= self.alike <= 1
+        for name, will_do, needed in (
+            ("embeddings", named, "the name of a model"),
+            ("alike", likeness, "a number from -1 to 1"),
+            ("settings", isinstance(self.settings, Mapping), "a mapping of settings by name"),
+        ):
+            if not will_do:
+                raise UsageError(f"SkillModels({name}={getattr(self, name)!r:.80}): {needed} is needed")
 
 
 class Vectors:

@@ -1,0 +1,54 @@
+"""What may be said of a library and to it: a slip is named where it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from codeact.errors import UsageError
+from codeact.paths import as_path
+from codeact.records import whole
+from codeact.skills.vectors import SkillModels
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+
+
+# option → whether a value will do, and what is needed
+_NEEDED: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "accept": (lambda value: isinstance(value, bool), "True or False"),
+    "cap": (_is_count, "1 skill or more"),
+    "isolation": (lambda value: value in ("caged", "inline"), '"caged" or "inline"'),
+    "models": (lambda value: isinstance(value, SkillModels), "SkillModels(embeddings=…)"),
+}
+
+
+def refuse_senseless(options: Mapping[str, Any]) -> None:
+    """Raise UsageError for the first option that will not do."""
+    for name, (will_do, needed) in _NEEDED.items():
+        if not will_do(options[name]):
+            raise UsageError(f"SkillLibrary({name}={options[name]!r:.80}): {needed} is needed")
+
+
+def listed(call: str, names: Iterable[str]) -> Iterable[str]:
+    """The names; UsageError where they are a text, whose letters would be taken for some."""
+    if isinstance(names, str):
+        raise UsageError(f"{call.format(f'{names!r:.80}')}: a list of names is needed; for one skill [{names!r}]")
+    return names
+
+
+def reason_of(reason: str) -> str:
+    """Why something is done with a skill, as it can be written down; UsageError where that says nothing."""
+    if not isinstance(reason, str) or not reason.strip():
+        raise UsageError(f"{reason!r:.80}: a reason is needed, in words")
+    return whole(reason)
+
+
+def folder_there(call: str, given: str | Path) -> Path:
+    """The folder that is named; UsageError where there is none."""
+    path = as_path(call, given)
+    if not path.is_dir():
+        raise UsageError(f"{call.format(repr(str(given)))}: there is no such folder")
+    return path

@@ -1,0 +1,71 @@
+"""A slip in what is said of a library or to it is named where it is made, and nothing is written for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codeact.errors import UsageError
+from codeact.skills.library import SkillLibrary
+from codeact.skills.vectors import SkillModels
+
+pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"isolation": "docker"}, r"SkillLibrary\(isolation='docker'\): \"caged\" or \"inline\" is needed"),
+        ({"models": "openai/any"}, r"SkillLibrary\(models='openai/any'\): SkillModels\(embeddings=…\) is needed"),
+        ({"cap": 0}, r"SkillLibrary\(cap=0\): 1 skill or more is needed"),
+        ({"cap": "9"}, r"SkillLibrary\(cap='9'\): 1 skill or more is needed"),
+        ({"accept": "no"}, r"SkillLibrary\(accept='no'\): True or False is needed"),
+    ],
+)
+def test_an_option_that_will_not_do_is_named(tmp_path: Path, options: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        SkillLibrary(tmp_path / "skills", **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"embeddings": 3}, r"SkillModels\(embeddings=3\): the name of a model is needed"),
+        ({"embeddings": ""}, r"SkillModels\(embeddings=''\): the name of a model is needed"),
+        ({"alike": 7}, r"SkillModels\(alike=7\): a number from -1 to 1 is needed"),
+        ({"alike": "0.5"}, r"SkillModels\(alike='0.5'\): a number from -1 to 1 is needed"),
+        (
+            {"settings": ["api_base"]},
+            r"SkillModels\(settings=\['api_base'\]\): a mapping of settings by name is needed",
+        ),
+    ],
+)
+def test_what_is_no_setting_of_its_models_is_named(options: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        SkillModels(**options)
+
+
+@pytest.mark.parametrize("reason", ["", "  ", 3, None])
+def test_a_skill_is_not_retired_without_a_reason(library: SkillLibrary, reason: Any) -> None:
+    with pytest.raises(UsageError, match=r": a reason is needed, in words"):
+        library.retire("add_one", reason)
+    assert library.get("add_one").state == "active"
+
+
+def test_a_reason_is_kept_as_far_as_it_is_text(library: SkillLibrary) -> None:
+    library.retire("add_one", "old \ud800")
+    assert library.get("add_one").reason == "old \N{REPLACEMENT CHARACTER}"
+
+
+def test_the_name_of_one_skill_is_no_list_of_names(library: SkillLibrary) -> None:
+    with pytest.raises(
+        UsageError, match=r"sources\('add_one'\): a list of names is needed; for one skill \['add_one'\]"
+    ):
+        library.sources("add_one")
+
+
+def test_a_folder_to_trust_that_is_not_there_is_named(library: SkillLibrary, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"trust\(.*nowhere'\): there is no such folder"):
+        library.trust(tmp_path / "nowhere")
