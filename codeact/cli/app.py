@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from contextlib import suppress
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -26,6 +27,8 @@ COMMANDS = {
     "doctor": ("codeact.cli.doctor:doctor", "Say which walls of the cage hold on this machine."),
     "init": ("codeact.cli.init:init", "Make a new project with tools, skills and a first task."),
 }
+
+_SHOWN_BY_PYTHON = warnings.showwarning
 
 
 class _LazyGroup(click.Group):
@@ -59,8 +62,17 @@ def cli() -> None:
 def main() -> NoReturn:
     """Run the command line and leave with its exit code."""
     streams.make_ready()
+    warnings.showwarning = _warned
     code = _exit_code()
     sys.exit(code if streams.written() else code or FAILED)
+
+
+def _warned(message: Warning | str, category: type[Warning], filename: str, *place: Any, **shown: Any) -> None:
+    """Show a warning: in words alone where it arose below no line of the user's, for there its place tells nothing."""
+    if os.path.dirname(filename) == os.path.dirname(click.__file__):
+        say_error(str(message), type_=category.__name__, as_json=False)
+    else:
+        _SHOWN_BY_PYTHON(message, category, filename, *place, **shown)
 
 
 def _exit_code() -> int:

@@ -230,8 +230,26 @@ def test_a_reason_that_is_no_text_is_kept_as_far_as_it_is_one(folder: Path) -> N
     assert "old \N{REPLACEMENT CHARACTER}" in codeact("skills", "list", folder=folder).out
 
 
-def test_a_skill_without_a_name_is_wrong_usage(folder: Path) -> None:
-    assert codeact("skills", "show", "", folder=folder).code == 2
+@pytest.mark.parametrize("command", [("show", ""), ("retire", "IT", ""), ("search", "degrees", "--k", "0")])
+def test_what_names_no_skill_no_reason_and_no_number_is_wrong_usage(folder: Path, command: tuple[str, ...]) -> None:
+    name = _name(folder)
+    ran = codeact("skills", *(name if word == "IT" else word for word in command), folder=folder)
+    assert (ran.code, ran.out) == (2, ""), ran.out
+
+
+def test_a_warning_is_told_in_one_line_without_the_place_of_our_own_code(folder: Path) -> None:
+    shutil.rmtree(folder / "skills" / ".codeact")
+    (folder / "skills" / ".codeact").touch()
+    ran = codeact("skills", "list", folder=folder)
+    assert ran.err.startswith("codeact: the index "), ran.err
+    assert (ran.code, len(ran.err.splitlines())) == (0, 1), ran.err
+
+
+def test_a_warning_of_a_tools_own_code_says_where_it_arose(folder: Path) -> None:
+    text = "import warnings\nwarnings.warn('mind the gap', RuntimeWarning, stacklevel=1)\n" + TOOLS
+    (folder / "tools" / "degrees.py").write_text(text)
+    (folder / "s.py").write_text("6 * 7")
+    assert "tools/degrees.py:2: RuntimeWarning: mind the gap" in codeact("exec", "s.py", folder=folder).err
 
 
 @pytest.mark.parametrize("command", [("list",), ("show", "it")])
