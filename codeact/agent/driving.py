@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,7 +63,8 @@ def _driven(agent: Agent, asked: Asked, setting: Setting, model: Model) -> Run:
             spans.close()
     if error is not None:
         if run.journal is not None:
-            error.add_note(f"The run so far is saved; codeact resume {run.journal} goes on from there.")
+            place = shlex.quote(str(run.journal))
+            error.add_note(f"The run so far is saved; codeact resume {place} goes on from there.")
         raise error
     return run
 
@@ -194,6 +197,8 @@ def resumed(
     `at` is the number of the call that was decided about, where that is known: where another one waits by now, or
     none, the decision was followed before.
     """
+    if not (decision is None or isinstance(decision, bool | Mapping)):
+        raise UsageError(f"decision={decision!r:.80}: True, False, or other arguments as a mapping is needed")
     journal = Journal.reopen(path, clock=stop.clock)
     try:
         waiting = waiting_in(journal.recording)

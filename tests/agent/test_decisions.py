@@ -5,6 +5,7 @@ import time
 import pytest
 
 from codeact.agent import Agent
+from codeact.errors import UsageError
 from codeact.journal import read
 from codeact.limits import Limits
 from codeact.testing import ScriptedModel
@@ -53,3 +54,12 @@ def test_a_call_that_was_decided_about_is_waited_for_while_others_are_under_way(
     record.write_text(record.read_text().replace('"to": "quick"', '"to": "slow"'))  # what was decided about
     again = Agent(ScriptedModel([]), tools=[look, send], approve="pause").resume(record, decision=True)
     assert (done, again.ended) == (["slow"], "paused")
+
+
+@pytest.mark.parametrize("decision", ["yes", "pause", 1, 0, ["Ann"], ("to", "Ann")])
+def test_what_is_no_decision_is_refused_and_the_call_still_waits(world, tmp_path, decision):
+    record = world.agent(tmp_path, [code("final_answer(mail('Ann'))")], approve="pause").run("go").journal
+    with pytest.raises(UsageError, match=r"decision=.*: True, False, or other arguments as a mapping is needed"):
+        world.agent(tmp_path, []).resume(record, decision=decision)
+    again = world.agent(tmp_path, []).resume(record, decision=True)
+    assert (again.ended, len(world.calls)) == ("answered", 1)
