@@ -10,7 +10,7 @@
      │   └─ ProtocolError   its worker broke the protocol; it was killed
      ├─ ModelError          the model gave no reply
      │   ├─ NoModel         no model was named
-     │   ├─ NotAuthorised   no key, or a key the provider refuses
+     │   ├─ NotAuthorised   no key, one the provider refuses, or no credit
      │   ├─ UnknownModel    neither litellm nor the provider knows the name
      │   ├─ ModelUnavailable  no connection, a time-out, or an error on the provider's side
      │   ├─ RateLimited     the provider asks to wait
@@ -71,7 +71,7 @@ class NoModel(ModelError):
 
 
 class NotAuthorised(ModelError):
-    """There is no key, or the provider refuses it."""
+    """There is no key, the provider refuses it, or its account has no credit left."""
 
 
 class UnknownModel(ModelError):

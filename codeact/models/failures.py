@@ -6,7 +6,7 @@ import datetime
 import email.utils
 import importlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,7 @@ from codeact.errors import (
 
 _TOO_LONG_CODES = {"context_length_exceeded", "string_above_max_length", "request_too_large"}
 _POLICY_CODES = {"content_policy_violation", "content_filter"}
+_NO_CREDIT_CODES = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
 _LONGEST_QUOTE = 300
 _LAST_PORT = 65_535
 
@@ -36,7 +37,6 @@ class _Seen:
     name: str
     settings: Mapping[str, Any]
     status: int | None
-    code: object
 
     @property
     def where(self) -> str:
@@ -52,6 +52,10 @@ class _Seen:
         """Tell whether the provider answered with this status, whatever litellm made of it."""
         return any(getattr(cause, "status_code", None) == status for cause in _chain(self.error))
 
+    def had_code(self, codes: Set[str]) -> bool:
+        """Tell whether the provider gave one of these codes; litellm may put the status in their place."""
+        return any(str(getattr(cause, "code", None)) in codes for cause in _chain(self.error))
+
     def was(self, *causes: type[BaseException]) -> bool:
         """Tell whether an error of these types lies behind it."""
         return any(isinstance(cause, causes) for cause in _chain(self.error))
@@ -60,7 +64,7 @@ class _Seen:
 def translate(error: Exception, name: str, settings: Mapping[str, Any]) -> ModelError:
     """Give the error of our tree that a litellm error means for the model `name`."""
     status = getattr(error, "status_code", None)
-    seen = _Seen(error, name, settings, status if isinstance(status, int) else None, getattr(error, "code", None))
+    seen = _Seen(error, name, settings, status if isinstance(status, int) else None)
     return next(make(seen) for applies, make in _TABLE if applies(seen))
 
 
@@ -147,8 +151,15 @@ def _in_trouble(seen: _Seen) -> ModelUnavailable:
 # The first row that applies decides, so what is special stands above what is general.
 _TABLE: tuple[tuple[Callable[[_Seen], bool], Callable[[_Seen], ModelError]], ...] = (
     (
-        lambda seen: seen.is_a("ContextWindowExceededError") or seen.code in _TOO_LONG_CODES or seen.came_with(413),
+        lambda seen: seen.is_a("ContextWindowExceededError") or seen.had_code(_TOO_LONG_CODES) or seen.came_with(413),
         lambda seen: ContextTooLong(f"the messages do not fit the context window of {seen.name}"),
+    ),
+    (  # before the rate, whose status it shares: to wait does not help
+        lambda seen: seen.had_code(_NO_CREDIT_CODES) or seen.came_with(402),
+        lambda seen: NotAuthorised(
+            f"the account behind {_held(seen)} has no credit left for {seen.name}: see its plan and billing at the "
+            f"provider, which says: {_quote(seen.error)}"
+        ),
     ),
     (lambda seen: seen.is_a("RateLimitError") or seen.status == 429, _rate_limited),
     (
@@ -189,7 +200,7 @@ _TABLE: tuple[tuple[Callable[[_Seen], bool], Callable[[_Seen], ModelError]], ...
         ),
     ),
     (
-        lambda seen: seen.is_a("ContentPolicyViolationError") or seen.code in _POLICY_CODES,
+        lambda seen: seen.is_a("ContentPolicyViolationError") or seen.had_code(_POLICY_CODES),
         lambda seen: ModelRefused(f"{seen.name} refuses the request under its content policy: {_quote(seen.error)}"),
     ),
     (

@@ -89,6 +89,17 @@ def test_a_rate_limit_carries_how_long_to_wait():
     assert error_of(Fails(429), errors.RateLimited).retry_after_seconds is None
 
 
+@pytest.mark.parametrize("answer", [Fails(429, "exceeded", code="insufficient_quota"), Fails(402, "pay first")])
+def test_an_account_without_credit_is_said_to_be_that_and_not_asked_again(answer):
+    told = str(error_of(answer, errors.NotAuthorised))
+    assert "the account behind the key given as api_key has no credit left" in told
+    assert answer.message in told
+    with FakeProvider([answer]) as provider:
+        with pytest.raises(errors.NotAuthorised):
+            ask(model_at(provider), ASK, stop=Stop())
+        assert len(provider.requests) == 1
+
+
 @pytest.mark.parametrize("status", [500, 502, 503, 529])
 def test_an_error_on_the_providers_side_is_the_providers(status):
     error_of(Fails(status), errors.ModelUnavailable)
@@ -109,7 +120,6 @@ def test_messages_that_do_not_fit_are_told_apart(answer):
 def test_a_request_the_provider_refuses_quotes_its_reason():
     assert "temperature too hot" in str(error_of(Fails(400, "temperature too hot")))
     assert "content policy" in str(error_of(Fails(400, "no", code="content_policy_violation"), errors.ModelRefused))
-    assert "HTTP 402" in str(error_of(Fails(402, "pay first")))
 
 
 def test_a_connection_that_breaks_off_in_a_reply_is_an_error_and_no_short_reply():
