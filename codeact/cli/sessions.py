@@ -50,6 +50,9 @@ def resume_session(
 
     if isinstance(decision, dict):
         raise UsageError("--change: a session's call is made as it stands, or not; only a run can change it")
+    waits = _waits(Path(recording))
+    if decision is not None and not waits:
+        raise UsageError(f"{recording} does not wait for a decision: resume it without one")
     screen = open_screen(sys.stderr if as_json else sys.stdout)
     kept = f"{recording} holds all that was done; the same command goes on from there"
     try:
@@ -66,10 +69,20 @@ def resume_session(
         screen.close()
     for name, variable in variables.items():
         click.echo(printable(f"{name}: {variable.type} = {variable.text}"), err=as_json)
+    if not variables and seen is None and not waits:
+        click.echo("no step was cut off, and there are no variables", err=as_json)
     ok = seen is None or seen.ok
     if as_json:
         print_json({"ok": ok, "variables": plain(variables), "step": seen and observation_as_json(seen)})
     raise Ended(ANSWERED if ok else FAILED)
+
+
+def _waits(recording: Path) -> bool:
+    """Whether a call of the session is held open."""
+    from codeact.session.past import read_past
+
+    step = read_past(recording).unfinished
+    return step is not None and bool(step.held)
 
 
 def _built_again(recording: Path, tools: list[ToolFunction], decision: bool | None, held: ExitStack) -> Session:

@@ -72,6 +72,21 @@ def test_a_call_that_was_made_is_not_made_again_by_going_on_once_more(tmp_path: 
     assert "said: str = 'now'" in codeact("resume", journal, folder=tmp_path).out
 
 
+@pytest.mark.parametrize("decision", ["--yes", "--no"])
+def test_a_decision_about_no_call_is_refused(tmp_path: Path, decision: str) -> None:
+    with Session(journal=tmp_path / "live.jsonl") as session:
+        session.run("kept = 6 * 7")
+    ran = codeact("resume", "live.jsonl", decision, folder=tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "codeact: live.jsonl does not wait for a decision: resume it without one\n"
+
+
+def test_a_session_with_nothing_in_it_says_so(tmp_path: Path) -> None:
+    Session(journal=tmp_path / "live.jsonl").close()
+    ran = codeact("resume", "live.jsonl", folder=tmp_path)
+    assert (ran.code, ran.out) == (0, "no step was cut off, and there are no variables\n")
+
+
 def test_a_session_that_somebody_else_goes_on_with_is_left_to_them(tmp_path: Path) -> None:
     def note(text: str) -> str:
         """Waits."""
