@@ -6,11 +6,18 @@ neither `..` nor a link leads out of it. Tools run outside the sandbox, where no
 
 from __future__ import annotations
 
+import codecs
 import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 MOST_BYTES = 200_000_000
 """A larger file is refused: its rows would not fit into a snippet's memory either."""
+BEGINNING = 8192
+"""So many bytes of a file tell whether it is text."""
 
 
 def root() -> Path:
@@ -64,6 +71,29 @@ def new_file(name: str, *, overwrite: bool) -> Path:
         raise FileExistsError(f"{name!r} exists already: pass overwrite=True to replace it, or use another name")
     path.parent.mkdir(parents=True, exist_ok=True)
     return path
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """A place to write to that takes the path at the end: what was there stays where not all can be written."""
+    part = path.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        yield part
+        if path.exists():
+            shutil.copymode(path, part)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def encoding_of(beginning: bytes) -> str:
+    """How a text with these first bytes is written, as its byte order mark says; UTF-8 without one."""
+    return "utf-16" if beginning.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
+
+
+def is_text(beginning: bytes) -> bool:
+    """Whether the first bytes of a file may be those of a text: none is NUL, which UTF-16 alone has in text."""
+    return encoding_of(beginning) == "utf-16" or b"\0" not in beginning
 
 
 def _near(path: Path, base: Path) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from _tools_folder import inside, open_file, root
+from _tools_folder import BEGINNING, encoding_of, inside, is_text, open_file, root
 
 _MOST_FILES = 50_000
 _SEARCHED_BYTES = 5_000_000
@@ -97,12 +97,12 @@ def _lines(file: str, *, refuse_others: bool = False) -> list[str]:
     """The lines of a text file; of a file that is not text none, or an error."""
     with os.fdopen(open_file(file), "rb") as source:
         content = source.read(_SEARCHED_BYTES + 1)
-    if b"\0" in content[:8192] or len(content) > _SEARCHED_BYTES:
+    if not is_text(content[:BEGINNING]) or len(content) > _SEARCHED_BYTES:
         if refuse_others:
             reason = "holds more than 5 MB" if len(content) > _SEARCHED_BYTES else "is not text"
             raise ValueError(f"{file!r} {reason}")
         return []
-    return content.decode("utf-8-sig", "replace").splitlines()
+    return content.decode(encoding_of(content[:BEGINNING]), "replace").splitlines()
 
 
 for _tool in (find_files, search_text, read_text):

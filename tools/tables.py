@@ -7,6 +7,7 @@ it can be reached. SQLite databases are only read.
 from __future__ import annotations
 
 import csv
+import io
 import math
 import os
 import sqlite3
@@ -15,7 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from _tools_folder import inside, new_file, open_file
+from _tools_folder import BEGINNING, encoding_of, inside, is_text, new_file, open_file, written_whole
 
 Row = dict[str, Any]
 _QUERY_SECONDS = 20
@@ -31,7 +32,11 @@ def read_csv(
     A column of whole numbers becomes int, of numbers float; an empty field is None; all else, dates and codes such as
     "007" among it, stays text. `columns` picks columns, `limit` is the most rows read.
     """
-    with os.fdopen(open_file(file), encoding="utf-8-sig", errors="replace", newline="") as source:
+    with os.fdopen(open_file(file), "rb") as content:
+        beginning = content.peek(BEGINNING)[:BEGINNING]
+        if not is_text(beginning):
+            raise ValueError(f"{file!r} is not text, and so no CSV table")
+        source = io.TextIOWrapper(content, encoding_of(beginning), errors="replace", newline="")
         reader = csv.reader(source, delimiter=delimiter)
         try:
             header = next(reader, [])
@@ -51,7 +56,7 @@ def write_csv(file: str, rows: list[dict[str, Any]], overwrite: bool = False) ->
     """Write rows as a CSV file with a header line; gives a sentence saying what was written."""
     path = new_file(file, overwrite=overwrite)
     names = _names(rows)
-    with path.open("w", encoding="utf-8", newline="") as target:
+    with written_whole(path) as part, part.open("w", encoding="utf-8", newline="") as target:
         writer = csv.DictWriter(target, names, restval="")
         writer.writeheader()
         writer.writerows(rows)
@@ -83,8 +88,9 @@ def write_parquet(file: str, rows: list[dict[str, Any]], overwrite: bool = False
 
     path = new_file(file, overwrite=overwrite)
     names = _names(rows)
-    table = pyarrow.table({name: [row.get(name) for row in rows] for name in names})
-    parquet.write_table(table, path)
+    table = pyarrow.table({name: _arrow_column(name, [row.get(name) for row in rows]) for name in names})
+    with written_whole(path) as part:
+        parquet.write_table(table, part)
     return f"wrote {len(rows):,} rows and {len(names)} columns to {file}"
 
 
@@ -196,6 +202,15 @@ def _parquet() -> Any:
     except ImportError as error:
         raise RuntimeError("Parquet files need pyarrow: install it with `pip install pyarrow`") from error
     return pyarrow.parquet
+
+
+def _arrow_column(name: str, values: list[Any]) -> Any:
+    import pyarrow
+
+    try:
+        return pyarrow.array(values)
+    except (ValueError, TypeError) as error:  # pyarrow's own errors are of these kinds
+        raise ValueError(f"the column {name!r} cannot be written: {error}") from error
 
 
 class _database:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import datetime
+import random
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.full_disk import room_for
 
 Tool = Callable[[str], Any]
 
@@ -78,6 +81,19 @@ def test_a_broken_csv_file_is_refused_with_the_reason(tool: Tool, folder: Path, 
         tool("read_csv")("t.csv")
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_text_of_windows_is_read_by_its_byte_order_mark(tool: Tool, folder: Path, encoding: str) -> None:
+    (folder / "t.csv").write_text("city,rain\nKöln,3\n", encoding)
+    assert tool("read_csv")("t.csv") == [{"city": "Köln", "rain": 3}]
+    assert tool("read_text")("t.csv") == "city,rain\nKöln,3"
+
+
+def test_what_is_no_text_is_no_table(tool: Tool, folder: Path) -> None:
+    (folder / "t.csv").write_bytes("city,rain\nKöln,3\n".encode("utf-16-le"))
+    with pytest.raises(ValueError, match=r"'t.csv' is not text"):
+        tool("read_csv")("t.csv")
+
+
 def test_an_unknown_column_is_answered_with_the_known_ones(tool: Tool, folder: Path) -> None:
     (folder / "t.csv").write_text(CSV)
     with pytest.raises(ValueError, match="no column 'pric'; its columns are day, city, code, rain, price"):
@@ -130,6 +146,26 @@ def test_a_file_is_replaced_only_when_asked(tool: Tool, folder: Path) -> None:
         tool("write_csv")("t.csv", [{"a": 2}])
     tool("write_csv")("t.csv", [{"a": 2}], overwrite=True)
     assert tool("read_csv")("t.csv") == [{"a": 2}]
+
+
+@pytest.mark.parametrize(("writer", "kind"), [("write_csv", "csv"), ("write_parquet", "parquet")])
+def test_rows_that_cannot_be_written_leave_what_was_there(tool: Tool, folder: Path, writer: str, kind: str) -> None:
+    place = folder / f"t.{kind}"
+    tool(writer)(place.name, [{"a": "mine"}])
+    place.chmod(0o640)
+    before = place.read_bytes()
+    with pytest.raises(ValueError, match=r"column|surrogate"):
+        tool(writer)(place.name, [{"a": "x" * 100_000}, {"a": "\ud800"}], overwrite=True)
+    with room_for(1024), pytest.raises(OSError, match="File too large"):
+        tool(writer)(place.name, [{"a": random.Random(0).randbytes(100_000).hex()}], overwrite=True)
+    assert (place.read_bytes(), [path.name for path in folder.iterdir()]) == (before, [place.name])
+    tool(writer)(place.name, [{"a": "new"}], overwrite=True)
+    assert (place.stat().st_mode & 0o777, place.read_bytes() != before) == (0o640, True)
+
+
+def test_values_of_several_types_in_a_column_of_parquet_are_named_with_it(tool: Tool, folder: Path) -> None:
+    with pytest.raises(ValueError, match=r"the column 'b' cannot be written: .*'x'"):
+        tool("write_parquet")("t.parquet", [{"a": 1, "b": 1}, {"a": 2, "b": "x"}])
 
 
 def test_parquet_keeps_the_types(tool: Tool, folder: Path) -> None:
