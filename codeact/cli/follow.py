@@ -61,7 +61,8 @@ def follow(screen: Screen, pictures: Path, *, live: bool = True) -> Callable[[ev
             folder.mkdir(parents=True, exist_ok=True)
             return f"picture saved: {pictures / save_picture(image, folder, step).name}"
         except (OSError, ValueError) as error:  # ends no run
-            return f"picture {image.name} is not saved: {error}"
+            reason = f"{pictures}: {getattr(error, 'strerror', None) or error}; name another folder with --pictures"
+            return f"picture {image.name} is not saved: {reason}"
 
     def tell(event: events.Event) -> None:
         if isinstance(event, events.ToolStarted):

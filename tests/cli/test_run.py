@@ -250,7 +250,7 @@ def test_where_pictures_cannot_be_saved_the_run_goes_on(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     ran = _draw(tmp_path, "--pictures", "file/below", "--record", "r.jsonl")
     assert ran.code == 0, ran.err
-    assert "picture line.png is not saved: " in ran.out
+    assert "picture line.png is not saved: file/below: Not a directory; name another folder with --pictures" in ran.out
 
 
 def test_a_recording_without_an_ending_has_its_pictures_beside_it(tmp_path: Path) -> None:
