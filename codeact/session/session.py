@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeAlias
 
 from codeact.clock import Clock
 from codeact.errors import UsageError
@@ -286,6 +286,9 @@ class Session:
         self.interrupt()
         with self._lock:
             self._life.close()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a session cannot be pickled: fork() gives a copy, save() a file for resume()")
 
     def __enter__(self) -> Self:
         """Give the session."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -83,3 +85,11 @@ def test_imports_that_are_no_list_of_names_are_a_usage_error(imports: Any) -> No
 def test_check_first_is_true_or_false() -> None:
     with pytest.raises(UsageError, match=r"Policy\(check_first='no'\): True or False is needed"):
         Policy(check_first="no")  # type: ignore[arg-type]  # as a setting read from a file would be
+
+
+@pytest.mark.parametrize("taken", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_session_that_is_copied_or_pickled_says_what_does_that(taken: Callable[[Any], object]) -> None:
+    with Session() as session:
+        with pytest.raises(TypeError, match=r"fork\(\) gives a copy, save\(\) a file for resume\(\)"):
+            taken(session)
+        assert session.run("1").value == 1
