@@ -12,13 +12,14 @@ import ast
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from codeact.errors import SkillError
 from codeact.records import Parameter, ToolCall, ToolSpec
 from codeact.skills import encoding, frontmatter
 from codeact.skills.record import Example, Provenance, Skill, State, folder_of
 
+T = TypeVar("T")
 FORMAT = 1
 NAMES = ("SKILL.md", "examples.jsonl", "manifest.json", "skill.py")
 NAME_CHARS = 64
@@ -273,13 +274,25 @@ def example_line(example: Example) -> str:
 def _example(content: dict[str, Any]) -> Example:
     calls = tuple(
         ToolCall(
-            tool=call["tool"],
-            arguments=encoding.decode(call["arguments"]),
+            tool=_of_kind(str, call["tool"]),
+            arguments=_by_name(object, call["arguments"]),
             result=encoding.decode(call.get("result")),
-            error=call.get("error"),
+            error=None if call.get("error") is None else _of_kind(str, call["error"]),
         )
         for call in content["calls"]
     )
-    arguments, files = encoding.decode(content["arguments"]), encoding.decode(content.get("files", {}))
+    arguments, files = _by_name(object, content["arguments"]), _by_name(bytes, content.get("files", {}))
     answer, fixed_clock = encoding.decode(content["answer"]), content.get("fixed_clock") is True
-    return Example(arguments, calls, answer, content["task"], files, fixed_clock)
+    return Example(arguments, calls, answer, _of_kind(str, content["task"]), files, fixed_clock)
+
+
+def _of_kind(kind: type[T], value: Any) -> T:
+    if not isinstance(value, kind):
+        raise ValueError(f"{value!r:.80} stands where a {kind.__name__} belongs")
+    return value
+
+
+def _by_name(kind: type[T], encoded: Any) -> dict[str, T]:
+    """What is written by name; a file is its bytes, as a text would name one of this machine."""
+    found = _of_kind(dict, encoding.decode(encoded))
+    return {_of_kind(str, name): _of_kind(kind, value) for name, value in found.items()}

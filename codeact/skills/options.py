@@ -8,7 +8,6 @@ from typing import Any
 
 from codeact.errors import UsageError
 from codeact.paths import as_path
-from codeact.records import whole
 from codeact.skills.vectors import SkillModels
 
 
@@ -40,10 +39,10 @@ def listed(call: str, names: Iterable[str]) -> Iterable[str]:
 
 
 def reason_of(reason: str) -> str:
-    """Why something is done with a skill, as it can be written down; UsageError where that says nothing."""
+    """Why something is done with a skill; UsageError where that says nothing."""
     if not isinstance(reason, str) or not reason.strip():
         raise UsageError(f"{reason!r:.80}: a reason is needed, in words")
-    return whole(reason)
+    return reason
 
 
 def folder_there(call: str, given: str | Path) -> Path:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from codeact.errors import SkillError
+from codeact.records import whole
 from codeact.skills import layout
 from codeact.skills.cards import Entry
 from codeact.skills.index import NAME, Index
@@ -147,7 +148,7 @@ class Shelf:
 
     def set_state(self, name: str, state: State, reason: str) -> None:
         """Moves a skill to another state and notes it in the history."""
-        folder = folder_of(name)
+        folder, reason = folder_of(name), whole(reason)
         with self.store.lock():
             self.refresh()
             files = self.store.read(folder)

@@ -43,6 +43,33 @@ def test_a_line_of_examples_that_was_edited_badly_is_named(library: SkillLibrary
     assert "line 1 of examples.jsonl" in checked.reason
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *[("arguments", value) for value in (None, 7, [1], "zz", True)],
+        *[("files", value) for value in (["a.csv"], {"a.csv": "/etc/hostname"}, {"a.csv": None})],
+        ("task", 3),
+        ("calls", [{"tool": 3, "arguments": {}}]),
+        ("calls", [{"tool": "rate", "arguments": [1]}]),
+        ("calls", [{"tool": "rate", "arguments": {}, "error": 3}]),
+    ],
+)
+def test_a_recorded_use_with_a_field_of_another_kind_is_named(library: SkillLibrary, name: str, value: object) -> None:
+    path = library.root / "add-one" / "examples.jsonl"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {name: value}) + "\n")
+    (checked,) = library.verify("add_one", accept=True)
+    assert not checked.ok
+    assert "line 1 of examples.jsonl cannot be read" in checked.reason
+
+
+def test_what_a_recorded_use_says_that_no_file_holds_is_a_reason_all_the_same(library: SkillLibrary) -> None:
+    path = library.root / "add-one" / "examples.jsonl"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"answer": "\ud800"}) + "\n")
+    (checked,) = library.verify("add_one", accept=True)
+    assert not checked.ok
+    assert library.get("add_one").state == "quarantined"
+
+
 def test_a_link_to_itself_is_no_skill_and_harms_none(library: SkillLibrary) -> None:
     (library.root / "round").symlink_to("round")
     (library.root / "gone").symlink_to("nowhere")
