@@ -38,8 +38,15 @@ def wrong_in(recording: Recording) -> str:
         return f"{first}: its header has no {missing[0]!r}; {AS_IT_WAS}"
     lines = [(first, "header", header), *((entry.place, entry.kind, entry.fields) for entry in recording.entries)]
     for place, kind, fields in lines:
-        if wrong := of_another_type(_TYPES.get(kind, {}), fields):
+        if wrong := of_another_type(_TYPES.get(kind, {}), fields) or _file_elsewhere(kind, fields):
             return f"{place}: not a {kind!r} line of a session: {wrong}; {AS_IT_WAS}"
         if "tool" in fields and fields["tool"] not in header["tools"]:
             return f"{place}: it names {fields['tool']!r}, which was no tool of the session; {AS_IT_WAS}"
     return ""
+
+
+def _file_elsewhere(kind: str, fields: Mapping[str, Any]) -> str:
+    """Say which file is named instead of being there: it would be one of this machine, whoever made the recording."""
+    files = fields["files"] if kind == "header" else {}
+    named = next((name for name, content in files.items() if not isinstance(content, bytes)), None)
+    return "" if named is None else f"its file {named!r:.80} is {files[named]!r:.80}, and not its bytes"

@@ -49,6 +49,12 @@ CHANGES: dict[str, tuple[str, str, Any, str]] = {
         [{"a": 1}],
         "line 1: no limits, imports or skills of a session",
     ),
+    "the name of a file of this machine": (
+        "header",
+        "files",
+        {"a.csv": "/etc/hostname"},
+        r"line 1: not a 'header' line of a session: its file 'a.csv' is '/etc/hostname', and not its bytes",
+    ),
     "a tool without a name": (
         "header",
         "tools",
