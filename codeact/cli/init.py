@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import shutil
 from pathlib import Path
 
@@ -11,9 +10,8 @@ import click
 from codeact.cli import options
 from codeact.cli.endings import print_json
 from codeact.errors import UsageError
-from codeact.paths import led_to, whole_or_none
+from codeact.paths import NO_ROOM, led_to, whole_or_none
 
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FIRST_TASK = """\
 How many days lie between the first and the last order in orders.csv, and what did all orders cost together in USD?
 Take one EUR as 1.08 USD. Answer with both numbers.
@@ -55,7 +53,7 @@ def init(folder: Path, as_json: bool) -> None:
         with whole_or_none(place):
             _make(place)
     except OSError as error:
-        way = "make room" if error.errno in _NO_ROOM else "name another folder"
+        way = "make room" if error.errno in NO_ROOM else "name another folder"
         raise UsageError(f"{folder}: a project cannot be made there: {error.strerror or error}; {way}") from error
     if as_json:
         print_json({"ok": True, "path": str(folder)})

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from codeact.errors import SkillError
-from codeact.paths import led_to, whole_or_none
+from codeact.paths import NO_ROOM, led_to, whole_or_none
 from codeact.skills import layout
 from codeact.skills.cards import Card
 from codeact.skills.record import folder_of, name_of
@@ -137,6 +137,9 @@ def _unpacked(source: Path, place: Path) -> Path:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(held)
     except _UNREADABLE as error:
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            full = f"there is no room to unpack {source}: {error.strerror}; make some in {tempfile.gettempdir()}"
+            raise SkillError(f"{full}, or name another folder by TMPDIR") from error
         raise SkillError(f"{source} is not an archive that can be read: {error}") from error
     return place
 

@@ -13,6 +13,7 @@ import pytest
 
 from codeact.errors import SkillError, UsageError
 from codeact.skills.library import SkillLibrary
+from tests.full_disk import room_for
 from tests.skills.shelves import fill, skill
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
@@ -144,3 +145,13 @@ def test_what_is_no_archive_is_said_to_be_none(library: SkillLibrary, tmp_path: 
     source.write_bytes(content)
     with pytest.raises(SkillError, match="is not an archive"):
         library.import_(source)
+
+
+@pytest.mark.parametrize("target", ["shared.zip", "shared.tar.gz"])
+def test_a_disk_without_room_to_unpack_is_not_the_archives_fault(
+    library: SkillLibrary, tmp_path: Path, target: str
+) -> None:
+    library.export(tmp_path / target)
+    other = SkillLibrary(tmp_path / "other", isolation="inline")
+    with room_for(16), pytest.raises(SkillError, match=r"there is no room to unpack .*: File too large; make some in "):
+        other.import_(tmp_path / target)
