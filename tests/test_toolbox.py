@@ -13,7 +13,7 @@ import pytest
 
 from codeact.agent.answers import Accept
 from codeact.errors import ToolError, UsageError
-from codeact.toolbox import BadCall, Toolbox, make_tool, stub, tool
+from codeact.toolbox import BadCall, Toolbox, make_tool, stub
 
 
 def rate(base: str, quote: str = "USD", *, days: int = 1) -> float:
@@ -43,49 +43,6 @@ def test_the_schema_lists_the_parameters() -> None:
     schema = make_tool(rate).schema
     assert schema["required"] == ["base"]
     assert schema["properties"]["days"]["type"] == "integer"
-
-
-def test_the_effect_comes_from_the_decorator_or_the_attribute() -> None:
-    @tool(effect="read")
-    def marked() -> int:
-        """Reads."""
-        return 1
-
-    def bare() -> int:
-        """Writes."""
-        return 1
-
-    bare.effect = "irreversible"  # type: ignore[attr-defined]  # that is the test
-    specs = Toolbox([marked, bare, tool(rate)]).specs
-    assert [spec.effect for spec in specs] == ["read", "irreversible", "write"]
-
-
-def test_the_decorator_leaves_the_function_what_it_was() -> None:
-    assert tool(rate) is rate
-
-
-def test_an_unknown_effect_is_refused() -> None:
-    with pytest.raises(ToolError, match="read, idempotent, write, irreversible"):
-        tool(effect="harmless")  # type: ignore[call-overload]  # that is the test
-
-
-@pytest.mark.parametrize(
-    ("said", "told"),
-    [
-        ({"undo": "cancel"}, r"undo='cancel'\): a function"),
-        ({"undo": True}, r"undo=True\): a function"),
-        ({"approve": "always"}, r"approve='always'\): True, False or a function"),
-        ({"approve": 5}, r"approve=5\): True, False or a function"),
-    ],
-)
-def test_what_is_said_of_a_tool_is_looked_at_when_it_is_said(said: dict[str, Any], told: str) -> None:
-    with pytest.raises(ToolError, match=told):
-        tool(**said)
-
-
-def test_the_decorator_with_a_name_in_the_place_of_the_function_is_refused() -> None:
-    with pytest.raises(ToolError, match="'get_rate' is no function"):
-        tool("get_rate")  # type: ignore[type-var]  # as in other libraries
 
 
 def no_annotation(amount) -> int:  # type: ignore[no-untyped-def]  # that is the test
@@ -126,9 +83,16 @@ def sum(values: list[int]) -> int:
     return 0
 
 
+class Till:
+    def add(self, amount: int) -> int:
+        """Adds."""
+        return amount
+
+
 @pytest.mark.parametrize(
     ("function", "says"),
     [
+        (Till.add, r"is a method without its object .*: hand over that of one, such as `till.add`"),
         (no_annotation, "'amount'"),
         (no_result, "-> str"),
         (no_docstring, "no docstring"),

@@ -16,6 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
 
+from codeact.errors import UsageError
 from codeact.testing import anthropic
 
 
@@ -79,6 +80,10 @@ class FakeProvider:
     gone: threading.Event = field(default_factory=threading.Event)
     _server: ThreadingHTTPServer | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.answers, Sequence) or not self.answers:
+            raise UsageError(f"FakeProvider({self.answers!r:.80}): a list of one answer or more is needed")
 
     @property
     def url(self) -> str:

@@ -84,6 +84,10 @@ def _refuse_senseless(said: Mapping[str, Any]) -> None:
         raise ToolError(f"@tool(undo={undo!r:.80}): a function of the call's record is needed")
     if not (approve is None or isinstance(approve, bool) or callable(approve)):
         raise ToolError(f"@tool(approve={approve!r:.80}): True, False or a function of the arguments is needed")
+    if not isinstance(said["cache"], bool):
+        raise ToolError(f"@tool(cache={said['cache']!r:.80}): True or False is needed")
+    if not (said["parallel"] is None or isinstance(said["parallel"], bool)):
+        raise ToolError(f"@tool(parallel={said['parallel']!r:.80}): True, False or None is needed")
     if said["cache"] and effect != "read":
         raise ToolError(f"@tool(effect={effect!r}, cache=True): only what a read comes to can be kept")
     if undo is not None and effect in ("read", "irreversible"):
@@ -104,8 +108,9 @@ def make_tool(function: Callable[..., Any], *, name: str | None = None) -> Tool:
     arguments, schema = _arguments(name, function)
     result = _result(name, function, signature)
     spec, is_async = _spec(name, function, signature, doc), _is_async(function)
-    said: dict[str, Any] = {"undo": None, "approve": None, "cache": False, "parallel": None}
-    said = {key: getattr(function, key, default) for key, default in said.items()}
+    said: dict[str, Any] = {key: getattr(function, key, None) for key in ("undo", "approve", "cache", "parallel")}
+    said["cache"] = said["cache"] is True  # what wraps functions may hold something else by these names
+    said["parallel"] = said["parallel"] if isinstance(said["parallel"], bool) else None
     return Tool(spec, function, is_async, arguments, result, schema, **said)
 
 
@@ -149,6 +154,10 @@ def _refuse_unannotated(name: str, function: Any, signature: inspect.Signature, 
                 f"Name the parameters, or take one list, such as `{parameter.name}: list[str]`"
             )
         if parameter.annotation is parameter.empty:
+            owner = getattr(function, "__qualname__", "").rpartition(".")[0].rpartition(".")[2]
+            if parameter.name == "self" and owner.isidentifier():
+                way = f"hand over that of one, such as `{owner.lower()}.{name}`"
+                raise ToolError(f"the tool {name!r} is a method without its object ({place}): {way}")
             raise ToolError(
                 f"the tool {name!r} does not say the type of its parameter {parameter.name!r} ({place}). "
                 f"Write it down, such as `{parameter.name}: str`"

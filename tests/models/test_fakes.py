@@ -6,6 +6,7 @@ from codeact import errors
 from codeact.journal import Journal
 from codeact.models import ReplayModel, ScriptedModel, open_model
 from codeact.records import Reply
+from codeact.testing import FakeProvider, Says
 from tests.models.parts import ASK
 
 
@@ -56,3 +57,9 @@ def test_a_model_may_be_a_name_a_model_a_function_or_a_recording(tmp_path):
     assert open_model(f"recorded:{tmp_path}/run.jsonl").name == "recorded:run.jsonl"
     with pytest.raises(errors.UsageError, match="a name, a model"):
         open_model(42)
+
+
+@pytest.mark.parametrize("answers", [[], Says("one"), None], ids=str)
+def test_a_provider_without_a_list_of_answers_is_refused_when_it_is_made(answers):
+    with pytest.raises(errors.UsageError, match=r"FakeProvider\(.*\): a list of one answer or more is needed"):
+        FakeProvider(answers)

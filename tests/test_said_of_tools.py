@@ -1,0 +1,70 @@
+"""What is said of a tool, by the decorator or by attributes: what it does to the world, and how it is called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from codeact.errors import ToolError
+from codeact.toolbox import Toolbox, tool
+
+
+def rate(base: str) -> float:
+    """Today's rate: units of USD for one `base`."""
+    return 1.5
+
+
+def test_the_effect_comes_from_the_decorator_or_the_attribute() -> None:
+    @tool(effect="read")
+    def marked() -> int:
+        """Reads."""
+        return 1
+
+    def bare() -> int:
+        """Writes."""
+        return 1
+
+    bare.effect = "irreversible"  # type: ignore[attr-defined]  # that is the test
+    specs = Toolbox([marked, bare, tool(rate)]).specs
+    assert [spec.effect for spec in specs] == ["read", "irreversible", "write"]
+
+
+def test_the_decorator_leaves_the_function_what_it_was() -> None:
+    assert tool(rate) is rate
+
+
+def test_an_unknown_effect_is_refused() -> None:
+    with pytest.raises(ToolError, match="read, idempotent, write, irreversible"):
+        tool(effect="harmless")  # type: ignore[call-overload]  # that is the test
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"undo": "cancel"}, r"undo='cancel'\): a function"),
+        ({"undo": True}, r"undo=True\): a function"),
+        ({"approve": "always"}, r"approve='always'\): True, False or a function"),
+        ({"approve": 5}, r"approve=5\): True, False or a function"),
+        ({"effect": "read", "cache": "yes"}, r"cache='yes'\): True or False is needed"),
+        ({"parallel": "no"}, r"parallel='no'\): True, False or None is needed"),
+    ],
+)
+def test_what_is_said_of_a_tool_is_looked_at_when_it_is_said(said: dict[str, Any], told: str) -> None:
+    with pytest.raises(ToolError, match=told):
+        tool(**said)
+
+
+def test_the_decorator_with_a_name_in_the_place_of_the_function_is_refused() -> None:
+    with pytest.raises(ToolError, match="'get_rate' is no function"):
+        tool("get_rate")  # type: ignore[type-var]  # as in other libraries
+
+
+def test_an_attribute_of_somebody_elses_says_nothing_of_a_tool() -> None:
+    def rate_of(base: str) -> float:
+        """A rate."""
+        return 1.0
+
+    rate_of.cache, rate_of.parallel = {"EUR": 1.0}, "auto"  # type: ignore[attr-defined]  # as libraries do
+    found = Toolbox([rate_of]).tools["rate_of"]
+    assert (found.cache, found.parallel) == (False, None)
