@@ -189,6 +189,10 @@ class Agent:
 
     def as_tool(self, name: str, description: str) -> Callable[[str], Any]:
         """Give this agent as a tool for another: its budget is part of the caller's, its events are nested there."""
+        said = isinstance(name, str) and isinstance(description, str) and description.strip() != ""
+        if not (said and name.isidentifier()):
+            given = f"{name!r:.80}, {description!r:.80}"
+            raise UsageError(f"as_tool({given}): a name snippets can call and a sentence are needed")
 
         def agent(task: str) -> Any:
             outer = caller()

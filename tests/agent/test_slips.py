@@ -131,3 +131,11 @@ def test_what_is_no_path_of_a_run_is_a_usage_error(path):
 def test_what_is_no_path_to_record_to_is_a_usage_error(path):
     with pytest.raises(errors.UsageError, match=r"record=.*: a path is needed"):
         Agent(ScriptedModel([])).run("add", record=path)
+
+
+@pytest.mark.parametrize(
+    ("name", "description"), [(3, "Thinks."), ("a b", "Thinks."), ("", "Thinks."), ("think", ""), ("think", None)]
+)
+def test_an_agent_is_a_tool_by_a_name_and_what_it_does(name, description):
+    with pytest.raises(errors.UsageError, match=r"as_tool\(.*\): a name snippets can call and a sentence are needed"):
+        Agent(ScriptedModel([])).as_tool(name, description)
