@@ -16,7 +16,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from codeact.errors import ToolError
-from codeact.paths import as_path
+from codeact.paths import as_path, led_to
 
 ToolFunction = Callable[..., Any]
 
@@ -29,8 +29,12 @@ def load_tools(paths: Iterable[str | Path]) -> list[ToolFunction]:
     if isinstance(paths, str | os.PathLike) or not isinstance(paths, Iterable):
         raise ToolError(f"load_tools({paths!r:.80}): a list of files and folders is needed, such as ['tools']")
     found: dict[str, ToolFunction] = {}
+    loaded: set[Path] = set()
     for path in paths:
         for file in _python_files(as_path("load_tools([{}])", path)):
+            if (place := led_to(file)) in loaded:
+                continue
+            loaded.add(place)
             functions = _public_functions(_run_file(file))
             if not functions and file == Path(path):  # in a folder it may be there for the others
                 raise ToolError(f"{path}: holds no tool: a tool is a public function written in the file itself")

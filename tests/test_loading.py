@@ -129,6 +129,12 @@ def test_the_place_of_a_tool_is_where_it_is_written(tmp_path: Path) -> None:
     assert place_of(tool).endswith("t.py:3")
 
 
+def test_a_file_that_is_named_twice_is_loaded_once(tmp_path: Path) -> None:
+    file = _write(tmp_path / "tools" / "one.py", "def a(): ...\n")
+    (tmp_path / "link").symlink_to(tmp_path / "tools")
+    assert _names(tmp_path / "tools", file, tmp_path / "link", tmp_path / "tools" / ".." / "tools") == ["a"]
+
+
 def test_a_tool_that_has_a_second_name_is_there_once(tmp_path: Path) -> None:
     assert _names(_write(tmp_path / "t.py", "def f(): ...\ng = f\n")) == ["f"]
 
