@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,10 +14,13 @@ from codeact.cli.endings import ANSWERED, FAILED, Ended, plain, print_json
 from codeact.errors import SkillError
 from codeact.loading import ToolFunction
 from codeact.records import Observation, SkillSource
+from codeact.snippet.describe import describe
 from codeact.snippet.places import printable
 
 if TYPE_CHECKING:
     from codeact.cli.screen import Screen
+
+_ANSWER_CHARS = 2_000  # of what is shown of an answer
 
 
 @click.command()
@@ -30,7 +34,7 @@ def execute(snippet: str, as_json: bool, **chosen: Any) -> None:
     screen = open_screen(sys.stderr if as_json else sys.stdout)
     try:
         seen = _run(source, chosen, screen)
-        screen.observed(seen)
+        screen.observed(replace(seen, text=describe(seen.answer, _ANSWER_CHARS)) if seen.answered else seen)
     finally:
         screen.close()
     if as_json:

@@ -8,6 +8,7 @@ import shlex
 import string
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,6 +22,7 @@ from codeact.snippet.sayable import is_sayable
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 SHOWN_CHARS = 80  # of a value that is wrong
+_LARGEST_TEXT = 64 << 20  # bytes of a snippet or a task: more than either may have, and less than fills the memory
 _PLAIN = frozenset(string.ascii_letters + string.digits + "/._- ")  # what needs no number in any quotes
 
 models = click.option(
@@ -238,7 +240,11 @@ def read_text(path: str, what: str) -> str:
     if not path:
         raise UsageError(f"the {what} is to be a file's name, or - for standard input, and what was given is empty")
     try:
-        content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
+            content = file.read(_LARGEST_TEXT + 1)
+        if len(content) > _LARGEST_TEXT:
+            size = f"larger than {_LARGEST_TEXT >> 20} MiB"
+            raise UsageError(f"{path}: the {what} is {size}; hand large data in with --file")
         text = content.decode("utf-8-sig")
     except FileNotFoundError as error:
         raise UsageError(

@@ -95,3 +95,10 @@ def test_what_c_code_imports_for_itself_is_not_taken_for_the_snippets_import(tmp
     ran = codeact("exec", "-", folder=tmp_path, stdin=code)
     assert ran.code == 0, ran.out
     assert "=> 2012-01-02" in ran.out or "=> '2012-01-02'" in ran.out
+
+
+def test_what_a_snippet_answers_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "s.py").write_text("final_answer({'a': 6 * 7})\nprint('never')\n")
+    ran = codeact("exec", "s.py", folder=tmp_path)
+    assert (ran.code, "  => {'a': 42}\n" in ran.out) == (0, True), ran.out
+    assert codeact("exec", "s.py", "--json", folder=tmp_path).json["answer"] == {"a": 42}

@@ -108,7 +108,7 @@ def test_ctrl_c_while_the_command_is_imported_ends_it_at_once_and_in_silence() -
     assert (ran.returncode, ran.stderr) == (-signal.SIGINT, b"")
 
 
-@pytest.mark.parametrize("arguments", ["replay /dev/zero", "exec /dev/zero", "run xy --model recorded:/dev/zero"])
+@pytest.mark.parametrize("arguments", ["replay /dev/zero", "run xy --model recorded:/dev/zero"])
 def test_what_does_not_fit_the_memory_is_said_in_one_line(tmp_path: Path, arguments: str) -> None:
     program = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
     command = [sys.executable, "-c", f"{program}from codeact.cli import main\nmain()", *arguments.split()]

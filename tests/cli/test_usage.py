@@ -188,3 +188,10 @@ def test_a_task_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     file = tmp_path / "task.md"
     file.write_bytes(b"\xef\xbb\xbfcount")
     assert read_text(str(file), "task") == "count"
+
+
+@pytest.mark.parametrize(("arguments", "what"), [("exec /dev/zero", "snippet"), ("run @/dev/zero", "task")])
+def test_a_text_without_an_end_is_not_read_to_it(tmp_path: Path, arguments: str, what: str) -> None:
+    ran = codeact(*arguments.split(), folder=tmp_path)
+    said = f"codeact: /dev/zero: the {what} is larger than 64 MiB; hand large data in with --file\n"
+    assert (ran.code, ran.err) == (2, said)
