@@ -170,7 +170,7 @@ class SkillLibrary:
         run: Run,
         *,
         tools: Iterable[ToolSpec] = (),
-        files: Mapping[str, bytes | Path] | None = None,
+        files: Mapping[str, bytes | str | Path] | None = None,
         warn: Warn = warn,
     ) -> Promoted | Declined:
         """Makes a skill of a run that passes the gate; `tools` and `files` are those it lacks.

@@ -53,10 +53,12 @@ def specs_of(tools: Collection[ToolSpec]) -> dict[str, ToolSpec]:
     return {spec.name: spec for spec in tools}
 
 
-def contents(files: Mapping[str, bytes | Path]) -> dict[str, bytes]:
-    """What the files of a run hold; SkillError where one cannot be read any more."""
+def contents(files: Mapping[str, bytes | str | Path]) -> dict[str, bytes]:
+    """What the files of a run hold; SkillError where one cannot be read any more, UsageError for what is none."""
+    if not isinstance(files, Mapping) or not all(isinstance(item, bytes | str | Path) for item in files.values()):
+        raise UsageError(f"promote(files={files!r:.80}): a mapping of name to path or bytes is needed")
     try:
-        return {name: item.read_bytes() if isinstance(item, Path) else item for name, item in files.items()}
+        return {name: item if isinstance(item, bytes) else Path(item).read_bytes() for name, item in files.items()}
     except OSError as error:
         raise SkillError(f"the run's files cannot be recorded: {error}") from error
 

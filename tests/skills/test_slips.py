@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from codeact.agent import Agent
 from codeact.errors import UsageError
 from codeact.skills.library import SkillLibrary
+from codeact.skills.record import Promoted
 from codeact.skills.vectors import SkillModels
+from codeact.testing import ScriptedModel
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
 
@@ -69,3 +72,18 @@ def test_the_name_of_one_skill_is_no_list_of_names(library: SkillLibrary) -> Non
 def test_a_folder_to_trust_that_is_not_there_is_named(library: SkillLibrary, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"trust\(.*nowhere'\): there is no such folder"):
         library.trust(tmp_path / "nowhere")
+
+
+def test_the_files_of_a_run_are_recorded_by_what_they_hold(library: SkillLibrary, tmp_path: Path) -> None:
+    place = tmp_path / "rain.csv"
+    place.write_text("day,rain\n1,3\n2,4\n")
+    code = "rows = open('rain.csv').read().split()\nfinal_answer(sum(int(row.split(',')[1]) for row in rows[1:]))"
+    agent = Agent(ScriptedModel([f"```python\n{code}\n```"]), runs=None)
+    one = agent.run("Sum the rain in rain.csv", files=[place])
+    made = library.promote(one, files={"rain.csv": str(place)})
+    assert isinstance(made, Promoted), made
+    assert [dict(example.files) for example in library.examples(made.skill.name)] == [{"rain.csv": place.read_bytes()}]
+    with pytest.raises(UsageError, match=r"promote\(files=\['rain.csv'\]\): a mapping of name to path or bytes"):
+        library.promote(one, files=["rain.csv"])
+    with pytest.raises(UsageError, match=r"promote\(files=\{'rain.csv': 3\}\): a mapping of name to path or bytes"):
+        library.promote(one, files={"rain.csv": 3})
