@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ from codeact.agent.own_tools import SKILL_TOOLS
 from codeact.errors import UsageError
 from codeact.limits import Budget, Limits, Policy
 from codeact.records import FINAL_ANSWER
+from codeact.skills import options as skill_options
+from codeact.skills.options import Needed
 from codeact.toolbox import Toolbox
 from codeact.toolbox.make import place_of
 
@@ -27,8 +29,7 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, list | tuple | set | frozenset)
 
 
-# option → whether a value will do, and what is needed
-_NEEDED: dict[str, tuple[Callable[[Any], bool], str]] = {
+_NEEDED: Needed = {
     "skills": (lambda value: value is None or callable(getattr(value, "search", None)), 'SkillLibrary("skills")'),
     "budget": (lambda value: isinstance(value, Budget), "a Budget, such as Budget(steps=5)"),
     "policy": (lambda value: isinstance(value, Policy), 'a Policy, such as Policy(imports=["math"])'),
@@ -63,9 +64,7 @@ _NEEDED: dict[str, tuple[Callable[[Any], bool], str]] = {
 
 def refuse_senseless(options: Mapping[str, Any]) -> None:
     """Raise UsageError for the first option that will not do."""
-    for name, (will_do, needed) in _NEEDED.items():
-        if not will_do(options[name]):
-            raise UsageError(f"Agent({name}={options[name]!r:.80}): {needed} is needed")
+    skill_options.refuse_senseless(options, of="Agent", needed=_NEEDED)
     candidates = options["candidates"]
     if candidates > 1 and options["isolation"] != "caged":
         raise UsageError(f"Agent(candidates={candidates}): only a caged session can be copied to try several")

@@ -15,8 +15,8 @@ def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 1
 
 
-# option → whether a value will do, and what is needed
-_NEEDED: dict[str, tuple[Callable[[Any], bool], str]] = {
+Needed = Mapping[str, tuple[Callable[[Any], bool], str]]  # option → whether a value will do, and what is needed
+_NEEDED: Needed = {
     "accept": (lambda value: isinstance(value, bool), "True or False"),
     "cap": (_is_count, "1 skill or more"),
     "isolation": (lambda value: value in ("caged", "inline"), '"caged" or "inline"'),
@@ -24,11 +24,11 @@ _NEEDED: dict[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
-def refuse_senseless(options: Mapping[str, Any]) -> None:
+def refuse_senseless(options: Mapping[str, Any], *, of: str = "SkillLibrary", needed: Needed = _NEEDED) -> None:
     """Raise UsageError for the first option that will not do."""
-    for name, (will_do, needed) in _NEEDED.items():
+    for name, (will_do, what) in needed.items():
         if not will_do(options[name]):
-            raise UsageError(f"SkillLibrary({name}={options[name]!r:.80}): {needed} is needed")
+            raise UsageError(f"{of}({name}={options[name]!r:.80}): {what} is needed")
 
 
 def listed(call: str, names: Iterable[str]) -> Iterable[str]:
