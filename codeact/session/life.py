@@ -192,8 +192,10 @@ class Life(State):
         with self._as_written():
             rewound = self.between_steps(lambda link: link.ask(say.Rewind(steps), say.Rewound))
             if rewound.problem:
-                if not 0 < steps <= min(self.settings.limits.checkpoints, self.log.past().steps):
-                    raise UsageError(rewound.problem[:500])
+                kept = min(self.settings.limits.checkpoints, self.log.past().steps)
+                if steps > kept:
+                    there = f"{kept} earlier states are kept (Limits.checkpoints)"
+                    raise UsageError(f"cannot go back {steps} steps: {there}")
                 self._link.close()  # that state was let go, or never frozen: it is built again
             else:
                 self._link.note_takeover()

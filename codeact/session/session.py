@@ -190,7 +190,7 @@ class Session:
             self._life.assign(packed)
 
     def variables(self) -> dict[str, Variable]:
-        """Give each name's type and a short repr, made without running the snippet's code."""
+        """Give the type and a short repr of the first 1,000 names, made without running the snippet's code."""
         with self._free(), self._turn():
             told = self._life.between_steps(lambda link: link.ask(say.Describe(), say.Described))
         return bounded_variables(told.variables)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from codeact import Session
+from codeact import Limits, Session
 from codeact.errors import UsageError
 from codeact.snippet.modules.row import Room
 from codeact.snippet.running import StepOf
@@ -76,7 +76,7 @@ def test_after_inline_steps_the_host_is_profiled_as_before() -> None:
     """An exception left for a thread, and taken back, kept CPython 3.11 from getting past the next profiled call."""
     script = """
 import sys, threading, warnings
-from codeact import Session
+from codeact import Limits, Session
 warnings.simplefilter("ignore")
 def stop() -> None:
     'Has the step stopped.'
@@ -129,3 +129,14 @@ def test_a_librarys_coroutine_that_nobody_awaits_is_told_in_its_step_or_to_nobod
             session.run(f"kept = {made}")
         gc.collect()
     assert [str(warning.message) for warning in told if "await" in str(warning.message)] == []
+
+
+@pytest.mark.parametrize("checkpoints", [1, 3])
+def test_a_session_without_a_cage_says_how_far_it_goes_back(checkpoints):
+    with Session(isolation="inline", limits=Limits(checkpoints=checkpoints)) as session:
+        for number in range(2):
+            session.run(f"x = {number}")
+        with pytest.raises(UsageError, match=f"cannot go back 9 steps: {min(checkpoints, 2)} earlier states are kept"):
+            session.rewind(9)
+        session.rewind(1)
+        assert session.run("x").value == 0
