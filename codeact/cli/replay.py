@@ -52,19 +52,20 @@ def replay(recording: str, as_json: bool, **chosen: Any) -> None:
 @click.argument("recording")
 @options.models
 @click.option("--promote", is_flag=True, help="Keep what worked as a skill, once it has passed verification.")
-@click.option("--yes/--no", "decision", default=None, help="Make the call a paused run waits at, or do not.")
-@click.option("--change", metavar="JSON", help="Make that call with these arguments instead.")
+@click.option("--yes", is_flag=True, help="Make the call a paused run or session waits at.")
+@click.option("--no", is_flag=True, help="Do not make it.")
+@click.option("--change", metavar="JSON", help="Make it with these arguments instead.")
 @options.approve
 @options.pictures
 @options.budget_options
 @options.agent_options
 @options.as_json
-def resume(recording: str, as_json: bool, decision: bool | None, change: str | None, **chosen: Any) -> None:
+def resume(recording: str, as_json: bool, yes: bool, no: bool, change: str | None, **chosen: Any) -> None:
     """Go on where the run or session in RECORDING stopped; what it did is not done again.
 
     A run whose budget was spent goes on with the usual one, where that is larger, or with what is given here.
     """
-    decided = _changed(change) if change is not None else decision
+    decided = _decision(yes, no, change)
     with told_where_interrupted(f"{recording} is as it was; the same command goes on with it", as_json=as_json):
         found = read_recording(recording)
         chosen = chosen if found.holds_session else _as_recorded(chosen, found)
@@ -118,6 +119,16 @@ def _might_use(found: Recording) -> dict[str, Any]:
         usual, had = asdict(Budget()), asdict(might["budget"])
         might["budget"] = Budget(**{name: max(amount, had[name]) for name, amount in usual.items()})
     return might
+
+
+def _decision(yes: bool, no: bool, change: str | None) -> bool | dict[str, Any] | None:
+    """What was decided about the call that waits; None where nothing was said."""
+    if no and (yes or change is not None):
+        said = "--yes and --no" if yes else "--no and --change"
+        raise UsageError(f"{said}: these are two decisions about one call; give one")
+    if change is not None:
+        return _changed(change)
+    return yes if yes or no else None
 
 
 def _changed(text: str) -> dict[str, Any]:

@@ -195,3 +195,11 @@ def test_a_text_without_an_end_is_not_read_to_it(tmp_path: Path, arguments: str,
     ran = codeact(*arguments.split(), folder=tmp_path)
     said = f"codeact: /dev/zero: the {what} is larger than 64 MiB; hand large data in with --file\n"
     assert (ran.code, ran.err) == (2, said)
+
+
+@pytest.mark.parametrize("said", [["--yes", "--no"], ["--no", "--change", "{}"]])
+def test_two_decisions_about_one_call_are_none(tmp_path: Path, said: list[str]) -> None:
+    (tmp_path / "r.jsonl").touch()
+    ran = codeact("resume", "r.jsonl", *said, folder=tmp_path)
+    told = f"codeact: {' and '.join(said[:2])}: these are two decisions about one call; give one\n"
+    assert (ran.code, ran.err) == (2, told)
