@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import Any, NoReturn
@@ -86,9 +87,10 @@ def _exit_code() -> int:
     except (click.exceptions.Exit, click.ClickException, click.Abort, KeyboardInterrupt) as error:
         return _told_by_click(error)
     except CodeactError as error:
-        _say(type(error).__name__, str(error))
+        notes = getattr(error, "__notes__", ())
+        _say(type(error).__name__, str(error), notes)
         with suppress(OSError):
-            for note in getattr(error, "__notes__", ()):
+            for note in notes:
                 print(note, file=sys.stderr)
         return WRONG_USAGE if isinstance(error, UsageError | NoModel | UnknownModel) else FAILED
     except (SystemExit, MemoryError, OSError) as error:
@@ -124,9 +126,9 @@ def _told_by_python(error: BaseException) -> None:
         _say("MemoryError", "the memory of this machine, or what is allowed of it, is used up")
 
 
-def _say(type_: str, message: str) -> None:
+def _say(type_: str, message: str, notes: Sequence[str] = ()) -> None:
     with suppress(OSError):  # it may be the output that cannot be written
-        say_error(message, type_=type_, as_json=_as_json())
+        say_error(message, type_=type_, as_json=_as_json(), notes=notes)
 
 
 def _as_json() -> bool:

@@ -6,7 +6,7 @@ import dataclasses
 import json
 import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date, time
 from typing import Any
@@ -23,14 +23,15 @@ class Ended(Exception):
         self.code = code
 
 
-def say_error(message: str, *, type_: str, as_json: bool) -> None:
-    """Print one error: on stderr for people, as the JSON object for machines."""
+def say_error(message: str, *, type_: str, as_json: bool, notes: Sequence[str] = ()) -> None:
+    """Print one error: on stderr for people, as the JSON object, with what is noted of it, for machines."""
     from codeact.snippet.places import printable
 
     with suppress(OSError):  # where stderr cannot be written, the object is still due
         print(printable(f"codeact: {message}"), file=sys.stderr)
     if as_json:
-        print_json({"ok": False, "error": {"type": type_, "message": message}})
+        noted = {"notes": list(notes)} if notes else {}  # such as how to go on
+        print_json({"ok": False, "error": {"type": type_, "message": message, **noted}})
 
 
 @contextmanager

@@ -276,3 +276,12 @@ def test_the_page_of_a_run_is_not_written_over_its_recording(tmp_path: Path) -> 
         ran = codeact("replay", "r.jsonl", "--html", name, folder=tmp_path)
         assert (ran.code, "that is the recording itself" in ran.err) == (2, True)
     assert (tmp_path / "r.jsonl").read_bytes() == before
+
+
+def test_the_json_object_of_a_run_without_a_reply_says_how_to_go_on(tmp_path: Path) -> None:
+    model = recorded(tmp_path / "replies.jsonl", fenced("x = 1"))
+    ran = codeact("run", "go on", "--model", model, "--record", "r.jsonl", "--json", folder=tmp_path)
+    (note,) = ran.json["error"]["notes"]
+    assert ran.json["ok"] is False
+    assert note in ran.err.splitlines()
+    assert note.startswith("What was done so far is saved. To go on:  codeact resume r.jsonl")
