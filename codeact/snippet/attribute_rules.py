@@ -73,6 +73,19 @@ def refused_store(name: str) -> str | None:
     return None if name in names.STORED_DUNDERS else "a special name may not be assigned from outside its class"
 
 
+def exactly(name: object) -> str:
+    """A computed name as a `str` and nothing else: one of a class built on it could answer for itself."""
+    if type(name) is str:
+        return name
+    line = ownership.mro_of(type(name))
+    if str not in line:
+        raise TypeError(f"attribute name must be string, not {type(name).__name__!r}")
+    for asked in ("__hash__", "__eq__"):
+        if next(base for base in line if asked in ownership.class_dict(base)) is not str:
+            raise TypeError(f"attribute name must be exactly a string, not a {type(name).__name__!r} with an {asked}")
+    return str.__str__(name)
+
+
 def refused_definition(name: str) -> str | None:
     """Why a class body may not define `name`; None where it may."""
     if name in names.REFUSED_DEFINITIONS:

@@ -13,7 +13,7 @@ import weakref
 from typing import Any
 
 from codeact.snippet import asked_classes, behind, group_names, metaclasses, ownership, redirecting, special, types_
-from codeact.snippet.attribute_rules import Kind, attribute_kind, refusal, refused_attribute, refused_store
+from codeact.snippet.attribute_rules import Kind, attribute_kind, exactly, refusal, refused_attribute, refused_store
 from codeact.snippet.digits import settings_of
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.ownership import is_class, is_own_function
@@ -269,7 +269,7 @@ def _stored_on(subject: object, name: object) -> object:
 
 def get(subject: object, name: Any, default: object = _MISSING, /) -> Any:
     """What `getattr` is inside a snippet."""
-    special = check_name(subject, name) in ("special", "walked")
+    special = check_name(subject, name := exactly(name)) in ("special", "walked")
     if default is _MISSING:
         return load(subject, name) if special else getattr(subject, name)
     if special:
@@ -279,7 +279,7 @@ def get(subject: object, name: Any, default: object = _MISSING, /) -> Any:
 
 def has(subject: object, name: Any, /) -> bool:
     """What `hasattr` is inside a snippet: a special name is there where it may be read."""
-    if check_name(subject, name) not in ("special", "walked"):
+    if check_name(subject, name := exactly(name)) not in ("special", "walked"):
         return hasattr(subject, name)
     try:
         load(subject, name)
@@ -290,9 +290,9 @@ def has(subject: object, name: Any, /) -> bool:
 
 def put(subject: object, name: Any, value: object, /) -> None:
     """What `setattr` is inside a snippet."""
-    setattr(_stored_on(subject, name), name, value)
+    setattr(_stored_on(subject, name := exactly(name)), name, value)
 
 
 def drop(subject: object, name: Any, /) -> None:
     """What `delattr` is inside a snippet."""
-    delattr(_stored_on(subject, name), name)
+    delattr(_stored_on(subject, name := exactly(name)), name)

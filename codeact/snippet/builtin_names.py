@@ -27,8 +27,8 @@ GIVEN: dict[str, str] = {
 REPLACED: dict[str, str] = {
     "type": "checks the classes it makes as a class statement does",
     "memoryview": "of an array of objects it is read-only",
-    "getattr": "follows the attribute rules; the name must be exactly a str",
-    "hasattr": "follows the attribute rules; the name must be exactly a str",
+    "getattr": "follows the attribute rules; the name is taken as the text it is",
+    "hasattr": "follows the attribute rules; the name is taken as the text it is",
     "setattr": "only on what is your own",
     "delattr": "only on what is your own",
     "iter": "given a function and an end, what it gives is charged item by item, whatever takes it",
