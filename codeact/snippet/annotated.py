@@ -8,7 +8,7 @@ import types
 import typing
 from typing import Any
 
-from codeact.snippet import ownership
+from codeact.snippet import live_names, ownership
 from codeact.snippet.names import ANNOTATING
 from codeact.snippet.words import word_set
 
@@ -30,6 +30,15 @@ else:
         return ownership.class_dict(cls).get("__annotations__", {})
 
     fields = values
+
+
+def live(cls: type, found: Any) -> Any:
+    """The annotations of a class of the snippet's, which takes what is stored in them where a class body may say it."""
+
+    def check(name: Any) -> None:
+        screen(cls.__name__, "__annotations__", {name: None})
+
+    return live_names.live(found, found, check) if type(found) is dict else found.copy()
 
 
 #: The functions that typing and dataclasses give to the classes they make.

@@ -12,13 +12,14 @@ import types
 import weakref
 from typing import Any
 
-from codeact.snippet import asked_classes, behind, group_names, metaclasses, ownership, redirecting, special, types_
+from codeact.snippet import asked_classes, behind, group_names, metaclasses, ownership, redirecting, types_
 from codeact.snippet.attribute_rules import Kind, attribute_kind, exactly, refusal, refused_attribute, refused_store
 from codeact.snippet.digits import settings_of
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.ownership import is_class, is_own_function
 from codeact.snippet.private_names import is_documented, may_say
-from codeact.snippet.special import ANSWERS
+from codeact.snippet.special import ANSWERS, class_told, final
+from codeact.snippet.special_stores import target_of
 from codeact.snippet.storable import is_storable
 
 _MISSING = object()
@@ -63,7 +64,7 @@ def store_private(subject: object, name: str) -> object:
         raise refusal(subject, name, "a proxy takes public names alone; set it on the object itself")
     cls = ownership.class_of(subject)
     if name in metaclasses.FIXED or (name.endswith("__") and name.startswith("__")):
-        return _store_special(subject, name)
+        return target_of(subject, name)
     if is_class(subject) and ownership.given_by_metaclass(subject, name):
         raise refusal(subject, name, "it is private to the library that defines it")
     if ownership.is_plain_class(cls) or is_own_function(subject):
@@ -81,12 +82,6 @@ def _store_relied(subject: object, name: str) -> object:
     return subject
 
 
-def _store_special(subject: object, name: str) -> object:
-    if name in metaclasses.FIXED and is_class(subject) and type in ownership.mro_of(subject):
-        raise refusal(subject, name, "a metaclass may not answer for its classes")
-    return subject
-
-
 # ------------------------------------------------------------------------------------------------ special names
 
 
@@ -97,7 +92,7 @@ def load(subject: object, name: str) -> Any:
 
 def type_name(subject: object, name: str) -> Any:
     """The value of `x.__class__.__name__` and its like, which is fine of any object."""
-    return getattr(special.class_told(subject), name)
+    return getattr(class_told(subject), name)
 
 
 def _is_own(found: Any) -> bool:
@@ -213,7 +208,7 @@ _METACLASS_MODULES = ("abc", "enum", "typing", "types", "builtins")
 def _checked_new(subject: object, name: str) -> Any:
     found = getattr(subject, name)
     whose = behind.owner(found)
-    if is_class(whose) and whose in special.final:
+    if is_class(whose) and whose in final:
         raise refusal(subject, name, "what it gives is empty; the library has functions that make one")
     makes_classes = found is type.__new__ or (
         type(found) is types.FunctionType and not is_own_function(found) and found.__module__ in _METACLASS_MODULES

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import asked_classes, behind, group_names, lent_memory, library_methods, memory_names, ownership
+from codeact.snippet.annotated import live as live_annotations
 from codeact.snippet.attribute_rules import refusal
 from codeact.snippet.formatting import format_method
 from codeact.snippet.live_names import live
@@ -104,7 +105,8 @@ def _copy_of(subject: object, name: str) -> Any:
         return types.MappingProxyType(value.copy())  # comparing a proxy hands out what is behind it
     if is_own_function(subject) or type(value) not in (dict, list):
         return value
-    return value.copy()
+    live = name == "__annotations__" and is_class(subject) and is_own_class(subject)
+    return live_annotations(ownership.class_of(subject), value) if live else value.copy()
 
 
 def _copy_of_sympys(subject: object, name: str) -> Any:
@@ -219,7 +221,7 @@ def _heirs_of_own(subject: object, name: str) -> Any:
     raise refusal(subject, name, "it would set up anew a class of a library")
 
 
-_SCALARS = (int, float, complex, str, bytes, bool, type(None))
+_SCALARS = (int, float, complex, str, bytes, bool, type(None), object)
 
 
 def _not_of_exceptions(subject: object, name: str) -> Any:

@@ -13,7 +13,7 @@ from tests.snippet.running import Step, failure_of, value_of
 
 REFUSED = [
     "().__subclasses__", "f = 1\nf.__globals__", "(lambda: 0).__code__", "x = 1\nx.__class__ = 2", "del x.__globals__",
-    "for (1).__dict__ in []: pass", "with open('x') as (1).__code__: pass", "[0 for (1).__code__ in []]", "(1).__code__ += 1",
+    "for (1).__dict__ in [{}]: pass", "with open('x') as (1).__code__: pass", "[0 for (1).__code__ in []]", "(1).__code__ += 1",
     "__builtins__", "__import__('os')", "__loader__", "__spec__", "().__ｃｌａｓｓ__.__ｂａｓｅ__", "()._︳mro_︳\n().__subclasses__",
     "import __main__", "from os import __file__", "from . import x", "from .. import y", "import x as __builtins__",
     "def __import__(): pass", "def f(__builtins__): pass", "lambda __builtins__: 0", "def f(*__builtins__): pass",

@@ -1,0 +1,34 @@
+"""Special names are stored on the snippet's own objects, and what they get is the snippet's own."""
+
+from __future__ import annotations
+
+import pytest
+
+STORED = {
+    "__class__ assigned, a library's": "import json\nclass A: pass\na = A()\na.__class__ = json.JSONEncoder",
+    "__class__ assigned, of a library's": "import json\nclass A: pass\njson.JSONEncoder().__class__ = A",
+    "__class__ assigned, of what is built on a library's": "import json\nclass A(json.JSONEncoder): pass\n"
+    "class B(json.JSONEncoder): pass\na = A()\na.__class__ = B",
+    "__class__ assigned, a stand-in": "class A: pass\na = A()\na.__class__ = type(print)",
+    "__class__ assigned, by name": "import json\nclass A: pass\nsetattr(A(), '__class__', json.JSONEncoder)",
+    "__class__ assigned, where it is said": "class A: __class__ = int\na = A()\na.__class__ = print",
+    "__class__ assigned, of a class": "class M(type): pass\nclass N(type): pass\nclass A(metaclass=M): pass\nA.__class__ = N",
+    "__class__ assigned, of a module": "import math\nclass M: pass\nmath.__class__ = M",
+    "__dict__ assigned, of a library's": "import collections\ncollections.UserDict().__dict__ = {}",
+    "__dict__ assigned, of what is built on a library's": "import json\nclass A(json.JSONEncoder): pass\nA().__dict__ = {}",
+    "__dict__ assigned, of a class": "class A: pass\nA.__dict__ = {}",
+    "__dict__ assigned, of a function": "def f(): pass\nf.__dict__ = {}",
+    "__dict__ assigned, the names": "class A: pass\nA().__dict__ = globals()",
+    "__defaults__ assigned, of a library's": "import json\njson.dumps.__defaults__ = (2,)",
+    "__kwdefaults__ assigned, of a library's": "import json\nsetattr(json.dumps, '__kwdefaults__', {})",
+    "__annotations__ assigned, of a library's": "import json\njson.dumps.__annotations__ = {}",
+    "__annotations__ assigned, no names": "class A: x: int\nA.__annotations__['x, y'] = 1",
+    "__annotations__ assigned, no dict": "import collections\nclass A: x: int\nA.__annotations__ = collections.UserDict()",
+}
+
+
+@pytest.mark.parametrize("source", STORED.values(), ids=STORED)
+def test_a_special_name_changes_nothing_of_a_librarys(run, source):
+    failure = run(source).failure
+    assert failure is not None
+    assert (failure.kind, failure.type) != ("syntax", "SyntaxError")
