@@ -14,6 +14,7 @@ from typing import Any
 
 from codeact.snippet import asked_classes, behind, group_names, metaclasses, ownership, redirecting, types_
 from codeact.snippet.attribute_rules import Kind, attribute_kind, exactly, refusal, refused_attribute, refused_store
+from codeact.snippet.class_statements import screened
 from codeact.snippet.digits import settings_of
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.ownership import is_class, is_own_function
@@ -217,7 +218,7 @@ def _checked_new(subject: object, name: str) -> Any:
         return found
 
     def new(*arguments: Any, **keywords: Any) -> Any:
-        return types_.screened(found(*arguments, **keywords))
+        return screened(found(*arguments, **keywords))
 
     new.__name__ = new.__qualname__ = name
     return new

@@ -14,7 +14,8 @@ _ANSWERING = frozenset({"__getattr__", "__getattribute__", "__eq__", "__hash__",
 #: What is not set on a metaclass either: what its classes make was looked at where it was made.
 FIXED = _ANSWERING | {makers.CALL}
 
-_ASKED = "__subclasscheck__"
+_ASKED, PREPARE = "__subclasscheck__", "__prepare__"
+_is_own = ownership.is_own_class
 
 
 def check(name: object, defined: set[Any], line: list[type]) -> None:
@@ -28,8 +29,23 @@ def check(name: object, defined: set[Any], line: list[type]) -> None:
         answers = ownership.is_own_class(base) or _ANSWERING & ownership.class_dict(base).keys()
         if answers and base is not object and type not in ownership.mro_of(base):
             raise TypeError(f"metaclass {name!r} may not be built on {base.__name__!r}, which is no metaclass")
+    prepared = PREPARE in defined or any(PREPARE in ownership.class_dict(base) for base in line if _is_own(base))
+    if prepared and (others := [base for base in line if not _is_own(base) and not _is_pythons(base)]):
+        raise TypeError(f"metaclass {name!r} may not have a {PREPARE}: it is built on {others[0].__name__!r}")
     if abc.ABCMeta in line and (_ASKED in defined or any(map(_answers, line))):
         raise TypeError(f"metaclass {name!r} may not have a {_ASKED}: abstract classes ask it of everything")
+
+
+def _is_pythons(base: type) -> bool:
+    """True for `type`, `abc.ABCMeta` and what stands for them: others read more of their names than a dict holds."""
+    return ownership.module_of(base) in ("builtins", "abc")
+
+
+def check_prepared(owner: object, value: Any) -> None:
+    """Raise TypeError where a class body would run in what a library gives."""
+    function = value.__func__ if type(value) in (classmethod, staticmethod) else value
+    if not ownership.is_own_function(function):
+        raise TypeError(f"class {owner!r} may not define {PREPARE}: it must be a function of your own")
 
 
 def answers_for_others(metaclass: type) -> bool:

@@ -107,6 +107,7 @@ GUARDED_DUNDERS: dict[str, str] = {
     "__subclasscheck__": "the same",
     "__mro_entries__": "tells classes as type(x) does",
     "__new__": "of a metaclass: checks the class it makes",
+    "__prepare__": "of a metaclass of your own, or what `type` says itself",
     "__getnewargs__": "only of plain values, and of what is your own",
     "__setattr__": "checks the target and the name as setattr does",
     "__delattr__": "checks the target and the name as delattr does",
@@ -201,14 +202,13 @@ _OUTSIDE = "it would run outside the step that made the object"
 #: Names a class body may not define, whoever runs it.
 REFUSED_DEFINITIONS: dict[str, str] = {
     "__del__": f"{_OUTSIDE}; use a with statement",
-    "__prepare__": "it would choose the namespace a class body runs in",
     "__subclasshook__": _OUTSIDE,
 }
 
 _DEFINED = """
 new get set delete setattr delattr getattribute getattr doc module qualname name slots match_args annotations version
 isabstractmethod array array_ufunc array_function array_priority replace buffer release_buffer
-dict weakref orig_bases parameters type_params class bases
+prepare dict weakref orig_bases parameters type_params class bases
 getstate setstate getnewargs getnewargs_ex getinitargs reduce reduce_ex
 cmp nonzero unicode coerce div rdiv idiv long oct hex getslice setslice delslice
 """

@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import asked_classes, behind, group_names, lent_memory, library_methods, memory_names, ownership
+from codeact.snippet import asked_classes, behind, class_tables, lent_memory, library_methods, ownership
 from codeact.snippet.annotated import live as live_annotations
 from codeact.snippet.attribute_rules import refusal
 from codeact.snippet.formatting import format_method
@@ -68,7 +68,7 @@ def _own_dict(subject: object, name: str) -> Any:
         shown = {key: value for key, value in vars(subject).items() if _key_may_say(subject, key)}
         return _live(shown, subject)
     if is_class(subject) and is_own_class(subject):
-        return types.MappingProxyType(_class_copy(subject))
+        return types.MappingProxyType(class_tables.shown(subject))
     if is_own_function(subject):
         return _live(getattr(subject, name), subject)
     if cls is asked_classes.shown(types.SimpleNamespace):
@@ -85,18 +85,6 @@ def _live(shown: dict[str, Any], subject: object) -> dict[str, Any]:
 
 def _key_may_say(subject: object, key: object) -> bool:
     return type(key) is str and (not key.startswith("_") or may_say(subject, key))
-
-
-#: Types of what stands in a class and is none of its definitions.
-_INSIDE = (types.GetSetDescriptorType, types.MemberDescriptorType, type(memory_names.ABSENT), type(group_names.SPLIT))
-
-
-def _class_copy(cls: type) -> dict[str, Any]:
-    return {
-        key: value
-        for key, value in ownership.class_dict(cls).items()
-        if type(value) not in _INSIDE and key != ownership.MARK
-    }
 
 
 def _copy_of(subject: object, name: str) -> Any:
@@ -221,6 +209,15 @@ def _heirs_of_own(subject: object, name: str) -> Any:
     raise refusal(subject, name, "it would set up anew a class of a library")
 
 
+def _prepared(subject: object, name: str) -> Any:
+    """`__prepare__`: what a library's metaclass gathers names in is given to nobody."""
+    found = getattr(subject, name)
+    function = found.__func__ if type(found) is types.MethodType else found
+    if is_own_function(function) or type(found) is types.BuiltinMethodType or not is_class(behind.owner(found)):
+        return found
+    raise refusal(subject, name, "what it gives is for the class statement alone")
+
+
 _SCALARS = (int, float, complex, str, bytes, bool, type(None), object)
 
 
@@ -277,6 +274,7 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "__init__": _set_up,
     "__set_name__": _named,
     "__init_subclass__": _heirs_of_own,
+    "__prepare__": _prepared,
     "__getnewargs__": new_arguments,
     "_field_defaults": _field_defaults,
     "__defaults__": _of_own_function,

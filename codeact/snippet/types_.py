@@ -18,6 +18,7 @@ from codeact.snippet import (
     annotated,
     asked_classes,
     attribute_rules,
+    class_tables,
     field_tables,
     group_names,
     lent_memory,
@@ -33,7 +34,6 @@ from codeact.snippet.names import BY_PYTHON
 
 _type_call = type.__call__
 _type_new = type.__new__
-_bases_of = type.__dict__["__bases__"].__get__
 
 
 class _StandIn(type):
@@ -151,6 +151,7 @@ STAND_INS: dict[type, type] = {
 _MADE_FROM: dict[type, type] = {stand_in: real for real, stand_in in STAND_INS.items()}
 STAND_INS[_StandIn] = type_
 STAND_INS.update(dict.fromkeys((LiveNames, GlobalNames), dict))
+STAND_INS[class_tables.Held] = types.GetSetDescriptorType
 
 
 def hide(cls: type, real: type) -> None:
@@ -226,7 +227,7 @@ def _from_here(mcs: Any, name: object, bases: Any, namespace: Any) -> Any:
     names, kind = namespace, type(namespace)
     # enums read more of their names than a dict holds; nobody else has the copy of others
     if enum.EnumType not in ownership.mro_of(mcs) or kind is dict or ownership.is_own_class(kind):
-        names = dict(dict.items(namespace))
+        names = dict(namespace)  # in the order in which it tells its names
         names.setdefault("__module__", ownership.MODULE)
     screen(name, bases, names, mcs)
     return names
@@ -239,6 +240,7 @@ def screen(name: object, bases: Any, names: dict[str, Any], metaclass: Any = typ
     """
     if type(bases) is not tuple:  # one of a class of its own could tell each who asks of other classes
         raise TypeError(f"class {name!r}: its bases must be a tuple, not {type(bases).__name__!r}")
+    class_tables.let_go(names)
     field_tables.settle_slots(name, names)
     line = line_of(bases)
     for base in bases:
@@ -273,21 +275,6 @@ def line_of(bases: Any) -> list[type]:
     return [above for base in bases if ownership.is_class(base) for above in ownership.mro_of(base)]
 
 
-#: The definitions of a class that its screening may change.
-_MADE_ANEW = {field_tables.FIELDS, pattern_names.WORDS, ownership.MARK, asked_classes.ASKED, *makers.CHANGED}
-
-
-def screened(cls: type) -> type:
-    """The class itself where its definitions are fine; raises TypeError where not."""
-    if ownership.is_class(cls):
-        names = dict(ownership.class_dict(cls))
-        screen(cls.__name__, _bases_of(cls), names, type(cls))
-        before = ownership.class_dict(cls)
-        for name in (name for name in names.keys() & _MADE_ANEW if names[name] is not before.get(name)):
-            type.__setattr__(cls, name, names[name])
-    return cls
-
-
 def _screen_definition(owner: object, name: object, value: object) -> None:
     if type(name) is not str:
         raise TypeError(f"class {owner!r} defines a name that is not a string")
@@ -295,6 +282,8 @@ def _screen_definition(owner: object, name: object, value: object) -> None:
     made = name in BY_PYTHON or (of_a_library and name not in ("__del__", "__prepare__"))  # these no library writes
     if not made and (why := attribute_rules.refused_definition(name)) is not None:
         raise TypeError(f"class {owner!r} may not define {name}: {why}")
+    if name == metaclasses.PREPARE:
+        metaclasses.check_prepared(owner, value)
     if name == pattern_names.WORDS:
         pattern_names.check_words(owner, value)
     annotated.screen(owner, name, value)

@@ -22,8 +22,7 @@ REFUSED = [
     "match 1:\n    case __builtins__: pass", "match [1]:\n    case [*__builtins__]: pass", "match {}:\n    case {**__builtins__}: pass",
     "match f:\n    case object(__globals__=g): pass", "match f:\n    case object(_x=g): pass", "for __builtins__ in []: pass",
     "with x as __builtins__: pass", "del __builtins__", "__name__ = 'os'", "f(__class__=1)", "f(_＿class__=1)", "[__builtins__ for __builtins__ in x]",
-    "class A:\n    def __del__(self): pass", "class A:\n    __del__ = print", "class A:\n    def __prepare__(self): pass",
-    "class A:\n    __prepare__ = 1", "x.gi_frame", "x.tb_frame", "x.f_back", "x.cr_frame", "x.gi_code", "x.ag_frame",
+    "class A:\n    def __del__(self): pass", "class A:\n    __del__ = print", "x.gi_frame", "x.tb_frame", "x.f_back", "x.cr_frame", "x.gi_code", "x.ag_frame",
 ]  # fmt: skip
 
 

@@ -148,12 +148,12 @@ ROWS = (
         names=_TYPES,
         withheld={
             "CodeType": "code objects are not part of the language",
-            "prepare_class": "write a class statement",
             "DynamicClassAttribute": "write a property",
         },
         replaced={
             "new_class": "checks what it makes as a class statement does",
             "resolve_bases": "tells classes as type(x) does",
+            "prepare_class": "the same",
             "coroutine": "wraps what is no generator function of your own",
             "SimpleNamespace": "has no address for numpy among its attributes",
             **dict.fromkeys(words("FunctionType LambdaType FrameType TracebackType"), "for isinstance alone"),

@@ -18,12 +18,12 @@ from codeact.snippet import (
     asked_classes,
     attribute_rules,
     attributes,
+    class_statements,
     data_objects,
     field_tables,
     ownership,
     types_,
 )
-from codeact.snippet.class_statements import reviewed_metaclass
 from codeact.snippet.modules import aliases
 from codeact.snippet.modules.row import Room, named
 from codeact.snippet.modules.type_hints import resolve
@@ -157,6 +157,7 @@ def type_makers(room: Room) -> dict[str, Any]:
     return {
         "new_class": new_class,
         "resolve_bases": resolve_bases,
+        "prepare_class": prepare_class,
         "coroutine": coroutine,
         "SimpleNamespace": data_objects.SimpleNamespace,
         "FunctionType": stand_ins[types.FunctionType],
@@ -171,18 +172,31 @@ def new_class(name: str, bases: Any = (), kwds: Any = None, exec_body: Any = Non
     """What types.new_class does, then the checks of a class statement."""
     keywords = dict(kwds or {})
     if "metaclass" in keywords:
-        keywords["metaclass"] = reviewed_metaclass(keywords["metaclass"])
+        keywords["metaclass"] = class_statements.reviewed_metaclass(keywords["metaclass"])
     resolved = types.resolve_bases(bases)
     metaclass, names, keywords = types.prepare_class(name, resolved, keywords)
-    names["__module__"] = ownership.MODULE
     if exec_body is not None:
         exec_body(names)
-    if type(names) is dict:
-        names = dict(names)  # what filled it may still hold it
     if resolved is not bases:
         names["__orig_bases__"] = bases
+    if class_statements.is_own(metaclass):
+        return class_statements.made_by_own(metaclass, name, resolved, names, keywords)
+    if type(names) is dict:
+        names = dict(names)  # what filled it may still hold it
+    names.setdefault("__module__", "types")  # which CPython takes from the calling frame
     types_.screen(name, resolved, names, metaclass)
     return metaclass(name, resolved, names, **keywords)
+
+
+def prepare_class(name: str, bases: Any = (), kwds: Any = None) -> Any:
+    """What types.prepare_class does; the metaclass is told as `type(x)` tells it."""
+    keywords = dict(kwds or {})
+    if "metaclass" in keywords:
+        keywords["metaclass"] = class_statements.reviewed_metaclass(keywords["metaclass"])
+    metaclass, names, keywords = types.prepare_class(name, bases, keywords)
+    if type(names) is not dict and not class_statements.prepares(metaclass):
+        raise TypeError(f"what {metaclass.__name__!r} gathers names in is for the class statement alone")
+    return asked_classes.shown(metaclass), names, keywords
 
 
 def resolve_bases(bases: Any) -> Any:

@@ -184,7 +184,6 @@ SPOILED = {
     "class A(metaclass=M): pass\nA.default = 1\njson.JSONEncoder.x = 1",
     "a metaclass's __instancecheck__ on ours": "class M(type):\n    def __instancecheck__(cls, x): x.spoiled = 1\n        \n"
     "class A(metaclass=M): pass\nisinstance(print, A)",
-    "__prepare__": "class M(type):\n    @classmethod\n    def __prepare__(m, n, b): return {}\nclass A(metaclass=M): pass",
     "__del__": "class A:\n    def __del__(self): pass",
     "__del__ later": "class A: pass\nA.__del__ = lambda self: 1",
     "__del__ by setattr": "class A: pass\nsetattr(A, '__del__', lambda self: 1)",

@@ -13,7 +13,6 @@ from tests.snippet.running import Step
 #: Each gives a class what no class may define, by a function whose module says it is a library's.
 DEFINED = {
     "a finalizer": "type('A', (), {'__del__': f})",
-    "the names a class body runs in": "type('M', (type,), {'__prepare__': f})",
     "what it is taken for": "type('A', (), {'__subclasshook__': f})",
 }
 

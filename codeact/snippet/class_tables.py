@@ -1,0 +1,53 @@
+"""What `A.__dict__` shows of a class of the snippet's: what it defines, and nothing that stands in it for our rules."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from codeact.snippet import group_names, memory_names, ownership
+
+#: What a class has for the attributes of its instances.
+_HELD = ("__dict__", "__weakref__")
+
+_OURS = (type(memory_names.ABSENT), type(group_names.SPLIT))
+
+
+class Held:
+    """Stands for the `__dict__` and `__weakref__` that a class has for its instances: it gives what these give."""
+
+    __slots__ = ("__name__", "__objclass__")
+
+    def __init__(self, name: str, owner: type) -> None:
+        self.__name__, self.__objclass__ = name, owner
+
+    def __get__(self, subject: Any, owner: Any = None) -> Any:
+        if subject is None:
+            return self
+        if self.__objclass__ not in ownership.mro_of(type(subject)):
+            whose, kind = self.__objclass__.__name__, type(subject).__name__
+            raise TypeError(f"descriptor {self.__name__!r} for {whose!r} objects doesn't apply to a {kind!r} object")
+        from codeact.snippet.attributes import get  # which needs this module
+
+        return get(subject, self.__name__)
+
+    def __repr__(self) -> str:
+        return f"<attribute {self.__name__!r} of {self.__objclass__.__name__!r} objects>"
+
+
+def shown(cls: type) -> dict[str, Any]:
+    """A copy of the definitions of a class."""
+    return {
+        key: Held(key, cls) if type(value) is types.GetSetDescriptorType else value
+        for key, value in ownership.class_dict(cls).items()
+        if type(value) not in _OURS
+        and key != ownership.MARK
+        and (type(value) is not types.GetSetDescriptorType or key in _HELD)
+    }
+
+
+def let_go(names: dict[str, Any]) -> None:
+    """Take out what was copied from another class along with its definitions: the class that is made has its own."""
+    for key in _HELD:
+        if type(dict.get(names, key)) is Held:
+            dict.__delitem__(names, key)
