@@ -170,18 +170,6 @@ def declared_globals(tree: ast.AST) -> set[str]:
     return {name for node in walk(tree) if isinstance(node, ast.Global) for name in node.names}
 
 
-def binds_globals_when_called(tree: ast.AST) -> bool:
-    """True where some function or class in `tree` binds or deletes what it declares `global`."""
-    return any(_binds_globals(node) for node in walk(tree) if isinstance(node, SCOPES))
-
-
-def _binds_globals(scope: Any) -> bool:
-    body = [] if isinstance(scope, ast.Lambda) else scope.body
-    parts = [part for node in body for part in parts_of_scope(node)]
-    declared = {name for part in parts if isinstance(part, ast.Global) for name in part.names}
-    return any(name in declared for part in parts if not isinstance(part, ast.Global) for name in bound_by(part))
-
-
 def bound_when_called(tree: ast.AST) -> set[str]:
     """The names that functions defined in `tree` may bind in the session when they are called, now or later."""
     names = declared_globals(tree)

@@ -35,7 +35,7 @@ REPLACED: dict[str, str] = {
     "pow": "charged by the digits of what it gives, by whatever name it is called",
     "eval": "checks, rewrites and counts the text as it does the snippet itself",
     "compile": "the same; it gives something for eval and exec, and nothing to look into",
-    "exec": "the same; a dictionary given for its names is copied in and out, other mappings are asked for variables",
+    "exec": "the same; a dictionary given for its names and those it runs with tell each other what changes",
     "print": "writes to the output of the step",
     "open": "opens files of the working folder, by name",
     "input": "reads lines of the file that sys.stdin was set to; nobody else is there to answer",

@@ -1,8 +1,8 @@
 """`eval` and `exec` of a snippet: the text is checked, rewritten and counted like the snippet itself.
 
 The text runs under the same rules and budget, so it can do nothing the snippet could not have written itself. A
-dictionary given for its names is copied in and out: the real one would show the builtins beside the names. Any other
-mapping given for its variables is asked for each of them.
+dictionary given for its names is told what they become: itself it would hold our hooks beside them. Any other mapping
+given for its variables is asked for each of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 from codeact.records import Failure
 from codeact.snippet import ownership, types_
 from codeact.snippet.endings import Refused
-from codeact.snippet.given import Asked, copy_back, keep_fresh, said
+from codeact.snippet.given import Asked, copy_back, names_of, said, tell
 from codeact.snippet.live_names import GlobalNames, LiveNames
 from codeact.snippet.modules.row import named
 from codeact.snippet.program import Program, compile_text
@@ -121,7 +121,7 @@ class Evaluator:
     def reader(self, names: Mapping[str, Any]) -> Callable[[str], Any]:
         """What evaluates one text after another, all of which see these names: the texts of annotations."""
         scope = {**said(names), "__builtins__": self._names["__builtins__"], "__name__": self._names["__name__"]}
-        return lambda text: self._run(self._program("eval", text), (scope, None, None, None))
+        return lambda text: self._run(self._program("eval", text), (scope, None, None))
 
     def _program(self, mode: str, source: Any, filename: str = "<string>") -> Program:
         if type(source) is Text:
@@ -136,8 +136,8 @@ class Evaluator:
             raise Refused(f"{mode}(): {program.message}", program.hint)
         return program
 
-    def _scopes(self, globals: Any, locals: Any, frame: Any) -> tuple[dict[str, Any], Any, Any, Any]:
-        """The globals and locals to run with, and the dictionaries these are copied back into."""
+    def _scopes(self, globals: Any, locals: Any, frame: Any) -> tuple[dict[str, Any], Any, Any]:
+        """The globals and locals to run with, and the dictionary these locals are copied back into."""
         if globals is not None and not isinstance(globals, dict):
             raise TypeError(f"globals must be a dict, not {type(globals).__name__}")
         if locals is not None and not hasattr(type(locals), "__getitem__"):
@@ -148,36 +148,32 @@ class Evaluator:
             around = frame.f_locals
             if globals is locals is None and frame.f_globals is names is not around:
                 if frame.f_code.co_flags & inspect.CO_OPTIMIZED or type(around) is dict:
-                    return names, said(dict(around)), None, around if type(around) is dict else None
-                return names, around if type(around) is Asked else Asked(around), None, None
-            return names, *_variables(locals, None)
-        copied = {**said(globals), "__builtins__": self._names["__builtins__"], TEXTS: self._names}
-        copied.setdefault("__name__", self._names["__name__"])
-        return copied, *_variables(None if locals is globals else locals, globals)
+                    return names, said(dict(around)), around if type(around) is dict else None
+                return names, around if type(around) is Asked else Asked(around), None
+            return names, *_variables(locals)
+        names = names_of(globals, self._names)
+        if locals is None and type(globals) not in _COPIED:
+            locals = globals  # it may find names that it does not hold
+        return names, *_variables(None if locals is globals and type(globals) in _COPIED else locals)
 
-    def _run(self, program: Program, scopes: tuple[dict[str, Any], Any, Any, Any]) -> Any:
-        names, around, globals, locals = scopes
-        if names is not self._names and program.binds_globals:
-            why = "a function of a text that is given a dictionary for its names cannot bind what it says is `global`"
-            raise Refused(why, "leave the dictionary out")
-        before = [dict(names) if globals is not None else {}, {} if locals is None else dict(around or {})]
+    def _run(self, program: Program, scopes: tuple[dict[str, Any], Any, Any]) -> Any:
+        names, around, locals = scopes
+        before = {} if locals is None else dict(around or {})
         try:
             return eval(program.value or program.body, names, names if around is None else around)  # noqa: S307  # checked and rewritten
         finally:
-            if globals is not None:
-                copy_back(names, before[0], globals)
-                keep_fresh(names, globals)
+            tell(names)
             if locals is not None and around is not None:
-                copy_back(around, before[1], locals)
+                copy_back(around, before, locals)
 
 
-def _variables(locals: Any, globals: Any) -> tuple[Any, Any, Any]:
-    """What a text binds its variables in, and the dictionaries the globals and these are copied back into."""
+def _variables(locals: Any) -> tuple[Any, Any]:
+    """What a text binds its variables in, and the dictionary these are copied back into."""
     if locals is None:
-        return None, globals, None
+        return None, None
     if type(locals) in _COPIED:
-        return said(locals), globals, locals
-    return Asked(locals), globals, None
+        return said(locals), locals
+    return Asked(locals), None
 
 
 _COPIED = (dict, LiveNames, GlobalNames)  # anything built on a dictionary may find names that it does not hold

@@ -18,8 +18,8 @@ import msgspec
 from msgspec.structs import replace
 
 from codeact.records import Failure, Violation
-from codeact.snippet import build, copies
-from codeact.snippet.bindings import Survey, binds_globals_when_called
+from codeact.snippet import build, copies, text_globals
+from codeact.snippet.bindings import Survey
 from codeact.snippet.explain import refused, syntax_failure
 from codeact.snippet.precheck import Needs, needs_of, rebound
 from codeact.snippet.rewrite import Rewriter
@@ -45,7 +45,6 @@ class Program(msgspec.Struct, frozen=True):
     filename: str
     body: types.CodeType
     value: types.CodeType | None
-    binds_globals: bool = False  # some function of it binds what it declares `global`
     needs: Needs | None = None  # where the session has it all, the snippet need not be looked at again
     steady: bool = False  # it comes to the same each time, as far as can be seen here
 
@@ -88,11 +87,11 @@ def compile_text(source: str, protected: frozenset[str], mode: str) -> Program |
             tree = found if isinstance(found, ast.Module) else ast.Module([], [])
             if isinstance(found, ast.Expression):
                 tree.body.append(build.line(found.body))
-            binds = ast.Global in survey.kinds and binds_globals_when_called(tree)
+            if not text_globals.KINDS.isdisjoint(survey.kinds):
+                text_globals.note(tree)
             if violations := _rewritten(tree, survey, protected, of_text=True):
                 return refused(violations, source)
-            made = _compiled(tree, source, "<string>", ends_with_value=mode == "eval")
-            return replace(made, binds_globals=binds)
+            return _compiled(tree, source, "<string>", ends_with_value=mode == "eval")
     except (SyntaxError, ValueError) as error:
         return error
     except (MemoryError, RecursionError, SystemError, OverflowError) as error:

@@ -160,6 +160,10 @@ class Rewriter(Charging):
         draw = self._draw(rules.CALLS, at)
         return build.both(draw, build.call(rules.FRESH, at=at), at) if self._of_text else draw
 
+    def visit_Told(self, node: ast.Pass) -> Any:
+        """A text's function has bound what it declares `global`."""
+        return build.line(build.call(rules.FRESH, at=node))
+
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         """`lambda: x` → `lambda: next(calls) and x`."""
         node = super().visit_Lambda(node)

@@ -29,6 +29,7 @@ from codeact.snippet import (
     pattern_names,
     special,
 )
+from codeact.snippet.given import BuiltinNames
 from codeact.snippet.live_names import GlobalNames, LiveNames
 from codeact.snippet.names import BY_PYTHON
 
@@ -150,7 +151,7 @@ STAND_INS: dict[type, type] = {
 }
 _MADE_FROM: dict[type, type] = {stand_in: real for real, stand_in in STAND_INS.items()}
 STAND_INS[_StandIn] = type_
-STAND_INS.update(dict.fromkeys((LiveNames, GlobalNames), dict))
+STAND_INS.update(dict.fromkeys((LiveNames, GlobalNames, BuiltinNames), dict))
 STAND_INS[class_tables.Held] = types.GetSetDescriptorType
 
 

@@ -130,7 +130,7 @@ WATCHING = {
     "vars": "sorted(k for k in vars() if k[0] == ' ')",
     "dir": "sorted(k for k in dir() if k[0] == ' ')",
     "class dict": "class A:\n    for i in range(2): pass\n    a, (b, *c) = 1, (2, 3)\nsorted(k for k in vars(A) if k[0] == ' ')",
-    "names of exec": "d = {}\nexec('for i in range(2): pass', d)\nsorted(k for k in d if k[0] == ' ' or k == '__builtins__')",
+    "names of exec": "d = {}\nexec('for i in range(2): pass', d)\nsorted(k for k in [*d, *d['__builtins__']] if k[0] == ' ')",
 }
 
 

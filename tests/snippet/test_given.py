@@ -27,8 +27,38 @@ def test_a_deleted_name_is_gone() -> None:
     assert failure_of(source) == ("raised", "NameError")
 
 
-def test_a_text_with_a_dictionary_cannot_bind_globals() -> None:
-    assert failure_of("exec('def f():\\n    global x\\n    x = 1', {})")[0] == "refused"
+def test_a_dictionary_is_told_what_a_function_of_its_text_binds() -> None:
+    assert value_of("d = {}\nexec('def f():\\n    global x\\n    x = 1', d)\nd['f']()\nd['x']") == 1
+
+
+@pytest.mark.parametrize(
+    "builtins", ["{}", "None", "{'sum': sum}", "{' over': False, ' ending': KeyError, ' calls': None}"]
+)
+def test_builtins_of_its_own_do_not_keep_a_text_running(builtins: str) -> None:
+    text = "def f():\\n    while True:\\n        try: f()\\n        except Exception: pass\\n        finally: f()"
+    source = f"d = {{'__builtins__': {builtins}, 'Exception': BaseException}}\nexec('{text}', d)\nd['f']()"
+    assert failure_of(source, operations=1_000) == ("limit", "LimitReached")
+
+
+@pytest.mark.parametrize(
+    "said", ["d['__builtins__']['len'] = print", "d['__builtins__'].clear()", "del d['__builtins__']['len']"]
+)
+def test_the_builtins_a_text_ran_with_cannot_be_changed(said: str) -> None:
+    assert failure_of(f"d = {{}}\nexec('x = 1', d)\n{said}")[0] == "refused"
+
+
+@pytest.mark.parametrize(
+    "said", ["[n for n in d if not n.isidentifier()]", "[n for n in d['__builtins__'] if ' ' in n]"]
+)
+def test_no_hook_is_shown_in_a_dictionary(said: str) -> None:
+    assert value_of(f"d = {{}}\nexec('for i in range(3): pass\\ndef f(): return i', d)\nd['f']()\n{said}") == []
+
+
+@pytest.mark.parametrize("name", ["__build_class__", "__import__"])
+def test_builtins_of_its_own_say_nothing_of_statements(name: str) -> None:
+    text = "import math" if name == "__import__" else "class math: pass"
+    source = f"d = {{'__builtins__': {{'{name}': lambda *given, **named: 5}}}}\nexec('{text}', d)"
+    assert failure_of(source)[0] == "raised"
 
 
 def test_a_dictionary_cannot_stand_for_our_hooks() -> None:
