@@ -32,6 +32,12 @@ def owner(found: Any) -> Any:
     return None if _OF_A_CLASS.isdisjoint(kinds) else found.__objclass__
 
 
+def makes_tuples(function: object) -> bool:
+    """True for the `__new__` of named tuples, whose defaults nobody can change."""
+    globals = function.__globals__ if type(function) is types.FunctionType else {}
+    return globals.keys() == {"_tuple_new", "__builtins__", "__name__"}
+
+
 def takes_the_object(subject: object, found: Any) -> bool:
     """Whether what `subject` gave is a function that is handed the object first."""
     if not _BOUND.isdisjoint(ownership.mro_of(type(found))):

@@ -11,6 +11,7 @@ import ast
 import builtins
 import inspect
 import io
+import operator
 import os
 import sys
 import tokenize
@@ -24,25 +25,25 @@ from codeact.snippet.endings import Refused
 from codeact.snippet.given import Asked, copy_back, names_of, said, tell
 from codeact.snippet.live_names import GlobalNames, LiveNames
 from codeact.snippet.modules.row import named
-from codeact.snippet.program import Program, compile_text
+from codeact.snippet.program import SOURCE_CHARS, Program, compile_text
 from codeact.snippet.rules import TEXTS
 
 
 class Text:
     """What `compile` gives inside a snippet: a text that was found to be fine, and nothing to look into."""
 
-    __slots__ = ("__mode", "__text")
+    __slots__ = ("__awaits", "__mode", "__text")
 
-    def __init__(self, text: str, mode: str) -> None:
-        self.__text, self.__mode = text, mode
+    def __init__(self, text: str, mode: str, awaits: bool) -> None:
+        self.__text, self.__mode, self.__awaits = text, mode, awaits
 
     def __repr__(self) -> str:
         return "<code object>"
 
     @staticmethod
-    def opened(given: Any) -> tuple[str, str]:
-        """The text and the mode."""
-        return given.__text, given.__mode
+    def opened(given: Any) -> tuple[str, str, bool]:
+        """The text, the mode, and whether it may await outside of functions."""
+        return given.__text, given.__mode, given.__awaits
 
 
 _TEXTS = (str, bytes, bytearray, memoryview)
@@ -75,6 +76,34 @@ def _text_of(tree: Any, wanted: str) -> str:
     return ast.unparse(tree)
 
 
+def _flags(flags: Any = 0, dont_inherit: Any = False, optimize: Any = -1) -> int:
+    known = ast.PyCF_ONLY_AST | ast.PyCF_TYPE_COMMENTS | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    asked: int = operator.index(flags)
+    if asked & ~known:
+        raise ValueError("compile(): unrecognised flags")
+    if operator.index(optimize) not in (-1, 0):
+        known_too = optimize in (1, 2)
+        raise ValueError(f"compile(): {'asserts are kept inside a snippet' if known_too else 'invalid optimize value'}")
+    return asked
+
+
+_flags.__qualname__ = "compile"  # errors name it as snippets call it
+
+
+def _tree(text: str, filename: str, mode: str, flags: int) -> Any:
+    if len(text) > SOURCE_CHARS:
+        raise Refused(f"compile(): a text has at most {SOURCE_CHARS:,} characters", "")
+    return compile(text, filename, mode, flags, dont_inherit=True)
+
+
+async def _telling(waiting: Any, names: dict[str, Any]) -> Any:
+    """What a text that awaits comes to; its dictionary is told when that is known."""
+    try:
+        return await waiting
+    finally:
+        tell(names)
+
+
 class Evaluator:
     """The two functions of one namespace; `names` are its globals, `protected` what no text may bind."""
 
@@ -94,8 +123,8 @@ class Evaluator:
             program = self._program("exec", source)
             self._run(program, self._scopes(globals, locals, ownership.snippets_frame(sys._getframe(1))))
 
-        def compile(source: Any, filename: Any, mode: str, flags: int = 0, dont_inherit: bool = False) -> Text:
-            return self._compiled(source, filename, mode, flags)
+        def compile(source: Any, filename: Any, mode: str, *settings: Any, **named: Any) -> Any:
+            return self._compiled(source, filename, mode, _flags(*settings, **named))
 
         made = named(eval, exec, compile)
         for name, function in made.items():
@@ -103,33 +132,36 @@ class Evaluator:
             function.__doc__ = vars(builtins)[name].__doc__
         return made
 
-    def _compiled(self, source: Any, filename: Any, mode: Any, flags: Any) -> Text:
-        """A text or a tree in, and something for `eval` and `exec` out."""
+    def _compiled(self, source: Any, filename: Any, mode: Any, flags: int) -> Any:
+        """A text or a tree in, and something for `eval` and `exec` out, or a tree where that is asked for."""
         if type(mode) is not str or mode not in ("exec", "eval"):  # programs are kept by it, for all sessions
             known = "'exec' or 'eval' inside a snippet" if mode == "single" else "'exec', 'eval' or 'single'"
             raise ValueError(f"compile() mode must be {known}")
-        if flags:
-            raise ValueError("compile() takes no flags inside a snippet")
         if ast.AST in ownership.mro_of(type(source)):
+            if flags & ast.PyCF_ONLY_AST:
+                return source
             source = _text_of(source, "Module" if mode == "exec" else "Expression")
         if not issubclass(type(source), _TEXTS):
             raise TypeError("compile() arg 1 must be a string, bytes or AST object")
         name = str.__str__(os.fsdecode(filename))
-        self._program(mode, source, name)
-        return Text(_text(source, name, mode), mode)
+        text, awaits = _text(source, name, mode), bool(flags & ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        if flags & ast.PyCF_ONLY_AST:
+            return _tree(text, name, mode, flags)
+        self._program(mode, source, name, awaits=awaits)
+        return Text(text, mode, awaits)
 
     def reader(self, names: Mapping[str, Any]) -> Callable[[str], Any]:
         """What evaluates one text after another, all of which see these names: the texts of annotations."""
         scope = {**said(names), "__builtins__": self._names["__builtins__"], "__name__": self._names["__name__"]}
         return lambda text: self._run(self._program("eval", text), (scope, None, None))
 
-    def _program(self, mode: str, source: Any, filename: str = "<string>") -> Program:
+    def _program(self, mode: str, source: Any, filename: str = "<string>", *, awaits: bool = False) -> Program:
         if type(source) is Text:
-            source, mode = Text.opened(source)
+            source, mode, awaits = Text.opened(source)
         if not issubclass(type(source), _TEXTS):
             raise TypeError(f"{mode}() arg 1 must be a string, bytes or code object")
         text = _text(source, filename, mode)
-        program = compile_text(text.lstrip(" \t") if mode == "eval" else text, self._protected(), mode)
+        program = compile_text(text.lstrip(" \t") if mode == "eval" else text, self._protected(), mode, awaits)
         if isinstance(program, SyntaxError | ValueError):
             raise _again(program, filename)
         if isinstance(program, Failure):
@@ -160,7 +192,8 @@ class Evaluator:
         names, around, locals = scopes
         before = {} if locals is None else dict(around or {})
         try:
-            return eval(program.value or program.body, names, names if around is None else around)  # noqa: S307  # checked and rewritten
+            given = eval(program.value or program.body, names, names if around is None else around)  # noqa: S307  # checked and rewritten
+            return _telling(given, names) if program.awaits else given
         finally:
             tell(names)
             if locals is not None and around is not None:

@@ -78,7 +78,7 @@ FREE_DUNDERS: dict[str, str] = {
 #: Dunder attributes decided when the program runs, by what they are read from.
 GUARDED_DUNDERS: dict[str, str] = {
     "__class__": "only of an instance of a class of your own; type(x) answers for anything",
-    "__dict__": "only of your own classes, instances and functions, and of namespaces; stores in it are checked",
+    "__dict__": "only of modules, and of your own classes, instances and functions; stores in it are checked",
     "__mro__": "only of a class of your own",
     "__bases__": "only of a class of your own",
     "__annotations__": "a copy",
@@ -208,7 +208,7 @@ REFUSED_DEFINITIONS: dict[str, str] = {
 _DEFINED = """
 new get set delete setattr delattr getattribute getattr doc module qualname name slots match_args annotations version
 isabstractmethod array array_ufunc array_function array_priority replace buffer release_buffer
-prepare dict weakref orig_bases parameters type_params class bases
+prepare abc_tpflags dict weakref orig_bases parameters type_params class bases
 getstate setstate getnewargs getnewargs_ex getinitargs reduce reduce_ex
 cmp nonzero unicode coerce div rdiv idiv long oct hex getslice setslice delslice
 """

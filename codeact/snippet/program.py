@@ -6,6 +6,7 @@ import ast
 import functools
 import gc
 import hashlib
+import inspect
 import linecache
 import sys
 import types
@@ -45,6 +46,7 @@ class Program(msgspec.Struct, frozen=True):
     filename: str
     body: types.CodeType
     value: types.CodeType | None
+    awaits: bool = False  # it awaits outside of functions
     needs: Needs | None = None  # where the session has it all, the snippet need not be looked at again
     steady: bool = False  # it comes to the same each time, as far as can be seen here
 
@@ -73,7 +75,9 @@ def compile_snippet(
 
 
 @functools.lru_cache(maxsize=256)
-def compile_text(source: str, protected: frozenset[str], mode: str) -> Program | Failure | SyntaxError | ValueError:
+def compile_text(
+    source: str, protected: frozenset[str], mode: str, awaits: bool = False
+) -> Program | Failure | SyntaxError | ValueError:
     """The program of a text given to `eval` or `exec`; what CPython says of a text that is none is given back."""
     if len(source) > SOURCE_CHARS:
         return _too_large(f"a text of {len(source):,} characters is more than the {SOURCE_CHARS:,} a step takes")
@@ -91,7 +95,11 @@ def compile_text(source: str, protected: frozenset[str], mode: str) -> Program |
                 text_globals.note(tree)
             if violations := _rewritten(tree, survey, protected, of_text=True):
                 return refused(violations, source)
-            return _compiled(tree, source, "<string>", ends_with_value=mode == "eval")
+            made = _compiled(tree, source, "<string>", ends_with_value=mode == "eval")
+            if not (waits := _waits(made)) or awaits:
+                return replace(made, awaits=waits)
+            compile(source, "<string>", mode, dont_inherit=True)  # it says where `await` may not stand
+            raise SyntaxError("'await' outside function")
     except (SyntaxError, ValueError) as error:
         return error
     except (MemoryError, RecursionError, SystemError, OverflowError) as error:
@@ -142,6 +150,10 @@ def _given_up(error: BaseException) -> Failure:
     if isinstance(error, SystemError):
         return _too_large("Python's own compiler breaks down at this: write it in another way")
     return _too_large("this is nested too deeply for Python's own parser: use a list and a loop")
+
+
+def _waits(program: Program) -> bool:
+    return any(code.co_flags & inspect.CO_COROUTINE for code in (program.body, program.value) if code is not None)
 
 
 def _too_much(tree: ast.AST, survey: Survey) -> str | None:

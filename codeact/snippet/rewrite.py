@@ -172,6 +172,9 @@ class Rewriter(Charging):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:
         """A class body looks our hooks up past its own namespace, which may be a mapping of the snippet's."""
+        for base in node.bases:
+            if isinstance(base, ast.Name) and base.id == "super":
+                self.violation(base, "class", "no class is built on super inside a snippet")
         depth, self.loop_depth = self.loop_depth, 0
         node = super().visit_ClassDef(node)
         self.loop_depth = depth

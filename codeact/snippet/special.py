@@ -29,11 +29,8 @@ final: set[type] = {enum.property}
 def class_told(subject: object) -> Any:
     """The type of an object, or what it says of itself where its class is the snippet's own and defines `__class__`."""
     cls = type(subject)
-    if is_own_class(cls):
-        for base in mro_of(cls):
-            if "__class__" in ownership.class_dict(base) and base is not object and is_own_class(base):
-                return subject.__class__
-    return cls
+    own = [ownership.class_dict(base) for base in mro_of(cls) if is_own_class(base)] if is_own_class(cls) else []
+    return subject.__class__ if any("__class__" in names or "__getattribute__" in names for names in own) else cls
 
 
 def _own_class_of(subject: object, name: str) -> Any:
@@ -71,6 +68,8 @@ def _own_dict(subject: object, name: str) -> Any:
         return types.MappingProxyType(class_tables.shown(subject))
     if is_own_function(subject):
         return _live(getattr(subject, name), subject)
+    if cls is types.ModuleType:
+        return {key: value for key, value in vars(subject).items() if not key.startswith("_")}
     if cls is asked_classes.shown(types.SimpleNamespace):
         return getattr(subject, name)
     raise refusal(subject, name, "it is given for your own classes, instances and functions")
@@ -134,7 +133,7 @@ def _field_defaults(subject: object, name: str) -> Any:
 
 
 def _of_own_function(subject: object, name: str) -> Any:
-    if is_own_function(subject) or is_own_class(type(subject)):
+    if is_own_function(subject) or is_own_class(type(subject)) or behind.makes_tuples(subject):
         return getattr(subject, name)
     target = getattr(subject, name, None)
     if name == "__wrapped__" and is_own_function(target):

@@ -46,6 +46,8 @@ class _StandIn(type):
         """A call of `type` itself answers for one argument and makes a class from three."""
         if cls is type_ and len(arguments) == 1 and not keywords:
             return type_of(arguments[0])
+        if cls is type_ and len(arguments) != 3:
+            raise TypeError("type() takes 1 or 3 arguments")
         if cls in _MADE_FROM and not issubclass(cls, type) and "__new__" not in vars(cls):
             raise TypeError(f"cannot create {cls.__name__!r} instances inside a snippet")
         return _type_call(cls, *arguments, **keywords)
@@ -240,7 +242,7 @@ def screen(name: object, bases: Any, names: dict[str, Any], metaclass: Any = typ
     It is asked before there is a class: what a body defines is told of its class, and could pass it on.
     """
     if type(bases) is not tuple:  # one of a class of its own could tell each who asks of other classes
-        raise TypeError(f"class {name!r}: its bases must be a tuple, not {type(bases).__name__!r}")
+        raise TypeError(f"type.__new__() argument 2 must be tuple, not {type(bases).__name__}")
     class_tables.let_go(names)
     field_tables.settle_slots(name, names)
     line = line_of(bases)

@@ -108,6 +108,43 @@ try: raise e
 except Exception as x: x.__traceback__ = None; print(x.__traceback__)
 e.__cause__ = ValueError(); print(e.__suppress_context__); e.__cause__ = None; e.__suppress_context__ = False
 """,
+    "what a proxy says its class is": """
+class Proxy:
+    def __init__(self, o): object.__setattr__(self, '_o', o)
+    def __getattribute__(self, n): return getattr(object.__getattribute__(self, '_o'), n)
+class C: pass
+p = Proxy(C()); print(isinstance(p, C), isinstance(p, Proxy), p.__class__ is C, p.__class__.__name__, p.__class__ == C, type(p) is Proxy, p.__class__)
+""",
+    "what type is not given": """
+for a in (('A', ()), ('A', (), {}, 1), ('A', [], {})):
+    try: type(*a)
+    except TypeError as e: print(e)
+""",
+    "defaults of named tuples": """
+from collections import namedtuple
+import typing
+P = namedtuple('P', 'x y', defaults=[1, 2])
+class Q(typing.NamedTuple):
+    a: int
+    b: str = 'd'
+print(P.__new__.__defaults__, Q.__new__.__defaults__, namedtuple('R', 'x').__new__.__defaults__)
+""",
+    "names of a module": """
+import math
+print(math.__dict__['pi'], [n for n in math.__dict__ if n == 'tau'])
+""",
+    "sequence by a flag": """
+from collections.abc import Collection, Sequence
+class Line(Collection):
+    __abc_tpflags__ = Sequence.__flags__ & 32
+    def __init__(self, *p): self.p = p
+    def __len__(self): return len(self.p)
+    def __getitem__(self, i): return self.p[i]
+    def __iter__(self): return iter(self.p)
+    def __contains__(self, x): return x in self.p
+match Line(1, 2, 3):
+    case [a, *b]: print(a, b)
+""",
 }
 
 

@@ -134,6 +134,45 @@ print({k: v for k, v in env.items() if isinstance(v, (int, float))})
 try: env['add'](1)
 except NameError as e: print(e)
 """,
+    "await outside of functions": """
+async def f(): return 1
+try: exec("x = await f()"); print("ran")
+except SyntaxError as e: print(e)
+try: print(eval("await f()"))
+except SyntaxError as e: print(e)
+try: compile("async with f(): pass", "f", "exec")
+except SyntaxError as e: print(e)
+try: compile("[x async for x in y]", "f", "eval")
+except SyntaxError as e: print(e)
+exec("async def g():\\n    return await f()")
+""",
+    "await outside of functions, where that is asked for": """
+import ast, asyncio, inspect
+async def f(): return 5
+co = compile("r = await f()", "?", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+g = {'f': f}
+c = eval(co, g); print(inspect.iscoroutine(c))
+asyncio.run(c)
+print(g['r'])
+co = compile("await f()", "?", "eval", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+print(asyncio.run(eval(co, {'f': f})))
+co = compile("a = 10", "?", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT); g = {}; exec(co, g); print(g['a'])
+""",
+    "a tree in place of a program": """
+import ast
+t = compile("x = 1\\ny = x + 2", "f", "exec", ast.PyCF_ONLY_AST); print(ast.dump(t)); print(ast.unparse(t))
+t.body[0].value.value = 5
+g = {}; exec(compile(t, "f", "exec"), g); print(g['y'])
+try: compile("1 +", "file.py", "exec", ast.PyCF_ONLY_AST)
+except SyntaxError as e: print(e.msg, e.filename, e.lineno)
+""",
+    "what compile is not given": """
+import ast
+for k in ({'mode': 'x'}, {'flags': 0xf}, {'optimize': 9}):
+    try: compile(**{'source': '1', 'filename': 'f', 'mode': 'eval', **k})
+    except Exception as e: print(type(e).__name__, e)
+print(compile('1', 'f', 'eval', optimize=0, dont_inherit=True) is not None)
+""",
 }
 
 

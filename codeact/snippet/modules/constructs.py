@@ -219,7 +219,8 @@ ROWS = (
     Module(
         "ast",
         "literals and syntax trees as data",
-        names="literal_eval parse dump unparse walk NodeVisitor AST get_docstring get_source_segment",
+        names="PyCF_ONLY_AST PyCF_TYPE_COMMENTS PyCF_ALLOW_TOP_LEVEL_AWAIT "
+        "literal_eval parse dump unparse walk NodeVisitor AST get_docstring get_source_segment",
         replaced=dict.fromkeys(
             words("NodeTransformer iter_fields iter_child_nodes"), "follows the attribute rules in the fields of nodes"
         ),
