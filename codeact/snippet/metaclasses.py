@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import makers, ownership
@@ -16,24 +17,30 @@ FIXED = _ANSWERING | {makers.CALL}
 
 _ASKED, PREPARE = "__subclasscheck__", "__prepare__"
 _is_own = ownership.is_own_class
+_built_on: Callable[[type], list[type]] = type.__subclasses__
 
 
 def check(name: object, defined: set[Any], line: list[type]) -> None:
     """Raise TypeError where a metaclass answers for its classes, by itself or by what it is built on.
 
-    A class of the snippet's that is no metaclass is none to build it on: it could be given the answers later.
+    So it is with a class that is no metaclass; none that is below one is given the answers later.
     """
     if hooks := _ANSWERING & defined:
         raise TypeError(f"metaclass {name!r} may not define {min(hooks)}: it would answer for its classes")
     for base in line:
-        answers = ownership.is_own_class(base) or _ANSWERING & ownership.class_dict(base).keys()
+        answers = (FIXED if _is_own(base) else _ANSWERING) & ownership.class_dict(base).keys()
         if answers and base is not object and type not in ownership.mro_of(base):
-            raise TypeError(f"metaclass {name!r} may not be built on {base.__name__!r}, which is no metaclass")
+            raise TypeError(f"metaclass {name!r} may not be built on {base.__name__!r}, which has {min(answers)}")
     prepared = PREPARE in defined or any(PREPARE in ownership.class_dict(base) for base in line if _is_own(base))
     if prepared and (others := [base for base in line if not _is_own(base) and not _is_pythons(base)]):
         raise TypeError(f"metaclass {name!r} may not have a {PREPARE}: it is built on {others[0].__name__!r}")
     if abc.ABCMeta in line and (_ASKED in defined or any(map(_answers, line))):
         raise TypeError(f"metaclass {name!r} may not have a {_ASKED}: abstract classes ask it of everything")
+
+
+def is_below_one(cls: type) -> bool:
+    """True for metaclasses, and for classes that some metaclass is built on."""
+    return type in ownership.mro_of(cls) or any(map(is_below_one, _built_on(cls)))
 
 
 def _is_pythons(base: type) -> bool:

@@ -77,7 +77,7 @@ FREE_DUNDERS: dict[str, str] = {
 
 #: Dunder attributes decided when the program runs, by what they are read from.
 GUARDED_DUNDERS: dict[str, str] = {
-    "__class__": "only of an instance of a class of your own; type(x) answers for anything",
+    "__class__": "only of what is of a class of your own, or is one; type(x) answers for anything",
     "__dict__": "only of modules, and of your own classes, instances and functions; stores in it are checked",
     "__mro__": "only of a class of your own",
     "__bases__": "only of a class of your own",
@@ -130,6 +130,7 @@ MODULE_PRIVATE_NAMES: dict[tuple[str, str], str] = {
     ("enum", "_is_dunder"): "a question",
     ("enum", "_is_sunder"): "a question",
     ("enum", "_is_private"): "a question",
+    ("typing", "_cleanups"): "empty: what typing remembers is forgotten after each step",
 }
 
 #: Dunder attributes that may be assigned, on what is the snippet's own.
@@ -150,6 +151,7 @@ STORED_DUNDERS: dict[str, str] = {
     "__notes__": "what add_note sets",
     "__isabstractmethod__": "what abstractmethod sets",
     "__traceback__": "what with_traceback sets",
+    **dict.fromkeys(dunders("get set delete"), "of an instance, of which they mean nothing"),
     **dict.fromkeys(dunders("defaults kwdefaults annotations"), "of a function of your own, and of instances"),
     **dict.fromkeys(dunders("class dict"), "of instances of your own classes that no library stands behind"),
 }

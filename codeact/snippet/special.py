@@ -36,6 +36,8 @@ def class_told(subject: object) -> Any:
 def _own_class_of(subject: object, name: str) -> Any:
     if is_own_class(type(subject)) and not is_class(subject):
         return class_told(subject)
+    if is_class(subject) and is_own_class(subject):
+        return asked_classes.shown(type(subject))
     raise refusal(subject, name, "it is given for instances of your own classes; type(x) answers for anything")
 
 

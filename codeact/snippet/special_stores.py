@@ -38,10 +38,10 @@ class _Target:
 
 def target_of(subject: object, name: str) -> object:
     """The object itself to store a special name on, or what looks at the value; raises AttributeError where not."""
-    if name in metaclasses.FIXED and type in ownership.mro_of(ownership.class_of(subject)):
+    if name in metaclasses.FIXED and ownership.is_class(subject) and metaclasses.is_below_one(subject):
         raise refusal(subject, name, "a metaclass may not answer for its classes")
-    if name in _OF_FUNCTIONS and ownership.is_class(subject):
-        raise refusal(subject, name, "it is set on functions and instances of your own")
+    if name in _OF_FUNCTIONS | _OF_INSTANCES and ownership.is_class(subject):
+        raise refusal(subject, name, "it is set on instances of your own, not on classes")
     if name == "__annotations__":
         return _Target(subject, _annotates) if ownership.is_class(subject) else _own_function(subject, name)
     if name in _OF_FUNCTIONS:
@@ -77,4 +77,5 @@ def _holds(subject: object, value: Any) -> None:
 
 
 _LOOKED_AT: dict[str, Callable[[Any, Any], None]] = {"__class__": _is_of_class, "__dict__": _holds}
+_OF_INSTANCES = frozenset({"__get__", "__set__", "__delete__"})
 _OF_FUNCTIONS = frozenset({"__defaults__", "__kwdefaults__"})

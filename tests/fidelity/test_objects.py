@@ -145,6 +145,57 @@ class Line(Collection):
 match Line(1, 2, 3):
     case [a, *b]: print(a, b)
 """,
+    "special names of instances that look like a descriptor": """
+import enum, inspect
+class A: pass
+a = A(); a.__get__ = a.__set__ = lambda *g: 5
+print(enum._is_descriptor(a), inspect.isdatadescriptor(a), sorted(vars(a)))
+class B: x = a
+print(B.x is a, B().x is a)
+""",
+    "the class of a class": """
+import enum, abc
+class M(type): pass
+class A(metaclass=M): pass
+class E(enum.Enum): X = 1
+class B(abc.ABC): pass
+class C: pass
+print(A.__class__, E.__class__, B.__class__, C.__class__, A.__class__ is M, E.X.__class__.__class__ is enum.EnumMeta, C().__class__.__class__ is type)
+""",
+    "a metaclass with a mixin": """
+class Counted:
+    made = 0
+    def tally(cls): return f"{cls.__name__} {cls.made}"
+    def __len__(cls): return 7
+class M(Counted, type):
+    def __init__(cls, *given):
+        super().__init__(*given); M.made += 1
+class N(M): pass
+class A(metaclass=M): pass
+class B(A, metaclass=N): pass
+print(A.tally(), len(B), type(B), isinstance(B, Counted), M.mro(M)[1:3])
+Counted.extra = lambda cls: 'extra'
+print(B.extra())
+class Plain:
+    def __setattr__(cls, name, value): super().__setattr__(name, value)
+class P(Plain, type): pass
+p = P('p', (), {}); p.x = 1; print(p.x)
+class S(type):
+    def __setattr__(cls, name, value): object.__setattr__(cls, name, value)
+class Q(Plain, S): pass
+try: Q('q', (object,), {}).x = 1
+except TypeError as e: print(e)
+""",
+    "a name of enum that is not used": """
+from enum import KEEP, Flag, _simple_enum, _test_simple_enum
+class F(Flag, boundary=KEEP): A = 1
+print(F(9))
+""",
+    "what typing remembers": """
+import typing
+for f in typing._cleanups: f()
+print(typing.List[int])
+""",
 }
 
 

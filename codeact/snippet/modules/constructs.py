@@ -107,10 +107,13 @@ ROWS = (
         "enum",
         "enums",
         names=_ENUM,
-        withheld=dict.fromkeys(
-            words("global_enum global_enum_repr global_flag_repr global_str"),
-            "it would change names for the whole process",
-        ),
+        withheld={
+            **dict.fromkeys(
+                words("global_enum global_enum_repr global_flag_repr global_str"),
+                "it would change names for the whole process",
+            ),
+            **dict.fromkeys(words("_simple_enum _test_simple_enum"), "write a class statement"),
+        },
     ),
     Module(
         "dataclasses",

@@ -10,7 +10,7 @@ import inspect
 import itertools
 import types
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import (
@@ -21,6 +21,7 @@ from codeact.snippet import (
     class_statements,
     data_objects,
     field_tables,
+    metaclasses,
     ownership,
     types_,
 )
@@ -51,14 +52,14 @@ def dataclass_makers(room: Room) -> dict[str, Any]:
     }
 
 
-def _no_metaclass(name: str, line: Iterable[type]) -> None:
-    if type in line:
+def _no_metaclass(name: str, is_one: bool) -> None:
+    if is_one:
         raise TypeError(f"metaclass {name!r} cannot be a dataclass: its classes would be equal to each other")
 
 
 def _check_fields(cls: Any) -> None:
     attributes.store(cls)
-    _no_metaclass(cls.__name__, ownership.mro_of(cls))
+    _no_metaclass(cls.__name__, metaclasses.is_below_one(cls))
     fields = annotated.fields(cls)
     if type(fields) is not dict:  # another one could tell dataclasses of other names
         raise TypeError(f"class {cls.__name__!r}: __annotations__ must be a dict")
@@ -117,9 +118,9 @@ def make_dataclass(cls_name: str, fields: Any, *, match_args: bool = True, **set
     names = dict(settings.pop("namespace", None) or {})
     names["__module__"] = settings["module"] = ownership.MODULE
     bases = _resolved(cls_name, settings.pop("bases", ()), names)
-    line = types_.line_of(bases)
     types_.screen(cls_name, bases, names)
-    _no_metaclass(cls_name, line)
+    line = types_.line_of(bases)
+    _no_metaclass(cls_name, type in line)
     field_tables.check_readable(names_of_fields, line)
     settings = _module_if_known({**settings, "bases": bases, "namespace": names})
     make = functools.partial(dataclasses.make_dataclass, cls_name, listed, **settings)
@@ -170,11 +171,8 @@ def type_makers(room: Room) -> dict[str, Any]:
 
 def new_class(name: str, bases: Any = (), kwds: Any = None, exec_body: Any = None) -> Any:
     """What types.new_class does, then the checks of a class statement."""
-    keywords = dict(kwds or {})
-    if "metaclass" in keywords:
-        keywords["metaclass"] = class_statements.reviewed_metaclass(keywords["metaclass"])
     resolved = types.resolve_bases(bases)
-    metaclass, names, keywords = types.prepare_class(name, resolved, keywords)
+    metaclass, names, keywords = _prepared(name, resolved, dict(kwds or {}))
     if exec_body is not None:
         exec_body(names)
     if resolved is not bases:
@@ -188,12 +186,15 @@ def new_class(name: str, bases: Any = (), kwds: Any = None, exec_body: Any = Non
     return metaclass(name, resolved, names, **keywords)
 
 
-def prepare_class(name: str, bases: Any = (), kwds: Any = None) -> Any:
-    """What types.prepare_class does; the metaclass is told as `type(x)` tells it."""
-    keywords = dict(kwds or {})
+def _prepared(name: str, bases: Any, keywords: dict[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
     if "metaclass" in keywords:
         keywords["metaclass"] = class_statements.reviewed_metaclass(keywords["metaclass"])
-    metaclass, names, keywords = types.prepare_class(name, bases, keywords)
+    return types.prepare_class(name, bases, keywords)
+
+
+def prepare_class(name: str, bases: Any = (), kwds: Any = None) -> Any:
+    """What types.prepare_class does; the metaclass is told as `type(x)` tells it."""
+    metaclass, names, keywords = _prepared(name, bases, dict(kwds or {}))
     if type(names) is not dict and not class_statements.prepares(metaclass):
         raise TypeError(f"what {metaclass.__name__!r} gathers names in is for the class statement alone")
     return asked_classes.shown(metaclass), names, keywords
@@ -236,6 +237,7 @@ def hints(room: Room) -> dict[str, Any]:
         "overload": overload,
         "reveal_type": reveal_type,
         "get_origin": get_origin,
+        "_cleanups": [],
     }
 
 

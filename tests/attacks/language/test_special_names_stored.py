@@ -32,3 +32,27 @@ def test_a_special_name_changes_nothing_of_a_librarys(run, source):
     failure = run(source).failure
     assert failure is not None
     assert (failure.kind, failure.type) != ("syntax", "SyntaxError")
+
+
+_MIXED = "class Mix: pass\nclass M(Mix, type): pass\nclass A(metaclass=M): pass\n"
+
+ANSWERS = {
+    "an equality of what a metaclass is built on": "class Mix:\n    def __eq__(cls, other): return True\nclass M(Mix, type): pass",
+    "its call": "class Mix:\n    def __call__(cls): return 5\nclass M(Mix, type): pass",
+    "its slot": "class Mix: __slots__ = ('mro',)\nclass M(Mix, type): pass",
+    "what it finds": "class Mix:\n    def __getattr__(cls, name): return 5\nclass M(Mix, type): pass",
+    "an equality that comes later": f"{_MIXED}Mix.__eq__ = lambda cls, other: True",
+    "a call that comes later": f"{_MIXED}Mix.__call__ = lambda cls: 5",
+    "a line that comes later": f"{_MIXED}setattr(Mix, 'mro', lambda cls: [])",
+    "a line that comes later, by type": f"{_MIXED}type.__setattr__(Mix, 'mro', lambda cls: [])",
+    "an equality of a dataclass": f"import dataclasses\n{_MIXED}dataclasses.dataclass(Mix)",
+    "an equality of a class above": f"class Top: pass\n{_MIXED.replace('Mix:', 'Mix(Top):')}Top.__hash__ = lambda cls: 1",
+    "a descriptor that comes later": "class A: pass\nA.__get__ = lambda *given: 5",
+}
+
+
+@pytest.mark.parametrize("source", ANSWERS.values(), ids=ANSWERS)
+def test_no_class_answers_for_the_classes_of_a_metaclass(run, source):
+    failure = run(source).failure
+    assert failure is not None
+    assert failure.type in ("TypeError", "AttributeError", "Refused")
