@@ -179,8 +179,7 @@ def new_class(name: str, bases: Any = (), kwds: Any = None, exec_body: Any = Non
         names["__orig_bases__"] = bases
     if class_statements.is_own(metaclass):
         return class_statements.made_by_own(metaclass, name, resolved, names, keywords)
-    if type(names) is dict:
-        names = dict(names)  # what filled it may still hold it
+    names = dict(names) if type(names) is dict else names  # what filled it may still hold it
     names.setdefault("__module__", "types")  # which CPython takes from the calling frame
     types_.screen(name, resolved, names, metaclass)
     return metaclass(name, resolved, names, **keywords)
