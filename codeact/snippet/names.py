@@ -130,7 +130,7 @@ MODULE_PRIVATE_NAMES: dict[tuple[str, str], str] = {
     ("enum", "_is_dunder"): "a question",
     ("enum", "_is_sunder"): "a question",
     ("enum", "_is_private"): "a question",
-    ("typing", "_cleanups"): "empty: what typing remembers is forgotten after each step",
+    ("typing", "_cleanups"): "lets typing work out anew what it was asked",
 }
 
 #: Dunder attributes that may be assigned, on what is the snippet's own.
@@ -151,6 +151,7 @@ STORED_DUNDERS: dict[str, str] = {
     "__notes__": "what add_note sets",
     "__isabstractmethod__": "what abstractmethod sets",
     "__traceback__": "what with_traceback sets",
+    "__abstractmethods__": "of a class of your own, which then may have instances or not",
     **dict.fromkeys(dunders("get set delete"), "of an instance, of which they mean nothing"),
     **dict.fromkeys(dunders("defaults kwdefaults annotations"), "of a function of your own, and of instances"),
     **dict.fromkeys(dunders("class dict"), "of instances of your own classes that no library stands behind"),

@@ -42,12 +42,12 @@ def _is_looking(function: Any) -> bool:
 
 
 def _class_said(ask: Callable[..., Any], *asked: Any) -> Any:
-    """The class, as the snippet says it: an error would have its `__getattr__` asked, which may say anything else."""
+    """The class or None, as an object says it: an error would have its `__getattr__` asked, which may say anything."""
     try:
         found = ask(*asked)
     except AttributeError as error:
         raise TypeError(f"{type(asked[0]).__name__!r} does not say what its class is") from error
-    if not ownership.is_class(found):
+    if found is not None and not ownership.is_class(found):
         raise TypeError(f"{type(asked[0]).__name__!r} says that its class is a {type(found).__name__!r}")
     return found
 

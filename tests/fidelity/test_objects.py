@@ -196,6 +196,35 @@ import typing
 for f in typing._cleanups: f()
 print(typing.List[int])
 """,
+    "an abstract class that is given what it lacks": """
+import abc
+class Shape(abc.ABC):
+    @abc.abstractmethod
+    def area(self): ...
+try: Shape()
+except TypeError as e: print(e)
+Shape.__abstractmethods__ = frozenset()
+print(Shape().area(), Shape.__abstractmethods__)
+class Other: pass
+try: del Other.__abstractmethods__
+except AttributeError as e: print(type(e).__name__)
+Other.__abstractmethods__ = {'x'}
+try: Other()
+except TypeError as e: print(e)
+""",
+    "an object that has no class": """
+class Nobody:
+    __class__ = property(lambda self: None)
+class Some:
+    __bases__ = property(lambda self: ())
+print(isinstance(Nobody(), Some()), isinstance(Nobody(), int), isinstance(Nobody(), Nobody), Nobody().__class__, type(Nobody()).__name__)
+""",
+    "what typing works out anew": """
+import typing
+a = typing.Union[int, str]
+for f in typing._cleanups: f()
+print(typing.Union[str, int].__args__, (str | typing.Union[int, list]).__args__, a)
+""",
 }
 
 

@@ -27,7 +27,7 @@ from codeact.snippet import (
 )
 from codeact.snippet.modules import aliases
 from codeact.snippet.modules.row import Room, named
-from codeact.snippet.modules.type_hints import resolve
+from codeact.snippet.modules.type_hints import forget, resolve
 
 _MAKES_GENERATORS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ITERABLE_COROUTINE
 
@@ -236,7 +236,7 @@ def hints(room: Room) -> dict[str, Any]:
         "overload": overload,
         "reveal_type": reveal_type,
         "get_origin": get_origin,
-        "_cleanups": [],
+        "_cleanups": [forget],
     }
 
 

@@ -22,6 +22,12 @@ _ANNOTATED: tuple[type, ...] = (types.ModuleType, types.FunctionType, types.Buil
 _ANNOTATED += (types.WrapperDescriptorType, types.MethodDescriptorType, types.MethodWrapperType)
 
 
+def forget() -> None:
+    """Let go of what typing remembers of what it was asked: it is worked out anew."""
+    for clear in getattr(typing, "_cleanups", ()):
+        clear()
+
+
 def resolve(subject: Any, globalns: Any = None, localns: Any = None) -> dict[str, Any]:
     """The annotations of a function, class or module, with their texts evaluated where it was defined."""
     if getattr(subject, "__no_type_check__", None):
