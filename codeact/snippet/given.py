@@ -139,7 +139,7 @@ def names_of(given: dict[str, Any], home: dict[str, Any]) -> dict[str, Any]:
         shared = _Shared(given, {_BUILTINS: _Builtins(session, kept) if of_its_own else session, TEXTS: home})
         shared.names[GIVEN] = shared
         if not of_its_own:
-            shown = BuiltinNames({name: value for name, value in session.items() if name.isidentifier()})
+            shown = BuiltinNames({name: value for name, value in session.items() if name[:1] not in " _"})
             shown._shared = shared
             dict.__setitem__(given, _BUILTINS, shown)
     shared.tell()

@@ -42,6 +42,8 @@ def target_of(subject: object, name: str) -> object:
         raise refusal(subject, name, "a metaclass may not answer for its classes")
     if name in _OF_FUNCTIONS | _OF_INSTANCES and ownership.is_class(subject):
         raise refusal(subject, name, "it is set on instances of your own, not on classes")
+    if name in _OF_INSTANCES | _OF_CLASSES and not ownership.is_own_class(ownership.class_of(subject)):
+        raise refusal(subject, name, "it is set on what is of a class of your own, or is one")
     if name == "__annotations__":
         return _Target(subject, _annotates) if ownership.is_class(subject) else _own_function(subject, name)
     if name in _OF_FUNCTIONS:
@@ -77,5 +79,6 @@ def _holds(subject: object, value: Any) -> None:
 
 
 _LOOKED_AT: dict[str, Callable[[Any, Any], None]] = {"__class__": _is_of_class, "__dict__": _holds}
+_OF_CLASSES = frozenset({"__abstractmethods__"})
 _OF_INSTANCES = frozenset({"__get__", "__set__", "__delete__"})
 _OF_FUNCTIONS = frozenset({"__defaults__", "__kwdefaults__"})

@@ -48,7 +48,7 @@ def test_the_builtins_a_text_ran_with_cannot_be_changed(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["[n for n in d if not n.isidentifier()]", "[n for n in d['__builtins__'] if ' ' in n]"]
+    "said", ["[n for n in d if not n.isidentifier()]", "[n for n in d['__builtins__'] if n[0] in ' _']"]
 )
 def test_no_hook_is_shown_in_a_dictionary(said: str) -> None:
     assert value_of(f"d = {{}}\nexec('for i in range(3): pass\\ndef f(): return i', d)\nd['f']()\n{said}") == []

@@ -20,6 +20,10 @@ STORED = {
     "__dict__ assigned, of a function": "def f(): pass\nf.__dict__ = {}",
     "__dict__ assigned, the names": "class A: pass\nA().__dict__ = globals()",
     "__defaults__ assigned, of a library's": "import json\njson.dumps.__defaults__ = (2,)",
+    "__abstractmethods__ assigned, of a library's": "import collections.abc as c\nc.Sized.__abstractmethods__ = frozenset()",
+    "__abstractmethods__ assigned, of an object of a library's": "import functools\n"
+    "functools.partial(print).__abstractmethods__ = frozenset()",
+    "__get__ assigned, of an object of a library's": "import functools\nfunctools.partial(print).__get__ = print",
     "__kwdefaults__ assigned, of a library's": "import json\nsetattr(json.dumps, '__kwdefaults__', {})",
     "__annotations__ assigned, of a library's": "import json\njson.dumps.__annotations__ = {}",
     "__annotations__ assigned, no names": "class A: x: int\nA.__annotations__['x, y'] = 1",
