@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import annotated, metaclasses, ownership
+from codeact.snippet import annotated, makers, metaclasses, ownership
 from codeact.snippet.attribute_rules import refusal
 
 _IMMUTABLE = 1 << 8  # of a class, whose instances take no other one: CPython says so itself
@@ -36,6 +36,24 @@ class _Target:
         delattr(self._subject, name)
 
 
+class _New:
+    """Stands for a class where its `__new__` is stored: what that makes is looked at as if the body had said it."""
+
+    __slots__ = ("_subject",)
+
+    _subject: Any
+
+    def __init__(self, subject: object) -> None:
+        object.__setattr__(self, "_subject", subject)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        cls = self._subject
+        setattr(cls, name, makers.checked(cls.__name__, {name: value}, list(ownership.mro_of(cls)))[name])
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self._subject, name)
+
+
 def target_of(subject: object, name: str) -> object:
     """The object itself to store a special name on, or what looks at the value; raises AttributeError where not."""
     if name in metaclasses.FIXED and ownership.is_class(subject) and metaclasses.is_below_one(subject):
@@ -44,6 +62,10 @@ def target_of(subject: object, name: str) -> object:
         raise refusal(subject, name, "it is set on instances of your own, not on classes")
     if name in _OF_INSTANCES | _OF_CLASSES and not ownership.is_own_class(ownership.class_of(subject)):
         raise refusal(subject, name, "it is set on what is of a class of your own, or is one")
+    if name == "__new__" and ownership.is_class(subject):
+        if metaclasses.is_below_one(subject):
+            raise refusal(subject, name, "it is fixed where a metaclass is made")
+        return _New(subject)
     if name == "__annotations__":
         return _Target(subject, _annotates) if ownership.is_class(subject) else _own_function(subject, name)
     if name in _OF_FUNCTIONS:
@@ -79,6 +101,6 @@ def _holds(subject: object, value: Any) -> None:
 
 
 _LOOKED_AT: dict[str, Callable[[Any, Any], None]] = {"__class__": _is_of_class, "__dict__": _holds}
-_OF_CLASSES = frozenset({"__abstractmethods__"})
+_OF_CLASSES = frozenset({"__abstractmethods__", "__new__", "__setattr__", "__delattr__"})
 _OF_INSTANCES = frozenset({"__get__", "__set__", "__delete__"})
 _OF_FUNCTIONS = frozenset({"__defaults__", "__kwdefaults__"})

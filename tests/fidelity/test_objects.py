@@ -225,6 +225,30 @@ a = typing.Union[int, str]
 for f in typing._cleanups: f()
 print(typing.Union[str, int].__args__, (str | typing.Union[int, list]).__args__, a)
 """,
+    "a class that is given another way to make its objects": """
+def singleton(cls):
+    first, made = cls.__new__, {}
+    def new(kind, *given, **named):
+        if kind not in made: made[kind] = first(kind)
+        return made[kind]
+    cls.__new__ = new
+    return cls
+@singleton
+class Settings:
+    def __init__(self, value=0): self.value = value
+a, b = Settings(1), Settings(2)
+print(a is b, a.value, type(a).__name__)
+class Point: pass
+def put(self, name, value): print('set', name); object.__setattr__(self, name, value)
+Point.__setattr__ = put
+p = Point(); p.x = 1; print(p.x)
+Point.__delattr__ = lambda self, name: print('del', name)
+del p.x
+del Point.__setattr__, Point.__delattr__
+p.y = 2; del p.y; print(vars(p))
+Point.__new__ = staticmethod(lambda cls: object.__new__(cls)); print(type(Point()).__name__)
+del Point.__new__; print(type(Point()).__name__)
+""",
 }
 
 

@@ -24,6 +24,12 @@ STORED = {
     "__abstractmethods__ assigned, of an object of a library's": "import functools\n"
     "functools.partial(print).__abstractmethods__ = frozenset()",
     "__get__ assigned, of an object of a library's": "import functools\nfunctools.partial(print).__get__ = print",
+    "__new__ assigned, of a library's": "import json\njson.JSONEncoder.__new__ = lambda cls: 5",
+    "__new__ assigned, what makes a library's": "import json\nclass A: pass\nA.__new__ = lambda cls: json.dumps\nA()",
+    "__new__ assigned, of C": "class A: pass\nA.__new__ = {}.setdefault\nA()",
+    "__new__ assigned, of a metaclass": "class M(type): pass\nM.__new__ = lambda *given: type.__new__(*given)",
+    "__new__ assigned, by type": "import json\nclass A: pass\ntype.__setattr__(A, '__new__', lambda cls: json.dumps)",
+    "__setattr__ assigned, of a library's": "import json\njson.JSONEncoder.__setattr__ = print",
     "__kwdefaults__ assigned, of a library's": "import json\nsetattr(json.dumps, '__kwdefaults__', {})",
     "__annotations__ assigned, of a library's": "import json\njson.dumps.__annotations__ = {}",
     "__annotations__ assigned, no names": "class A: x: int\nA.__annotations__['x, y'] = 1",
