@@ -98,10 +98,21 @@ def _made_enum(real: Callable[..., Any]) -> Callable[..., Any]:
         if running.in_a_snippet() and _asked_by_a_snippet(sys._getframe(1)):
             if ownership.is_own_class(type(classdict)):
                 raise TypeError("the names of an enum come from its class statement, or from Enum(name, names)")
+            classdict = _of_its_own(classdict)
             types_.screen(cls, bases, classdict, metacls)
         return real(metacls, cls, bases, classdict, **settings)
 
     return __new__
+
+
+def _of_its_own(names: Any) -> Any:
+    """What an enum is made of in a copy that nobody else holds: a snippet's code runs while it is made."""
+    if type(names) is not enum._EnumDict:
+        return names
+    made = type(names).__new__(type(names))
+    vars(made).update({name: copy.copy(value) for name, value in vars(names).items()})
+    dict.update(made, names)
+    return made
 
 
 def _asked_by_a_snippet(frame: types.FrameType) -> bool:

@@ -83,3 +83,34 @@ def test_a_metaclass_is_handed_what_the_body_said_alone(run):
         "seen = []\nclass A(metaclass=M): x = 1\nseen"
     )
     assert run(source).value == [["__module__", "__qualname__", "x"]]
+
+
+_CHANGED_MEANWHILE = """
+import enum, types
+class Names(list):
+    def append(self, name):
+        dict.__setitem__(held[0], '__del__', lambda self: print('ran'))
+        list.append(self, name)
+held, told = [], []
+class Base(enum.Enum):
+    def __init_subclass__(cls, **named): told.append(cls)
+"""
+_BY_METACLASS = """
+class M(enum.EnumMeta):
+    def __new__(m, n, b, ns):
+        held.append(ns)
+        dict.__setitem__(ns, '_ignore_', Names())
+        return super().__new__(m, n, b, ns)
+class E(Base, metaclass=M): pass
+"""
+_BY_TYPES = """
+def body(ns):
+    held.append(ns)
+    dict.__setitem__(ns, '_ignore_', Names())
+types.new_class('E', (Base,), {}, body)
+"""
+
+
+@pytest.mark.parametrize("made", [_BY_METACLASS, _BY_TYPES], ids=["by a metaclass", "by types"])
+def test_the_names_of_an_enum_do_not_change_while_it_is_made(run, made):
+    assert run(f"{_CHANGED_MEANWHILE}{made}['__del__' in vars(one) for one in told]").value == [False]
