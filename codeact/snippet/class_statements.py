@@ -50,6 +50,8 @@ def prepares(metaclass: Any) -> bool:
     if not ownership.is_class(metaclass):
         return True
     line = ownership.mro_of(metaclass)
+    if type not in line:  # what is no metaclass is asked as an object is: its own class may answer
+        line += ownership.mro_of(type(metaclass))
     return any(ownership.is_own_class(base) and PREPARE in ownership.class_dict(base) for base in line)
 
 

@@ -51,6 +51,14 @@ def said(names: Mapping[Any, Any]) -> dict[str, Any]:
     }
 
 
+def held(names: Any) -> Any:
+    """The variables of a frame, for those who look at them when the step is over: no mapping is asked for any."""
+    if type(names) is not Asked:
+        return names
+    mapping = names.mapping
+    return said(mapping) if issubclass(type(mapping), dict) else {}
+
+
 def copy_back(names: Mapping[str, Any], before: Mapping[str, Any], given: dict[str, Any]) -> None:
     """Bring what a text has bound and deleted into the dictionary it was given."""
     for name, value in said(names).items():

@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from codeact.snippet.describe import describe
+from codeact.snippet.given import held
 from codeact.snippet.ownership import mro_of
 from codeact.snippet.places import Place, lines_of
 
@@ -77,7 +78,7 @@ def spots(error: BaseException) -> list[Spot]:
 
 def _spot(frame: types.FrameType, place: Place, caller: Spot | None) -> Spot:
     function = frame.f_code.co_name
-    names: Mapping[str, object] = frame.f_locals
+    names: Mapping[str, object] = held(frame.f_locals)
     if function in _COMPREHENSIONS and caller is not None:
         names = {**caller.names, **names}  # a comprehension's frame sees only what it uses itself
     return Spot(frame.f_code.co_filename, place, "" if function == "<module>" else function, names, frame.f_globals)

@@ -72,6 +72,19 @@ def test_the_mapping_is_asked_for_no_name_of_ours(run):
     assert run(source).value == []
 
 
+_ABOVE = """
+class Above(type):
+    def __prepare__(*given, **named): return names if len(given) == 3 else {}
+class M(metaclass=Above):
+    def __new__(cls, *given): return cls
+"""
+
+
+def test_it_is_asked_for_none_where_the_class_of_what_makes_classes_prepared_it(run):
+    source = f"{_ASKED}{_ABOVE}{_BODY}    (a, *b), c = (1, 2), 3\n    own.x *= 3\n[key for key in asked if not key.isidentifier()]"
+    assert run(source).value == []
+
+
 def test_what_a_body_is_told_of_its_names_is_what_was_prepared(run):
     source = f"{_ASKED}{_META}{_BODY}[type(one).__name__ for one in A.within]"
     assert run(source).value == ["Names", "Names", "dict"]
@@ -83,6 +96,17 @@ def test_a_metaclass_is_handed_what_the_body_said_alone(run):
         "seen = []\nclass A(metaclass=M): x = 1\nseen"
     )
     assert run(source).value == [["__module__", "__qualname__", "x"]]
+
+
+def test_a_mapping_that_is_asked_for_nothing_more_when_its_body_has_failed(run, printed):
+    source = (
+        "class Names(dict):\n    def __getitem__(self, key):\n        print(key)\n        return dict.__getitem__(self, key)\n"
+        f"names = Names()\n{_META}class A(metaclass=M):\n    q = 5\n    q + missing"
+    )
+    failure = run(source).failure
+    assert failure is not None
+    assert failure.type == "NameError"
+    assert "".join(printed).split() == ["__name__", "q", "missing"]
 
 
 _CHANGED_MEANWHILE = """
