@@ -46,10 +46,7 @@ types_.shield(dataclasses.Field)  # a class built on it could answer with anothe
 
 def dataclass_makers(room: Room) -> dict[str, Any]:
     """The replaced names of dataclasses."""
-    return {
-        "dataclass": dataclass,
-        "make_dataclass": make_dataclass,
-    }
+    return named(dataclass, make_dataclass)
 
 
 def _no_metaclass(name: str, is_one: bool) -> None:
