@@ -6,6 +6,7 @@ one of them holds for the others too.
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -90,7 +91,8 @@ def _annotates(subject: Any, value: Any) -> None:
 def _is_of_class(subject: object, value: Any) -> None:
     if any("__class__" in ownership.class_dict(base) for base in ownership.mro_of(type(subject)) if base is not object):
         raise refusal(subject, "__class__", "its class says itself what it is")
-    if ownership.is_class(value) and not _flags(value) & _IMMUTABLE and not ownership.is_plain_class(value):
+    takes_others = ownership.is_class(value) and (value is types.ModuleType or not _flags(value) & _IMMUTABLE)
+    if takes_others and not ownership.is_plain_class(value):
         raise refusal(subject, "__class__", "it becomes a class of your own that no library stands behind")
 
 

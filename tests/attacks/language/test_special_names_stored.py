@@ -14,6 +14,8 @@ STORED = {
     "__class__ assigned, where it is said": "class A: __class__ = int\na = A()\na.__class__ = print",
     "__class__ assigned, of a class": "class M(type): pass\nclass N(type): pass\nclass A(metaclass=M): pass\nA.__class__ = N",
     "__class__ assigned, of a module": "import math\nclass M: pass\nmath.__class__ = M",
+    "__class__ assigned, what modules are": "import types\nclass M(types.ModuleType): pass\nm = M('json')\nm.dumps = print\n"
+    "m.__class__ = types.ModuleType",
     "__dict__ assigned, of a library's": "import collections\ncollections.UserDict().__dict__ = {}",
     "__dict__ assigned, of what is built on a library's": "import json\nclass A(json.JSONEncoder): pass\nA().__dict__ = {}",
     "__dict__ assigned, of a class": "class A: pass\nA.__dict__ = {}",
