@@ -22,7 +22,7 @@ from typing import Any
 from codeact.records import Failure
 from codeact.snippet import ownership, types_
 from codeact.snippet.endings import Refused
-from codeact.snippet.given import Asked, copy_back, names_of, said, tell
+from codeact.snippet.given import TOLD, Asked, Charge, copy_back, names_of, said, tell
 from codeact.snippet.live_names import GlobalNames, LiveNames
 from codeact.snippet.modules.row import named
 from codeact.snippet.program import SOURCE_CHARS, Program, compile_text
@@ -107,8 +107,8 @@ async def _telling(waiting: Any, names: dict[str, Any]) -> Any:
 class Evaluator:
     """The two functions of one namespace; `names` are its globals, `protected` what no text may bind."""
 
-    def __init__(self, names: dict[str, Any], protected: Callable[[], frozenset[str]]) -> None:
-        self._names, self._protected = names, protected
+    def __init__(self, names: dict[str, Any], protected: Callable[[], frozenset[str]], charge: Charge) -> None:
+        self._names, self._protected, self._charge = names, protected, charge
 
     def functions(self) -> dict[str, Any]:
         """What `eval`, `exec` and `compile` are inside a snippet."""
@@ -182,11 +182,20 @@ class Evaluator:
                 if frame.f_code.co_flags & inspect.CO_OPTIMIZED or type(around) is dict:
                     return names, said(dict(around)), around if type(around) is dict else None
                 return names, around if type(around) is Asked else Asked(around), None
-            return names, *_variables(locals)
-        names = names_of(globals, self._names)
+            return names, *self._variables(locals)
+        names = names_of(globals, self._names, self._charge)
         if locals is None and type(globals) not in _COPIED:
             locals = globals  # it may find names that it does not hold
-        return names, *_variables(None if locals is globals and type(globals) in _COPIED else locals)
+        return names, *self._variables(None if locals is globals and type(globals) in _COPIED else locals)
+
+    def _variables(self, locals: Any) -> tuple[Any, Any]:
+        """What a text binds its variables in, and the dictionary these are copied back into."""
+        if locals is None:
+            return None, None
+        if type(locals) in _COPIED:
+            self._charge(dict.__len__(locals) // TOLD * 2)
+            return said(locals), locals
+        return Asked(locals), None
 
     def _run(self, program: Program, scopes: tuple[dict[str, Any], Any, Any]) -> Any:
         names, around, locals = scopes
@@ -198,15 +207,6 @@ class Evaluator:
             tell(names)
             if locals is not None and around is not None:
                 copy_back(around, before, locals)
-
-
-def _variables(locals: Any) -> tuple[Any, Any]:
-    """What a text binds its variables in, and the dictionary these are copied back into."""
-    if locals is None:
-        return None, None
-    if type(locals) in _COPIED:
-        return said(locals), locals
-    return Asked(locals), None
 
 
 _COPIED = (dict, LiveNames, GlobalNames)  # anything built on a dictionary may find names that it does not hold

@@ -20,6 +20,11 @@ _items: Callable[[Any], Any] = dict.items
 _MISSING = object()
 _BUILTINS = "__builtins__"
 
+#: Charges so many operations.
+Charge = Callable[[int], object]
+
+TOLD = 16  # names that are gone through at the price of one operation
+
 
 class Asked:
     """Stands for a mapping that is asked for the variables of a text: for those a snippet could say, and no others."""
@@ -72,13 +77,14 @@ def copy_back(names: Mapping[str, Any], before: Mapping[str, Any], given: dict[s
 class _Shared:
     """A dictionary, the names its texts run with, and what both held when they last told each other."""
 
-    __slots__ = ("given", "names", "seen")
+    __slots__ = ("_charge", "given", "names", "seen")
 
-    def __init__(self, given: dict[str, Any], names: dict[str, Any]) -> None:
-        self.given, self.names, self.seen = given, names, dict[str, Any]()
+    def __init__(self, given: dict[str, Any], names: dict[str, Any], charge: Charge) -> None:
+        self.given, self.names, self.seen, self._charge = given, names, dict[str, Any](), charge
 
     def tell(self) -> None:
         """Bring what has changed on one side to the other; what a text has bound counts for more."""
+        self._charge((len(self.names) + dict.__len__(self.given)) // TOLD)
         here, there = said(self.names), said(self.given)
         here.pop("__name__", None)  # no text binds it
         for name, value in here.items():
@@ -137,14 +143,15 @@ class _Builtins(dict[str, Any]):
         return found
 
 
-def names_of(given: dict[str, Any], home: dict[str, Any]) -> dict[str, Any]:
+def names_of(given: dict[str, Any], home: dict[str, Any], charge: Charge) -> dict[str, Any]:
     """The names that texts with this dictionary run with; `home` are those of the snippet."""
     kept = dict.get(given, _BUILTINS, _MISSING)
     shared = kept._shared if type(kept) is BuiltinNames else None
     if shared is None or shared.given is not given or shared.names[TEXTS] is not home:
         session = home[_BUILTINS]
         of_its_own = kept is not _MISSING and shared is None
-        shared = _Shared(given, {_BUILTINS: _Builtins(session, kept) if of_its_own else session, TEXTS: home})
+        names = {_BUILTINS: _Builtins(session, kept) if of_its_own else session, TEXTS: home}
+        shared = _Shared(given, names, charge)
         shared.names[GIVEN] = shared
         if not of_its_own:
             shown = BuiltinNames({name: value for name, value in session.items() if name[:1] not in " _"})

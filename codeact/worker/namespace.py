@@ -108,7 +108,7 @@ class Namespace:
 
             return dict(vars(builtins))
         made = make_builtins(facades=facades, names=names, protected=lambda: self._protected)
-        evaluator = Evaluator(names, lambda: frozenset(self._protected))
+        evaluator = Evaluator(names, lambda: frozenset(self._protected), self._meter.charge)
         charged = of_any_name(self._meter, self._charges)
         made.update(evaluator.functions(), __build_class__=self._classes.build, **charged)
         facades.room.reader = evaluator.reader
