@@ -32,10 +32,12 @@ _NAMES = word_set("""
     open
     """)
 _KINDS = frozenset((ast.Set, ast.SetComp, ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await))
-# What addresses are seen by, as by what objects say whose class leaves that to Python; the clocks of dates and times,
-# which may come from a tool, also where a text names them (`methodcaller("now")`); sets of the keys of dictionaries.
+# What addresses are seen by, as by what objects say whose class leaves that to Python, and what takes away by any name
+# what a class says; the clocks of dates and times, which may come from a tool, also where a text names them
+# (`methodcaller("now")`); sets of the keys of dictionaries.
 _ATTRIBUTES = re.compile(
-    r"[.'\"][\s\\]*(?:now|today|utcnow|__hash__|__repr__|__str__|__format__)\b|\b(?:attrgetter|methodcaller)\s+as\b"
+    r"[.'\"][\s\\]*(?:now|today|utcnow|__hash__|__repr__|__str__|__format__|__setattr__|__delattr__)\b"
+    r"|\b(?:attrgetter|methodcaller)\s+as\b"
     r"|\.(?:keys|items)\(\)\s*[-&|^]|[-&|^]=?\s*[\w.]+\.(?:keys|items)\(\)"
 )
 
