@@ -8,6 +8,7 @@ from __future__ import annotations
 
 _TRIED = 64  # messages waited for in one way, and then in the other
 _KEPT = 1_024  # in the way that took less time, until both are tried again
+_LATER = 3 * _TRIED  # who begins by looking tries after the other side has: else each would measure the other's change
 _LONG_SECONDS = 100e-6  # whoever is waited for longer is not quicker for being looked for
 _GAIN = 0.9  # of the time sleeping takes: looking keeps a core busy, so it has to take less than that
 
@@ -19,7 +20,7 @@ class Looking:
 
     def __init__(self, *, looks: bool) -> None:
         self.looks = looks
-        self.kept = 0  # messages to be waited for without being told how long it took
+        self.kept = _LATER if looks else 0  # messages to be waited for without being told how long it took
         self._tried, self._spent = 0, 0.0
         self._seconds: dict[bool, float] = {}  # what the trial of each way has taken
 

@@ -27,18 +27,29 @@ def test_the_quicker_way_is_kept_whichever_was_first(
     begins_by_looking: bool, look: float, sleep: float, kept: bool
 ) -> None:
     ways = waited(Looking(looks=begins_by_looking), look=look, sleep=sleep, messages=1000)
+    before = 192 if begins_by_looking else 0
 
-    assert ways[:128] == [begins_by_looking] * 64 + [not begins_by_looking] * 64
-    assert set(ways[128:]) == {kept}
+    assert ways[: before + 128] == [begins_by_looking] * (before + 64) + [not begins_by_looking] * 64
+    assert set(ways[before + 128 :]) == {kept}
+
+
+def test_two_sides_that_each_gain_by_looking_both_look_before_long() -> None:
+    host, worker = Looking(looks=False), Looking(looks=True)
+    for _ in range(1_000):
+        woken = 8 * (not host.looks) + 8 * (not worker.looks)
+        waited(host, look=10 + woken, sleep=10 + woken, messages=1)
+        waited(worker, look=20 + woken, sleep=20 + woken, messages=1)
+
+    assert (host.looks, worker.looks) == (True, True)
 
 
 def test_looking_has_to_be_quicker_by_a_tenth() -> None:
-    assert waited(Looking(looks=True), look=37, sleep=40, messages=200)[-1] is False
-    assert waited(Looking(looks=True), look=35, sleep=40, messages=200)[-1] is True
+    assert waited(Looking(looks=False), look=37, sleep=40, messages=200)[-1] is False
+    assert waited(Looking(looks=False), look=35, sleep=40, messages=200)[-1] is True
 
 
 def test_for_what_takes_long_it_sleeps() -> None:
-    assert waited(Looking(looks=True), look=5_000, sleep=9_000, messages=200)[-1] is False
+    assert waited(Looking(looks=False), look=5_000, sleep=9_000, messages=200)[-1] is False
 
 
 def test_what_has_changed_is_found_out_before_long() -> None:

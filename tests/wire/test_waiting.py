@@ -70,10 +70,10 @@ def test_a_worker_begins_by_looking_and_a_host_by_sleeping(watched: Watched) -> 
 
 
 def test_how_long_it_takes_is_asked_until_both_ways_were_tried(watched: Watched) -> None:
-    channel = worker_channel(watched)
+    channel = host_channel(watched)
     kept = []
     for _ in range(200):
-        watched.answer(ANSWER)
+        worker_channel(watched.other).send(say.Done())
         channel.receive_soon()
         kept.append(channel.looking.kept)
 
