@@ -20,7 +20,6 @@ from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.ownership import is_class, is_own_function
 from codeact.snippet.private_names import is_documented, may_say
 from codeact.snippet.special import ANSWERS, class_told, final
-from codeact.snippet.special_stores import target_of
 from codeact.snippet.storable import is_storable
 
 _MISSING = object()
@@ -65,7 +64,7 @@ def store_private(subject: object, name: str) -> object:
         raise refusal(subject, name, "a proxy takes public names alone; set it on the object itself")
     cls = ownership.class_of(subject)
     if name in metaclasses.FIXED or (name.endswith("__") and name.startswith("__")):
-        return target_of(subject, name)
+        return _store_special(subject, name)
     if is_class(subject) and ownership.given_by_metaclass(subject, name):
         raise refusal(subject, name, "it is private to the library that defines it")
     if ownership.is_plain_class(cls) or is_own_function(subject):
@@ -80,6 +79,12 @@ def store_private(subject: object, name: str) -> object:
 def _store_relied(subject: object, name: str) -> object:
     if group_names.is_group(subject):
         raise refusal(subject, name, "except* relies on it")
+    return subject
+
+
+def _store_special(subject: object, name: str) -> object:
+    if name in metaclasses.FIXED and is_class(subject) and metaclasses.is_below_one(subject):
+        raise refusal(subject, name, "a metaclass may not answer for its classes")
     return subject
 
 

@@ -150,12 +150,6 @@ STORED_DUNDERS: dict[str, str] = {
     "__suppress_context__": "what `raise … from None` sets",
     "__notes__": "what add_note sets",
     "__isabstractmethod__": "what abstractmethod sets",
-    "__traceback__": "what with_traceback sets",
-    **dict.fromkeys(dunders("new setattr delattr"), "of a class of your own, looked at as in its body"),
-    "__abstractmethods__": "of a class of your own, which then may have instances or not",
-    **dict.fromkeys(dunders("get set delete"), "of an instance, of which they mean nothing"),
-    **dict.fromkeys(dunders("defaults kwdefaults annotations"), "of a function of your own, and of instances"),
-    **dict.fromkeys(dunders("class dict"), "of instances of your own classes that no library stands behind"),
 }
 
 _FRAME = "frames hold the variables of every function that is running"

@@ -174,7 +174,12 @@ SPOILED = {
     "a descriptor's owner": "class D:\n    def __set_name__(self, owner, name): owner.x = 1\nclass A(int): d = D()\nint.x",
     "__init_subclass__ of a library's": "import json\nclass A(json.JSONEncoder):\n    def __init_subclass__(cls): json.JSONEncoder.x = 1\n"
     "class B(A): pass",
+    "__class__ assigned": "class A: pass\nclass B: pass\na = A()\na.__class__ = B",
+    "__class__ assigned, by name": "class A: pass\nclass B: pass\nsetattr(A(), '__class__', B)",
     "__bases__ assigned": "class A: pass\nclass B: pass\nB.__bases__ = (A,)",
+    "__dict__ assigned": "class A: pass\nA().__dict__ = {}",
+    "__dict__ added to": "class A: pass\nA().__dict__ |= {}",
+    "__defaults__ assigned": "def f(x=1): pass\nf.__defaults__ = (2,)",
     "__code__ assigned": "def f(): pass\ndef g(): pass\nf.__code__ = g.__code__",
     "__builtins__ assigned": "__builtins__ = {}",
     "__import__ assigned": "__import__ = print",
