@@ -143,6 +143,12 @@ def _has_no_key(seen: _Seen) -> bool:
     return not (key.isascii() and key.isprintable())
 
 
+def _ended_midway(seen: _Seen) -> bool:
+    """Tell whether a stream ended before its reply did, which litellm has an error of its own for from 1.110 on."""
+    known = importlib.import_module("litellm.exceptions")
+    return isinstance(seen.error, getattr(known, "MidStreamFallbackError", ())) and seen.status in (None, 500)
+
+
 def _in_trouble(seen: _Seen) -> ModelUnavailable:
     trouble = f"HTTP {seen.status}" if seen.status is not None else type(seen.error).__name__
     return ModelUnavailable(f"{seen.name}{seen.where} has trouble of its own ({trouble}): try again later")
@@ -186,7 +192,7 @@ _TABLE: tuple[tuple[Callable[[_Seen], bool], Callable[[_Seen], ModelError]], ...
         ),
     ),
     (  # litellm makes an HTTP 500 of it, which nobody has answered
-        lambda seen: seen.was(httpx.NetworkError, httpx.RemoteProtocolError, ConnectionError),
+        lambda seen: seen.was(httpx.NetworkError, httpx.RemoteProtocolError, ConnectionError) or _ended_midway(seen),
         lambda seen: _broken_off(seen.name, seen.where),
     ),
     (
