@@ -1,4 +1,4 @@
-"""Special names are stored on the snippet's own objects, and what they get is the snippet's own."""
+"""Special names that lead on are stored on nothing from outside, and no class answers for those of a metaclass."""
 
 from __future__ import annotations
 
