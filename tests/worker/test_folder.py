@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 
 import pytest
 
-from codeact.worker.folder import Folder
+from codeact.worker.folder import _OPEN, Folder
 
 
 @pytest.fixture
@@ -63,3 +64,7 @@ def test_an_error_names_the_file_as_the_snippet_did(folder):
         folder.open("missing.txt")
     assert folder.root not in str(caught.value)
     assert "missing.txt" in str(caught.value)
+
+
+def test_open_takes_what_the_builtin_takes():
+    assert inspect.signature(open) == _OPEN
