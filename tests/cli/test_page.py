@@ -16,7 +16,8 @@ import pytest
 from codeact.agent import Agent
 from codeact.cli.page import page_of
 from codeact.cli.page.markup import joined, python
-from codeact.cli.page.story import read_story
+from codeact.cli.page.parts import asked_part
+from codeact.cli.page.story import Story, read_story
 from codeact.journal import read
 from codeact.limits import Budget
 from codeact.records import Reply
@@ -74,6 +75,13 @@ def test_a_page_tells_the_task_the_answer_and_each_step_with_its_calls_and_failu
         "price(item='pear') → 0.75", "operations", "model scripted",
     ):  # fmt: skip
         assert told in text, told
+
+
+def test_a_page_calls_those_skills_offered_that_the_prompt_showed():
+    within_reach = [{"name": name} for name in ("buy_fruit", "peel_fruit")]
+    shown = Seen(asked_part(Story({"skills": within_reach, "offered": ["buy_fruit"]}))).text
+    assert "buy_fruit" in shown
+    assert "peel_fruit" not in shown
 
 
 def test_a_page_runs_nothing_and_fetches_nothing_whatever_the_recording_holds(journal):

@@ -52,11 +52,12 @@ def asked_part(story: Story) -> Html:
     """Give what the run had: inputs, files, tools and skills."""
     header = story.header
     inputs = [f"{name}: {shape(value)}" for name, value in dict(header.get("inputs", {})).items()]
+    within_reach = [skill["name"] for skill in header.get("skills", ())]  # all that earlier recordings hold
     given = {
         "Inputs": inputs,
         "Files": [str(file["name"]) for file in header.get("files", ())],
         "Tools": [str(tool["name"]) for tool in header.get("tools", ())],
-        "Skills offered": [str(skill["name"]) for skill in header.get("skills", ())],
+        "Skills offered": [str(name) for name in header.get("offered", within_reach)],
         "Kept as a skill": [story.kept] if story.kept else [],
     }
     rows = [joined(element("dt", name), element("dd", ", ".join(things))) for name, things in given.items() if things]
