@@ -27,7 +27,7 @@ from codeact.reply.extract import Understood, understand
 from codeact.session import Session
 from codeact.session.onestep import OneStep
 
-_TOLD_AT, _STOPPED_AT = 3, 4  # identical failures in a row
+_TOLD_AT, _STOPPED_AT = 3, 4  # times in a row that the same was done and came to the same
 
 Check = Callable[[Any], tuple[Any, str]]
 
@@ -55,8 +55,8 @@ class Course:
     ended: Ending | None = None
     reason: str = ""
     answer: Any = None
-    _last_failure: str = ""
-    _failures: int = 0
+    _came_last: str = ""  # what the last reply was, and came to
+    _times: int = 0  # in a row that it did
     _told_budget: bool = False
     _from_tape: bool = False
     _reply: Reply | None = None
@@ -202,16 +202,16 @@ class Course:
         shown = observation_text(seen)
         self.steps.append(Step(self.calls.step, reply.text, understood.code, seen))
         self.memory.remember(self.calls.step, understood.kept, shown, sendable(seen.images))
-        failed = f"{seen.failure.type}: {seen.failure.message}" if seen.failure else f"{understood.code}\n{shown}"
+        came = f"{seen.failure.type}: {seen.failure.message}" if seen.failure else f"{understood.code}\n{shown}"
         if not seen.answered:  # what becomes of an answer is noticed where it is offered
-            self._notice_repetition(failed)
+            self._notice_repetition(came)
 
     def _notice_repetition(self, what: str) -> None:
-        self._failures = self._failures + 1 if what == self._last_failure else 1
-        self._last_failure = what
-        if self._failures == _TOLD_AT:
+        self._times = self._times + 1 if what == self._came_last else 1
+        self._came_last = what
+        if self._times == _TOLD_AT:
             self.memory.note(REPEATED.format(count=_TOLD_AT))
-        elif self._failures >= _STOPPED_AT:
+        elif self._times >= _STOPPED_AT:
             self.finish("failed", f"the model did the same {_STOPPED_AT} times in a row and got the same: {what[:300]}")
 
     # ── end ──────────────────────────────────────────────────────────────────────────────────────────────────────

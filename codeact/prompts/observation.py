@@ -7,7 +7,7 @@ from codeact.records import Failure, Observation
 NOTHING = "(It ran without printing anything, and its last statement is not an expression.)"
 ROLLED_BACK = "The session is back in the state before this block: nothing it assigned is there."
 REPEATED = (
-    "The same code has failed in the same way {count} times. Doing it once more will end the run: "
+    "You have done the same {count} times and got the same. Doing it once more will end the run: "
     "do something else, or give the best answer you have with final_answer."
 )
 NEARLY_SPENT = "The budget is nearly spent ({left} left). Finish now: call final_answer with the best you have."

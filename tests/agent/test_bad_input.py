@@ -86,7 +86,7 @@ def test_a_model_that_does_the_same_again_and_again_is_told_once_and_then_stoppe
     run, shown = told(reply, budget=Budget(steps=9))
     assert (run.ended, len(run.steps)) == ("failed", 4)
     assert reason in run.reason
-    assert ["in the same way 3 times" in text for text in shown] == [False, False, True]
+    assert ["done the same 3 times and got the same" in text for text in shown] == [False, False, True]
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_three_identical_failures_are_noticed_told_and_then_end_the_run(make):
     model = ScriptedModel(lambda messages: code("missing_name"))
     run = make(model).run("go")
     assert (run.ended, len(run.steps)) == ("failed", 4)
-    assert "in the same way 3 times" in model.seen[3][-1].content
+    assert "done the same 3 times and got the same" in model.seen[3][-1].content
     assert "missing_name" in run.reason
 
 
