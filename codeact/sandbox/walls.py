@@ -78,24 +78,24 @@ class Inspection:
     fit: bool
 
 
-def inspect(without: frozenset[str] = frozenset()) -> Inspection:
+def inspect() -> Inspection:
     """Every wall as it stands on this machine; where the cage cannot be put up, the one wall that is in the way."""
     try:
-        standing = _standing(without)
-        found = tuple(_attacked(wall, without) if wall.holds else wall for wall in standing)
+        standing = _standing()
+        found = tuple(_attacked(wall) if wall.holds else wall for wall in standing)
     except CageError as error:
         return Inspection((Wall(error.wall, holds=False, detail=error.reason, remedy=error.remedy),), fit=False)
     return Inspection(found, fit=[wall.holds for wall in found] == [wall.holds for wall in standing])
 
 
-def _standing(without: frozenset[str]) -> tuple[Wall, ...]:
-    with launch.start(policy=Policy(), limits=_LIMITS, without=without, checked=False) as worker:
+def _standing() -> tuple[Wall, ...]:
+    with launch.start(policy=Policy(), limits=_LIMITS, checked=False) as worker:
         return worker.walls
 
 
-def _attacked(wall: Wall, without: frozenset[str]) -> Wall:
+def _attacked(wall: Wall) -> Wall:
     """The wall after an attack, in a session of its own, for an attack may leave one exhausted."""
-    with launch.start(policy=Policy(), limits=_LIMITS, without=without, checked=False) as worker:
+    with launch.start(policy=Policy(), limits=_LIMITS, checked=False) as worker:
         try:
             through = _run(worker, _TOOLS + _ATTEMPTS[wall.name])
         except (SessionError, ChannelClosed, TimeoutError) as error:

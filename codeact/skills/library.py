@@ -81,7 +81,7 @@ class SkillLibrary:
         found: Cards = []
         only_proven = not checked and self.shelf.index.checked()
         wanted = 3 * k if tools is not None else k
-        cards = [card for card, _ in search(self.shelf.index, text, wanted, only_proven=only_proven)]
+        cards = search(self.shelf.index, text, wanted, only_proven=only_proven)
         if self.models.embeddings is not None:
             usage = self.usage()
             offered = [card for card in self.shelf.index.cards() if card.state == "active"]

@@ -19,7 +19,7 @@ _DOCUMENTS = 1_200  # so many skills are ranked for a request at most: its commo
 _SUCCESS = 2.0  # what always succeeding, as against never, adds to the fit
 
 
-def search(index: Index, text: str, k: int, *, only_proven: bool = False) -> list[tuple[Card, float]]:
+def search(index: Index, text: str, k: int, *, only_proven: bool = False) -> list[Card]:
     """The at most `k` cards that fit, best first; with `only_proven`, of skills that checked answers speak for."""
     if not isinstance(text, str) or not isinstance(k, int):
         raise UsageError(f"search({text!r:.80}, k={k!r:.80}): a text and a number of skills are needed")
@@ -38,7 +38,7 @@ def search(index: Index, text: str, k: int, *, only_proven: bool = False) -> lis
     if not ranked or max(fit for _, fit, _ in ranked) <= 0:
         return []
     ranked.sort(key=lambda row: (-row[0], row[2].name_words))
-    return [(hit.card(), score) for score, fit, hit in ranked if fit > _NEAR][:k]
+    return [hit.card() for _, fit, hit in ranked if fit > _NEAR][:k]
 
 
 def _rarest(counts: Mapping[str, int]) -> list[str]:

@@ -136,9 +136,9 @@ class Shelf:
             raise SkillError(f"the skill {folder} has no examples.jsonl: it cannot be verified")
         return layout.read_examples(files["examples.jsonl"])
 
-    def put(self, skill: Skill, examples: Iterable[Example], *, keep: int | None = None, accept: bool = True) -> None:
+    def put(self, skill: Skill, examples: Iterable[Example], *, keep: int | None = None) -> None:
         """Writes a skill and indexes it. The store's lock must be held."""
-        self._put(skill.folder, layout.write(skill, examples), keep=keep, accept=accept)
+        self._put(skill.folder, layout.write(skill, examples), keep=keep, accept=True)
 
     def _put(self, folder: str, files: Mapping[str, bytes], *, keep: int | None, accept: bool) -> None:
         current = self.store.root_stamp() == self.index.root()

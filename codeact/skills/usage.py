@@ -12,23 +12,20 @@ Z = 1.645  # 95 % confidence that the rate is below: a bound on one side
 _PRIOR_USES, _PRIOR_SUCCESSES = 4.0, 3.0  # an unused skill passed its gate: it counts as three of four
 
 
-def wilson(successes: int, uses: int) -> tuple[float, float]:
-    """The bounds within which the true success rate lies (Wilson, 1927); (0, 1) where nothing is known."""
-    if uses <= 0:
-        return 0.0, 1.0
+def _upper_bound(successes: int, uses: int) -> float:
+    """What the true success rate lies below, as far as so many uses can tell (Wilson, 1927)."""
     rate = successes / uses
     spread = Z * math.sqrt(rate * (1 - rate) / uses + Z * Z / (4 * uses * uses))
-    middle, scale = rate + Z * Z / (2 * uses), 1 + Z * Z / uses
-    return (middle - spread) / scale, (middle + spread) / scale
+    return (rate + Z * Z / (2 * uses) + spread) / (1 + Z * Z / uses)
 
 
 def failing(usage: Usage) -> str:
-    """Why a skill has failed too often: even the upper bound of its success rate is below the threshold.
+    """Why a skill that failed has done so too often: even the upper bound of its success rate is below the threshold.
 
     Empty where it has not: one failure alone is never enough.
     """
     tried = usage.successes + usage.failures
-    upper = wilson(usage.successes, tried)[1]
+    upper = _upper_bound(usage.successes, tried)
     share = f"{usage.successes} of {tried} checked uses succeeded: with 95 % confidence below {upper:.0%}"
     return f"{share} (threshold {SUCCESS_THRESHOLD:.0%})" if upper < SUCCESS_THRESHOLD else ""
 

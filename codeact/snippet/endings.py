@@ -75,7 +75,3 @@ class CallRefused(Refused, RuntimeError):
 
 class ToolFailed(Exception):
     """A tool's own error, or a call that does not fit its signature; the message is the tool's."""
-
-    def __init__(self, message: str, tool: str = "") -> None:
-        super().__init__(message)
-        self.tool = tool

@@ -48,7 +48,6 @@ class Outcome(NamedTuple):
     has_value: bool = False
     text: str = ""
     failure: Failure | None = None
-    operations: int = 0
     loops: int = 0
     calls: int = 0
     elements: int = 0
@@ -56,19 +55,16 @@ class Outcome(NamedTuple):
     answer: object = None
     began: bool = True
 
+    @property
+    def operations(self) -> int:
+        """How many it used in all."""
+        return self.loops + self.calls + self.elements
+
 
 class Namespace:
     """The live state of a session. With `checked=False` code runs as it is: for tests of the cage alone."""
 
-    def __init__(
-        self,
-        policy: Policy,
-        *,
-        folder: str,
-        output: Callable[[str], object],
-        checked: bool = True,
-        seed: int | None = None,
-    ) -> None:
+    def __init__(self, policy: Policy, *, folder: str, output: Callable[[str], object], checked: bool = True) -> None:
         self.inside: Callable[[Room], AbstractContextManager[None]] = StepOf  # what a step runs in, given its room
         self._policy, self._checked = policy, checked
         self._meter = Meter()
@@ -88,8 +84,6 @@ class Namespace:
         self._builtins = self._new_builtins(self._facades, self._names)
         self._names["__builtins__"] = self._builtins
         self.protect(FINAL_ANSWER, _final_answer(self._meter))
-        if seed is not None:
-            self.reseed(seed)
 
     def _new_facades(self, imports: Collection[str]) -> Facades:
         folder, output = self._room_parts
@@ -270,14 +264,13 @@ class Namespace:
             waits.forget(self._facades.room)
         ending = self._meter.ending
         counts = self._meter.counts()
-        total = counts["loops"] + counts["calls"] + counts["elements"]
         if isinstance(ending, Answered):
-            return Outcome(operations=total, **counts, answered=True, answer=ending.value)
+            return Outcome(**counts, answered=True, answer=ending.value)
         error = ending or error
         if error is not None:
             failure = explain.explain(error, program, tools=self._tools, message=message)
-            return Outcome(operations=total, **counts, failure=failure)
-        return Outcome(value, program.value is not None, text, operations=total, **counts)
+            return Outcome(**counts, failure=failure)
+        return Outcome(value, program.value is not None, text, **counts)
 
     def _own_words(self, error: BaseException) -> str | None:
         """What the error says of itself, where a snippet's class decides that: it may run as long as the step may."""
