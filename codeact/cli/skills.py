@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from codeact.skills.library import SkillLibrary
     from codeact.skills.record import Usage
 
-OTHER_ARCHIVES = (".rar", ".7z", ".gz", ".bz2", ".xz", ".zst")
-
 
 class _Told(click.Group):
     """A group that says the first sentence about each command, whole: click cuts it at the end of a line."""
@@ -239,12 +237,7 @@ def restore(name: str, skills_folder: str | None, as_json: bool) -> None:
 @options.as_json
 def export(target: Path, skills_folder: str | None, as_json: bool) -> None:
     """Write the skills, with their usage and history, to a new folder or archive (.zip, .tar.gz) TARGET."""
-    library = open_library(skills_folder)
-    if library.root.resolve() in (target.resolve(), *target.resolve().parents):
-        raise UsageError(f"{target}: lies in the library itself; name a place outside of it")
-    if target.suffix in OTHER_ARCHIVES and not target.name.endswith(".tar.gz"):
-        raise UsageError(f"{target}: an archive is written as .zip or .tar.gz; any other name makes a folder")
-    written = library.export(target)
+    written = open_library(skills_folder).export(target)
     if as_json:
         print_json({"ok": True, "path": str(written)})
     else:

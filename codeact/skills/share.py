@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO
 
-from codeact.errors import SkillError
+from codeact.errors import SkillError, UsageError
 from codeact.paths import NO_ROOM, led_to, whole_or_none
 from codeact.skills import layout
 from codeact.skills.cards import Card
@@ -32,11 +32,13 @@ _UNREADABLE = (zipfile.BadZipFile, tarfile.TarError, zlib.error, OSError, EOFErr
 
 def export(shelf: Shelf, folders: list[str], target: Path) -> Path:
     """Writes the folders, and how their skills did, to a folder or a new archive (.zip, .tar, .tar.gz)."""
-    place = led_to(target)
+    place, root = led_to(target), led_to(shelf.store.root)
+    if root in (place, *place.parents):
+        raise UsageError(f"{target} lies in the library itself: name a place outside of it")
     if place.exists() and (place.is_file() or any(place.iterdir())):
         raise SkillError(f"{target} is there already: name a new folder or archive")
     if _is_named(target, _OTHER_ARCHIVES) and not _is_named(target, _ARCHIVES):
-        raise SkillError(f"{target} is no archive that can be written: name a folder, or one of {', '.join(_ARCHIVES)}")
+        raise UsageError(f"{target} is no archive that can be written: name a folder, or one of {', '.join(_ARCHIVES)}")
     files = dict(_files(shelf, folders))
     try:
         with whole_or_none(target):

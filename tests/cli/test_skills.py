@@ -217,7 +217,7 @@ def test_a_snippet_runs_beside_a_skill_that_cannot_be_had_here(folder: Path) -> 
 
 @pytest.mark.parametrize(
     ("target", "complaint"),
-    [("skills/copy", "lies in the library itself"), ("all.rar", "an archive is written as .zip or .tar.gz")],
+    [("skills/copy", "lies in the library itself"), ("all.rar", "name a folder, or one of .zip")],
 )
 def test_an_export_that_would_surprise_is_refused(folder: Path, target: str, complaint: str) -> None:
     ran = codeact("skills", "export", target, folder=folder)

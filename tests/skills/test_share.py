@@ -102,10 +102,16 @@ def test_the_same_skills_make_the_same_archive(library: SkillLibrary, tmp_path: 
 def test_an_archive_of_a_kind_that_is_not_written_is_no_folder(
     library: SkillLibrary, tmp_path: Path, target: str
 ) -> None:
-    with pytest.raises(SkillError, match=r"name a folder, or one of \.zip, "):
+    with pytest.raises(UsageError, match=r"name a folder, or one of \.zip, "):
         library.export(tmp_path / target)
     assert not (tmp_path / target).exists()
     assert library.export(tmp_path / "shared.ZIP").is_file()
+
+
+def test_the_library_itself_is_no_place_for_a_copy_of_it(library: SkillLibrary) -> None:
+    with pytest.raises(UsageError, match="lies in the library itself"):
+        library.export(library.root / "copy")
+    assert library.broken() == []
 
 
 def test_the_archive_of_a_single_skill_is_that_skills_folder(library: SkillLibrary, tmp_path: Path) -> None:
