@@ -56,7 +56,7 @@ class _LazyGroup(click.Group):
 def cli() -> None:
     """A model writes Python; codeact checks it, runs it metered in a cage, and keeps what worked as a skill.
 
-    Exit codes: 0 answered, 1 failed, 2 wrong usage, 130 interrupted.
+    Exit codes: 0 answered, 1 failed, 2 wrong usage, 130 interrupted or paused.
     """
 
 
