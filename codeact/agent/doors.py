@@ -62,8 +62,8 @@ def stream(drive: Drive) -> Generator[Event, None, None]:
 
 async def run(drive: Drive) -> Run:
     """Give the run; cancelling stops it and waits until nothing of it is left."""
-    over: asyncio.Future[Run] = asyncio.get_running_loop().create_future()
     loop = asyncio.get_running_loop()
+    over: asyncio.Future[Run] = loop.create_future()
     stop = Stop()
 
     def tell(event: Event | _Over) -> None:

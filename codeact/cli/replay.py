@@ -1,4 +1,4 @@
-"""`codeact replay` and `codeact resume`: recorded runs, walked through or gone on with."""
+"""`codeact replay`, `resume` and `undo`: recorded runs, walked through, gone on with, taken back."""
 
 from __future__ import annotations
 

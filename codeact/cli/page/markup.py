@@ -26,10 +26,8 @@ def joined(*pieces: str) -> Html:
 
 
 def element(name: str, *pieces: str, **attributes: str) -> Html:
-    """Give an element; `class_` stands for `class`, an attribute without a value is left out."""
-    written = "".join(
-        f' {key.rstrip("_")}="{html.escape(value)}"' for key, value in attributes.items() if value is not None
-    )
+    """Give an element; `class_` stands for `class`."""
+    written = "".join(f' {key.rstrip("_")}="{html.escape(value)}"' for key, value in attributes.items())
     return Html(f"<{name}{written}>{joined(*pieces)}</{name}>")
 
 
