@@ -27,6 +27,17 @@ from codeact.sandbox.walls import inspect
 found = inspect()
 print(json.dumps([found.fit, {wall.name: [wall.holds, wall.detail, wall.remedy] for wall in found.walls}]))
 """
+WORKS = """
+from codeact import Limits, Session
+def hour() -> None:
+    'Takes an hour, at once.'
+    session.clock._stood -= 3600
+with Session(tools=[hour], limits=Limits(operations=10**12)) as session:
+    session.run("x = 1; open('f', 'w').write('y' * 6_000_000)")
+    seen = session.run("hour()\\nwhile True: pass")
+    with session.fork() as copy:
+        print(seen.rolled_back, session.run("x").value, copy.run("len(open('f').read())").value)
+"""
 
 
 def elsewhere(*wishes: str, program: str) -> str:

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tests.sandbox.elsewhere import elsewhere, inspect
+from tests.sandbox.elsewhere import WORKS, elsewhere, inspect
 
 pytestmark = [
     pytest.mark.slow,
@@ -135,19 +135,6 @@ def test_a_user_who_may_be_nobody_in_a_namespace_gets_the_other_walls():
     assert "apparmor" in found["files"][2]
 
 
-WORKS = """
-from codeact import Limits, Session
-def hour() -> None:
-    'Takes an hour, at once.'
-    session.clock._stood -= 3600
-with Session(tools=[hour], limits=Limits(operations=10**12)) as session:
-    session.run("x = 1; open('f', 'w').write('y' * 6_000_000)")
-    seen = session.run("hour()\\nwhile True: pass")
-    with session.fork() as copy:
-        print(seen.rolled_back, session.run("x").value, copy.run("len(open('f').read())").value)
-"""
-
-
 @pytest.mark.parametrize(
     "wishes",
     [
@@ -157,6 +144,9 @@ with Session(tools=[hour], limits=Limits(operations=10**12)) as session:
         ("mount-setattr-forbidden",),
         ("user", "no-mount-setattr"),
         ("user", "proc-read-only"),
+        ("no-proc",),
+        ("user", "no-proc"),
+        ("user", "no-proc", "no-namespaces"),
         ("user", "no-namespaces", "landlock-version-1"),
     ],
 )
