@@ -23,16 +23,14 @@ import warnings
 
 import pytest
 
-from codeact import Limits, Policy, Session
+from codeact import Session
+from tests.attacks.language.uncaged import uncaged
 
 INSTALLED = [name for name in ("numpy", "pandas", "matplotlib") if importlib.util.find_spec(name)]
 
 
 def started(*imports: str) -> Session:
-    policy = Policy(imports=list(imports), check_first=False)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says once, loudly, that there is no cage
-        return Session(isolation="inline", policy=policy, limits=Limits(operations=300_000, wall_seconds=10))
+    return uncaged(*imports, operations=300_000)
 
 
 def host() -> dict[str, object]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import warnings
 from collections.abc import Iterator
 
 import pytest
 
-from codeact import Limits, Policy, Session
+from codeact import Session
+from tests.attacks.language.uncaged import uncaged
 
 _LINE = "import shlex\nfrom matplotlib.lines import Line2D\nline = Line2D([0], [1])\n"
 
@@ -32,14 +32,8 @@ LEFT = {
 
 @pytest.fixture
 def session() -> Iterator[Session]:
-    for library in ("matplotlib", "sklearn", "scipy"):
-        pytest.importorskip(library)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says once, loudly, that there is no cage
-        policy = Policy(imports=["matplotlib", "sklearn", "scipy"], check_first=False)
-        made = Session(isolation="inline", policy=policy, limits=Limits(wall_seconds=60))
-    with made:
-        yield made
+    with uncaged("matplotlib", "sklearn", "scipy") as session:
+        yield session
 
 
 @pytest.mark.parametrize(("shared", "source"), LEFT.values(), ids=LEFT)
@@ -72,9 +66,6 @@ def test_what_a_module_nobody_reviewed_keeps_on_its_class_stays(tmp_path, monkey
         "        cls.found = cls.found or Once()\n        return cls.found\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says once, loudly, that there is no cage
-        made = Session(isolation="inline", policy=Policy(imports=["made_once"]), limits=Limits(wall_seconds=60))
-    with made as session:
+    with uncaged("made_once") as session:
         session.run("from made_once import Once\nx = Once.one()")
         assert session.run("Once.one() is x").value is True

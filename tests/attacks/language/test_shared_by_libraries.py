@@ -5,24 +5,14 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import logging
-import warnings
 
 import pytest
 
-from codeact import Limits, Policy, Session
 from codeact.session import apart
 from codeact.snippet import shared
+from tests.attacks.language.uncaged import uncaged
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
-
-
-def started(library: str) -> Session:
-    if importlib.util.find_spec(library) is None:
-        pytest.skip(f"{library} is not installed")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says once, loudly, that there is no cage
-        policy = Policy(imports=[library, "numpy"], check_first=False)
-        return Session(isolation="inline", policy=policy, limits=Limits(wall_seconds=20))
 
 
 def part(name: str):
@@ -172,7 +162,7 @@ CHANGES = {
 
 @pytest.mark.parametrize(("library", "source", "seen"), CHANGES.values(), ids=CHANGES)
 def test_a_change_of_what_a_library_shares_ends_with_the_step(library, source, seen):
-    with started(library) as session:
+    with uncaged(library, "numpy") as session:
         before = seen()
         assert session.run(source).failure is None
         assert seen() == before
@@ -187,12 +177,12 @@ READ_ONLY = {
 
 @pytest.mark.parametrize(("library", "source"), READ_ONLY.values(), ids=READ_ONLY)
 def test_what_functions_of_libraries_are_noted_by_can_be_read_alone(library, source):
-    with started(library) as session:
+    with uncaged(library, "numpy") as session:
         assert session.run(source).failure.type in ("TypeError", "AttributeError")
 
 
 def test_no_step_inline_copies_a_table_for_each_function_of_a_library():
-    with started("networkx") as session:
+    with uncaged("networkx", "numpy") as session:
         session.run("import networkx")
         assert len(shared.contents()) < 1_000
 
@@ -212,7 +202,7 @@ STORED = {
 
 @pytest.mark.parametrize(("library", "source"), STORED.values(), ids=STORED)
 def test_nothing_is_stored_on_what_a_library_shares_nor_on_what_hangs_off_it(library, source):
-    with started(library) as session:
+    with uncaged(library, "numpy") as session:
         assert session.run(source).failure.kind == "refused"
 
 
@@ -221,7 +211,7 @@ def test_parts_of_ones_own_objects_take_attributes_as_ever():
         "import numpy as np, scipy.stats as s\nf = np.vectorize(abs)\nf.otypes = 'd'\nn = s.norm(1)\nn.random_state = 7\n"
         "a = np.arange(4)\na.shape = (2, 2)\n[f.otypes, a.shape, float(n.rvs()) == float(s.norm(1).rvs(random_state=7))]"
     )
-    with started("scipy") as session:
+    with uncaged("scipy", "numpy") as session:
         assert session.run(source).value == ["d", (2, 2), True]
 
 
@@ -241,12 +231,12 @@ FOR_ALL = {
 
 @pytest.mark.parametrize(("library", "source"), FOR_ALL.values(), ids=FOR_ALL)
 def test_no_function_of_a_snippets_is_put_in_place_of_a_librarys(library, source):
-    with started(library) as session:
+    with uncaged(library, "numpy") as session:
         assert "for everyone" in session.run(source).failure.message
 
 
 def test_no_class_of_a_snippets_is_put_in_place_of_what_a_library_has_one_of():
-    with started("sympy") as session:
+    with uncaged("sympy", "numpy") as session:
         session.run("import sympy")
         half = part("sympy").S.Half
         assert "everyone's" in session.run("class Half(sympy.Basic): pass\nsympy.S.register(Half)").failure.message
@@ -254,13 +244,13 @@ def test_no_class_of_a_snippets_is_put_in_place_of_what_a_library_has_one_of():
 
 
 def test_transforms_and_predicates_of_ones_own_work():
-    with started("scipy") as session:
+    with uncaged("scipy", "numpy") as session:
         assert session.run("import scipy.fft\nfloat(abs(scipy.fft.fft([1, 2, 3]))[0])").value == 6.0
     source = (
         "import sympy\nclass Big(sympy.Predicate): pass\nbig = Big()\n@Big.register(sympy.Integer)\n"
         "def own(x, assumptions): return x > 9\n[sympy.ask(big(sympy.Integer(n))) == True for n in (4, 10)]"
     )
-    with started("sympy") as session:
+    with uncaged("sympy", "numpy") as session:
         assert session.run(source).value == [False, True]
 
 
@@ -275,5 +265,5 @@ def test_each_setting_is_where_the_installed_libraries_keep_it(row):
 def test_a_library_that_keeps_a_setting_elsewhere_ends_no_session(monkeypatch):
     moved = apart.Setting("json", "what is no more", lambda m: m._gone, lambda m, kept: None)
     monkeypatch.setattr(apart, "ROWS", (*apart.ROWS, moved))
-    with started("numpy") as session:
+    with uncaged("numpy") as session:
         assert [session.run("import json\n1").value for _ in range(2)] == [1, 1]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import io
-import warnings
 
 import pytest
 
-from codeact import Policy, Session
+from tests.attacks.language.uncaged import uncaged
 
 LISTINGS = {
     "a walk that is told to go up": "import os\nfound = []\nfor folder, folders, files in os.walk('.'):\n"
@@ -148,10 +147,7 @@ def test_time_zones_are_what_they_are_in_python(run):
 
 
 def test_a_pattern_starts_at_the_folder_it_is_given_also_without_a_cage():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says once, loudly, that there is no cage
-        session = Session(isolation="inline", policy=Policy(check_first=False))
-    with session:
+    with uncaged() as session:
         session.run("import glob, os\nos.mkdir('a')\nopen('a/own', 'w').close()")
         assert session.run("glob.glob('../a/*', root_dir='a')").value == ["../a/own"]
         assert session.run("glob.glob('../*/..', root_dir='a')").value == ["../a/.."]

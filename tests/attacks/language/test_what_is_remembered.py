@@ -8,13 +8,12 @@ import struct
 import time
 import typing
 import urllib.parse
-import warnings
 import xml.etree.ElementTree as ET
 import zoneinfo
 
 import pytest
 
-from codeact import Limits, Policy, Session
+from tests.attacks.language.uncaged import uncaged
 
 #: Texts, bytes and numbers that are equal to what they are not.
 _POSING = """
@@ -97,10 +96,7 @@ ASKED = {
 
 @pytest.mark.parametrize(("source", "ask", "answer"), ASKED.values(), ids=ASKED)
 def test_what_a_snippet_asked_with_a_text_of_its_own_is_not_the_hosts_answer(source, ask, answer):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says once, loudly, that there is no cage
-        session = Session(isolation="inline", policy=Policy(check_first=False), limits=Limits(wall_seconds=10))
-    with session:
+    with uncaged() as session:
         assert session.run(_POSING).ok
         assert session.run(source).failure is None
         assert ask() == answer

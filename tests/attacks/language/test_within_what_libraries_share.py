@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
-import warnings
 
 import pytest
 
-from codeact import Limits, Policy, Session
+from tests.attacks.language.uncaged import uncaged
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
-
-
-def started(library: str) -> Session:
-    if importlib.util.find_spec(library) is None:
-        pytest.skip(f"{library} is not installed")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says once, loudly, that there is no cage
-        policy = Policy(imports=[library], check_first=False)
-        return Session(isolation="inline", policy=policy, limits=Limits(wall_seconds=30))
 
 
 def part(name: str):
@@ -124,7 +113,7 @@ CHANGES = {
 
 @pytest.mark.parametrize(("library", "source", "seen"), CHANGES.values(), ids=CHANGES)
 def test_what_is_within_what_a_library_shares_is_the_hosts_after_a_step(library, source, seen):
-    with started(library) as session:
+    with uncaged(library) as session:
         first = source.partition("\n")[0]
         assert session.run(first).ok
         before = seen()
@@ -145,18 +134,18 @@ REFUSED = {
 
 @pytest.mark.parametrize(("library", "source"), REFUSED.values(), ids=REFUSED)
 def test_what_hangs_off_functions_and_classes_of_libraries_takes_nothing(library, source):
-    with started(library) as session:
+    with uncaged(library) as session:
         assert session.run(source).failure.type in ("Refused", "AttributeError", "TypeError")
 
 
 def test_no_question_of_a_snippets_is_put_among_those_of_algebra():
-    with started("sympy") as session:
+    with uncaged("sympy") as session:
         assert "for everyone" in session.run("import sympy\nsympy.register_handler('own', print)").failure.message
         assert not hasattr(part("sympy").Q, "own")
 
 
 def test_a_table_of_a_library_holds_the_classes_a_snippet_knows():
-    with started("numpy") as session:
+    with uncaged("numpy") as session:
         assert session.run("import numpy as np\nmemoryview in np.ScalarType").value is True
 
 
@@ -167,6 +156,6 @@ def test_settings_and_colour_maps_of_ones_own_are_changed_in_place():
         "plt.rcParams['axes.prop_cycle'] = plt.cycler(color=['red']) * plt.cycler(lw=[1, 2])\n"
         "[plt.rcParams['axes.formatter.limits'], float(own(0.0)[0]), cycle.keys, len(plt.rcParams['axes.prop_cycle'])]"
     )
-    with started("matplotlib") as session:
+    with uncaged("matplotlib") as session:
         assert session.run(source).value == [[-5, 6, 3], 0.5, {"c"}, 2]
         assert session.run("len(plt.rcParams['axes.prop_cycle'])").value == 2
