@@ -149,6 +149,14 @@ def _ended_midway(seen: _Seen) -> bool:
     return isinstance(seen.error, getattr(known, "MidStreamFallbackError", ())) and seen.status in (None, 500)
 
 
+def _stopped_midway(seen: _Seen) -> ModelUnavailable:
+    """Give the error in the words of who ended the stream: the server, or litellm where a model repeats itself."""
+    *_, first = _chain(seen.error)
+    if not (words := _quote(first)):
+        return _broken_off(seen.name, seen.where)
+    return ModelUnavailable(f"the reply of {seen.name}{seen.where} ended before it was whole ({words}): try again")
+
+
 def _in_trouble(seen: _Seen) -> ModelUnavailable:
     trouble = f"HTTP {seen.status}" if seen.status is not None else type(seen.error).__name__
     return ModelUnavailable(f"{seen.name}{seen.where} has trouble of its own ({trouble}): try again later")
@@ -192,9 +200,10 @@ _TABLE: tuple[tuple[Callable[[_Seen], bool], Callable[[_Seen], ModelError]], ...
         ),
     ),
     (  # litellm makes an HTTP 500 of it, which nobody has answered
-        lambda seen: seen.was(httpx.NetworkError, httpx.RemoteProtocolError, ConnectionError) or _ended_midway(seen),
+        lambda seen: seen.was(httpx.NetworkError, httpx.RemoteProtocolError, ConnectionError),
         lambda seen: _broken_off(seen.name, seen.where),
     ),
+    (_ended_midway, _stopped_midway),
     (
         lambda seen: seen.status in (401, 403) or bool(_key_missing(seen.name, seen.settings)),
         _not_authorised,
@@ -261,6 +270,6 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def _quote(error: Exception) -> str:
+def _quote(error: BaseException) -> str:
     text = " ".join(str(error).split())
     return text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "…"

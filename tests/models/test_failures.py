@@ -130,6 +130,17 @@ def test_a_connection_that_breaks_off_in_a_reply_is_an_error_and_no_short_reply(
     assert "broke off before its reply was whole" in str(told)
 
 
+def test_a_server_that_ends_its_reply_with_an_error_is_quoted():
+    event = (
+        'data: {"id":"1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"a word "}}]}\n\n'
+    )
+    ended = event + 'data: {"error": {"message": "out of memory"}}\n\n'
+    told = error_of(Sends(ended, "text/event-stream"), errors.ModelUnavailable)
+    assert "ended before it was whole (out of memory): try again" in str(told)
+    told = error_of(Sends(event * 200, "text/event-stream"), errors.ModelUnavailable)
+    assert "the model is repeating the same chunk = a word" in str(told).lower()
+
+
 @pytest.mark.parametrize("body", ["{oops", "", "<html>", '{"a": 1}'])
 @pytest.mark.parametrize("content_type", ["application/json", "text/event-stream"])
 def test_a_body_that_is_no_reply_is_an_error(body, content_type):
