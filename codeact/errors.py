@@ -42,8 +42,12 @@ class CageError(CodeactError):
     """A wall that was asked for cannot be put up."""
 
     def __init__(self, wall: str, reason: str, remedy: str) -> None:
-        super().__init__(f"the {wall} wall cannot be put up: {reason}. {remedy}")
+        super().__init__(wall, reason, remedy)  # as it was called, or it could not be pickled
         self.wall, self.reason, self.remedy = wall, reason, remedy
+
+    def __str__(self) -> str:
+        """Say what is wrong, and what to do."""
+        return f"the {self.wall} wall cannot be put up: {self.reason}. {self.remedy}"
 
 
 class SessionError(CodeactError):
