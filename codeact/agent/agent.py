@@ -26,6 +26,7 @@ from codeact.paths import as_path
 from codeact.records import Run, whole
 from codeact.skills.library import SkillLibrary
 from codeact.toolbox import Toolbox, Tools
+from codeact.toolbox.handed import takes
 
 RUNS = Path(".codeact") / "runs"
 
@@ -40,7 +41,7 @@ class Agent:
     `skills` is the library whose skills are offered, at most `skill_count` of them in the prompt; `promote="verified"`
     keeps what worked in it. `ask_model` lets snippets ask the model; with `plan` it is asked for a plan first.
     `output_type` is any type pydantic can check; `final_answer_checks` are functions of the answer that return a reason
-    against it, or raise one, or give None.
+    against it, raise one or say False, or give None or True.
     `approve` is asked before each call of a tool that writes: it says True, False, gives other arguments, or "pause";
     "pause" itself stops the run at each such call, until `resume` brings the decision. The time it takes is not
     counted; where `approval_seconds` pass without an answer, the run pauses at the call.
@@ -247,8 +248,8 @@ class Agent:
 
 def listener(on_event: Emit | None) -> Emit:
     """Give what hears of a run, nobody where none was given; UsageError where it is no function."""
-    if on_event is not None and not callable(on_event):
-        raise UsageError(f"on_event={on_event!r:.80}: a function of an event is needed")
+    if on_event is not None and not takes(on_event, 1):
+        raise UsageError(f"on_event={on_event!r:.80}: a function of an event, not async, is needed")
     return on_event or _ignore
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from codeact.errors import UsageError
 from codeact.records import Described
+from codeact.toolbox.handed import NOT_AWAITED, is_begun
 from codeact.wire.parts import PARTS
 from codeact.wire.plain import Record
 from codeact.wire.scalars import length
@@ -56,11 +57,20 @@ class Accept:
                 reason = check(answer)
             except Exception as error:  # a check may refuse by raising, an assert for example
                 reason = str(error) or type(error).__name__
-            if isinstance(reason, str) and reason:
-                return answer, _REFUSED.format(reason=f"{reason.rstrip('.')}.")
-            if reason is False:
-                return answer, _REFUSED.format(reason=f"the check {getattr(check, '__name__', 'given')!r} says no.")
+            if refused := _refusal(check, reason):
+                return answer, _REFUSED.format(reason=f"{refused.rstrip('.')}.")
         return answer, ""
+
+
+def _refusal(check: AnswerCheck, said: Any) -> str:
+    """Give the reason a check has against an answer, empty where it has none; UsageError where it says neither."""
+    if said is None or isinstance(said, str):
+        return said or ""
+    name = getattr(check, "__name__", "given")
+    if isinstance(said, bool) or (str(getattr(said, "dtype", "")) == "bool" and not said.shape):  # numpy's own
+        return "" if said else f"the check {name!r} says no"
+    told = NOT_AWAITED if is_begun(said) else "a reason against the answer as a text, None, True or False is needed"
+    raise UsageError(f"the check {name!r} of final_answer_checks said {said!r:.80}: {told}")
 
 
 def _left_behind(answer: Any, place: str = "the value") -> Iterator[str]:

@@ -18,6 +18,7 @@ from codeact.models import Stop
 from codeact.records import REPEATABLE, ToolCall
 from codeact.session.alike import are_alike
 from codeact.toolbox import BadCall, Tool
+from codeact.toolbox.handed import NOT_AWAITED, is_begun
 
 Decision = bool | Mapping[str, Any]
 Approve = Callable[[str, dict[str, Any]], "Decision | Literal['pause']"]
@@ -110,6 +111,8 @@ class Effects:
             raise UsageError(f"{whose} failed: {type(error).__name__}: {error}") from error
         if said is None or isinstance(said, bool | Mapping) or said == "pause":
             return said if said is not None else False
+        if is_begun(said):
+            raise UsageError(f"{whose} said {said!r:.80}: {NOT_AWAITED}")
         raise UsageError(f'{whose} said {said!r}: True, False, other arguments as a mapping, or "pause" is needed')
 
     def withhold(self, tool: Tool, arguments: dict[str, Any]) -> ToolCall:

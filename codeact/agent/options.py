@@ -14,6 +14,7 @@ from codeact.records import FINAL_ANSWER
 from codeact.skills import options as skill_options
 from codeact.skills.options import Needed
 from codeact.toolbox import Toolbox
+from codeact.toolbox.handed import takes
 from codeact.toolbox.make import place_of
 
 
@@ -38,10 +39,13 @@ _NEEDED: Needed = {
     "without": (_is_list, 'a list of walls, such as ["network"]'),
     "promote": (lambda value: value in (None, "verified"), '"verified" or None'),
     "instructions": (lambda value: isinstance(value, str), "a text"),
-    "final_answer_checks": (lambda value: _is_list(value) and all(map(callable, value)), "a list of functions"),
+    "final_answer_checks": (
+        lambda value: _is_list(value) and all(takes(check, 1) for check in value),
+        "a list of functions of the answer, none of them async,",
+    ),
     "approve": (
-        lambda value: value in (None, "pause") or callable(value),
-        'a function of a tool\'s name and arguments, "pause" or None',
+        lambda value: value in (None, "pause") or takes(value, 2),
+        'a function of a tool\'s name and its arguments, not async, "pause" or None',
     ),
     "approval_seconds": (
         lambda value: value is None or (isinstance(value, int | float) and value >= 0 and not math.isnan(value)),

@@ -12,6 +12,7 @@ from codeact.journal import Entry, Journal, Recording
 from codeact.paths import as_path
 from codeact.records import ToolCall
 from codeact.toolbox import Tool, Toolbox, Tools
+from codeact.toolbox.handed import NOT_AWAITED, is_begun
 
 _UNKNOWN = "it had begun when the run was cut off, and whether it happened is not known: look, and take it back by hand"
 _UNKNOWN_AGENT = "it had begun when the run was cut off, and nothing says where what it changed is recorded"
@@ -123,10 +124,10 @@ def _take_back(entry: Entry, call: ToolCall, tool: Tool | None, journal: Journal
         return "it is irreversible" if tool.spec.effect == "irreversible" else "its tool does not say how: no undo="
     _note(journal, "undoing", entry)  # where this is cut off, it may have happened: it is not done a second time
     try:
-        tool.undo(call)
+        answer = tool.undo(call)
     except Exception as error:  # the changes before it are still taken back, and this one is named
         return f"{type(error).__name__}: {error}"
-    return ""
+    return f"its undo= was begun and not done: {NOT_AWAITED}" if is_begun(answer) else ""
 
 
 def _take_back_runs(entry: Entry, undo_run: Callable[[str], Sequence[Undone]]) -> str:

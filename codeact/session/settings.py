@@ -15,6 +15,7 @@ from codeact.paths import as_path
 from codeact.records import Isolation, SkillSource, ToolCall, ToolSpec
 from codeact.sandbox.files import open_file
 from codeact.snippet.describe import describe
+from codeact.toolbox.handed import takes
 from codeact.wire.parts import sayable
 
 _SEEDS = 1 << 63
@@ -27,6 +28,14 @@ class Listener(msgspec.Struct, frozen=True):
     output: Callable[[str], object] | None = None
     call_started: Callable[[str, dict[str, object]], object] | None = None
     call_ended: Callable[[ToolCall], object] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be called so, or only begins something."""
+        for name, count in (("output", 1), ("call_started", 2), ("call_ended", 1)):
+            if (given := getattr(self, name)) is not None and not takes(given, count):
+                raise UsageError(
+                    f"Listener({name}={given!r:.80}): a function of {count} arguments, not async, is needed"
+                )
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

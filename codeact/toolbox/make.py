@@ -20,6 +20,7 @@ from pydantic_core import SchemaValidator
 from codeact.errors import ToolError
 from codeact.records import Effect, Parameter, ToolCall, ToolSpec
 from codeact.toolbox.checking import checker
+from codeact.toolbox.handed import is_async, takes
 from codeact.toolbox.offered import Tool
 from codeact.toolbox.typenames import hints, told, type_text
 
@@ -80,10 +81,12 @@ def _refuse_senseless(said: Mapping[str, Any]) -> None:
     effect, undo, approve = said["effect"], said["undo"], said["approve"]
     if effect not in _EFFECTS:
         raise ToolError(f"@tool(effect={effect!r}): one of {', '.join(_EFFECTS)} is needed")
-    if not (undo is None or callable(undo)):
-        raise ToolError(f"@tool(undo={undo!r:.80}): a function of the call's record is needed")
-    if not (approve is None or isinstance(approve, bool) or callable(approve)):
-        raise ToolError(f"@tool(approve={approve!r:.80}): True, False or a function of the arguments is needed")
+    if not (undo is None or takes(undo, 1)):
+        raise ToolError(f"@tool(undo={undo!r:.80}): a function of the call's record, not async, is needed")
+    if not (approve is None or isinstance(approve, bool) or takes(approve, 1)):
+        raise ToolError(
+            f"@tool(approve={approve!r:.80}): True, False or a function of the arguments is needed, not async"
+        )
     if not isinstance(said["cache"], bool):
         raise ToolError(f"@tool(cache={said['cache']!r:.80}): True or False is needed")
     if not (said["parallel"] is None or isinstance(said["parallel"], bool)):
@@ -107,11 +110,11 @@ def make_tool(function: Callable[..., Any], *, name: str | None = None) -> Tool:
         _refuse_unannotated(name, function, signature, doc)
     arguments, schema = _arguments(name, function)
     result = _result(name, function, signature)
-    spec, is_async = _spec(name, function, signature, doc), _is_async(function)
+    spec = _spec(name, function, signature, doc)
     said: dict[str, Any] = {key: getattr(function, key, None) for key in ("undo", "approve", "cache", "parallel")}
     said["cache"] = said["cache"] is True  # what wraps functions may hold something else by these names
     said["parallel"] = said["parallel"] if isinstance(said["parallel"], bool) else None
-    return Tool(spec, function, is_async, arguments, result, schema, **said)
+    return Tool(spec, function, is_async(function), arguments, result, schema, **said)
 
 
 def place_of(function: Any) -> str:
@@ -228,10 +231,6 @@ def _written(function: Any) -> Any:
     while isinstance(written, functools.partial):
         written = written.func
     return written
-
-
-def _is_async(function: Any) -> bool:
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))  # noqa: B004  # its kind is asked for, not whether it is there
 
 
 def _spec(name: str, function: Any, signature: inspect.Signature, doc: str) -> ToolSpec:

@@ -9,12 +9,18 @@ from codeact.skills.library import SkillLibrary
 from codeact.testing import ScriptedModel
 
 
+async def _later(*given):
+    """Never waited for."""
+
+
 @pytest.mark.parametrize(
     ("option", "said"),
     [
         ({"skills": "skills"}, r'SkillLibrary\("skills"\)'),
         ({"final_answer_checks": len}, "list of functions"),
         ({"final_answer_checks": [5]}, "list of functions"),
+        ({"final_answer_checks": [_later]}, "none of them async"),
+        ({"final_answer_checks": [lambda answer, memory: True]}, "functions of the answer"),
         ({"limits": 5}, "Limits"),
         ({"budget": {"steps": 5}}, "Budget"),
         ({"policy": ["math"]}, r"Policy\(imports"),
@@ -26,6 +32,8 @@ from codeact.testing import ScriptedModel
         ({"skill_count": -1}, "a number of skills"),
         ({"approve": "yes"}, "pause"),
         ({"approve": 5}, "pause"),
+        ({"approve": _later}, "not async"),
+        ({"approve": lambda arguments: True}, "a tool's name and its arguments"),
         ({"approval_seconds": float("nan")}, "seconds"),
         ({"isolation": "none"}, "caged.* or .*inline"),
         ({"without": "network"}, r'\["network"\]'),
