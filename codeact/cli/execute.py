@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,16 +26,21 @@ _ANSWER_CHARS = 2_000  # of what is shown of an answer
 
 @click.command()
 @click.argument("snippet")
+@click.option("--pictures", metavar="DIR", help="Where pictures the snippet makes are saved. Default: nowhere.")
 @options.session_options
-def execute(snippet: str, as_json: bool, **chosen: Any) -> None:
+def execute(snippet: str, pictures: str | None, as_json: bool, **chosen: Any) -> None:
     """Run the Python file SNIPPET (- for standard input) as a model's snippet would run: checked, metered, caged."""
+    from codeact.cli.follow import saver
     from codeact.cli.screen import open_screen
 
     source = options.read_text(snippet, "snippet")
-    screen = open_screen(sys.stderr if as_json else sys.stdout)
+    screen, saved = open_screen(sys.stderr if as_json else sys.stdout), saver(Path(pictures)) if pictures else None
     try:
         seen = _run(source, chosen, screen)
         screen.observed(replace(seen, text=describe(seen.answer, _ANSWER_CHARS)) if seen.answered else seen)
+        if saved is not None:
+            for image in seen.images:
+                screen.note(saved(image, 1))
     finally:
         screen.close()
     if as_json:

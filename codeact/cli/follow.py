@@ -54,15 +54,7 @@ def follow(screen: Screen, pictures: Path, *, live: bool = True) -> Callable[[ev
 
     Unless `live`, a call is shown when it is over, and not while it is under way.
     """
-    calls, folder = CallsOfStep(screen, live=live), pictures.absolute()  # tools may change the current folder
-
-    def saved(image: Image, step: int) -> str:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            return f"picture saved: {pictures / save_picture(image, folder, step).name}"
-        except (OSError, ValueError) as error:  # ends no run
-            reason = f"{pictures}: {getattr(error, 'strerror', None) or error}; name another folder with --pictures"
-            return f"picture {image.name} is not saved: {reason}"
+    calls, saved = CallsOfStep(screen, live=live), saver(pictures)
 
     def tell(event: events.Event) -> None:
         if isinstance(event, events.ToolStarted):
@@ -78,6 +70,21 @@ def follow(screen: Screen, pictures: Path, *, live: bool = True) -> Callable[[ev
                 screen.note(saved(image, event.step))
 
     return tell
+
+
+def saver(pictures: Path) -> Callable[[Image, int], str]:
+    """What to call with each picture and its step: it is saved in this folder, and a line says where, or why not."""
+    folder = pictures.absolute()  # tools may change the current folder
+
+    def saved(image: Image, step: int) -> str:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            return f"picture saved: {pictures / save_picture(image, folder, step).name}"
+        except (OSError, ValueError) as error:  # ends no run
+            reason = f"{pictures}: {getattr(error, 'strerror', None) or error}; name another folder with --pictures"
+            return f"picture {image.name} is not saved: {reason}"
+
+    return saved
 
 
 def pictures_beside(recording: Path) -> Path:

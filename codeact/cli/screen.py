@@ -146,7 +146,7 @@ def produced_lines(seen: Observation) -> list[str]:
     images = [f"{image.name} ({image.media_type}, {len(image.data):,} bytes)" for image in seen.images]
     shown = {image.name for image in seen.images}
     files = [
-        f"{file.name} ({file.size_bytes:,} bytes), there while the session lasts"
+        f"{file.name} ({counted(file.size_bytes, 'byte')}), there while the session lasts"
         for file in seen.files
         if file.name not in shown
     ]

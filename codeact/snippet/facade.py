@@ -73,7 +73,8 @@ class Facades:
         if there and name not in ROWS and root in _ROOTS:
             parts.append(f"it is none of the parts of {root!r} that were reviewed")
         elif there:
-            parts.append(f'the user can allow it with Policy(imports=["{ROWS[name].needs if name in ROWS else root}"])')
+            needs = ROWS[name].needs if name in ROWS else root
+            parts.append(f'the user can allow it with Policy(imports=["{needs}"]), or --import {needs}')
         return "; ".join(parts)
 
     def withheld(self, module: str, name: str) -> str | None:

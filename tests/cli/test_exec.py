@@ -102,3 +102,14 @@ def test_what_a_snippet_answers_is_shown(tmp_path: Path) -> None:
     ran = codeact("exec", "s.py", folder=tmp_path)
     assert (ran.code, "  => {'a': 42}\n" in ran.out) == (0, True), ran.out
     assert codeact("exec", "s.py", "--json", folder=tmp_path).json["answer"] == {"a": 42}
+
+
+def test_pictures_are_saved_where_that_is_asked_for(tmp_path: Path) -> None:
+    draws = b"open('dot.gif', 'wb').write(b'GIF89a' + bytes(20))"
+    assert codeact("exec", "-", folder=tmp_path, stdin=draws).code == 0
+    assert not list(tmp_path.iterdir())
+    ran = codeact("exec", "-", "--pictures", "made/here", folder=tmp_path, stdin=draws)
+    assert "picture saved: made/here/dot.gif" in ran.out, ran.out + ran.err
+    assert (tmp_path / "made" / "here" / "dot.gif").read_bytes() == b"GIF89a" + bytes(20)
+    ran = codeact("exec", "-", "--pictures", "made/here/dot.gif", folder=tmp_path, stdin=draws)
+    assert (ran.code, "name another folder with --pictures" in ran.out) == (0, True)

@@ -287,4 +287,4 @@ def test_a_part_that_nobody_can_allow_is_not_said_to_be_allowed_by_the_user():
     for part in ("xml.sax.expatreader", "sympy.plotting", "pandas.core.frame"):
         assert "Policy(" not in facades.refusal(part)
     assert 'Policy(imports=["numpy"])' in facades.refusal("numpy.linalg")
-    assert 'Policy(imports=["cmd"])' in facades.refusal("cmd")
+    assert facades.refusal("cmd").endswith('the user can allow it with Policy(imports=["cmd"]), or --import cmd')
