@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from ipaddress import IPv4Address, IPv4Network, IPv6Network
 from typing import Any
 
 import pydantic
@@ -77,6 +79,38 @@ def test_short_ranges_and_arrays_become_lists() -> None:
     assert called(list[int], range(3)) == [0, 1, 2]
     assert called(list[float], numpy.arange(3.0)) == [0.0, 1.0, 2.0]
     assert len(called(list[int], range(2_000_000))) == 2_000_000
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        list,
+        list[IPv4Address],
+        list[list],
+        set,
+        frozenset[Any],
+        tuple,
+        tuple[Any, Any],
+        deque,
+        Iterable,
+        list[Any] | str,
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("network", [IPv4Network("10.0.0.0/12"), IPv6Network("2001:db8::/108")], ids=str)
+def test_a_network_is_not_written_out_for_a_tool_nor_for_an_answer(annotation: Any, network: Any) -> None:
+    given = [network] if annotation == list[list] else network
+    with pytest.raises(BadCall, match=r"the argument 'xs'.* list\(network\), not ") as caught:
+        called(annotation, given)
+    assert caught.value.type is TypeError
+    assert "list(network)" in Accept(annotation)(given)[1]
+
+
+@pytest.mark.parametrize("annotation", [IPv4Network, IPv4Network | None, list | IPv4Network, Any, object], ids=str)
+def test_a_tool_that_takes_a_network_gets_it(annotation: Any) -> None:
+    network = IPv4Network("10.0.0.0/8")
+    assert called(annotation, network) == network
+    assert called(list[annotation], [network]) == [network]
 
 
 def test_an_array_of_many_small_numbers_is_not_written_out_for_a_tool() -> None:

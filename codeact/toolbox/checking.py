@@ -7,10 +7,10 @@ set or a dict of is looked at before, by `crowds.py`; how often it tries what a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pydantic_core import SchemaValidator
+from pydantic_core import PydanticCustomError, SchemaValidator
 
 from codeact.toolbox.crowds import guarded
 from codeact.toolbox.ways import bounded, counted
@@ -24,6 +24,7 @@ _WITHIN = frozenset((  # where the schemas inside a schema are
     "strict_schema", "lax_schema", "steps", "choices", "fields", "definitions",
     "arguments_schema", "var_args_schema", "var_kwargs_schema",
 ))  # fmt: skip
+_OF_ITEMS = frozenset(("list", "deque", "tuple", "set", "frozenset", "generator"))  # made of all that has items
 _RECORDS = ("dataclass", "model")
 _NAMED = frozenset(("choices", "fields"))  # where they may lie under names of the user's
 # What hands a range on as it is, or refuses it unseen; whatever else there is may go through its items.
@@ -53,7 +54,11 @@ def _stopping(part: Any, definitions: list[Any]) -> Any:
     made = {key: _stopping_within(key, inner, definitions) if key in _WITHIN else inner for key, inner in part.items()}
     if made.get("type") in _CONTAINERS:
         made["fail_fast"] = True
-        return guarded(made, definitions)
+        made = guarded(made, definitions)
+    if part.get("type") in _OF_ITEMS:
+        return _before(_refuse_network, made)
+    if part.get("type") in _CONTAINERS:
+        return made
     if made.get("type") == "union" and definitions:
         return counted(made)
     return _of_fields(made) if made.get("type") in _RECORDS and made["cls"].__hash__ is not None else made
@@ -61,9 +66,21 @@ def _stopping(part: Any, definitions: list[Any]) -> Any:
 
 def _of_fields(schema: dict[str, Any]) -> dict[str, Any]:
     """Let one that is frozen be made of what arrives as an item of a set or as a key, where no dict can be."""
-    function = {"type": "no-info", "function": lambda given: vars(given) if isinstance(given, Record) else given}
+    return _before(lambda given: vars(given) if isinstance(given, Record) else given, schema)
+
+
+def _refuse_network(given: Any) -> Any:
+    """Refuse an IP network where a list is made: a few bytes stand for as many addresses as there are."""
+    if type(given) is not list and type(given).__module__ == "ipaddress":
+        raise PydanticCustomError("list_type", "Input should be a valid list, such as list(network)")
+    return given
+
+
+def _before(function: Callable[[Any], Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """Let what is given go through a function first."""
     named = {"ref": schema.pop("ref")} if "ref" in schema else {}
-    return {"type": "function-before", "function": function, "schema": schema, **named}
+    does = {"type": "no-info", "function": function}
+    return {"type": "function-before", "function": does, "schema": schema, **named}
 
 
 def _stopping_within(key: str, part: Any, definitions: list[Any]) -> Any:
