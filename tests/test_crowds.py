@@ -6,6 +6,7 @@ import collections
 import time
 import uuid
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Annotated, Any
 
 import pydantic
@@ -45,6 +46,10 @@ CROWDS: dict[str, tuple[Any, Any]] = {
     "deep inside": (list[dict[str, set[int] | None]], [{"a": _NUMBERS}]),
     "in a model that holds itself": (Tree, {"below": [{"numbers": _NUMBERS}]}),
     "of whatever kind": (set, _NUMBERS),
+    "of several kinds": (
+        set,
+        [kind(_PRIME * 2**13_900 * at + at % 9 + 1) for at in range(99) for kind in (int, Decimal)],
+    ),
 }
 
 
@@ -58,6 +63,7 @@ def test_items_chosen_to_collide_are_refused_before_they_are_compared(annotation
 
 
 FINE: dict[str, tuple[Any, Any, Any]] = {
+    "equal ones that are long": (set[int], [2**14_000 + number % 2 for number in range(1_000)], {2**14_000, 2**14_000 + 1}),
     "equal ones": (set[int], [7] * 1_000, {7}),
     "those that share one with another": (set[tuple[int, int]], [(x, y) for x in range(-9, 9) for y in range(-9, 9)], 324),
     "keys": (dict[int, int], {str(number): number for number in range(500)}, 500),

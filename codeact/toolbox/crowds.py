@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from pydantic_core import SchemaValidator, ValidationError
+
+from codeact.wire.collisions import comparing
 
 #: What is made of a kind of container → where the schema of its items or keys is.
 _HASHED = {
@@ -54,15 +55,15 @@ def _looking(made_of: SchemaValidator) -> Callable[[Any, Callable[[Any], Any]], 
 
 
 def _crowd(items: list[Any]) -> bool:
-    most = _BEARABLE * len(items)
-    if sum(times * times for times in Counter(map(hash, items)).values()) <= most:
+    hashes = list(map(hash, items))
+    if len(set(hashes)) == len(hashes):
         return False
+    most = _BEARABLE * len(items)
     seen: dict[int, list[Any]] = {}
-    for item in items:  # those that are equal are found at once
-        others = seen.setdefault(hash(item), [])
-        most -= 2 * len(others)
-        if most < 0:
-            return True
-        if item not in others:
-            others.append(item)
+    for item, key in zip(items, hashes, strict=True):
+        others = seen.setdefault(key, [])
+        if others[:1] != [item]:  # those that are equal are found at once
+            most -= 2 * (comparing(item, others) + len(others))
+            if most < 0:
+                return True
     return False

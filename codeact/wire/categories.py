@@ -40,13 +40,13 @@ def unpack_categories(unpacker: Unpacker, said: list[Any], depth: int) -> Any:
     if [type(part) for part in said] != [list, bool] or not are_scalars(said[0]):
         raise ProtocolError("a column has no proper categories")
     unpacker.come_to(PER_LABEL * len(said[0]))
-    labels = sys.modules["pandas"].Index(labels_of(unpacker.unpack_items(said[0], depth)))
+    labels = sys.modules["pandas"].Index(labels_of(unpacker, unpacker.unpack_items(said[0], depth)))
     return sys.modules["pandas"].CategoricalDtype(labels.dropna().unique(), said[1])  # some may cross as the same
 
 
-def labels_of(items: list[Any]) -> Any:
+def labels_of(unpacker: Unpacker, items: list[Any]) -> Any:
     """Give the labels of a table as pandas takes them: lone surrogates only where it is not to find a type for them."""
-    uncrowded(items)
+    uncrowded(items, unpacker.come_to)
     try:
         "".join(item for item in items if type(item) is str).encode()
     except UnicodeEncodeError:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from fractions import Fraction
 from typing import Any, TypeVar
 
 from codeact.errors import ProtocolError
-from codeact.wire.parts import TooMuch
+from codeact.wire.parts import TAG, TooMuch
 
 Items = TypeVar("Items", bound=Iterable[Any])
+ComeTo = Callable[[int], object]  # counts parts
 
 _BEARABLE = 64  # that share one hash: each is compared with those before it
 _OF_LABELS = 8  # as a column may have many of each
+_CONVERTED = 64_000  # bits, squared, of a whole number that a Decimal is made of in the time of one part
 
 
 def collide(keys: Collection[Any]) -> bool:
@@ -37,29 +40,53 @@ def compared(keys: Collection[Any], trees: Collection[Any]) -> int:
 
 def _size(tree: Any) -> int:
     if type(tree) is dict:
-        return sum(map(_size, tree.values()), 1)
+        digits = tree.get(1) if tree.get(TAG) == "int" else None
+        return sum(map(_size, tree.values()), _converting(8 * len(digits)) if type(digits) is bytes else 1)
     return sum(map(_size, tree), 1) if type(tree) is list else 1
 
 
-def uncrowded(items: Items) -> Items:
+def _converting(bits: int) -> int:
+    """How many parts a whole number counts for: a Decimal that it is compared with makes one of it each time."""
+    return bits * bits // _CONVERTED
+
+
+def comparing(item: Any, others: list[Any]) -> int:
+    """How many parts long numbers count for until an item is found among others of its hash; if not, it is added."""
+    try:
+        place = others.index(item)
+    except ValueError:
+        others.append(item)
+        place = len(others) - 1
+    return (place * _weight(item) + sum(map(_weight, others[:place]))) // 2
+
+
+def _weight(value: Any) -> int:
+    if isinstance(value, int):
+        return _converting(value.bit_length())
+    if isinstance(value, Fraction):
+        return _converting(value.numerator.bit_length()) + _converting(value.denominator.bit_length())
+    return sum(map(_weight, value)) if isinstance(value, tuple | frozenset) else 0
+
+
+def uncrowded(items: Items, come_to: ComeTo) -> Items:
     """Give the labels of a table, some of which may be equal; ProtocolError where so many others share a hash."""
-    if _crowd(items):
+    if _crowd(items, come_to):
         raise ProtocolError("the labels of a table were chosen to collide")
     return items
 
 
-def refuse_crowd(labels: Any) -> None:
+def refuse_crowd(labels: Any, come_to: ComeTo) -> None:
     """Raise `TooMuch` where the other side would not take these labels of a table."""
-    if _crowd(labels.tolist()):
+    if _crowd(labels.tolist(), come_to):
         raise TooMuch("so many of its labels share a hash that it would take for ever to build")
 
 
-def _crowd(items: Iterable[Any]) -> bool:
+def _crowd(items: Iterable[Any], come_to: ComeTo) -> bool:
     seen: dict[int, list[Any]] = {}
     for item in items:
         others = seen.setdefault(hash(item), [])
-        if item not in others:
-            others.append(item)
+        if others[:1] != [item]:
+            come_to(comparing(item, others))
             if len(others) > _OF_LABELS:
                 return True
     return False

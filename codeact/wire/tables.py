@@ -69,7 +69,7 @@ def _pack_column(packer: Packer, column: Any, depth: int) -> Any:
         return [f"tz:{name_of(dtype.tz)}", pack_array(packer, naive.to_numpy(), depth)]
     name = str(dtype.name) if hasattr(dtype, "name") else str(dtype)
     if name == "category":
-        refuse_crowd(dtype.categories)
+        refuse_crowd(dtype.categories, packer.come_to)
     packer.come_to(_per_item(name) * len(column))
     items = [None if _missing(item) else item for item in column.tolist()]
     trees = packer.pack_items(items, depth)
@@ -96,7 +96,7 @@ def _pack_index(packer: Packer, value: Any, depth: int) -> Any:
     packer.enter(len(value), depth)
     if isinstance(value, pandas.MultiIndex):
         for level in value.levels:
-            refuse_crowd(level)
+            refuse_crowd(level, packer.come_to)
         packer.come_to(_levels_parts(len(value), value.nlevels))
         rows = packer.pack_items(value.tolist(), depth)
         names = [_pack_name(packer, name, depth) for name in value.names]
@@ -188,7 +188,7 @@ def _column(unpacker: Unpacker, part: Any, depth: int) -> tuple[Any, Any]:
             raise ProtocolError("a column has an unknown type, or holds what its type does not")
         items = unpacker.unpack_items(tree, depth)
         if name == "category":
-            return labels_of(items), unpack_categories(unpacker, categories, depth)
+            return labels_of(unpacker, items), unpack_categories(unpacker, categories, depth)
         return row_of(items) if name == "object" else items, name
     values = unpacker.unpack(tree, depth + 1)
     if type(values).__module__ != "numpy" or values.ndim != 1 or values.dtype.kind not in _KINDS:
@@ -225,7 +225,7 @@ def _unpack_levels(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     if not rows:
         return _pandas().MultiIndex.from_arrays([[] for _ in names], names=names)
     made = _pandas().MultiIndex
-    levels = [labels_of(list(level)) for level in zip(*rows, strict=True)]
+    levels = [labels_of(unpacker, list(level)) for level in zip(*rows, strict=True)]
     if {*map(type, levels)} == {list}:
         return made.from_tuples(rows, names=names)
     return made.from_arrays(levels, names=names)

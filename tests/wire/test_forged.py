@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -69,6 +70,25 @@ def test_few_long_keys_that_differ_in_their_last_part_alone_are_not_all_compared
     for tree in ({0: "set", 1: keys}, {0: "dict", 1: [part for key in keys for part in (key, 1)]}):
         with pytest.raises(ProtocolError, match="comes to more than"):
             unpack(tree)
+
+
+LONG = [(2**61 - 1) * (2**14_000 + number) for number in range(64)]
+MIXED = [pack(Decimal(number)) if place % 2 else pack(number) for place, number in enumerate(LONG)]
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        [{0: "set", 1: MIXED}] * 2,
+        [{0: "dict", 1: [part for key in MIXED for part in (key, 1)]}] * 2,
+        [{0: "index", 1: ["category", MIXED[:8]], 2: None}] * 100,
+        {0: "index", 1: ["category", MIXED[:8] * 100], 2: None},
+    ],
+    ids=["sets", "dicts", "columns", "column"],
+)
+def test_long_numbers_that_are_made_decimals_of_each_time_are_not_all_compared(tree: Any) -> None:
+    with pytest.raises(ProtocolError, match=r"comes to more than|collide"):
+        unpack(tree)
 
 
 def test_labels_of_a_table_that_share_a_hash_are_few() -> None:
