@@ -1,5 +1,6 @@
 """The record of a run: what is written can be read, and nothing secret is written."""
 
+import base64
 import datetime
 import json
 import math
@@ -120,6 +121,29 @@ def test_a_broken_line_in_the_middle_is_named(tmp_path):
         journal.append("step", index=1)
     path.write_bytes(path.read_bytes() + b'oops\n{"kind": "step"}\n')
     with pytest.raises(JournalError, match="line 3"):
+        read(path)
+
+
+CROWD = [(2**61 - 1) * number for number in range(1, 20_000)]
+DEEP = b"\x91" * 3_000 + b"\xc0"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "[" * 100_000 + "]" * 100_000, "[" * 600 + "]" * 600, '{"$fraction": "1e99999"}', '{"$fraction": 5}',
+        json.dumps({"$set": CROWD}), json.dumps({"$frozenset": CROWD}), json.dumps({"$dict": [[key, 1] for key in CROWD]}),
+        json.dumps({"$packed": base64.b64encode(DEEP).decode()}), '{"$packed": "wQ=="}', '{"$packed": "gQDC"}',
+        '{"$written": ["Nobody", "x"]}', '{"$nothing": 1}', '1, "not_recorded": 5', '1, "after_seconds": 1' + "0" * 400,
+    ],
+    ids=lambda text: text[:40],
+)  # fmt: skip
+def test_a_line_with_a_value_that_cannot_be_read_is_named(value, tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text(
+        f'{{"kind": "header", "format": "codeact-journal", "version": 1}}\n{{"kind": "x", "value": {value}}}\n'
+    )
+    with pytest.raises(JournalError, match=r"run.jsonl, line 2: .*; the recording was changed or is damaged"):
         read(path)
 
 

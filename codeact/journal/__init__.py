@@ -259,16 +259,20 @@ def read(path: str | Path) -> Recording:
 def _parsed(line: bytes) -> Any:
     try:
         return json.loads(line, parse_constant=int)  # which refuses NaN and its like: no journal is written with them
-    except ValueError:  # also UnicodeDecodeError: a line torn inside a character
+    except (ValueError, RecursionError):  # also UnicodeDecodeError: a line torn inside a character
         return None
 
 
 def _entry(path: Path, number: int, parsed: Any) -> Entry:
+    place = f"{path}, line {number}"
     if parsed is None:
-        raise JournalError(f"{path}, line {number}: not JSON; {AS_IT_WAS}")
+        raise JournalError(f"{place}: not JSON; {AS_IT_WAS}")
     if not isinstance(parsed, dict) or not isinstance(parsed.get("kind"), str):
-        raise JournalError(f"{path}, line {number}: not an entry of a recording, it has no kind; {AS_IT_WAS}")
+        raise JournalError(f"{place}: not an entry of a recording, it has no kind; {AS_IT_WAS}")
     kind, after, left_out = parsed.pop("kind"), parsed.pop("after_seconds", 0.0), parsed.pop("not_recorded", ())
-    seconds = float(after) if isinstance(after, int | float) and after >= 0 else 0.0
-    fields = {name: decode(value) for name, value in parsed.items()}
-    return Entry(kind, fields, seconds, tuple(map(str, left_out)), f"{path}, line {number}")
+    try:
+        seconds = float(after) if isinstance(after, int | float) and after >= 0 else 0.0
+        fields = {name: decode(value) for name, value in parsed.items()}
+        return Entry(kind, fields, seconds, tuple(map(str, left_out)), place)
+    except (JournalError, RecursionError, TypeError, OverflowError) as error:
+        raise JournalError(f"{place}: {error}; {AS_IT_WAS}") from error

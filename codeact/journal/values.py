@@ -16,9 +16,11 @@ from typing import Any
 
 import msgspec
 
-from codeact.errors import JournalError
+from codeact.errors import JournalError, ProtocolError
 from codeact.records import Described
+from codeact.wire.collisions import collide
 from codeact.wire.parts import Uncrossable
+from codeact.wire.scan import refuse_costly
 from codeact.wire.texts import read_written, written
 from codeact.wire.values import UNBOUNDED, pack, unpack
 
@@ -40,17 +42,22 @@ _AS_TEXT: dict[type, tuple[str, Callable[[Any], str]]] = {
 _FROM_TEXT: dict[str, Callable[[str], Any]] = {
     "$bytes": base64.b64decode,
     "$decimal": Decimal,
-    "$fraction": Fraction,
+    "$fraction": lambda text: Fraction(*map(int, text.split("/"))),  # by itself it reads 1e999999999 as well
     "$complex": complex,
     "$datetime": datetime.datetime.fromisoformat,
     "$date": datetime.date.fromisoformat,
     "$time": datetime.time.fromisoformat,
     "$microseconds": lambda text: datetime.timedelta(microseconds=float(text) if "." in text else int(text)),
     "$float": float,
-    "$packed": lambda text: unpack(msgspec.msgpack.decode(base64.b64decode(text))),
+    "$packed": lambda text: _unpacked(base64.b64decode(text)),
 }
 _AS_LIST: dict[type, str] = {tuple: "$tuple", set: "$set", frozenset: "$frozenset"}
-_FROM_LIST: dict[str, Callable[[Any], Any]] = {"$tuple": tuple, "$set": set, "$frozenset": frozenset}
+_FROM_LIST: dict[str, Callable[[Any], Any]] = {
+    "$tuple": tuple,
+    "$set": lambda items: set(_spread(items)),
+    "$frozenset": lambda items: frozenset(_spread(items)),
+}
+_WRONG = (TypeError, ValueError, ArithmeticError, AttributeError, KeyError, msgspec.DecodeError, ProtocolError)
 
 
 def encode(value: Any, redact: Callable[[str], str] = str, depth: int = 0) -> Any:
@@ -150,14 +157,27 @@ def _decode_tagged(tag: str, content: Any, *, in_key: bool) -> Any:
         if tag in _FROM_TEXT:
             return _FROM_TEXT[tag](content)
         if tag in _FROM_LIST:
-            return _FROM_LIST[tag](decode(item, in_key=in_key or tag != "$tuple") for item in content)
+            return _FROM_LIST[tag]([decode(item, in_key=in_key or tag != "$tuple") for item in content])
         if tag == "$dict":
-            return {decode(key, in_key=True): decode(item) for key, item in content}
+            keys = _spread([decode(key, in_key=True) for key, _ in content])
+            return dict(zip(keys, [decode(item) for _, item in content], strict=True))
         if tag == "$written":
             name, text = content
             return read_written(name, text)
         if tag == "$described":
             return str(content)
-    except (TypeError, ValueError, ArithmeticError) as error:
-        raise JournalError(f"the recording holds a {tag} that cannot be read: {error}") from error
-    raise JournalError(f"the recording holds a value tagged {tag!r}, which this codeact does not know")
+    except _WRONG as error:
+        raise JournalError(f"it holds a {tag} that cannot be read: {error}") from error
+    raise JournalError(f"it holds a value tagged {tag!r}, which this codeact does not know")
+
+
+def _spread(keys: list[Any]) -> list[Any]:
+    """Give the keys, unless so many of them share a hash that building a dict of them would take for ever."""
+    if collide(keys):
+        raise ValueError("so many of its keys share a hash that it would take for ever to build")
+    return keys
+
+
+def _unpacked(content: bytes) -> Any:
+    refuse_costly(memoryview(content), nodes=UNBOUNDED.nodes)
+    return unpack(msgspec.msgpack.decode(content))
