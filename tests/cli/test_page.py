@@ -186,6 +186,24 @@ def test_a_recording_of_an_inner_run_that_is_gone_is_left_out(tmp_path):
     assert "An agent at work" not in page_of(run.journal)
 
 
+def test_a_page_tells_of_an_inner_run_once_whatever_its_recording_says(tmp_path):
+    inner = Agent(ScriptedModel(["yes"]), runs=tmp_path)
+    tools = [inner.as_tool("helper", "Helps.")]
+    run = Agent(ScriptedModel(["```python\nfinal_answer(helper('x'))\n```"]), tools=tools, runs=tmp_path / "outer").run(
+        "go"
+    )
+    lines = [json.loads(line) for line in run.journal.read_text().splitlines()]
+    for line in lines:
+        if line["kind"] == "call":
+            line["inner"] += [
+                str(run.journal),
+                str(tmp_path / "outer" / ".." / "outer" / run.journal.name),
+                "/dev/zero",
+            ] * 9
+    run.journal.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert page_of(run.journal).count("An agent at work") == 1
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("chromium"), reason="chromium is not installed")
 def test_a_browser_shows_the_page_on_a_phone_without_scrolling_sideways(journal, tmp_path):

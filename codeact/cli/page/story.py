@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from codeact.errors import JournalError
@@ -59,8 +60,9 @@ class Story:
         return str(self.header.get("task") or "A recording without a task")
 
 
-def read_story(recording: Recording, *, depth: int = 0) -> Story:
+def read_story(recording: Recording, *, depth: int = 0, told: set[Path] | None = None) -> Story:
     """Give a recording as its story, with the runs of the agents it called as far as their recordings are there."""
+    told = {recording.path.resolve()} if told is None else told
     story = Story(recording.header, seconds=recording.seconds_used)
     calls: dict[tuple[int, str], Entry] = {}
     before = 0.0
@@ -88,17 +90,19 @@ def read_story(recording: Recording, *, depth: int = 0) -> Story:
     for (index, _), entry in calls.items():
         if index in by_index:
             by_index[index].calls.append(_call(entry))
-            by_index[index].inner += _inner(entry, depth)
+            by_index[index].inner += _inner(entry, depth, told)
             by_index[index].withheld += [ToolCall(**call) for call in entry.fields.get("withheld", ())]
     return story
 
 
-def _inner(entry: Entry, depth: int) -> Iterator[Story]:
-    """Give the runs a call of an agent made; one whose recording is gone is left out, and no loop is followed."""
-    for path in entry.fields.get("inner", ()) if depth < _DEEPEST else ():
+def _inner(entry: Entry, depth: int, told: set[Path]) -> Iterator[Story]:
+    """Give the runs a call of an agent made; one whose recording is gone is left out, and each is told once."""
+    for path in map(Path, entry.fields.get("inner", ()) if depth < _DEEPEST else ()):
         try:
-            yield read_story(read(str(path)), depth=depth + 1)
-        except JournalError:
+            if path.is_file() and (place := path.resolve()) not in told:
+                told.add(place)
+                yield read_story(read(path), depth=depth + 1, told=told)
+        except (JournalError, ValueError, OSError):  # a path that none can have
             continue
 
 
