@@ -12,15 +12,13 @@ from typing import Any
 from codeact.snippet import asked_classes, behind, class_tables, lent_memory, library_methods, ownership
 from codeact.snippet.annotated import live as live_annotations
 from codeact.snippet.attribute_rules import refusal
+from codeact.snippet.class_lines import line
 from codeact.snippet.formatting import format_method
 from codeact.snippet.live_names import live
 from codeact.snippet.ownership import is_class, is_own_class, is_own_function, mro_of
 from codeact.snippet.private_names import may_say
 from codeact.snippet.set_up import is_harmless, new_arguments, of_own_instances
 from codeact.snippet.words import words
-
-#: Library classes a stand-in is built on, which no answer may hold; filled by `types_.hide`.
-hidden: set[type] = set()
 
 #: Library classes nothing is built on: they read, for what is built on them, any attribute by its name.
 final: set[type] = {enum.property}
@@ -41,33 +39,15 @@ def _own_class_of(subject: object, name: str) -> Any:
     raise refusal(subject, name, "it is given for instances of your own classes; type(x) answers for anything")
 
 
-def _own_mro(subject: object, name: str) -> Any:
-    if not is_class(subject) or not is_own_class(subject):
-        if name == "mro" and not is_class(subject) and not _is_of_a_class(found := getattr(subject, name)):
-            return found
-        raise refusal(subject, name, "it is given for your own classes")
-    if any(ownership.module_of(base).startswith("codeact") or base in hidden for base in mro_of(subject)):
-        raise refusal(subject, name, "the class is built on one that stands for a library's")
-    found = getattr(subject, name)
-    return tuple(dict.fromkeys(map(asked_classes.shown, found))) if type(found) is tuple else found
-
-
-def _is_of_a_class(found: object) -> bool:
-    """True for the method of classes, which an alias of `type` gives as well."""
-    whose = behind.owner(found)
-    return is_class(whose) and (type(found) is not types.MethodDescriptorType or type in mro_of(whose))
-
-
 def _own_dict(subject: object, name: str) -> Any:
     cls = type(subject)
-    if cls in ownership.plain_classes or (ownership.is_plain_class(cls) and not is_class(subject)):
-        if not is_class(subject):
-            return getattr(subject, name)
-    elif not is_class(subject) and ownership.is_of_names(cls):
-        shown = {key: value for key, value in vars(subject).items() if _key_may_say(subject, key)}
-        return _live(shown, subject)
-    if is_class(subject) and is_own_class(subject):
-        return types.MappingProxyType(class_tables.shown(subject))
+    if is_class(subject):
+        if is_own_class(subject):
+            return types.MappingProxyType(class_tables.shown(subject))
+    elif ownership.is_plain_class(cls):
+        return getattr(subject, name)
+    elif ownership.is_of_names(cls):
+        return _live({key: value for key, value in vars(subject).items() if _key_may_say(subject, key)}, subject)
     if is_own_function(subject):
         return _live(getattr(subject, name), subject)
     if cls is types.ModuleType:
@@ -265,9 +245,9 @@ _FOR_ALL = "what it holds is for all messages; give a policy one of your own"
 ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "__class__": _own_class_of,
     "__dict__": _own_dict,
-    "__mro__": _own_mro,
-    "__bases__": _own_mro,
-    "mro": _own_mro,
+    "__mro__": line,
+    "__bases__": line,
+    "mro": line,
     **dict.fromkeys(("__annotations__", "__members__", "__slots__", "__dataclass_fields__"), _copy_of),
     **dict.fromkeys(("cssclasses", "cssclasses_weekday_head", "unicode_whitespace_trans"), _copy_of),
     **dict.fromkeys(("funcs", "ordering", "default_assumptions"), _copy_of_sympys),

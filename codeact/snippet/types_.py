@@ -18,6 +18,7 @@ from codeact.snippet import (
     annotated,
     asked_classes,
     attribute_rules,
+    class_lines,
     class_tables,
     field_tables,
     group_names,
@@ -160,10 +161,10 @@ STAND_INS[class_tables.Held] = types.GetSetDescriptorType
 def hide(cls: type, real: type) -> None:
     """Let a class stand for `real`, which stays out of reach."""
     present(cls, real)
-    special.hidden.add(real)
+    class_lines.hidden.add(real)
 
 
-special.hidden.add(abc.ABCMeta)
+class_lines.hidden.add(abc.ABCMeta)
 
 #: What a whole number repeats. That nothing is both is why two factors of one type need no question: `products.py`.
 REPEATED: tuple[type, ...] = (str, bytes, bytearray, list, tuple, collections.deque, array.array)
@@ -247,7 +248,7 @@ def screen(name: object, bases: Any, names: dict[str, Any], metaclass: Any = typ
     field_tables.settle_slots(name, names)
     line = line_of(bases)
     for base in bases:
-        if ownership.is_class(base) and (base in STAND_INS or base in special.hidden | special.final):
+        if ownership.is_class(base) and (base in STAND_INS or base in class_lines.hidden | special.final):
             raise TypeError(f"class {name!r} may not inherit from {base.__name__!r}")
     for key, value in dict.items(names):
         if value is not memory_names.ABSENT:

@@ -18,7 +18,7 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from typing import Any
 
-from codeact.snippet import attribute_rules, names, special, types_
+from codeact.snippet import attribute_rules, class_lines, names, types_
 
 #: What no path may lead to, by identity.
 FORBIDDEN = {
@@ -113,7 +113,7 @@ class Reached:
             return f"the module {value.__name__}"
         if isinstance(value, _INSIDE):
             return f"a {type(value).__name__}"
-        if isinstance(value, type) and value in special.hidden:
+        if isinstance(value, type) and value in class_lines.hidden:
             return f"the hidden class {value.__name__}"
         if (
             isinstance(value, type)

@@ -54,6 +54,10 @@ PATTERNS = {
     "try: M('C', (B,), {'__match_args__': (WORD,)})\nexcept TypeError: pass",
     "the real type, out of a line of classes": "for c in M.__mro__:\n    try: A = c('A', (), {'__match_args__': (WORD,)})\n"
     "    except Exception: pass\nassert type(A) is not type",
+    "the real type, out of a line that a metaclass tells": "for c in M.mro(M):\n"
+    "    try: A = c('A', (), {'__match_args__': (WORD,)})\n    except Exception: pass\nassert type(A) is not type",
+    "out of that of an enum's, by name": "class E(enum.EnumMeta): pass\nfor c in getattr(E, 'mro')(E):\n"
+    "    try: A = c('A', (), {'__match_args__': (WORD,)})\n    except Exception: pass\nassert type(A) is not type",
 }
 
 
@@ -208,6 +212,12 @@ def test_no_class_passes_for_one_without_a_library_above_it(run, source):
 
 def test_mro_is_an_ordinary_name_of_an_object(run):
     assert run("class A: pass\na = A()\na.mro = 3\na.mro += 1\nA.mro = 5\n[a.mro, A.mro]").value == [4, 5]
+
+
+def test_a_metaclass_tells_the_line_of_a_class_of_ones_own(run):
+    source = "class M(type): pass\nclass A(metaclass=M): pass\n"
+    assert run(f"{source}[M.mro(A) == [A, object] == A.mro(), M.mro(M) == [M, type, object]]").value == [True, True]
+    assert run(f"{source}M.mro(int)").failure.type == "AttributeError"
 
 
 READING = "import enum, textwrap\nclass Holder: pass\nh = Holder()\nh._value_ = textwrap.dedent\n"
