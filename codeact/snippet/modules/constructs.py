@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codeact.snippet.modules.decimals import guarded
 from codeact.snippet.modules.functional import functions, operators
 from codeact.snippet.modules.making import abstracts, dataclass_makers, hints, type_makers
 from codeact.snippet.modules.printing import redirections, traces, warners
@@ -181,7 +182,7 @@ ROWS = (
         replaced=dict.fromkeys(("redirect_stdout", "redirect_stderr"), "redirects the output of the step"),
         build=redirections,
     ),
-    Module("contextvars", "variables of contexts", names="Context ContextVar Token copy_context"),
+    Module("contextvars", "variables of contexts", names="Context ContextVar Token copy_context", build=guarded),
     Module("copy", "copies", names="Error copy deepcopy error replace"),
     Module(
         "warnings",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import asked_classes
+from codeact.snippet.modules import decimals
 from codeact.snippet.modules.row import Room
 from codeact.snippet.rules import COUNTED
 from codeact.snippet.words import words
@@ -38,6 +39,7 @@ def contexts(room: Room) -> dict[str, Any]:
     """Give the session its own decimal contexts; steps run in a `contextvars` context that keeps the one set here."""
     import decimal
 
+    decimals.guard()
     decimal.setcontext(decimal.Context(prec=28))
     return {name: getattr(decimal, name).copy() for name in CONTEXTS}
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from codeact.snippet import ownership, running, types_
 from codeact.snippet.data_objects import SimpleNamespace
-from codeact.snippet.modules import waits
+from codeact.snippet.modules import decimals, waits
 from codeact.snippet.modules.row import Methods, Room, named
 from codeact.snippet.patches import patch
 from codeact.snippet.words import words
@@ -24,6 +24,7 @@ def coroutines(room: Room) -> dict[str, Any]:
     import asyncio
 
     _keep_loops()
+    decimals.guard()  # a task tells of its variables
 
     async def to_thread(func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         return func(*args, **kwargs)

@@ -85,3 +85,37 @@ def test_a_zone_is_read_from_a_file_unless_it_changes_to_a_kind_of_time_it_does_
         assert session.run("moment.astimezone(zone(0)).utcoffset().seconds").value == 3600
         failure = session.run("moment.astimezone(zone(1)).utcoffset()").failure
     assert (failure.type, failure.message[:49]) == ("ValueError", "Invalid transition index found while reading TZif")
+
+
+@pytest.mark.parametrize("value", ["b'a' * 200", "(1,) * 20", "None"])
+def test_what_decimal_has_for_a_context_is_one(run, value: str) -> None:
+    found = "import contextvars, decimal\nown = decimal.getcontext()\n[variable] = contextvars.copy_context()\n"
+    failure = run(f"{found}variable.set({value})").failure
+    assert (failure.type, failure.message[:38]) == ("TypeError", "the variable of decimal takes a contex")
+    again = "variable.reset(variable.set(decimal.Context(prec=3)))\nother = contextvars.ContextVar('other')\n"
+    assert run(f"{again}other.set({value})\n[decimal.getcontext() is own, other.get() == {value}]").value == [
+        True,
+        True,
+    ]
+
+
+GONE = """
+import decimal
+contexts = [decimal.Context() for _ in range(1_000)]
+looking = [getattr(context, name) for context in contexts for name in ('traps', 'flags')]
+del contexts
+content = [bytes([number % 251]) * (size - 33) for size in range(40, 140, 8) for number in range(1_000)]
+for each in looking:
+    each[decimal.Clamped], each[decimal.Rounded] = not each[decimal.Clamped], not each[decimal.Rounded]
+[part for part in content if part != part[:1] * len(part)]
+"""
+
+
+def test_what_looks_into_a_context_that_is_gone_changes_nothing_else(run) -> None:
+    assert run(GONE).value == []
+
+
+def test_contexts_are_not_kept_when_nobody_looks_into_them(run) -> None:
+    source = "import weakref, decimal\nclass Own(decimal.Context): pass\nkept = []\nfor _ in range(1_000):\n"
+    source += "    own = Own()\n    own.traps[decimal.Inexact] = True\n    kept.append(weakref.ref(own))\n"
+    assert run(f"{source}del own\nlen([each for each in kept if each() is not None])").value < 200
