@@ -46,6 +46,7 @@ class Text:
         return given.__text, given.__mode, given.__awaits
 
 
+_ROOTS = {"exec": "Module", "eval": "Expression", "single": "Interactive"}  # what trees begin with
 _TEXTS = (str, bytes, bytearray, memoryview)
 types_.STAND_INS[Text] = types_.STAND_INS[types.CodeType]  # nobody makes one with another text, or another mode
 
@@ -134,19 +135,21 @@ class Evaluator:
 
     def _compiled(self, source: Any, filename: Any, mode: Any, flags: int) -> Any:
         """A text or a tree in, and something for `eval` and `exec` out, or a tree where that is asked for."""
-        if type(mode) is not str or mode not in ("exec", "eval"):  # programs are kept by it, for all sessions
-            known = "'exec' or 'eval' inside a snippet" if mode == "single" else "'exec', 'eval' or 'single'"
-            raise ValueError(f"compile() mode must be {known}")
+        if type(mode) is not str or mode not in _ROOTS:  # programs are kept by it, for all sessions
+            raise ValueError("compile() mode must be 'exec', 'eval' or 'single'")
         if ast.AST in ownership.mro_of(type(source)):
             if flags & ast.PyCF_ONLY_AST:
                 return source
-            source = _text_of(source, "Module" if mode == "exec" else "Expression")
+            source = _text_of(source, _ROOTS[mode])
         if not issubclass(type(source), _TEXTS):
             raise TypeError("compile() arg 1 must be a string, bytes or AST object")
         name = str.__str__(os.fsdecode(filename))
         text, awaits = _text(source, name, mode), bool(flags & ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
         if flags & ast.PyCF_ONLY_AST:
             return _tree(text, name, mode, flags)
+        if mode == "single":
+            _tree(text, name, mode, flags)  # it says what is wrong with it
+            raise Refused("compile(): 'single' prints what it works out, as a prompt does", "use 'exec' or 'eval', and print")
         self._program(mode, source, name, awaits=awaits)
         return Text(text, mode, awaits)
 

@@ -18,6 +18,13 @@ for wrong in (b"x = '\\xff'", b"# coding: nope\\n1", b"# coding: hex\\n1", b"a\\
 try: compile("1", "<mode>", "other")
 except ValueError as error: print(error)
 """,
+    "texts for a prompt": """
+import ast
+for wrong in ("with a as None: pass", "a = 1\\nb = 2", "if a:", "(a", ""):
+    try: compile(wrong, "<prompt>", "single")
+    except SyntaxError as error: print(error, error.lineno, error.offset)
+print(ast.dump(ast.parse("a; b = 1", mode="single")))
+""",
     "lines that are asked for": """
 import io, sys
 def total():
@@ -77,6 +84,12 @@ def test_without_lines_to_read_input_says_how_to_give_it_some() -> None:
         assert failure is not None
         assert (failure.kind, failure.type) == ("refused", "RuntimeError")
         assert "set sys.stdin" in failure.message
+
+
+def test_a_text_for_a_prompt_is_no_program() -> None:
+    _, failure = in_ours("compile('a = 1', '<prompt>', 'single')")
+    assert failure is not None
+    assert (failure.kind, failure.hint) == ("refused", "use 'exec' or 'eval', and print")
 
 
 @pytest.mark.parametrize("call", CALLS)
