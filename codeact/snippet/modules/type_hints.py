@@ -150,7 +150,7 @@ def _evaluated(hint: Any, read: Reader, within: frozenset[str] = frozenset()) ->
     given = hint.__args__
     texts = [typing.ForwardRef(part) if alias and type(part) is str else part for part in given]
     parts = tuple(_evaluated(part, read, within) for part in texts)
-    if all(old is new for old, new in zip(given, parts, strict=True)):
+    if all(old is new for old, new in zip(given, parts, strict=True)) and not (alias and hint.__unpacked__):
         return hint
     if alias:
         made = types.GenericAlias(hint.__origin__, parts)
