@@ -93,9 +93,11 @@ def test_what_a_body_is_told_of_its_names_is_what_was_prepared(run):
 def test_a_metaclass_is_handed_what_the_body_said_alone(run):
     source = (
         "class M(type):\n    def __new__(m, n, b, ns):\n        seen.append(sorted(ns))\n        return type.__new__(m, n, b, ns)\n"
-        "seen = []\nclass A(metaclass=M): x = 1\nseen"
+        "seen = []\nclass A(metaclass=M): x = 1\n"
     )
-    assert run(source).value == [["__module__", "__qualname__", "x"]]
+    names = {"__name__": "__main__"}
+    exec(source, names)
+    assert run(f"{source}seen").value == names["seen"]
 
 
 def test_a_mapping_that_is_asked_for_nothing_more_when_its_body_has_failed(run, printed):
