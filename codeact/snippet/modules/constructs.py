@@ -54,7 +54,7 @@ _TYPES = """
 AsyncGeneratorType BuiltinFunctionType BuiltinMethodType CapsuleType CellType ClassMethodDescriptorType
 CoroutineType EllipsisType GeneratorType GenericAlias GetSetDescriptorType MappingProxyType MemberDescriptorType
 MethodDescriptorType MethodType MethodWrapperType ModuleType NoneType NotImplementedType UnionType
-WrapperDescriptorType get_original_bases
+WrapperDescriptorType
 """
 
 _ABC = """
@@ -158,6 +158,7 @@ ROWS = (
             "new_class": "checks what it makes as a class statement does",
             "resolve_bases": "tells classes as type(x) does",
             "prepare_class": "the same",
+            "get_original_bases": "of what is your own",
             "coroutine": "wraps what is no generator function of your own",
             "SimpleNamespace": "has no address for numpy among its attributes",
             **dict.fromkeys(words("FunctionType LambdaType FrameType TracebackType"), "for isinstance alone"),

@@ -27,6 +27,7 @@ from codeact.snippet import (
 )
 from codeact.snippet.modules import aliases
 from codeact.snippet.modules.row import Room, named
+from codeact.snippet.modules.states import get_original_bases
 from codeact.snippet.modules.type_hints import forget, resolve
 
 _MAKES_GENERATORS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ITERABLE_COROUTINE
@@ -153,10 +154,8 @@ def type_makers(room: Room) -> dict[str, Any]:
     """The replaced names of types."""
     stand_ins = types_.STAND_INS
     return {
-        "new_class": new_class,
-        "resolve_bases": resolve_bases,
-        "prepare_class": prepare_class,
-        "coroutine": coroutine,
+        **named(new_class, resolve_bases, prepare_class, coroutine),
+        **(named(get_original_bases) if hasattr(types, "get_original_bases") else {}),  # from 3.12 on
         "SimpleNamespace": data_objects.SimpleNamespace,
         "FunctionType": stand_ins[types.FunctionType],
         "LambdaType": stand_ins[types.FunctionType],

@@ -1,4 +1,4 @@
-"""inspect: the line of a class, annotations, and how far generators and coroutines are."""
+"""inspect and types: the line of a class, annotations, and how far generators and coroutines are."""
 
 from __future__ import annotations
 
@@ -30,6 +30,14 @@ def getmro(cls: Any) -> tuple[type, ...]:
         raise AttributeError(f"{type(cls).__name__!r} object has no attribute '__mro__'")
     found: tuple[type, ...] = attributes.load(cls, "__mro__")
     return found
+
+
+def get_original_bases(cls: Any, /) -> Any:
+    """The bases a class of the snippet's own was written with, the generic types among them."""
+    if not ownership.is_class(cls):
+        raise TypeError(f"Expected an instance of type, not {type(cls).__name__!r}")
+    resolved = attributes.load(cls, "__bases__")
+    return ownership.class_dict(cls).get("__orig_bases__", resolved)
 
 
 _NOT_ANNOTATED = "does not have annotations" if sys.version_info >= (3, 14) else "is not a module, class, or callable."

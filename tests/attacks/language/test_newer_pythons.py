@@ -1,0 +1,31 @@
+"""What the library got in Python 3.12 and later leads to no class that is withheld."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.version_info < (3, 12), reason="nothing of this is there before Python 3.12")
+
+#: Classes of libraries, and what stands for one in a snippet.
+LIBRARYS = ("type", "abc.ABCMeta", "zipfile.ZipFile", "string.Formatter", "pathlib.Path", "int")
+_ASKING = "import abc, pathlib, string, types, zipfile\n"
+
+
+@pytest.mark.parametrize("cls", LIBRARYS)
+def test_the_original_bases_of_a_class_of_a_library_are_not_told(run, cls):
+    failure = run(f"{_ASKING}types.get_original_bases({cls})").failure
+    assert (failure.kind, failure.type) == ("refused", "AttributeError")
+
+
+@pytest.mark.parametrize("cls", ["type", "abc.ABCMeta", "string.Formatter", "pathlib.Path"])
+def test_nor_are_they_told_of_a_class_built_on_what_stands_for_one(run, cls):
+    outcome = run(f"{_ASKING}class A({cls}): pass\ntypes.get_original_bases(A) == ({cls},)")
+    assert outcome.value is True or outcome.failure.kind == "refused"
+
+
+def test_the_original_bases_of_a_class_of_ones_own_are_told(run):
+    source = "class A[T]: pass\nclass B(A[int], list): pass\nclass C: pass\n"
+    asked = "types.get_original_bases(B) == (A[int], list), types.get_original_bases(C) == (object,)"
+    assert run(f"import types\n{source}{asked}").value == (True, True)
