@@ -23,7 +23,7 @@ from typing import Any
 
 from codeact.snippet import field_tables, kinds, metaclasses, methods, named, ownership, running, types_
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import aliases, copying, field_methods, put_together, type_caches
+from codeact.snippet.modules import aliases, copying, field_methods, put_together, segments, type_caches
 from codeact.snippet.modules.type_hints import looked_up, names_around, referred
 from codeact.snippet.modules.warning import WARNINGS
 from codeact.snippet.patches import patch
@@ -230,6 +230,7 @@ _PLACES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (abc.ABCMeta, "register", _registered),
     (inspect, "_signature_is_builtin", _told_apart),
     (logging.Logger, "callHandlers", _logged),
+    *segments.PLACES,
     (warnings, "_showwarnmsg", _warned),
     (warnings, "_warn_unawaited_coroutine", _told),
 )

@@ -1,7 +1,9 @@
-"""What the library got in Python 3.12 and later leads to no class that is withheld."""
+"""What the library got in Python 3.12 and later leads to no class that is withheld, and stores on nothing shared."""
 
 from __future__ import annotations
 
+import http
+import json
 import sys
 
 import pytest
@@ -29,3 +31,25 @@ def test_the_original_bases_of_a_class_of_ones_own_are_told(run):
     source = "class A[T]: pass\nclass B(A[int], list): pass\nclass C: pass\n"
     asked = "types.get_original_bases(B) == (A[int], list), types.get_original_bases(C) == (object,)"
     assert run(f"import types\n{source}{asked}").value == (True, True)
+
+
+SHARED = {"a class": ("json.JSONDecoder", json.JSONDecoder), "a member": ("http.HTTPStatus.OK", http.HTTPStatus.OK)}
+
+
+@pytest.mark.parametrize(("named", "shared"), SHARED.values(), ids=SHARED)
+@pytest.mark.parametrize("made", ["P('/a/b').parent", "P('/a/b').with_name('c')", "P('/a/b').parents[0]"])
+def test_a_path_sets_its_parts_on_nothing_of_a_library(run, named, shared, made):
+    source = f"class P(pathlib.PurePosixPath):\n    def with_segments(self, *segments): return {named}\n"
+    before = set(vars(shared))
+    failure = run(f"import http, json, pathlib\n{source}{made}").failure
+    assert "cannot be set or deleted" in failure.message
+    assert set(vars(shared)) == before
+
+
+def test_a_path_of_ones_own_makes_others_as_it_says(run):
+    source = (
+        "import pathlib\nclass P(pathlib.Path):\n    def __init__(self, *parts, tag=None):\n        super().__init__(*parts)\n"
+        "        self.tag = tag\n    def with_segments(self, *parts): return type(self)(*parts, tag=self.tag)\n"
+        "p = P('a/b.txt', tag=3)\n"
+    )
+    assert run(f"{source}p.parent.tag, p.with_suffix('.c').tag, str(p.with_stem('d'))").value == (3, 3, "a/d.txt")
