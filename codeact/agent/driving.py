@@ -19,7 +19,7 @@ from codeact.agent.tape import Tape, waiting_in
 from codeact.agent.tracing import Spans, open_tracer
 from codeact.agent.undoing import refuse_session, refuse_undone
 from codeact.errors import CodeactError, JournalError, SkillError, UsageError
-from codeact.journal import Journal, Recording, read
+from codeact.journal import AS_IT_WAS, Journal, Recording, read
 from codeact.models import Model, Stop, Stopped
 from codeact.records import Run, RunCost, SkillSource
 from codeact.skills.record import Promoted
@@ -255,7 +255,10 @@ def _charged(recording: Recording) -> RunCost:
     """Give what was used beside replies and steps: those are counted again when they are given back."""
     used = RunCost()
     for entry in recording.of("charged"):
-        used = total(used, RunCost(**entry["cost"]))
+        try:
+            used = total(used, RunCost(**entry["cost"]))
+        except TypeError as error:
+            raise JournalError(f"{entry.place}: not what a run costs: {error}; {AS_IT_WAS}") from error
     return used
 
 

@@ -243,7 +243,7 @@ def read(path: str | Path) -> Recording:
         entries.append(_entry(path, len(lines) + 1, last))
         torn = False
     header = {**entries[0].fields, "not_recorded": entries[0].not_recorded}
-    if header.get("version") != VERSION:
+    if type(header.get("version")) is not int or header["version"] != VERSION:
         raise JournalError(
             f"{path} is a recording of version {header.get('version')!r}, this codeact reads version {VERSION}: "
             "record it again, or use the codeact it was made with"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
+
+from codeact.records import Effect
 
 _NUMBER = (int, float)
+_COST = {...: _NUMBER}
 _FAILURE = {"type": str, "message": str}
 _IMAGE = {"name": str, "media_type": str, "content": object}
 _CALL = {
@@ -27,16 +31,22 @@ _REPLY = {
     "truncated": bool,
     "model": str,
 }
-# kind → field → the types it may have: in brackets those of a list's items, in braces what a dict has at least.
-# Whoever needs a field misses it.
+_FILE = {"name": str, "path": str, "sha256": str}
+_INT = range(-(1 << 63), 1 << 64)
+_KINDS = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD", "VAR_POSITIONAL", "KEYWORD_ONLY", "VAR_KEYWORD")  # of parameters
+_PARAMETER = {"name": str, "kind": frozenset(_KINDS), "required": bool, "annotation": str}
+_TOOL = {"name": str, "parameters": [_PARAMETER], "returns": str, "doc": str, "effect": frozenset(get_args(Effect))}
+SKILL = {"name": str, "code": str, "imports": [str], "tools": [str], "skills": [str]}
+# kind → field → the types it may have: in brackets those of a list's items, in braces what a dict has at least (`...`
+# is all it has), in a frozenset the words it may be. Whoever needs a field misses it.
 _TYPES: Mapping[str, Mapping[str, Any]] = {
     "header": {
         "task": str,
         "id": str,
         "inputs": dict,
-        "files": list,
-        "tools": list,
-        "skills": list,
+        "files": [_FILE],
+        "tools": [_TOOL],
+        "skills": [SKILL],
         "offered": [str],
         "imports": [str],
         "limits": dict,
@@ -69,16 +79,12 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
     },
     "asked_back": {"step": int, "message": str},
     "refused": {"step": int, "message": str},
-    "charged": {"cost": dict},
+    "charged": {"cost": _COST},
     "noted": {"step": int, "what": str},
-    "end": {"ended": str, "reason": str, "cost": dict},
+    "end": {"ended": str, "reason": str, "cost": _COST},
 }
 # what each item of a list in the header holds
-_ITEMS = {
-    "files": ("name", "path", "sha256"),
-    "tools": ("name", "parameters", "returns", "doc", "effect"),
-    "skills": ("name", "code", "imports", "tools", "skills"),
-}
+_ITEMS: Mapping[str, Mapping[str, Any]] = {"files": _FILE, "tools": _TOOL, "skills": SKILL}
 
 
 def of_another_type(types_of: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
@@ -91,22 +97,27 @@ def of_another_type(types_of: Mapping[str, Any], fields: Mapping[str, Any]) -> s
 
 def _is_of(types: Any, value: Any) -> bool:
     if isinstance(types, list):
-        return isinstance(value, list) and all(_is_of(types[0], item) for item in value)
+        return isinstance(value, list | tuple) and all(_is_of(types[0], item) for item in value)
     if isinstance(types, dict):
-        return isinstance(value, dict) and all(name in value and _is_of(types[name], value[name]) for name in types)
+        named = dict.fromkeys(value, types[...]) if ... in types and isinstance(value, dict) else types
+        return isinstance(value, dict) and all(name in value and _is_of(named[name], value[name]) for name in named)
     if isinstance(types, tuple):
         return any(_is_of(one, value) for one in types)
-    return isinstance(value, types) and not (types is int and isinstance(value, bool))
+    if isinstance(types, frozenset):
+        return isinstance(value, str) and value in types
+    if types is int:
+        return isinstance(value, int) and not isinstance(value, bool) and value in _INT
+    return isinstance(value, types) and not (types is float and not math.isfinite(value))
 
 
 def wrong_with(kind: str, fields: Mapping[str, Any]) -> str:
     """Say what is wrong with a line of a run; empty where nothing is."""
-    wrong = of_another_type(_TYPES.get(kind, {}), fields)
-    if wrong or kind != "header":
-        return wrong
-    for name, keys in _ITEMS.items():
-        for item in fields.get(name, ()):
+    for name, keys in _ITEMS.items() if kind == "header" else ():
+        items = fields.get(name, [])
+        if not isinstance(items, list):
+            break
+        for item in items:
             missing = [key for key in keys if not isinstance(item, dict) or key not in item]
             if missing:
                 return f"one of its {name!r} has no {missing[0]!r}"
-    return ""
+    return of_another_type(_TYPES.get(kind, {}), fields)

@@ -87,7 +87,7 @@ def _refuse_gaps(path: str | Path, past: Past) -> None:
     gaps = {"what it was started with": past.header["not_recorded"]}
     for event in (*past.events, past.unfinished):
         if isinstance(event, Assigned):
-            gaps.setdefault(f"what {', '.join(event.variables)} was bound to", event.left_out)
+            gaps.setdefault(f"what {', '.join(map(str, event.variables))} was bound to", event.left_out)
         elif isinstance(event, Lived):
             gaps.setdefault(f"a step or its calls ({event.source.strip()[:60]!r})", event.left_out)
     for where, names in gaps.items():

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from codeact.journal import AS_IT_WAS, Recording
-from codeact.journal.shapes import of_another_type
+from codeact.journal.shapes import SKILL, of_another_type
 
 _CALL = {"number": int, "tool": str, "arguments": dict}
 _TYPES: Mapping[str, Mapping[str, Any]] = {
@@ -14,7 +14,7 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
         "imports": [str],
         "check_first": bool,
         "limits": dict,
-        "skills": [dict],
+        "skills": [SKILL],
         "files": dict,
         "seed": int,
         "deterministic": bool,

@@ -8,6 +8,9 @@ from codeact.agent import replay
 from codeact.errors import JournalError
 from tests.agent.parts import code, price
 
+PARAMETER = {"name": "fruit", "kind": "POSITIONAL_OR_KEYWORD", "required": True, "annotation": "str"}
+TOOL = {"name": "price", "parameters": [PARAMETER], "returns": "float", "doc": "The price.", "effect": "read"}
+
 
 @pytest.mark.parametrize(
     ("kind", "field", "value", "said"),
@@ -31,6 +34,15 @@ from tests.agent.parts import code, price
         ("step", "failure", {"kind": "raised"}, "its 'failure' is {'kind': 'raised'}"),
         ("step", "images", [{}], r"its 'images' is \[{}\]"),
         ("end", "cost", [], r"its 'cost' is \[\]"),
+        ("end", "cost", {"tokens": "many"}, "its 'cost' is {'tokens': 'many'}"),
+        ("end", "cost", {"operations": {"$float": "inf"}}, "its 'cost' is {'operations': inf}"),
+        ("header", "seed", 1 << 70, "its 'seed' is 1180591620717411303424"),
+        ("header", "version", {"$decimal": "sNaN"}, "is a recording of version Decimal"),
+        ("header", "tools", [{**TOOL, "effect": "none"}], "its 'tools' is .*'name': 'price'"),
+        ("header", "tools", [{**TOOL, "parameters": [1]}], "its 'tools' is"),
+        ("header", "tools", [{**TOOL, "parameters": [{**PARAMETER, "kind": "any"}]}], "its 'tools' is"),
+        ("header", "skills", [{"name": "x", "code": 1, "imports": [], "tools": [], "skills": []}], "its 'skills' is"),
+        ("header", "files", [{"name": "x", "path": "x", "sha256": 5}], "its 'files' is"),
     ],
 )
 def test_a_line_that_was_changed_by_hand_is_named(make, kind, field, value, said):
@@ -44,3 +56,13 @@ def test_a_line_that_was_changed_by_hand_is_named(make, kind, field, value, said
     run.journal.write_text("".join(json.dumps(line) + "\n" for line in lines))
     with pytest.raises(JournalError, match=said):
         replay(run.journal)
+
+
+def test_a_charge_of_what_nobody_knows_is_named(make):
+    agent = make([code("final_answer(1)")])
+    run = agent.run("go")
+    lines = run.journal.read_text().splitlines()
+    lines.insert(1, json.dumps({"kind": "charged", "cost": {"hours": 1}}))
+    run.journal.write_text("\n".join(lines[:3]) + "\n")
+    with pytest.raises(JournalError, match=r"line 2: not what a run costs: .*'hours'; the recording was changed"):
+        agent.resume(run.journal)

@@ -47,7 +47,7 @@ CHANGES: dict[str, tuple[str, str, Any, str]] = {
         "header",
         "skills",
         [{"a": 1}],
-        "line 1: no limits, imports or skills of a session",
+        "line 1: not a 'header' line of a session: its 'skills' is",
     ),
     "the name of a file of this machine": (
         "header",
