@@ -17,7 +17,7 @@ from codeact.wire.arrays import pack_array, row_of
 from codeact.wire.categories import PER_LABEL, are_scalars, labels_of, pack_categories, unpack_categories
 from codeact.wire.collisions import refuse_crowd
 from codeact.wire.parts import Packing, Unpacking
-from codeact.wire.zones import is_known, name_of
+from codeact.wire.zones import converting, is_known, name_of
 
 if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
@@ -29,7 +29,7 @@ _STEPS = 1_000_000
 _OFFSET = re.compile(r"UTC([+-]\d\d:\d\d)?")
 _KINDS = frozenset("biufcmM")  # of numpy's; of texts pandas makes objects
 # Parts, by the time it takes to make one.
-_BLOCK, _LISTED, _STEPPED, _SERIES, _FRAME, _MOMENT, _ZONED_MOMENT = 60, 600, 20, 50, 200, 5, 50
+_BLOCK, _LISTED, _STEPPED, _SERIES, _FRAME, _MOMENT = 60, 600, 20, 50, 200, 5
 _module = type.__dict__["__module__"].__get__  # asks no metaclass
 
 
@@ -143,8 +143,8 @@ def _pack_frame(packer: Packer, value: Any, depth: int) -> Any:
 
 
 def _pack_timestamp(packer: Packer, value: Any, depth: int) -> Any:
-    packer.come_to(_MOMENT if value.tz is None else _ZONED_MOMENT)
     zone = None if value.tz is None else name_of(value.tz)
+    packer.come_to(_MOMENT if zone is None else converting(zone, packer.zones))
     naive = value if value.tz is None else value.tz_convert("UTC").tz_localize(None)
     return {0: "timestamp", 1: pack_array(packer, sys.modules["numpy"].asarray(naive.to_datetime64()), depth), 2: zone}
 
@@ -269,7 +269,7 @@ def _unpack_frame(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 
 
 def _unpack_timestamp(unpacker: Unpacker, tree: Any, depth: int) -> Any:
-    unpacker.come_to(_MOMENT if tree[2] is None else _ZONED_MOMENT)
+    unpacker.come_to(_MOMENT if tree[2] is None else converting(tree[2], unpacker.zones))
     moment = _pandas().Timestamp(unpacker.unpack(tree[1], depth + 1)[()])
     return moment if tree[2] is None else moment.tz_localize("UTC").tz_convert(_zone(tree[2]))
 

@@ -35,8 +35,6 @@ _FIXED, _TEXT = frozenset((type(None), bool, float)), frozenset((str,))
 _INT = range(-(1 << 63), 1 << 64)
 
 Known = dict[int, tuple[list[Any], list[Any]]]  # lists of trees by their identity, each with the values they stand for
-
-
 Module = Callable[[str], Any]  # the module of this name
 
 
@@ -76,13 +74,16 @@ def described(value: object, text: str) -> Any:
 class Packer:
     """One value being packed; what it may still hold is counted down over all its parts."""
 
-    __slots__ = ("_arrived", "_depth", "_most_bytes", "bytes_left", "lossy", "nodes_left", "parts_left", "records")
+    __slots__ = (
+        "_arrived", "_depth", "_most_bytes", "bytes_left", "lossy", "nodes_left", "parts_left", "records", "zones",
+    )  # fmt: skip
 
     def __init__(self, allowance: Allowance, *, lossy: bool) -> None:
         self.nodes_left, self.bytes_left, self._depth = allowance.nodes, allowance.value_bytes, allowance.depth
         self.parts_left, self._most_bytes = allowance.parts, allowance.value_bytes
         self.lossy = lossy
         self.records: set[tuple[str, ...]] = set()
+        self.zones: list[str] = []  # that came up last
         self._arrived: Known = {}
 
     def pack(self, value: Any, depth: int) -> Any:
@@ -207,7 +208,9 @@ def unpack(tree: Any, *, as_dicts: bool = False, surrogates: bool = True, module
 class Unpacker:
     """One value being unpacked, or all that a call is given."""
 
-    __slots__ = ("_depth", "as_dicts", "in_keys", "known", "module", "parts_left", "records", "surrogates", "unlisted")
+    __slots__ = (
+        "_depth", "as_dicts", "in_keys", "known", "module", "parts_left", "records", "surrogates", "unlisted", "zones",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -220,9 +223,9 @@ class Unpacker:
     ) -> None:
         self.as_dicts, self.surrogates, self.module = as_dicts, surrogates, module
         self.known = {} if known is None else known
-        self.in_keys = False  # where a dict could not be
         self.parts_left, self._depth = allowance.parts, allowance.depth
-        self.records = 0  # how many classes this value has asked for
+        self.in_keys, self.records = False, 0  # where a dict could not be; how many classes this value has asked for
+        self.zones: list[str] = []  # that came up last
         self.unlisted = 0  # how many items its ranges and arrays come to where somebody makes lists of them
 
     def unpack_whole(self, tree: Any) -> Any:

@@ -10,6 +10,8 @@ from codeact.snippet.classes import class_name
 from codeact.wire.parts import Uncrossable
 
 _LONGEST = 100
+_REMEMBERED = 8  # zones, by those who convert to them
+_CONVERTED, _READ = 50, 800  # parts, by the time it takes
 
 
 def pack_zone(zone: Any) -> str | float | None:
@@ -65,3 +67,12 @@ def is_known(key: str) -> bool:
 
 def _is_word(part: str) -> bool:
     return bool(part) and part.replace("_", "a").replace("-", "a").replace("+", "a").isalnum()
+
+
+def converting(name: str, last: list[str]) -> int:
+    """How many parts a time of pandas in a zone counts for: one that is not among the `last` is read anew each time."""
+    if known := name in last:
+        last.remove(name)
+    last.append(name)
+    del last[:-_REMEMBERED]
+    return _CONVERTED if known else _READ

@@ -117,6 +117,16 @@ def test_what_can_be_packed_can_be_unpacked(name: str) -> None:
     )
 
 
+def test_times_in_many_zones_that_take_turns_are_counted_as_they_are_read() -> None:
+    two = [pandas.Timestamp("2020-01-01", tz=zone) for zone in ("Europe/Berlin", "Asia/Tokyo")] * 20_000
+    assert unpack(pack(two)) == two
+    many = [pandas.Timestamp("2020-01-01", tz=f"Etc/GMT+{hours}") for hours in range(1, 13)] * 500
+    with pytest.raises(Uncrossable, match="comes to more than"):
+        pack(many)
+    with pytest.raises(ProtocolError, match="comes to more than"):
+        unpack([pack(moment) for moment in many])
+
+
 def test_labels_that_are_containers_do_not_cross_as_levels() -> None:
     index = pandas.MultiIndex.from_arrays([[(1, 2)], [3]])
     with pytest.raises(Uncrossable):
