@@ -149,7 +149,7 @@ class Evaluator:
             return _tree(text, name, mode, flags)
         if mode == "single":
             _tree(text, name, mode, flags)  # it says what is wrong with it
-            raise Refused("compile(): 'single' prints what it works out, as a prompt does", "use 'exec' or 'eval', and print")
+            raise Refused("compile(): 'single' prints, as a prompt does", "use 'exec' or 'eval', and print")
         self._program(mode, source, name, awaits=awaits)
         return Text(text, mode, awaits)
 

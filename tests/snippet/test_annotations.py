@@ -34,7 +34,8 @@ HINTS = {
     + "def f(x: 'list[int]'): ...\nget_type_hints(functools.wraps(f)(lambda x: x)) == {'x': list[int]}",
     "a type that stands in itself": _BEFORE + "L = Optional['L']\ndef f(x: list[L]): ...\n"
     "str(get_type_hints(f)) == str({'x': list[L]})",
-    "what is unpacked": _BEFORE + "def f(*more: *tuple[int, str]): ...\nget_type_hints(f) == {'more': Unpack[tuple[int, str]]}",
+    "what is unpacked": _BEFORE
+    + "def f(*more: *tuple[int, str]): ...\nget_type_hints(f) == {'more': Unpack[tuple[int, str]]}",
     "a builtin's": _BEFORE + "get_type_hints(print) == {}",
     "dispatch": _LATER
     + "@functools.singledispatch\ndef f(x): return 'other'\n@f.register\ndef _(x: int | float) -> str: return 'number'\n"
