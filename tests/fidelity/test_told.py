@@ -19,6 +19,44 @@ with warnings.catch_warnings(record=True) as seen:
     warnings.warn_explicit(RuntimeWarning("own"), None, "file.py", 34)
 [(str(one.message), one.category.__name__, one.lineno) for one in seen]
 """,
+    "warnings of functions in C, each time and once": """
+import warnings
+class One:
+    def __index__(self): return True
+def made(action):
+    for again in range(2):
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.resetwarnings()
+            warnings.simplefilter(action)
+            for _ in range(3): int(One())
+            int(One())
+        print(action, again, len(seen))
+for action in ("always", "default", "module", "once", "ignore"): made(action)
+for again in range(2):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(2):
+            try: int(One())
+            except DeprecationWarning as warning: print(again, warning)
+""",
+    "warnings that filters choose by what they are": """
+import warnings
+def warn(text, category=UserWarning): warnings.warn(text, category, 2)
+with warnings.catch_warnings(record=True) as seen:
+    warnings.resetwarnings()
+    for _ in range(2): warn("from one line")
+    warn("from one line")
+    warnings.filterwarnings("ignore", module="pandas")
+    warnings.filterwarnings("ignore", "of no", UserWarning, "__main__")
+    warnings.filterwarnings("ignore", lineno=12)
+    warn("of line 12")
+    warn("of No interest"), warn("of no interest", RuntimeWarning)
+    for _ in range(2): warn("from one line")
+    warnings.simplefilter("default", append=True)
+    warnings.warn_explicit("elsewhere", UserWarning, "pandas/io.py", 3)
+    warnings.warn_explicit("elsewhere", UserWarning, "numpy/io.py", 3)
+[(str(one.message), one.category.__name__, one.lineno) for one in seen]
+""",
     "levels of a program's own": """
 import io, logging
 logging.addLevelName(5, "TRACE")
@@ -42,3 +80,19 @@ def test_a_program_is_told_what_it_is_told_in_cpython(name: str) -> None:
     ours, failure = in_ours(PROGRAMS[name])
     assert failure is None
     assert ours == in_cpython(PROGRAMS[name])
+
+
+def test_warnings_that_python_keeps_to_itself_are_not_told() -> None:
+    ours, failure = in_ours(KEPT)
+    assert failure is None
+    assert ours.value == "['Deprecated', 'Future', 'User']"
+
+
+KEPT = """
+import warnings
+with warnings.catch_warnings(record=True) as seen:
+    for category in (PendingDeprecationWarning, ImportWarning, ResourceWarning): warnings.warn("kept", category)
+    warnings.warn_explicit("kept", DeprecationWarning, "library.py", 1)
+    warnings.warn("Deprecated", DeprecationWarning), warnings.warn("Future", FutureWarning), warnings.warn("User")
+[str(one.message) for one in seen]
+"""

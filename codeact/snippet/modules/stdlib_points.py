@@ -162,11 +162,20 @@ def _warned(real: Callable[..., Any]) -> Callable[..., Any]:
         elif (room := running.room()) is None:
             return  # the snippet's code runs while no step does: there is nobody to tell
         elif (own := room.settings.get(WARNINGS)) is not None:
-            own.tell(message.message, message.category)
+            own.tell(message.message, message.category, message.lineno, _module_of(message, sys._getframe(1)))
         else:
             room.write(f"{message.category.__name__}: {message.message}\n", "stderr")
 
     return show
+
+
+def _module_of(message: Any, frame: types.FrameType | None) -> str:
+    """The name of the module that a warning is said to be from."""
+    while frame is not None and (frame.f_code.co_filename, frame.f_lineno) != (message.filename, message.lineno):
+        frame = frame.f_back
+    if frame is None:
+        return ""
+    return "__main__" if ownership.is_own_frame(frame) else str(frame.f_globals.get("__name__", ""))
 
 
 def _registered(real: Callable[..., Any]) -> Callable[..., Any]:

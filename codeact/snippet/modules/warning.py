@@ -10,7 +10,7 @@ import sys
 import types
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from codeact.snippet import attributes
 from codeact.snippet.modules.row import Room
@@ -18,6 +18,8 @@ from codeact.snippet.traces import snippets_frames
 from codeact.snippet.words import words
 
 _ACTIONS = ("default", "error", "ignore", "always", "module", "once", "all")
+_EACH_TIME = ("error", "always", "all")
+_OWN = "__main__"  # the module a snippet is
 
 #: The functions of the module that the filters decide about.
 OF_FILTERS = words("warn warn_explicit simplefilter filterwarnings resetwarnings formatwarning showwarning")
@@ -25,13 +27,46 @@ OF_FILTERS = words("warn warn_explicit simplefilter filterwarnings resetwarnings
 WARNINGS = "warnings"
 
 
+class Told(NamedTuple):
+    """What a warning is known by where it is told once."""
+
+    text: str
+    category: type[Warning]
+    module: str
+    lineno: int
+
+
+class Filter(NamedTuple):
+    """What is done with some warnings; an empty text or module and line 0 stand for any."""
+
+    action: str
+    text: str
+    category: type[Warning]
+    module: str = ""
+    lineno: int = 0
+
+    def concerns(self, told: Told) -> bool:
+        """True where it is about this warning."""
+        if not issubclass(told.category, self.category) or self.lineno not in (0, told.lineno):
+            return False
+        return bool(re.match(self.text, told.text, re.IGNORECASE) and re.match(self.module, told.module))
+
+
+#: Those a program begins with in Python.
+_AT_FIRST = (
+    Filter("default", "", DeprecationWarning, _OWN),
+    *(Filter("ignore", "", category) for category in (DeprecationWarning, PendingDeprecationWarning)),
+    *(Filter("ignore", "", category) for category in (ImportWarning, ResourceWarning)),
+)
+
+
 class Warnings:
     """The filters of one session."""
 
     def __init__(self, room: Room, output: Any) -> None:
         self._room, self._output = room, output
-        self._filters: list[tuple[str, str, type[Warning]]] = []
-        self._seen: set[tuple[str, type]] = set()
+        self._filters = [*_AT_FIRST]
+        self._seen: set[Told] = set()
         self._recording: list[list[Any]] = []
         room.settings[WARNINGS] = self
 
@@ -47,34 +82,51 @@ class Warnings:
         asked = next(itertools.islice(frames, max(operator.index(stacklevel), 1) - 1, None), None)
         self.tell(warning, category, 0 if asked is None else asked.f_lineno)
 
-    def warn_explicit(self, message: Any, category: Any, filename: str, lineno: int, *more: Any, **rest: Any) -> None:
+    def warn_explicit(  # its parameters in warnings
+        self, message: Any, category: Any, filename: str, lineno: int, module: Any = None, *more: Any, **rest: Any
+    ) -> None:
         """What warnings.warn_explicit does, without the file."""
         if not isinstance(message, Warning):
             message = (UserWarning if category is None else category)(message)
-        self.tell(message, type(message), lineno)
+        told_of = filename.removesuffix(".py") if module is None else module
+        self.tell(message, type(message), operator.index(lineno), told_of)
 
-    def tell(self, warning: Warning, category: type[Warning], lineno: int = 0) -> None:
+    def tell(self, warning: Warning, category: type[Warning], lineno: int = 0, module: str = _OWN) -> None:
         """Do with a warning what the filters say."""
-        action, text = self._action(warning, category), str(warning)
-        if action == "ignore":
+        told = Told(str(warning), category, module, lineno)
+        if told in self._seen:
             return
+        action = next((one.action for one in self._filters if one.concerns(told)), "default")
+        if action in _EACH_TIME:
+            _forget()
         if action == "error":
             raise warning
+        if action == "ignore" or not self._is_new(told, action):
+            return
         if self._recording:
             self._recording[-1].append(warnings.WarningMessage(warning, category, "<snippet>", lineno))
-        elif action in ("always", "all") or (text, category) not in self._seen:
-            self._seen.add((text, category))
-            self._output.write(f"{category.__name__}: {text}\n")
+        else:
+            self._output.write(f"{category.__name__}: {told.text}\n")
 
-    def _action(self, warning: Warning, category: type[Warning]) -> str:
-        for action, pattern, asked in self._filters:
-            if issubclass(category, asked) and re.match(pattern, str(warning), re.IGNORECASE):
-                return action
-        return "default"
+    def _is_new(self, told: Told, action: str) -> bool:
+        """True unless it was told before: from this line, or from anywhere in its module or the program."""
+        if action in _EACH_TIME:
+            return True
+        self._seen.add(told)
+        if action not in ("module", "once"):
+            return True
+        wider = told._replace(lineno=-1, module=told.module if action == "module" else "")
+        known = wider in self._seen
+        self._seen.add(wider)
+        return not known
+
+    def _changed(self) -> None:
+        self._seen.clear()
+        _forget()
 
     def simplefilter(self, action: str, category: Any = Warning, lineno: int = 0, append: bool = False) -> None:
         """What warnings.simplefilter does."""
-        self.filterwarnings(action, "", category, append=append)
+        self.filterwarnings(action, "", category, lineno=lineno, append=append)
 
     def filterwarnings(  # noqa: PLR0913, PLR0917  # its parameters in warnings
         self,
@@ -85,14 +137,17 @@ class Warnings:
         lineno: int = 0,
         append: bool = False,
     ) -> None:
-        """What warnings.filterwarnings does, by text and category."""
+        """What warnings.filterwarnings does."""
         if action not in _ACTIONS:
             raise ValueError(f"invalid action: {action!r}")
-        self._filters.insert(len(self._filters) if append else 0, (action, message, category))
+        added = Filter(action, message, category, module, lineno)
+        self._filters.insert(len(self._filters) if append else 0, added)
+        self._changed()
 
     def resetwarnings(self) -> None:
         """What warnings.resetwarnings does."""
         self._filters.clear()
+        self._changed()
 
     def showwarning(  # noqa: PLR0913, PLR0917  # its parameters in warnings
         self, message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None
@@ -124,6 +179,7 @@ class Warnings:
 
             def __enter__(self) -> Any:
                 self._kept_filters = list(session._filters)
+                session._changed()
                 log: list[Any] | None = [] if self._record else None
                 if log is not None:
                     session._recording.append(log)
@@ -133,6 +189,7 @@ class Warnings:
 
             def __exit__(self, *details: Any) -> None:
                 session._filters[:] = self._kept_filters
+                session._changed()
                 if self._record and session._recording:
                     session._recording.pop()
 
@@ -140,6 +197,11 @@ class Warnings:
         made = {"catch_warnings": catch_warnings, **{name: getattr(self, name) for name in OF_FILTERS}}
         real = getattr(warnings, "deprecated", None)  # from 3.13 on
         return made if real is None else {**made, "deprecated": _deprecated(real, self.warn)}
+
+
+def _forget() -> None:
+    """Have Python tell again what a library has warned of: by its own filters it does so once from each line."""
+    warnings._filters_mutated()  # type: ignore[attr-defined]  # typeshed hides it
 
 
 def _deprecated(real: Any, warn: Callable[..., None]) -> type:
