@@ -16,6 +16,7 @@ from codeact.snippet import (
     class_statements,
     defects,
     long_ranges,
+    no_methods,
     ownership,
     rules,
     types_,
@@ -65,6 +66,7 @@ def make_builtins(*, facades: Facades, names: dict[str, Any], protected: Protect
         if type(function) is types.FunctionType and name in REPLACED:
             function.__name__ = function.__qualname__ = name
             function.__module__, function.__doc__ = "builtins", vars(builtins)[name].__doc__
+            no_methods.note(function, vars(builtins)[name])
     return made
 
 

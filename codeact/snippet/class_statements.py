@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import asked_classes, field_tables, makers, ownership, pattern_names, types_
+from codeact.snippet import asked_classes, field_tables, makers, no_methods, ownership, pattern_names, types_
 from codeact.snippet.given import Asked
 from codeact.snippet.metaclasses import PREPARE
 
@@ -81,9 +81,10 @@ def screened(cls: type) -> type:
     """The class itself where its definitions are fine; raises TypeError where not."""
     if ownership.is_class(cls):
         names = dict(ownership.class_dict(cls))
+        anew = _MADE_ANEW | no_methods.told(names, type(cls)).keys()
         types_.screen(cls.__name__, _bases_of(cls), names, type(cls))
         before = ownership.class_dict(cls)
-        for name in (name for name in names.keys() & _MADE_ANEW if names[name] is not before.get(name)):
+        for name in (name for name in names.keys() & anew if names[name] is not before.get(name)):
             type.__setattr__(cls, name, names[name])
     return cls
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from codeact.records import Failure
-from codeact.snippet import ownership, types_
+from codeact.snippet import no_methods, ownership, types_
 from codeact.snippet.endings import Refused
 from codeact.snippet.given import TOLD, Asked, Charge, copy_back, names_of, said, tell
 from codeact.snippet.live_names import GlobalNames, LiveNames
@@ -131,6 +131,7 @@ class Evaluator:
         for name, function in made.items():
             function.__qualname__ = name  # errors name it as snippets call it
             function.__doc__ = vars(builtins)[name].__doc__
+            no_methods.note(function, vars(builtins)[name])
         return made
 
     def _compiled(self, source: Any, filename: Any, mode: Any, flags: int) -> Any:

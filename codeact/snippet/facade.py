@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable, KeysView, Mapping, Sequence
 from typing import Any
 
-from codeact.snippet import data_objects, shared
+from codeact.snippet import data_objects, no_methods, shared
 from codeact.snippet.builtin_names import GIVEN
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
 from codeact.snippet.modules import REFUSED, ROWS, array_memory, by_name, clocks, generators, stdlib_points, stores
@@ -173,6 +173,8 @@ class Facades:
                 contents.pop(name, None)
         if row.build is not None:
             contents.update(named_as_called(row.build(self.room)))
+            for name, value in contents.items():
+                no_methods.note(value, getattr(real, name, None))
         if real is not None and (row.needs or row.name not in ROWS):
             keep_library(row.name.partition(".")[0])
         stores.guard(row.name)

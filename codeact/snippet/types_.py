@@ -26,6 +26,7 @@ from codeact.snippet import (
     makers,
     memory_names,
     metaclasses,
+    no_methods,
     ownership,
     pattern_names,
     special,
@@ -264,7 +265,10 @@ def screen(name: object, bases: Any, names: dict[str, Any], metaclass: Any = typ
     )
     if counts and any(base in line for base in REPEATED):
         raise TypeError(f"class {name!r} is a sequence and may not define __index__: it could repeat its like")
-    dict.update(names, {**field_tables.checked(name, names), **asked_classes.told(name, names)})
+    dict.update(
+        names,
+        {**field_tables.checked(name, names), **asked_classes.told(name, names), **no_methods.told(names, metaclass)},
+    )
     dict.update(names, makers.checked(name, names, line))
     field_tables.check_readable(field_tables.said(line), line)
     memory_names.close(names, line)

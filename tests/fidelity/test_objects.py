@@ -23,6 +23,26 @@ print([getattr(row, Column.PRICE), getattr(row, Field.NAME), hasattr(row, Text("
 delattr(row, Text("count"))
 print(vars(row), getattr(row, Text("count"), "gone"))
 """,
+    "functions of C among the definitions of a class": """
+import abc, dataclasses, os, time, typing
+class Job:
+    log, wait, files, ask, run = print, time.sleep, os.listdir, getattr, eval
+    def name(self): return "job"
+class Heir(Job): pass
+class Meta(type): pass
+class Named(typing.NamedTuple): log: object = print
+@dataclasses.dataclass
+class Data: log: object = print
+class Both(abc.ABC): log = print
+class Called: __call__ = print
+made = [Job(), Heir(), Meta("Made", (), {"log": print})(), Meta("Of", (Job,), {})(), Named(), Data(), Both()]
+for one in made: one.log("told", one.log is print)
+job = made[0]
+job.wait(0), Called()("called"), print(job.ask(job, "name")(), job.run("1 + 1"), Job.log is print, type(job.files(".")))
+def shown(self): return "shown"
+class Shown: show = shown
+Shown().show()
+""",
     "what a proxy says its class is": """
 class Proxy:
     def __init__(self, o): object.__setattr__(self, '_o', o)
