@@ -42,6 +42,23 @@ class Counting(Elements):
                 contents[name] = self._counting(found, module)
             elif type(found) is types.MethodType:
                 contents[name] = types.MethodType(self._counting(found.__func__, module), found.__self__)
+        if module == "statistics" and "kde" in contents:  # from Python 3.13 on
+            contents["kde"] = self._estimating(contents["kde"])
+
+    def _estimating(self, kde: Callable[..., Any]) -> Callable[..., Any]:
+        """`kde` gives a function that goes through all its data each time it is called."""
+
+        def calling(*given: Any, **named: Any) -> Any:
+            estimate = kde(*given, **named)
+            data = given[0] if given else named["data"]
+
+            def counted(x: Any) -> Any:
+                self.each(data)
+                return estimate(x)
+
+            return _like(counted, estimate)
+
+        return _like(calling, kde)
 
     def _counting(self, function: types.FunctionType | Callable[..., Any], module: str) -> types.FunctionType:
         amount = AMOUNTS.get(function.__name__, 0)
@@ -66,10 +83,7 @@ class Counting(Elements):
                 self._weighed(found)
             return found
 
-        functools.update_wrapper(calling, function, updated=())
-        del calling.__wrapped__  # type: ignore[attr-defined]  # what update_wrapper leaves, and nobody may ask for
-        setattr(calling, COUNTED, function)
-        return calling  # type: ignore[return-value]  # a function is one
+        return _like(calling, function)
 
     def _weighed_whole(self, subject: Any) -> Any:
         """The same of a function that goes through no iterator or range: it sees the object, to copy, show or index."""
@@ -85,3 +99,10 @@ class Counting(Elements):
         elif kind in IN_C or consumed_how(kind) is not taken:  # an open file is given to be written to
             return self.each(subject)
         return subject
+
+
+def _like(counting: Callable[..., Any], function: Any) -> types.FunctionType:
+    functools.update_wrapper(counting, function, updated=())
+    del counting.__wrapped__  # type: ignore[attr-defined]  # what update_wrapper leaves, and nobody may ask for
+    setattr(counting, COUNTED, getattr(function, COUNTED, function))
+    return counting  # type: ignore[return-value]  # a function is one

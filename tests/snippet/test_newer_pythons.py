@@ -96,6 +96,10 @@ if sys.version_info >= (3, 13):
     def test_what_newer_pythons_tell_is_told(source: str) -> None:
         assert in_ours(source)[0] == in_cpython(source)
 
+    def test_an_estimate_is_counted_by_what_it_goes_through_each_time() -> None:
+        source = "from statistics import kde\nf = kde([1.5] * 1_000, h=1.0, cumulative=True)\n"
+        assert Step().run(f"{source}for _ in range(9): f(x=2)").operations == 1_000 + 9 * 1_001
+
     def test_the_default_of_a_type_parameter_leads_to_no_class_that_is_withheld() -> None:
         assert value_of("def f[T = type](): return T.__default__\nf() is type") is True
 
