@@ -36,6 +36,7 @@ from codeact.snippet.program import Program, Rejected, compile_snippet
 from codeact.snippet.running import StepOf
 from codeact.worker import stack
 from codeact.worker.folder import Folder
+from codeact.worker.spare import Spare
 
 _SKILL_OPERATIONS = 1_000_000
 _VARIABLE_CHARS = 200
@@ -66,6 +67,7 @@ class Namespace:
 
     def __init__(self, policy: Policy, *, folder: str, output: Callable[[str], object], checked: bool = True) -> None:
         self.inside: Callable[[Room], AbstractContextManager[None]] = StepOf  # what a step runs in, given its room
+        self.spare = Spare()
         self._policy, self._checked = policy, checked
         self._meter = Meter()
         self.folder = Folder(folder, self._meter.refuse_between_steps)
@@ -268,6 +270,7 @@ class Namespace:
             return Outcome(**counts, answered=True, answer=ending.value)
         error = ending or error
         if error is not None:
+            self.spare.release_memory()
             failure = explain.explain(error, program, tools=self._tools, message=message)
             return Outcome(**counts, failure=failure)
         return Outcome(value, program.value is not None, text, **counts)

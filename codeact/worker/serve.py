@@ -26,7 +26,6 @@ from codeact.worker.checkpoint import Checkpoints
 from codeact.worker.handles import Handles
 from codeact.worker.kept import Found, Kept
 from codeact.worker.output import Output
-from codeact.worker.spare import Spare
 from codeact.worker.stubs import Tool
 from codeact.worker.yields import Yields, crossing
 
@@ -73,7 +72,7 @@ class _Server:
         self.channel, self.checkpoints, self.place = channel, checkpoints, place
         self.output = Output(lambda text: channel.send(say.Output(text)))
         self.calls = Calls(channel, self.output)
-        self.yields, self.kept, self.spare = Yields(place.folder), Kept(place.folder), Spare()
+        self.yields, self.kept = Yields(place.folder), Kept(place.folder)
         self.handles = Handles(place.folder)
         if not place.mounts:
             with suppress(MemoryError):  # else a step that is undone does not give back what it lost of that
@@ -179,7 +178,7 @@ class _Server:
     def step(self, message: say.Step) -> say.ToHost:
         if message.after and message.after != self.last:
             return say.Missed(message.first_call)
-        self.spare.release()
+        self.namespace.spare.release()
         if self.checkpoints is not None:
             woken = self.checkpoints.before_step(self.note_handles, freezes=message.backup)
             if woken != "go":
@@ -192,7 +191,7 @@ class _Server:
         self.calls.begin(message.first_call, message.limits)
         self.yields.begin()
         if self.checkpoints is not None:
-            self.spare.hold()
+            self.namespace.spare.hold()
         began = self.place.clock()
         outcome = self.namespace.run(
             message.source,
@@ -200,7 +199,7 @@ class _Server:
             text_chars=message.limits.text_chars,
             at_end=partial(self.yields.draw, self.output.write),
         )
-        self.spare.release()
+        self.namespace.spare.release()
         finished = self.finish(outcome, began, message)
         if message.frugal and finished.failure is None and self.checkpoints is not None:
             self.checkpoints.let_go()

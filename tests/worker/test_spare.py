@@ -1,0 +1,28 @@
+"""A step that has used up all memory is told as that, with the line, and not as one whose process died."""
+
+from __future__ import annotations
+
+import pytest
+
+from codeact import Limits, Session
+
+TAKERS = [
+    "while True: held.append('x' * 1000)",
+    "for n in count(): mapped[n] = 'x' * 1000",
+    "while True: queued.append('x' * 1000)",
+    "while True: error.add_note('x' * 1000)",
+    "while True: held = [held, [0] * 100]",
+]
+BEFORE = "import collections\nfrom itertools import count\nheld, mapped, queued, error = [], {}, collections.deque(), Exception()\n"
+
+
+@pytest.mark.parametrize("source", TAKERS)
+def test_a_step_that_uses_up_all_memory_in_small_pieces_is_told_as_that(source: str) -> None:
+    with Session(limits=Limits(memory_bytes=64 << 20, operations=1 << 60)) as session:
+        session.run("kept = 41")
+        seen = session.run(BEFORE + source)
+
+        assert seen.failure is not None
+        assert (seen.failure.kind, seen.failure.type, seen.failure.line) == ("limit", "MemoryError", 4)
+        assert seen.rolled_back
+        assert session.run("kept + 1").value == 42
