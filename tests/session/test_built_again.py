@@ -78,6 +78,15 @@ def test_a_step_that_does_not_end_any_more_does_something_else_than_was_recorded
         Session.resume(path, limits=Limits(operations=1 << 60, wall_seconds=0.5))
 
 
+def test_a_step_that_takes_longer_when_it_is_lived_again_loses_nothing(tmp_path: Path) -> None:
+    with Session() as session:
+        session.run("import time\ntime.sleep(0.5)\nkept = [1]")
+        session.save(tmp_path / "saved")
+
+    with Session.resume(tmp_path / "saved", limits=Limits(wall_seconds=0.4)) as session:
+        assert session.run("kept").value == [1]
+
+
 TELLS_THE_TIME = "import time\nmoment = time.time_ns()\nkept = [1]\nmoment"
 FAILS_WITH_THE_TIME = "import time\nkept = [1]\nraise ValueError(time.time_ns())"
 
