@@ -1,5 +1,6 @@
 """Rewrites what does much work in one go, so that it is charged for, or refused, before the work is done.
 
+x += range(n)                →  x += added(range(n), x)
 a ** b, a << b, "text" * n   →  power(a, b), shift(a, b), times(a, b)
 sum(it)                      →  sum(each(it))          where `sum` is the builtin
 getattr(x, "name")           →  Python's own           likewise, where x.name is left as it is
@@ -31,12 +32,17 @@ from codeact.snippet.attribute_rules import attribute_kind
 from codeact.snippet.bindings import last_name
 from codeact.snippet.elements import FREE_SEPARATOR
 from codeact.snippet.membership import Membership
+from codeact.snippet.words import word_set
 
 _LOOPS = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr)
 _COUNTS_ITSELF = (*_LOOPS, ast.Constant)
 _CONSUMERS = {"dict": rules.EACH, "list": rules.LISTED, "tuple": rules.LISTED, "sorted": rules.LISTED}
 if sys.version_info >= (3, 14):
     _CONSUMERS["tuple"] = rules.EACH  # which no longer asks how many there are
+_LAZY = word_set(
+    """range map filter zip enumerate reversed chain from_iterable islice starmap zip_longest product permutations
+    combinations combinations_with_replacement"""
+)
 _HOOKED = {ast.Pow: rules.POWER, ast.Mod: rules.REMAINDER}
 
 
@@ -60,7 +66,11 @@ class Charging(Membership):
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         """The same for `**=` and its like, written out with our operator."""
         if not self._is_large(node.target, node.op, node.value):
-            return super().visit_AugAssign(node)
+            owner = node.target if isinstance(node.op, ast.Add) and _is_lazy(node.value) else None
+            done = super().visit_AugAssign(node)
+            if isinstance(owner, ast.Name):
+                self._add(node, owner)
+            return done
         charged = self.written_out(node, type(node.op).__name__)
         return self.multiplied_in_place(node, charged) if isinstance(node.op, ast.Mult) else charged
 
@@ -205,10 +215,15 @@ class Charging(Membership):
         node.value = ast.IfExp(asked, again, build.call(rules.YIELDED, again, at=value), **build.place(value))
         return node
 
+    def _add(self, node: ast.AugAssign | ast.Assign, owner: ast.Name) -> None:
+        node.value = build.call(rules.ADDED, node.value, build.name(owner.id, owner), at=node.value)
+
     def visit_Assign(self, node: ast.Assign) -> Any:
         """Charge what a starred target takes."""
-        value = node.value
+        value, owner = node.value, _owner_of_slice(node.targets)
         node.value = self.visit(value)
+        if owner is not None and _is_lazy(value):
+            self._add(node, owner)
         node.targets = [self.visit(target) for target in node.targets]
         self._note_container(node, value)
         if not any(self.has_star(target) for target in node.targets):
@@ -220,6 +235,19 @@ class Charging(Membership):
         for target in node.targets:
             before += self.unpacked(target, build.name(held, target))
         return [*before, build.drop([held], node)]
+
+
+def _owner_of_slice(targets: list[ast.expr]) -> ast.Name | None:
+    """The variable of which a slice is all that is assigned to."""
+    match targets:
+        case [ast.Subscript(ast.Name() as owner, ast.Slice())]:
+            return owner
+    return None
+
+
+def _is_lazy(node: ast.expr) -> bool:
+    """True for a call that gives what is yet to be gone through, if its name says what it is."""
+    return isinstance(node, ast.Call) and last_name(node.func) in _LAZY
 
 
 def _says_its_names(given: ast.expr) -> bool:

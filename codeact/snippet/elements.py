@@ -29,6 +29,8 @@ _SHORT = 100_000  # numbers of a range that are gone through in no time
 FREE_SEPARATOR = 10
 
 
+_TAKING = frozenset((list, collections.deque))
+
 #: Functions that take an argument of the name `iterable`; to others it is a name like any.
 _NAMING = frozenset(
     (
@@ -125,6 +127,10 @@ class Elements:
         if kind is str:
             return self.each_item(subject)
         return self.each(subject) if kind in SIZED or owner is dict or consumes(owner, word) else subject
+
+    def added(self, subject: Any, owner: Any) -> Any:
+        """The same for `owner += subject` and `owner[a:b] = subject`, where the owner takes what can be iterated."""
+        return self.each(subject) if type(owner) in _TAKING else subject
 
     def yielded(self, subject: Any) -> Any:
         """What `yield from` takes: generators and iterators of the snippet count themselves."""

@@ -36,6 +36,7 @@ def hooks(meter: Meter, charges: Charges, builtins: Mapping[str, Any], restore: 
         rules.LISTED: charges.each_listed,
         rules.SEARCHED: charges.searched,
         rules.GIVEN_TO: charges.given_to,
+        rules.ADDED: charges.added,
         rules.YIELDED: charges.yielded,
         rules.CHARGED: charges.charged,
         rules.RESTORE: restore,

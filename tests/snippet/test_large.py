@@ -55,6 +55,8 @@ LARGE = [
     "1.5 in range(10**11)", "n = 10**11\nprint(n / 7 in range(n))", "r = range(10**11)\n'a' in r", "def f(x, n): return x not in range(1, n)\nf('a', 10**11)",
     "def f(r): return 0 < 1.5 in r\nf(range(10**30))", "N(5) in range(10, 10**11)", "import operator\n[*map(operator.contains, [range(10**11)], [1.5])]",
     "import operator\nf = operator.countOf\nf(range(10**11), 1)", "class A: r = range(0, -10**11, -1)\n1.5 in A.r",
+    "l = []\nl += range(10**8)", "l = []\nl[:] = range(10**8)", "def f(l): l[1:1] = map(abs, range(10**8))\nf([0])", "import itertools as i\nl = []\nl += i.product('ab', repeat=30)",
+    "import collections\nd = collections.deque(maxlen=1)\nd += zip(range(10**8))", "class A:\n    __l = []\n    __l += reversed(range(10**8))",
     "import hashlib\nhashlib.shake_128(b'a').digest(10**9)", "import hashlib\nhashlib.shake_256(b'a').hexdigest(length=10**9)",
     "class A:\n    def f(self):\n        for _A__i in range(1):\n            __i = 'a'\n            return _A__i * 10**11\nA().f()",
 ]  # fmt: skip

@@ -36,6 +36,11 @@ SAME = {
     "star in with": "import contextlib\nwith contextlib.nullcontext((1, 2, 3)) as (a, *b): print(a, b)",
     "two star targets": "x = a, *b = y = map(str, range(3))\nprint(a, b, type(x).__name__, x is y)",
     "targets with effects": "l = [0, 0]\ni = 0\ni, l[i], (l[1], *r) = 1, 5, (7, 8)\nprint(i, l, r)",
+    "what is put into lists": (
+        "class V:\n    def __iadd__(s, o):\n        print(type(o).__name__)\n        return s\n    __setitem__ = lambda *a: print(a[1:])\n"
+        "v, l = V(), [5]\nv += zip('ab')\nv[1:2] = range(3)\nl += map(str, range(2))\nl[1:2] = zip('ab')\nl[0:1] = m = map(abs, [1])\nprint(l, m)\n"
+        "for bad in ('() + (1,)', 'u', \"''\"):\n    try: exec(f't = {bad}\\nt += map(str, [1])')\n    except (TypeError, NameError) as e: print(e)"
+    ),
     "augmented item": "calls = []\ndef at(i):\n    calls.append(i)\n    return i\nd = {1: 2}\nd[at(1)] **= at(10)\nd[at(1)] <<= 3\nl = [0]\nl[0:1] *= 3\nprint(d, l, calls)",
     "augmented attribute": "class A: pass\na = A()\na.x = 2\na.x **= 10\na.x <<= 2\na.l = [0]\nb = a.l\na.l *= 100\nprint(a.x, len(b), b is a.l)",
     "mangling": (
