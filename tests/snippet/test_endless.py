@@ -127,5 +127,7 @@ def test_what_is_kept_goes_on_with_the_next_step() -> None:
 
 
 def test_what_is_charged_is_what_is_taken() -> None:
-    outcome = Step(check_first=False).run("from itertools import count\nx, pairs = [], zip(count(), range(700))\nx += pairs")
+    outcome = Step(check_first=False).run(
+        "from itertools import count\nx, pairs = [], zip(count(), range(700))\nx += pairs"
+    )
     assert 700 <= outcome.operations <= 710
