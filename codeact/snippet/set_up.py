@@ -43,7 +43,9 @@ def of_own_instances(found: Callable[..., Any]) -> Callable[..., Any]:
             return found(*arguments, **keywords)
         raise TypeError(f"__init__() takes an instance of a class of your own first, not {cls.__name__!r}")
 
-    __init__.__qualname__, __init__.__doc__ = getattr(found, "__qualname__", "__init__"), found.__doc__
+    __init__.__annotations__ = {}
+    functools.update_wrapper(__init__, found, updated=())
+    del __init__.__wrapped__  # type: ignore[attr-defined]  # what update_wrapper leaves, and nobody may ask for
     if type(found) is types.FunctionType:
         setattr(__init__, COUNTED, found)
     return __init__

@@ -71,6 +71,8 @@ PROGRAMS = {
     "print(inspect.Signature([inspect.Parameter('q', inspect.Parameter.KEYWORD_ONLY, default=1)]), inspect.Signature.from_callable(A))\n"
     "print([n for n, p in s.parameters.items() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p.default is p.empty])",
     "texts": "print(inspect.getdoc(f), inspect.getdoc(A), inspect.getdoc(B), inspect.getdoc(N), inspect.cleandoc(' a\\n   b'), inspect.getdoc(len))",
+    "what sets an instance up": "from dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\n    y: str = 'a'\n"
+    "print(P.__init__.__annotations__, P.__init__.__module__, P.__init__.__qualname__)",
     "the older form": "for o in (f, A(1).m, A.__init__, w): print(inspect.getfullargspec(o))\nprint(inspect.getfullargspec(f).args)",
     "questions": "async def ag(): yield 1\nc = A(1).co()\n"
     "print([inspect.isfunction(f), inspect.isclass(A), inspect.ismethod(A(1).m), inspect.isgeneratorfunction(A.gen), inspect.iscoroutinefunction(A.co),\n"
