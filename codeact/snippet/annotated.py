@@ -20,7 +20,7 @@ if sys.version_info >= (3, 14):
         return annotationlib.get_annotations(cls)
 
     def fields(cls: type) -> Any:
-        """The same as dataclasses reads them: what is not there yet is a forward reference."""
+        """The same as dataclasses reads them, of a function as well: what is not there yet is a forward reference."""
         return annotationlib.get_annotations(cls, format=annotationlib.Format.FORWARDREF)
 
 else:

@@ -21,6 +21,11 @@ def shown(value: Any) -> Any:
     return stand_in_of(value) if ownership.is_class(value) else value
 
 
+def shown_each(values: dict[str, Any]) -> dict[str, Any]:
+    """A copy of a library's table, such as its annotations, with what a snippet gets for the classes in it."""
+    return {name: shown(value) for name, value in values.items()}
+
+
 def told(owner: object, names: dict[str, Any]) -> dict[str, Any]:
     """The definition among these names that is asked about other classes, told of what stands for them."""
     found: Any = dict.get(names, ASKED)

@@ -75,7 +75,8 @@ def _copy_of(subject: object, name: str) -> Any:
     if is_own_function(subject) or type(value) not in (dict, list):
         return value
     live = name == "__annotations__" and is_class(subject) and is_own_class(subject)
-    return live_annotations(ownership.class_of(subject), value) if live else value.copy()
+    copied = asked_classes.shown_each(value) if type(value) is dict else value.copy()
+    return live_annotations(ownership.class_of(subject), value) if live else copied
 
 
 def _copy_of_sympys(subject: object, name: str) -> Any:

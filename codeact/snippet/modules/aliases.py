@@ -11,7 +11,7 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import running, types_
+from codeact.snippet import asked_classes, running, types_
 from codeact.snippet.storable import is_storable
 
 #: Above all aliases that are written in Python.
@@ -44,3 +44,14 @@ def _mark(made: Any, alias: Any) -> None:
         made.__orig_class__ = alias
     except _TAKING_NONE:
         return
+
+
+def get_origin(tp: Any) -> Any:
+    """What typing.get_origin does, with what stands for the class."""
+    return asked_classes.shown(typing.get_origin(tp))
+
+
+def get_args(tp: Any) -> tuple[Any, ...]:
+    """What typing.get_args does, with what stands for the classes."""
+    shown = asked_classes.shown
+    return tuple(list(map(shown, part)) if type(part) is list else shown(part) for part in typing.get_args(tp))

@@ -46,7 +46,7 @@ Literal LiteralString Mapping MappingView Match MutableMapping MutableSequence M
 NoDefault NoReturn NotRequired Optional OrderedDict ParamSpec ParamSpecArgs ParamSpecKwargs Pattern Protocol
 ReadOnly Required Reversible Self Sequence Set Sized SupportsAbs SupportsBytes SupportsComplex SupportsFloat
 SupportsIndex SupportsInt SupportsRound TYPE_CHECKING Text TextIO Tuple TypeAlias TypeAliasType TypeGuard
-TypeIs TypeVar TypeVarTuple TypedDict Union Unpack ValuesView assert_never assert_type cast get_args
+TypeIs TypeVar TypeVarTuple TypedDict Union Unpack ValuesView assert_never assert_type cast
 get_protocol_members is_protocol is_typeddict
 """
 

@@ -9,12 +9,13 @@ import types
 import typing
 from typing import Any
 
-from codeact.snippet import attribute_rules, attributes, ownership, types_
+from codeact.snippet import annotated, asked_classes, attribute_rules, attributes, ownership, types_
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.type_hints import resolve
 from codeact.snippet.names import FREE_DUNDERS
 
 _ANNOTATED = "__annotate__" if sys.version_info >= (3, 14) else "__annotations__"  # what works them out is copied there
+_of_library: Any = annotated.fields if sys.version_info >= (3, 14) else operator.attrgetter("__annotations__")
 _COPIED = ("__module__", "__name__", "__qualname__", "__doc__", _ANNOTATED, "__type_params__")
 
 
@@ -52,12 +53,15 @@ def update_wrapper(wrapper: Any, wrapped: Any, assigned: Any = _COPIED, updated:
 
 
 def _copy(wrapper: Any, wrapped: Any, name: str) -> None:
-    if name == "__annotate__" and not (ownership.is_own_function(wrapper) and type(wrapped) is types.FunctionType):
+    own = ownership.is_own_function(wrapped)
+    if name == "__annotate__" and not (own and ownership.is_own_function(wrapper)):
         name = "__annotations__"
-    if hasattr(wrapped, name):
+    if name == "__annotations__" and type(wrapped) is types.FunctionType and not own:
+        setattr(wrapper, name, asked_classes.shown_each(_of_library(wrapped)))
+    elif hasattr(wrapped, name):
         value = getattr(wrapped, name)
-        shared = type(value) is not dict or ownership.is_own_function(wrapped)  # annotations may be a library's
-        setattr(wrapper, name, value if shared else dict(value))
+        shared = type(value) is not dict or own  # annotations may be a library's
+        setattr(wrapper, name, value if shared else asked_classes.shown_each(value))
 
 
 def _give(wrapper: Any, kept: dict[str, Any]) -> None:

@@ -231,7 +231,7 @@ def hints(room: Room) -> dict[str, Any]:
         "dataclass_transform": dataclass_transform,
         "overload": overload,
         "reveal_type": reveal_type,
-        "get_origin": get_origin,
+        **named(aliases.get_origin, aliases.get_args),
         "_cleanups": [forget],
     }
 
@@ -270,12 +270,6 @@ def no_type_check(arg: Any) -> Any:
             no_type_check(inner)
     arg.__no_type_check__ = True
     return arg
-
-
-def get_origin(tp: Any) -> Any:
-    """What typing.get_origin does."""
-    found = typing.get_origin(tp)
-    return types_.STAND_INS.get(found, found) if ownership.is_class(found) else found
 
 
 def dataclass_transform(**settings: Any) -> Callable[[Any], Any]:

@@ -10,7 +10,7 @@ import typing
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from codeact.snippet import annotated, ownership, running
+from codeact.snippet import annotated, asked_classes, ownership, running
 from codeact.snippet.classes import is_a
 from codeact.snippet.modules.states import is_ours
 
@@ -136,7 +136,7 @@ def _resolved(value: Any, read: Reader, *, is_class: bool) -> Any:
         return type(None)
     if isinstance(value, str):
         value = typing.ForwardRef(str.__str__(value), is_argument=not is_class, is_class=is_class)
-    return _evaluated(value, read)
+    return asked_classes.shown(_evaluated(value, read))
 
 
 def _evaluated(hint: Any, read: Reader, within: frozenset[str] = frozenset()) -> Any:

@@ -61,3 +61,9 @@ error.args = [3, 4]
         ("failed", 5), "mine", True, True, (3, 4), "(3, 4)", "((<class 'int'>, <class 'str'>),)",
         "(<class 'float'>, Fraction(7, 2), 2)", "<attribute 'args' of 'BaseException' objects>",
     ]  # fmt: skip
+
+
+def test_the_arguments_of_an_annotation_of_a_library_are_told_as_its_classes_are():
+    annotated = "asyncio.Timeout.__aexit__.__annotations__['exc_tb']"
+    source = f"import asyncio, types, typing\nfound = {annotated}\ntyping.get_args(found) == found.__args__"
+    assert value_of(f"{source} and types.TracebackType in typing.get_args(found)") is True

@@ -33,6 +33,21 @@ def test_the_original_bases_of_a_class_of_ones_own_are_told(run):
     assert run(f"import types\n{source}{asked}").value == (True, True)
 
 
+#: What tells of the annotations of a function of typing's, which name the builtin, from Python 3.13 on.
+ANNOTATED = {
+    "by its attribute": "typing.is_protocol.__annotations__",
+    "by the attribute of what wraps it": "functools.wraps(typing.is_protocol)(lambda tp: tp).__annotations__",
+    "by inspect": "inspect.get_annotations(typing.is_protocol)",
+    "by typing": "typing.get_type_hints(typing.is_protocol)",
+}
+
+
+@pytest.mark.skipif(sys.version_info < (3, 13), reason="there is no such function before Python 3.13")
+@pytest.mark.parametrize("asked", ANNOTATED.values(), ids=ANNOTATED)
+def test_the_annotations_of_a_library_tell_what_stands_for_a_class(run, asked):
+    assert run(f"import functools, inspect, typing\n{asked}['tp'] is type").value is True
+
+
 SHARED = {"a class": ("json.JSONDecoder", json.JSONDecoder), "a member": ("http.HTTPStatus.OK", http.HTTPStatus.OK)}
 
 
