@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from codeact.errors import SkillError
 from codeact.records import Ending, Observation, Reply
 from codeact.reply.repair import parse
 from codeact.skills.record import Usage
@@ -62,7 +64,9 @@ class Uses:
         self._open.clear()
 
     def _count(self, name: str, usage: Usage, *, ok: bool | None) -> None:
-        if self._library is not None:
+        if self._library is None:
+            return
+        with suppress(SkillError):  # it was taken away while the run went on
             self._library.record_use(
                 name, ok=ok, operations=usage.operations, wall_seconds=usage.wall_seconds, tokens=usage.tokens
             )

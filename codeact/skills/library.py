@@ -11,7 +11,7 @@ from codeact.paths import as_path, lasting_path
 from codeact.records import Isolation, Run, SkillSource, ToolSpec
 from codeact.skills import layout, record, share
 from codeact.skills.cards import Card
-from codeact.skills.options import folder_there, listed, reason_of, refuse_senseless
+from codeact.skills.options import folder_there, listed, reason_of, refuse_senseless, use_of
 from codeact.skills.record import Broken, Checked, Declined, Event, Example, Promoted, Skill, Usage
 from codeact.skills.search import search
 from codeact.skills.shelf import Shelf
@@ -128,7 +128,7 @@ class SkillLibrary:
 
     def stubs(self, names: Iterable[str]) -> str:
         """What a model is shown: each skill's signature and what it does."""
-        cards = [self.shelf.index.card(name) for name in names]
+        cards = [self.shelf.index.card(name) for name in listed("stubs({})", names)]
         return "\n\n".join(card.stub for card in cards if card is not None)
 
     def sources(self, names: Iterable[str]) -> Sources:
@@ -259,9 +259,8 @@ class SkillLibrary:
 
         `ok` is True only where a check took the answer, and None where nobody checked it.
         """
-        usage = self.shelf.index.record(
-            name, Usage(1, int(ok is True), int(ok is False), operations, wall_seconds, tokens)
-        )
+        use = use_of(ok, operations=operations, wall_seconds=wall_seconds, tokens=tokens)
+        usage = self.shelf.index.record(self._card(name).name, use)
         if ok is False and (reason := failing(usage)):
             self.quarantine(name, reason)
         return usage

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -139,6 +140,15 @@ def test_an_answer_nobody_checked_is_neither_a_success_nor_a_failure(library: Sk
     used = library.usage()["add_one"]
     assert (used.uses, used.successes, used.failures) == (1, 0, 0)
     assert used.operations > 0
+
+
+def test_a_skill_that_is_taken_away_while_a_run_uses_it_ends_no_run(library: SkillLibrary) -> None:
+    def taken_away(answer: int) -> None:
+        shutil.rmtree(library.root / "add-one")
+        library.rebuild()
+
+    run = agent(library, "final_answer(add_one(1))", final_answer_checks=[taken_away]).run("Add one to a number")
+    assert (run.answer, library.usage()) == (2, {})
 
 
 def test_where_answers_are_checked_an_unproven_skill_is_not_offered_to_a_run_that_checks_nothing(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from codeact.agent import Agent
-from codeact.errors import UsageError
+from codeact.errors import SkillError, UsageError
 from codeact.skills.library import SkillLibrary
 from codeact.skills.record import Promoted
 from codeact.skills.vectors import SkillModels
@@ -67,11 +67,29 @@ def test_the_name_of_one_skill_is_no_list_of_names(library: SkillLibrary) -> Non
         UsageError, match=r"sources\('add_one'\): a list of names is needed; for one skill \['add_one'\]"
     ):
         library.sources("add_one")
+    with pytest.raises(UsageError, match=r"stubs\('add_one'\): a list of names is needed"):
+        library.stubs("add_one")
+    with pytest.raises(UsageError, match=r"sources\(5\): a list of names is needed"):
+        library.sources(5)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [{"ok": "yes"}, {"ok": True, "tokens": "x"}, {"ok": True, "operations": -5}, {"ok": None, "wall_seconds": 1e99}],
+)
+def test_a_use_that_cannot_be_counted_is_named_and_not_counted(library: SkillLibrary, use: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match=r"record_use\(.*is needed"):
+        library.record_use("add_one", **use)
+    with pytest.raises(SkillError, match="there is no skill nope"):
+        library.record_use("nope", ok=True)
+    assert library.usage() == {}
 
 
 def test_a_folder_to_trust_that_is_not_there_is_named(library: SkillLibrary, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"trust\(.*nowhere'\): there is no such folder"):
         library.trust(tmp_path / "nowhere")
+    with pytest.raises(UsageError, match=r"trust\('xxx.*there is no such folder"):
+        library.trust("x" * 300)
 
 
 def test_the_files_of_a_run_are_recorded_by_what_they_hold(library: SkillLibrary, tmp_path: Path) -> None:
