@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from tests.fidelity.comparing import difference, in_ours
@@ -25,8 +27,10 @@ TAKERS = [
     "x += iter(int, 1)", "f = iter\nx += f(int, 1)", "x += [*map(iter, [int], [1])][0]", "first, second = tee(count())\nx += first",
     "def g(): yield from count()\nx += g()", "x += starmap(max, repeat((1, 2)))", "x += accumulate(count())", "x += zip(count(), cycle('ab'))",
     "class C(count): pass\nx += C()", "f = iter(count(5))\nx += f", "x += chain(*[[1], repeat(2)])", "x += iter(count().__next__, -1)",
-    "import copy\nx += copy.copy(zip(count()))", "import copy\nx += copy.deepcopy(zip(count()))",
+    "import copy\nx += copy.copy(zip(count()))",
 ]  # fmt: skip
+if sys.version_info < (3, 14):  # from then on nothing copies an iterator of itertools
+    TAKERS.append("import copy\nx += copy.deepcopy(zip(count()))")
 
 
 @pytest.mark.parametrize("source", TAKERS)
