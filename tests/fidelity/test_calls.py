@@ -45,7 +45,7 @@ for _ in range(2):
     except (TypeError, EOFError) as error: print(type(error).__name__, error)
 sys.stdin = None
 try: input()
-except RuntimeError as error: print(error)
+except RuntimeError as error: print(str(error).removeprefix("input(): "))  # some releases leave it out
 sys.stdin = before
 print(given, out.getvalue())
 """,

@@ -23,7 +23,7 @@ def tell(act, *arguments):
 PROGRAMS = {
     "copies, which go their own way": "import copy\nfor how in (copy.copy, copy.deepcopy):\n"
     "    for name, make in ALL.items():\n        first = make()\n        next(first)\n"
-    "        try: second = how(first)\n        except TypeError as e: second = iter([str(e)])  # from Python 3.14 on\n"
+    "        try: second = how(first)\n        except TypeError as e: second = iter([str(e).replace('itertools.', '')])  # from 3.14 on\n"
     "        print(name, type(second), *[[*itertools.islice(it, 2)] for it in (second, first, second)])",
     "what is no JSON": "import json\nfor make in ALL.values(): tell(json.dumps, {'rows': make()}), tell(json.dumps, make())",
     "what is printed nicely": "import pprint\nfor make in ALL.values(): tell(pprint.pformat, make()), pprint.pprint([make()])",

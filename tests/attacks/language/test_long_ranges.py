@@ -71,4 +71,6 @@ def same(line):
     seen = run(source)
     assert seen.failure is None, seen.failure
     assert seen.value[:3] == [True, True, True]
-    assert seen.value[3:] == ["4 is not in range", "sequence.index(x): x not in sequence", "count"]
+    with pytest.raises(ValueError, match="not in range") as found:
+        range(0, 10, 3).index(4)
+    assert seen.value[3:] == [str(found.value), "sequence.index(x): x not in sequence", "count"]
