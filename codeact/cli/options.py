@@ -128,10 +128,15 @@ def as_typed(word: str) -> str:
 
 def tools_of(paths: Iterable[str]) -> list[ToolFunction]:
     """The tools named, or those of tools/ in this folder."""
-    chosen = list(paths) or (["tools"] if Path("tools").is_dir() else [])
-    if "" in chosen:
+    if not (named := list(paths)):
+        return load_tools(["tools"] if Path("tools").is_dir() else [])
+    if "" in named:
         raise UsageError("--tools: a file or a folder is to be named, and what was given is empty")
-    return load_tools(chosen)
+    if not (found := load_tools(named)):  # of folders: a file without a tool is refused
+        raise UsageError(
+            f"--tools {typed(', '.join(named))}: no tool: one is a public function in a .py file right there"
+        )
+    return found
 
 
 def skills_folder_of(folder: str | None) -> Path | None:

@@ -209,7 +209,7 @@ def retire(name: str, reason: str, skills_folder: str | None, as_json: bool) -> 
     if as_json:
         print_json({"ok": True, "skill": name, "state": "retired", "reason": reason})
         return
-    click.echo(f"retired {name}: {reason}. Back with: codeact skills restore {name}")
+    click.echo(f"retired {name}: {reason}. Back with: {_way(f'restore {name}', skills_folder)}")
 
 
 @skills.command()
@@ -228,7 +228,7 @@ def restore(name: str, skills_folder: str | None, as_json: bool) -> None:
     elif card.state == "active":
         click.echo(f"{name} is on offer already" if before.state == "active" else f"restored {name}")
     else:
-        say(f"{name} is {card.state}: {card.reason}\nTo use it: codeact skills verify {name} --accept")
+        say(f"{name} is {card.state}: {card.reason}\nTo use it: {_way(f'verify {name} --accept', skills_folder)}")
 
 
 @skills.command()
@@ -256,7 +256,12 @@ def import_(source: Path, skills_folder: str | None, as_json: bool) -> None:
         return
     for name in names:
         say(f"{name}  quarantined")
-    click.echo("agree to what they ask for, where they pass: codeact skills verify --accept")
+    click.echo(f"agree to what they ask for, where they pass: {_way('verify --accept', skills_folder)}")
+
+
+def _way(command: str, folder: str | None) -> str:
+    """The command to go on with, as it is typed: with the library, where one was named."""
+    return f"codeact skills {command}{f' --skills {options.as_typed(folder)}' if folder else ''}"
 
 
 def _told(count: Usage | None) -> str:

@@ -191,6 +191,16 @@ def test_an_export_holds_the_skills(folder: Path) -> None:
     assert list((folder / "out").glob("**/SKILL.md"))
 
 
+def test_the_command_to_go_on_with_names_the_library_that_was_named(folder: Path) -> None:
+    assert codeact("skills", "export", "out.zip", folder=folder).code == 0
+    named = ("--skills", "the other")
+    told = codeact("skills", "import", "out.zip", *named, folder=folder).out.splitlines()[-1]
+    assert told.endswith("codeact skills verify --accept --skills 'the other'")
+    assert codeact("skills", "verify", "--accept", *named, folder=folder).code == 0
+    ran = codeact("skills", "retire", _name(folder), "too special", *named, folder=folder)
+    assert ran.out.endswith(f"codeact skills restore {_name(folder)} --skills 'the other'\n")
+
+
 def test_an_unknown_skill_is_named(folder: Path) -> None:
     ran = codeact("skills", "show", "no_such_skill", folder=folder)
     assert ran.code == 1

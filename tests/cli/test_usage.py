@@ -76,6 +76,7 @@ MODEL_REPLY = fenced("final_answer(1)")
         (["--input", "class=2"], "--input class=2: write name=json with a Python name"),
         (["--input", "x=1", "--input", "x=2"], "--input x=…: is given twice"),
         (["--tools", ""], "--tools: a file or a folder is to be named"),
+        (["--tools", "no-tools"], "--tools no-tools: no tool: one is a public function in a .py file right there"),
         (["--skills", ""], "--skills: a folder is to be named"),
         (["--operations", "-1"], "operations=-1"),
         (["--import", "not a module"], "is not a module's name"),
@@ -83,6 +84,7 @@ MODEL_REPLY = fenced("final_answer(1)")
     ],
 )
 def test_a_wrong_argument_is_named_and_nothing_runs(tmp_path: Path, arguments: list[str], complaint: str) -> None:
+    (tmp_path / "no-tools" / "below").mkdir(parents=True)
     (tmp_path / "broken.py").write_text("x = 1\ndef f(:\n")
     (tmp_path / "bare.py").write_text('def f(x):\n    """Doubles."""\n    return x * 2\n')
     (tmp_path / "builtin.py").write_text('def sum(x: int) -> int:\n    """Adds."""\n    return x\n')
