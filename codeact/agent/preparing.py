@@ -289,6 +289,7 @@ def _journal(agent: Agent, task: Asked, model: Model, *, found: Found, setting: 
         budget=agent.budget,
         seed=task.seed,
         dry_run=task.dry_run,
+        approve=agent.approve is not None,
         deterministic=task.deterministic,
     )
 

@@ -75,7 +75,7 @@ run_seconds = _bound("--run-seconds", Budget().wall_seconds, "S", "Seconds the w
 approve = click.option(
     "--approve", type=click.Choice(["ask", "pause"]),
     help="Before a call that changes something: ask here (without a terminal: pause), or pause the run until "
-    "`codeact resume` brings a decision.",
+    "`codeact resume` brings a decision. Default: no; on a resume of a run that asked: ask.",
 )  # fmt: skip
 candidates = click.option(
     "--candidates", type=click.IntRange(min=1), default=1, metavar="K",

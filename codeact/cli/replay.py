@@ -81,7 +81,8 @@ def _as_recorded(chosen: Mapping[str, Any], found: Recording) -> dict[str, Any]:
     """The options, and what the run began with where they do not say."""
     models = chosen["models"] or _models_in(found.header)
     imports = [*chosen["import_names"], *found.header.get("imports", ())]
-    return {**chosen, **_might_use(found), "models": models, "import_names": imports}
+    approve = chosen["approve"] or ("ask" if found.header.get("approve") else None)  # who asked goes on asking
+    return {**chosen, **_might_use(found), "models": models, "import_names": imports, "approve": approve}
 
 
 @click.command()

@@ -53,6 +53,7 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
         "budget": dict,
         "seed": int,
         "dry_run": bool,
+        "approve": bool,
         "deterministic": bool,
         "model": str,
         "replies": str,

@@ -67,6 +67,16 @@ def test_asking_where_nobody_is_at_the_terminal_pauses_and_the_printed_command_g
     assert (folder / "kept.txt").exists()
 
 
+def test_a_run_that_asked_goes_on_asking_where_nobody_says_so_again(folder):
+    recorded(folder / "replies.jsonl", "```python\nfinal_answer([keep('a'), keep('b')])\n```")
+    assert _run(folder, "--approve", "pause").code == 130
+    again = ("resume", "run.jsonl", "--model", "recorded:replies.jsonl", "--tools", "tools.py", "--yes")
+    assert codeact(*again, folder=folder).code == 130
+    assert (folder / "kept.txt").read_text() == "a"
+    assert codeact(*again, folder=folder).code == 0
+    assert (folder / "kept.txt").read_text() == "b"
+
+
 def test_at_a_terminal_a_person_is_asked(folder):
     host, terminal = pty.openpty()
     command = [sys.executable, "-m", "codeact", "run", "keep it", "--model", "recorded:replies.jsonl", "--tools",
