@@ -197,13 +197,14 @@ def awaited(result: Any) -> Coroutine[Any, Any, Any] | None:
     return _listed(result) if hasattr(type(result), "__anext__") else None
 
 
-async def _listed(items: AsyncIterator[Any]) -> list[Any]:
+async def _listed(items: AsyncIterator[Any]) -> Iterator[Any]:
+    """Give what comes of a generator, as one that is not async gives it: `returned` refuses what is too much."""
     listed: list[Any] = []
     async for item in items:
         listed.append(item)
         if len(listed) > NODES:
             break
-    return listed
+    return iter(listed)
 
 
 def settled(tool: Tool, result: Any) -> Any:

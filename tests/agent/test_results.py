@@ -1,6 +1,7 @@
 """What a tool returned is noted as the snippet got it."""
 
 import functools
+import itertools
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -41,6 +42,23 @@ def test_what_comes_bit_by_bit_is_recorded_whole(make, function):
     run = make([code("final_answer(counted())")], tools=[counted]).run("go")
     assert run.answer == [0, 1, 2]
     assert replays(run.journal)
+
+
+def test_a_generator_without_end_is_an_error_and_no_list_cut_off(make):
+    def endless() -> Iterator[int]:
+        """Counts."""
+        yield from itertools.count()
+
+    async def endless_later() -> AsyncIterator[int]:
+        """Counts."""
+        for number in itertools.count():
+            yield number
+
+    source = "try:\n    {0}()\nexcept TypeError as error:\n    final_answer(str(error))"
+    for function in (endless, endless_later):
+        run = make([code(source.format(function.__name__))], tools=[function]).run("go")
+        assert run.answer == f"{function.__name__}() returned a generator of more than 1,000,000 items"
+        assert replays(run.journal)
 
 
 def test_a_generator_that_is_kept_gives_all_again(make):
