@@ -57,10 +57,17 @@ _NUMPY = (
     Module("numpy.linalg", "linear algebra", whole=True, needs="numpy", withheld={"test": _INSIDE}),
     Module("numpy.fft", "transforms", whole=True, needs="numpy", withheld={"test": _INSIDE}),
     Module("numpy.random", "generators", whole=True, needs="numpy", withheld={"test": _INSIDE}),
-    Module("numpy.char", "texts in arrays", whole=True, needs="numpy"),
+    Module(
+        "numpy.char",
+        "texts in arrays",
+        whole=True,
+        needs="numpy",
+        # from numpy 2.5 on they are among its names
+        withheld=dict.fromkeys(words("set_module array_function_dispatch"), "it would set up a function of a library"),
+    ),
     Module("numpy.strings", "texts in arrays", whole=True, needs="numpy"),
     Module("numpy.exceptions", "exceptions", whole=True, needs="numpy"),
-    Module("numpy.dtypes", "types", whole=True, needs="numpy"),
+    Module("numpy.dtypes", "types", whole=True, needs="numpy", withheld={"register_dlpack_dtype": _FOR_ALL}),
     Module("numpy.typing", "types", names="ArrayLike DTypeLike", needs="numpy", build=names_of_types),
     Module(
         "numpy.rec",

@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from tests.snippet.running import Step
+
 pytestmark = pytest.mark.skipif(sys.version_info < (3, 12), reason="nothing of this is there before Python 3.12")
 
 #: Classes of libraries, and what stands for one in a snippet.
@@ -68,3 +70,14 @@ def test_a_path_of_ones_own_makes_others_as_it_says(run):
         "p = P('a/b.txt', tag=3)\n"
     )
     assert run(f"{source}p.parent.tag, p.with_suffix('.c').tag, str(p.with_stem('d'))").value == (3, 3, "a/d.txt")
+
+
+#: Names that numpy has from 2.5 on, for which it needs Python 3.12.
+NAMES_OF_NUMPY = ("char.set_module", "char.array_function_dispatch", "dtypes.register_dlpack_dtype")
+
+
+@pytest.mark.parametrize("name", NAMES_OF_NUMPY)
+def test_no_function_of_numpy_sets_up_what_everybody_shares(name):
+    pytest.importorskip("numpy")
+    failure = Step(check_first=False, imports=("numpy",)).run(f"import numpy\nnumpy.{name}()").failure
+    assert failure.type in ("RuntimeError", "AttributeError")  # the latter where there is no such name
