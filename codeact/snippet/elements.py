@@ -28,8 +28,7 @@ _SHORT = 100_000  # numbers of a range that are gone through in no time
 #: Characters of a separator that are not charged again for each item.
 FREE_SEPARATOR = 10
 
-
-_TAKING = frozenset((list, collections.deque))
+_TAKING = frozenset((list, collections.deque))  # what `+=` and a slice put all the items into
 
 #: Functions that take an argument of the name `iterable`; to others it is a name like any.
 _NAMING = frozenset(
