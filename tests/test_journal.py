@@ -40,6 +40,13 @@ def test_what_is_encoded_is_decoded_to_the_same_value(value):
     assert as_read(value) == value
 
 
+@pytest.mark.parametrize("value", [10**6000, -(10**6000), Fraction(10**6000, 7)], ids=["int", "negative", "fraction"])
+def test_a_number_longer_than_python_writes_is_kept(tmp_path, value):
+    with Journal.create(tmp_path / "run.jsonl", inputs={"big": value}):
+        pass
+    assert read(tmp_path / "run.jsonl").header["inputs"] == {"big": value}
+
+
 def test_a_text_with_lone_surrogates_is_kept(tmp_path):
     value = {"\ud800": ["a\udfff"]}
     assert as_read(value) == value

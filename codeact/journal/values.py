@@ -18,7 +18,8 @@ import msgspec
 
 from codeact.errors import JournalError, ProtocolError
 from codeact.records import Described
-from codeact.wire.collisions import collide
+from codeact.wire.collisions import spread
+from codeact.wire.digits import is_long, read_fraction, written_fraction
 from codeact.wire.parts import Uncrossable
 from codeact.wire.scan import refuse_costly
 from codeact.wire.texts import read_written, written
@@ -30,9 +31,10 @@ _OURS = ("codeact.records.", "codeact.limits")  # what lines are made of: read a
 
 # type → its tag, and how its value is written as text; read back by `_FROM_TEXT`
 _AS_TEXT: dict[type, tuple[str, Callable[[Any], str]]] = {
+    int: ("$int", hex),  # of a long one
     bytes: ("$bytes", lambda value: base64.b64encode(value).decode()),
     Decimal: ("$decimal", str),
-    Fraction: ("$fraction", str),
+    Fraction: ("$fraction", written_fraction),
     complex: ("$complex", str),
     datetime.datetime: ("$datetime", datetime.datetime.isoformat),
     datetime.date: ("$date", datetime.date.isoformat),
@@ -42,27 +44,28 @@ _AS_TEXT: dict[type, tuple[str, Callable[[Any], str]]] = {
 _FROM_TEXT: dict[str, Callable[[str], Any]] = {
     "$bytes": base64.b64decode,
     "$decimal": Decimal,
-    "$fraction": lambda text: Fraction(*map(int, text.split("/"))),  # by itself it reads 1e999999999 as well
+    "$fraction": read_fraction,
     "$complex": complex,
     "$datetime": datetime.datetime.fromisoformat,
     "$date": datetime.date.fromisoformat,
     "$time": datetime.time.fromisoformat,
     "$microseconds": lambda text: datetime.timedelta(microseconds=float(text) if "." in text else int(text)),
     "$float": float,
+    "$int": lambda text: int(text, 16),
     "$packed": lambda text: _unpacked(base64.b64decode(text)),
 }
 _AS_LIST: dict[type, str] = {tuple: "$tuple", set: "$set", frozenset: "$frozenset"}
 _FROM_LIST: dict[str, Callable[[Any], Any]] = {
     "$tuple": tuple,
-    "$set": lambda items: set(_spread(items)),
-    "$frozenset": lambda items: frozenset(_spread(items)),
+    "$set": lambda items: set(spread(items)),
+    "$frozenset": lambda items: frozenset(spread(items)),
 }
 _WRONG = (TypeError, ValueError, ArithmeticError, AttributeError, KeyError, msgspec.DecodeError, ProtocolError)
 
 
 def encode(value: Any, redact: Callable[[str], str] = str, depth: int = 0) -> Any:
     """Give the value as JSON; texts pass through `redact`, a value of a foreign type becomes a description."""
-    if value is None or isinstance(value, bool) or type(value) is int:
+    if value is None or isinstance(value, bool) or (type(value) is int and not is_long(value)):
         return value
     if isinstance(value, str):
         return redact(str(value))
@@ -159,7 +162,7 @@ def _decode_tagged(tag: str, content: Any, *, in_key: bool) -> Any:
         if tag in _FROM_LIST:
             return _FROM_LIST[tag]([decode(item, in_key=in_key or tag != "$tuple") for item in content])
         if tag == "$dict":
-            keys = _spread([decode(key, in_key=True) for key, _ in content])
+            keys = spread([decode(key, in_key=True) for key, _ in content])
             return dict(zip(keys, [decode(item) for _, item in content], strict=True))
         if tag == "$written":
             name, text = content
@@ -169,13 +172,6 @@ def _decode_tagged(tag: str, content: Any, *, in_key: bool) -> Any:
     except _WRONG as error:
         raise JournalError(f"it holds a {tag} that cannot be read: {error}") from error
     raise JournalError(f"it holds a value tagged {tag!r}, which this codeact does not know")
-
-
-def _spread(keys: list[Any]) -> list[Any]:
-    """Give the keys, unless so many of them share a hash that building a dict of them would take for ever."""
-    if collide(keys):
-        raise ValueError("so many of its keys share a hash that it would take for ever to build")
-    return keys
 
 
 def _unpacked(content: bytes) -> Any:

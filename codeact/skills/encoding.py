@@ -12,6 +12,7 @@ import base64
 import dataclasses
 import json
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -20,7 +21,10 @@ from typing import Any
 
 from codeact.errors import SkillError
 from codeact.records import Described, Image
+from codeact.wire.collisions import spread
+from codeact.wire.digits import is_long, read_fraction, written_fraction
 from codeact.wire.texts import read_written, written
+from codeact.wire.values import VALUE_BYTES
 
 TAG = "$"
 DEPTH = 60
@@ -37,8 +41,10 @@ def encode(value: Any, depth: int = 0) -> Any:  # noqa: PLR0911  # one row for e
     """The JSON form of a value; SkillError where it is nested too deeply, as a value that holds itself is."""
     if depth > DEPTH:
         raise SkillError(f"a value is nested more than {DEPTH} levels deep (or holds itself) and cannot be recorded")
-    if value is None or type(value) in (bool, int, str):
+    if value is None or type(value) in (bool, str):
         return value
+    if type(value) is int:
+        return {TAG: "int", "v": hex(value)} if is_long(value) else value
     if type(value) is float:
         return value if math.isfinite(value) else {TAG: "float", "v": str(value)}
     if type(value) is list:
@@ -105,13 +111,14 @@ def kind_of(value: object) -> str:
     return type(value).__name__
 
 
+_LENGTH = re.compile(r"[<>=|]?[USVac](\d{1,18})")
 _MISSING = {"pandas.NaTType": "NaT", "pandas.NAType": "NA"}  # a class → its only value, by its name in pandas
 _WRITERS: dict[type, Callable[[Any], Any]] = {
     bytes: lambda value: base64.b64encode(value).decode("ascii"),
     bytearray: lambda value: base64.b64encode(value).decode("ascii"),
     complex: lambda value: [repr(value.real), repr(value.imag)],
     Decimal: str,
-    Fraction: str,
+    Fraction: written_fraction,
     datetime: datetime.isoformat,
     date: date.isoformat,
     time: time.isoformat,
@@ -135,13 +142,23 @@ def decode(content: Any) -> Any:
 
 
 def _decode_array(content: Any) -> Any:
-    return _numpy().array(decode(content["items"]), dtype=content["dtype"]).reshape(content["shape"])
+    items = decode(content["items"])
+    return _numpy().array(items, dtype=_dtype(content["dtype"], len(items))).reshape(content["shape"])
+
+
+def _dtype(name: str, items: int) -> str:
+    """The name of a dtype, which may say how long a text is: so much is set aside for each of the items."""
+    length = _LENGTH.fullmatch(name)
+    if length is not None and int(length[1]) * items > VALUE_BYTES:
+        raise ValueError(f"{items} items of {name} are more than a value may hold")
+    return name
 
 
 def _decode_frame(content: Any) -> Any:
     pandas = _pandas()
     index = pandas.Index(decode(content["index"]))
-    series = [pandas.Series(decode(items), index=index, dtype=dtype) for _, dtype, items in content["columns"]]
+    columns = [(_dtype(dtype, len(index)), decode(items)) for _, dtype, items in content["columns"]]
+    series = [pandas.Series(items, index=index, dtype=dtype) for dtype, items in columns]
     frame = pandas.concat(series, axis=1) if series else pandas.DataFrame(index=index)
     frame.columns = [decode(name) for name, _, _ in content["columns"]]
     return frame
@@ -166,12 +183,13 @@ def _pandas() -> Any:
 
 
 _READERS: dict[str, Callable[[Any], Any]] = {
+    "int": lambda v: int(v, 16),
     "float": float,
     "bytes": base64.b64decode,
     "bytearray": lambda v: bytearray(base64.b64decode(v)),
     "complex": lambda v: complex(float(v[0]), float(v[1])),
     "Decimal": Decimal,
-    "Fraction": Fraction,
+    "Fraction": read_fraction,
     "datetime": datetime.fromisoformat,
     "date": date.fromisoformat,
     "time": time.fromisoformat,
@@ -180,15 +198,15 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "written": lambda v: read_written(*v),
     "kind": Kind,
     "tuple": lambda v: tuple(map(decode, v)),
-    "set": lambda v: set(map(decode, v)),
-    "frozenset": lambda v: frozenset(map(decode, v)),
-    "dict": lambda v: {decode(key): decode(item) for key, item in v},
+    "set": lambda v: set(spread([*map(decode, v)])),
+    "frozenset": lambda v: frozenset(spread([*map(decode, v)])),
+    "dict": lambda v: dict(zip(spread([decode(key) for key, _ in v]), [decode(item) for _, item in v], strict=True)),
     "array": _decode_array,
     "scalar": lambda v: _numpy().dtype(v["dtype"]).type(decode(v["item"])),
     "frame": _decode_frame,
     "series": lambda v: _decode_frame(v).iloc[:, 0].rename(decode(v["name"])),
     "timestamp": lambda v: _pandas().Timestamp(v),
-    "missing": lambda v: getattr(_pandas(), v),
+    "missing": lambda v: _pandas().NaT if v == _MISSING["pandas.NaTType"] else _pandas().NA,
     "record": _decode_record,
 }
 

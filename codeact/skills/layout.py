@@ -26,7 +26,7 @@ NAME_CHARS = 64
 DESCRIPTION_CHARS = 1024
 EXAMPLES_BYTES = 8 << 20
 # what reading a file can raise that somebody edited, or made to hurt: brackets by the thousand among it
-_UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError)
+_UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError, ArithmeticError, RecursionError)
 # what the fields of a manifest are; lists and mappings hold texts, but for the tools
 _SHAPES: dict[type, frozenset[str]] = {
     int: frozenset({"format", "version"}),

@@ -11,6 +11,7 @@ from codeact.errors import ProtocolError
 from codeact.wire.parts import TAG, TooMuch
 
 Items = TypeVar("Items", bound=Iterable[Any])
+Keys = TypeVar("Keys", bound=Collection[Any])
 ComeTo = Callable[[int], object]  # counts parts
 
 _BEARABLE = 64  # that share one hash: each is compared with those before it
@@ -26,6 +27,13 @@ def collide(keys: Collection[Any]) -> bool:
     if len(set(hashes)) == len(hashes):
         return False
     return sum(times * times for times in Counter(hashes).values()) > _BEARABLE * len(hashes)
+
+
+def spread(keys: Keys) -> Keys:
+    """Give the keys of a recorded value; ValueError where so many share a hash that it would take for ever to build."""
+    if collide(keys):
+        raise ValueError("so many of its keys share a hash that it would take for ever to build")
+    return keys
 
 
 def compared(keys: Collection[Any], trees: Collection[Any]) -> int:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
 from codeact.errors import SkillError
-from codeact.skills.layout import check_name
+from codeact.skills.layout import check_name, read_examples
 from codeact.skills.library import SkillLibrary
 from tests.skills.shelves import fill, skill
 
@@ -60,6 +61,27 @@ def test_a_recorded_use_with_a_field_of_another_kind_is_named(library: SkillLibr
     (checked,) = library.verify("add_one", accept=True)
     assert not checked.ok
     assert "line 1 of examples.jsonl cannot be read" in checked.reason
+
+
+@pytest.mark.parametrize(
+    ("kind", "written"),
+    [
+        ("Fraction", "1e999999999"),
+        ("Fraction", "1/0"),
+        ("Decimal", "many"),
+        ("timedelta", [10**10, 0, 0]),
+        ("set", [number * sys.hash_info.modulus for number in range(5_000)]),
+        ("dict", [[number * sys.hash_info.modulus, 0] for number in range(5_000)]),
+        ("array", {"dtype": "int8", "shape": [1], "items": [300]}),
+        ("array", {"dtype": "<U999999999", "shape": [1], "items": ["a"]}),
+        ("frame", {"index": [0], "columns": [["a", "S999999999", ["a"]]]}),
+    ],
+    ids=str,
+)
+def test_a_recorded_value_that_is_none_or_never_done_is_named(kind: str, written: object) -> None:
+    line = {"task": "", "arguments": {"n": {"$": kind, "v": written}}, "calls": [], "answer": 1}
+    with pytest.raises(SkillError, match="line 1 of examples"):
+        read_examples(json.dumps(line).encode())
 
 
 def test_what_a_recorded_use_says_that_no_file_holds_is_a_reason_all_the_same(library: SkillLibrary) -> None:

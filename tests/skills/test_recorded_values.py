@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import enum
 from datetime import date, datetime
+from fractions import Fraction
 from pathlib import Path
 
 import numpy
@@ -88,8 +89,18 @@ def test_answers_with_times_and_with_missing_values_pass_again(tmp_path: Path, c
     assert isinstance(found, Promoted), found
 
 
-@pytest.mark.parametrize("value", [pandas.NaT, pandas.NA, numpy.array(["2020-01-01", "NaT"], dtype="datetime64[ns]")])
-def test_times_and_missing_values_are_read_as_they_were_written(value: object) -> None:
+@pytest.mark.parametrize(
+    "value",
+    [
+        10**6000,
+        Fraction(-(10**6000), 3),
+        pandas.NaT,
+        pandas.NA,
+        numpy.array(["2020-01-01", "NaT"], dtype="datetime64[ns]"),
+    ],
+    ids=["int", "fraction", "NaT", "NA", "times"],
+)
+def test_numbers_times_and_missing_values_are_read_as_they_were_written(value: object) -> None:
     read = decode(encode(value))
     assert type(read) is type(value)
     assert same(read, value)
