@@ -138,7 +138,7 @@ def test_a_model_over_http_drives_a_run_from_end_to_end(runs):
         agent = Agent("openai/any", runs=runs, model_settings={"api_base": provider.url, "api_key": "sk-secret-1234"})
         run = agent.run("compute")
     assert (run.answer, run.cost.prompt_tokens) == (42, 22)
-    assert "Output:\n42" in provider.requests[1]["messages"][-1]["content"]
+    assert "Output:\n```\n42\n```" in provider.requests[1]["messages"][-1]["content"]
     assert "sk-secret-1234" not in run.journal.read_text()
 
 
