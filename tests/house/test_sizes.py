@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 FILE_LINES = 300
 FUNCTION_LINES = 40
+ROOM_FILES = 25  # without a map
 PARAMETERS = 5
 
 # The path, or the path:function, or a folder's path → why its contents may be larger.
@@ -57,6 +60,19 @@ def test_files_fit_on_a_few_screens() -> None:
         if len(path.read_text().splitlines()) > FILE_LINES and not _is_table(path)
     }
     assert {name: lines for name, lines in long.items() if not _granted(name, LONGER_FILES)} == {}
+
+
+def test_a_room_of_many_files_has_a_map_that_names_each_once() -> None:
+    """What its `__init__` says of them: named in backticks, or in the rows of words that stand furthest in."""
+    wrong = {}
+    for room in sorted({path.parent for path in _files()}):
+        names = {path.stem for path in room.glob("*.py")} - {"__init__"}
+        if len(names) > ROOM_FILES:
+            said = ast.get_docstring(ast.parse((room / "__init__.py").read_text()), clean=False) or ""
+            rows = " ".join(re.findall(r"^ {8}(.+)$", said, re.MULTILINE)).split()
+            told = Counter([*rows, *re.findall(r"`(\w+)`", said)])
+            wrong[room.name] = sorted({name for name in names if told[name] != 1} | (set(rows) - names))
+    assert {room: names for room, names in wrong.items() if names} == {}
 
 
 def test_functions_fit_on_a_screen() -> None:

@@ -1,7 +1,23 @@
 """The modules a snippet may import: one row each, with the reason it is fit and what of it is withheld or replaced.
 
-The rows stand in the files listed here; what is put in the place of what they replace is built by the others. A file
-whose name ends in `_` would otherwise have the name of a module of the standard library.
+A `row` says what stands in a table; `refused` names what no policy can allow. A file whose name ends in `_` would
+otherwise have the name of a module of the standard library.
+
+    Tables of the standard library
+        calculation text containers encoding constructs system concurrency commands mail formats
+    Tables of other libraries
+        scientific learning graphs arrow parts
+    Replaced: what takes functions, attributes and classes by name
+        functional borrowed by_name aliases making field_methods signatures sources states type_hints type_caches
+        syntax consuming copying put_together weak stores stdlib_points compiled
+    Replaced: what is one for the whole process
+        numbers_ decimals generators clocks timing warning logging_ printing traced interpreter own_copies drawn units
+    Replaced: what waits, and works side by side
+        threads waits side_by_side
+    Replaced: files, which are those of the working folder
+        paths path_class segments entries walking moving temporary files archives streams xml_trees data_files
+    Replaced: libraries that reach files, memory or code
+        points algebra array_memory labels
 """
 
 from __future__ import annotations
