@@ -219,6 +219,7 @@ def _opened(settings: Settings) -> Link:
     return link
 
 
+@as_there_is_room()
 def _inline(settings: Settings) -> Any:
     from codeact.session.inline import InlineWorker
 
@@ -226,8 +227,7 @@ def _inline(settings: Settings) -> Any:
     if not _warned:
         _warned = True
         warn(_INLINE_WARNING)
-    with as_there_is_room():
-        return InlineWorker(settings.policy, settings.files)
+    return InlineWorker(settings.policy, settings.files)
 
 
 def unless_coming(channel: Channel[Any], in_vain: InVain) -> InVain:

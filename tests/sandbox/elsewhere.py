@@ -52,6 +52,12 @@ def elsewhere(*wishes: str, program: str) -> str:
     return done.stdout
 
 
+def mount_of(folder: str) -> Path:
+    """The mount a folder lies on."""
+    place = Path(folder).resolve()
+    return next(above for above in (place, *place.parents) if above.is_mount())
+
+
 def inspect(*wishes: str) -> tuple[bool, dict[str, list[object]]]:
     """Whether the doctor is content there, and each wall: whether it holds, what it is, and the remedy."""
     fit, walls = json.loads(elsewhere(*wishes, program=INSPECT))
@@ -74,7 +80,8 @@ def main() -> None:
     if "read-only" in wishes:
         kernel.unshare(kernel.CLONE_NEWNS)
         kernel.mount("none", "/", "", flags=kernel.MS_REC | kernel.MS_PRIVATE)
-        kernel.remount_read_only("/")
+        for place in {mount_of(folder) for folder in ("/", os.environ["TMPDIR"], "/tmp", "/var/tmp", os.getcwd())}:
+            kernel.remount_read_only(str(place))
     if "mounted-below" in wishes:  # a place anybody may write to, below one that sessions read
         kernel.unshare(kernel.CLONE_NEWNS)
         kernel.mount("none", "/", "", flags=kernel.MS_REC | kernel.MS_PRIVATE)

@@ -88,7 +88,7 @@ def test_where_each_worker_is_killed_it_is_said_at_last() -> None:
 @pytest.mark.parametrize(("isolation", "free"), [("inline", 1), *(("caged", free) for free in range(1, 8))])
 def test_a_session_that_gets_too_few_descriptors_says_so_and_leaves_none_open(isolation: str, free: int) -> None:
     program = f"""
-import gc, os, resource
+import ctypes, gc, os, resource  # the library ctypes stands on may keep a descriptor of itself
 from codeact import Session
 from codeact.errors import SessionError
 from codeact.session import bell
