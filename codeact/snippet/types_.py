@@ -62,6 +62,8 @@ class _StandIn(type):
             raise TypeError(f"type {cls.__name__!r} is not subscriptable")
         return alias(item)
 
+    __iter__ = None  # a class of `__getitem__` alone would have an item for each number, without end
+
     def __instancecheck__(cls, instance: object) -> bool:
         return isinstance(instance, _MADE_FROM.get(cls, ())) or type.__instancecheck__(cls, instance)
 
@@ -137,6 +139,7 @@ for _name, _value in vars(memoryview).items():
     if not _name.startswith("_"):
         type.__setattr__(_MemoryView, _name, _value)
 
+present(_StandIn, type)
 for _pair in ((_MemoryView, memoryview), (type_, type), (_AbcMeta, abc.ABCMeta), (_GenericAlias, types.GenericAlias)):
     present(*_pair)
 

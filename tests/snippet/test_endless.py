@@ -94,6 +94,16 @@ print(next(taking, "none"), next(taking, "none") if given else "all taken")
 def stopping(): raise StopIteration
 print([*iter(stopping, 0)])
 """,
+    "no items of type": """
+try: iter(type)
+except TypeError as error: print(error)
+import collections.abc
+print(isinstance(type, collections.abc.Iterable), type[int])
+class M(type):
+    def __iter__(cls): return iter([1])
+class A(metaclass=M): pass
+print([*A], *A)
+""",
     "rows of some": """
 import itertools as it
 class Own(it.count):
