@@ -57,6 +57,14 @@ with warnings.catch_warnings(record=True) as seen:
     warnings.warn_explicit("elsewhere", UserWarning, "numpy/io.py", 3)
 [(str(one.message), one.category.__name__, one.lineno) for one in seen]
 """,
+    "copies of what holds a logger": """
+import copy, logging
+class Job:
+    def __init__(self): self.log, self.rows = logging.getLogger("jobs.one"), [1]
+job, root = Job(), logging.getLogger()
+copied = copy.deepcopy(job)
+print(copied.log is job.log, copied.rows is job.rows, copy.copy(job.log) is job.log, copy.deepcopy([root])[0] is root)
+""",
     "levels of a program's own": """
 import io, logging
 logging.addLevelName(5, "TRACE")

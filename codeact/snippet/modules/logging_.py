@@ -192,6 +192,12 @@ def _logger(output: Output, plain: logging.Formatter) -> Any:
             elif record.levelno >= logging.WARNING:
                 output.write(plain.format(record) + "\n")
 
+        def __copy__(self) -> Any:  # it would ask the process for the logger of its name, which would then have one
+            return self
+
+        def __deepcopy__(self, memo: Any) -> Any:
+            return self
+
     types_.hide(Logger, logging.Logger)
     return Logger
 

@@ -62,6 +62,7 @@ CHANGES = {
     "a generator": "import random\nrandom.seed(1)\nrandom.random()",
     "a handler": "import logging\nclass H(logging.Handler):\n    def close(self): print('late')\nh = H()\nh.name = 'own'\n"
     "logging.getLogger('own').addHandler(h)\nk = logging.NullHandler()\nk.set_name('own')\nlogging.basicConfig(level=10)",
+    "a copy of a logger": "import copy, logging\ncopy.copy(logging.getLogger('copied'))",
     "a lock for a handler": "import logging\nh = logging.StreamHandler()\nfor i in range(9): h.createLock()",
     "a class that is told of itself": "import typing\ntyping.Protocol.__init_subclass__()",
     "a class that is told of itself, by name": "import typing\ngetattr(typing.Generic, '__init_' + 'subclass__')()",
