@@ -77,7 +77,7 @@ def _super_may_say(subject: object, name: str) -> bool:
         return False
     below = mro_of(bound)[mro_of(bound).index(this) + 1 :] if this in mro_of(bound) else ()
     found = next((base for base in below if name in ownership.class_dict(base)), None)
-    return found is None or is_own_class(found) or name in names.PRIVATE_NAMES
+    return found is None or is_own_class(found) or (name in names.PRIVATE_NAMES and name not in _ITS_OWN)
 
 
 _SUPER: Mapping[str, Any] = super.__dict__
@@ -96,7 +96,7 @@ def is_documented(subject: object, name: str) -> bool:
     if owner == "set":
         return collections.abc.Set in line
     if owner == "enum":
-        if name in _ITS_OWN and not is_own_class(subject_class):
+        if name in _ITS_OWN and not (is_own_class(subject_class) and name in ownership.class_dict(subject_class)):
             return False  # what it holds could be changed for the whole process
         return any(ownership.module_of(base) == "enum" for base in line)
     return False

@@ -7,6 +7,7 @@ import calendar
 import collections.abc
 import csv
 import decimal
+import enum
 import gc
 import importlib.util
 import ipaddress
@@ -49,6 +50,7 @@ def host() -> dict[str, object]:
         "filters": list(warnings.filters),
         "flags": dict(re.RegexFlag._member_map_),
         "classes": (list(calendar.HTMLCalendar.cssclasses), dict(textwrap.TextWrapper.unicode_whitespace_trans)),
+        "enums": (list(enum.Enum._member_names_), dict(enum.Enum._member_map_), dict(enum.Enum._value2member_map_)),
         "slots": dict(statistics.NormalDist.__slots__),
         "implementation": dict(vars(sys.implementation)),
         "protocols": dict(vars(typing.Protocol)),
@@ -68,6 +70,9 @@ CHANGES = {
     "a class that is told of itself, by name": "import typing\ngetattr(typing.Generic, '__init_' + 'subclass__')()",
     "a kind": "import collections.abc\ncollections.abc.Mapping.register(int)",
     "the members of an enum": "import re\nre.RegexFlag._member_map_.clear()",
+    "the names that make an enum final": "import enum\nclass E(enum.Enum): pass\nsuper(E, E)._member_names_.append('x')",
+    "the values of an enum that has none": "import enum\nclass E(enum.Enum): pass\ndel E._value2member_map_\n"
+    "E._value2member_map_[1] = 2",
     "a list of a class": "import calendar\ncalendar.HTMLCalendar.cssclasses.append('x')",
     "a table of a class": "import textwrap\ntextwrap.TextWrapper.unicode_whitespace_trans[97] = 98",
     "slots of a class": "import statistics\nstatistics.NormalDist.__slots__['x'] = 1",
