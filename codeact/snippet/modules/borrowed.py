@@ -105,7 +105,7 @@ def meet(cls: type) -> None:
                     compiled.keep(base)
                     keep(base)
                     data_objects.close_class(base)
-                if home.partition(".")[0] in unchanged.LIBRARIES:
+                if home.partition(".")[0] in unchanged.LIBRARIES | sys.stdlib_module_names:
                     shared.share_tables(base)
                 unchanged.note(base)
 

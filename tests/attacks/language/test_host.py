@@ -75,6 +75,8 @@ CHANGES = {
     "E._value2member_map_[1] = 2",
     "a list of a class": "import calendar\ncalendar.HTMLCalendar.cssclasses.append('x')",
     "a table of a class": "import textwrap\ntextwrap.TextWrapper.unicode_whitespace_trans[97] = 98",
+    "a table of a class, handed to a text": "import textwrap\nclass T:\n    def expandtabs(self, n): return self\n"
+    "    def translate(self, table): table[97] = 98\ntextwrap.fill(T())",
     "slots of a class": "import statistics\nstatistics.NormalDist.__slots__['x'] = 1",
     "facts of the interpreter": "import sys\nsys.implementation.name = 'x'\nvars(sys.implementation)['y'] = 1",
     "a decimal context": "import decimal\ndecimal.getcontext().prec = 3\ndecimal.DefaultContext.prec = 2",
