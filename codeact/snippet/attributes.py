@@ -17,6 +17,7 @@ from codeact.snippet.attribute_rules import Kind, attribute_kind, exactly, refus
 from codeact.snippet.class_statements import screened
 from codeact.snippet.digits import settings_of
 from codeact.snippet.endings import AttributeRefused
+from codeact.snippet.moved_memory import look
 from codeact.snippet.ownership import is_class, is_own_function
 from codeact.snippet.private_names import is_documented, may_say
 from codeact.snippet.special import ANSWERS, class_told, final
@@ -67,9 +68,7 @@ def store_private(subject: object, name: str) -> object:
         return _store_special(subject, name)
     if is_class(subject) and ownership.given_by_metaclass(subject, name):
         raise refusal(subject, name, "it is private to the library that defines it")
-    if ownership.is_plain_class(cls) or is_own_function(subject):
-        return subject
-    if is_documented(subject, name):
+    if ownership.is_plain_class(cls) or is_own_function(subject) or is_documented(subject, name):
         return subject
     if any(name in ownership.private_parts(base) for base in ownership.library_bases(cls)):
         raise refusal(subject, name, "it is private to the library that defines it")
@@ -85,6 +84,7 @@ def _store_relied(subject: object, name: str) -> object:
 def _store_special(subject: object, name: str) -> object:
     if name in metaclasses.FIXED and is_class(subject) and metaclasses.is_below_one(subject):
         raise refusal(subject, name, "a metaclass may not answer for its classes")
+    look([name])
     return subject
 
 

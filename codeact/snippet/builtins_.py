@@ -16,6 +16,7 @@ from codeact.snippet import (
     class_statements,
     defects,
     long_ranges,
+    moved_memory,
     no_methods,
     ownership,
     rules,
@@ -38,6 +39,7 @@ _MISSING = object()
 def make_builtins(*, facades: Facades, names: dict[str, Any], protected: Protected = frozenset) -> dict[str, Any]:
     """The builtins of one session; `names` are a snippet's globals, of which it may not rebind the protected ones."""
     defects.guard()
+    moved_memory.guard_formats()
     unbound.guard()
     long_ranges.guard()
     room = facades.room

@@ -46,6 +46,12 @@ def ask(cls: type, like: type, slot: int) -> None:
     _slot(cls, slot).value = _slot(like, slot).value
 
 
+def ask_within(cls: type, like: type, table: int, place: int) -> None:
+    """The same for what stands in a table of functions of a class; `table` is how far from the flags it stands."""
+    places = [(_slot(each, table).value or 0) + place * ctypes.sizeof(ctypes.c_void_p) for each in (cls, like)]
+    ctypes.c_void_p.from_address(places[0]).value = ctypes.c_void_p.from_address(places[1]).value
+
+
 def _slot(cls: type, slot: int) -> ctypes.c_void_p:
     """A place in the C structure of a class."""
     words = range(0, _HEAD_BYTES, ctypes.sizeof(ctypes.c_ulong))

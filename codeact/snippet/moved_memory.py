@@ -1,0 +1,127 @@
+"""Memory that moves while C writes to it: what a snippet's object is asked for there is asked before.
+
+`b[0] = x` takes the place of the bytes, asks `x.__index__()`, which may have `b` shrink and grow, and writes where they
+were (gh-91153): whatever lies there by then, such as how long another bytearray is. Arrays are the same, and what asks
+`x.__buffer__()`, from Python 3.12 on. As a store takes five times as long then, this begins with the first class that
+is asked so.
+"""
+
+from __future__ import annotations
+
+import array
+import functools
+import io
+import operator
+import types
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from codeact.snippet import defects, ownership
+from codeact.snippet.patches import put_on
+from codeact.snippet.running import our_own_work
+from codeact.snippet.words import words
+
+_MEMORY = (bytearray, array.array)
+_ASKED = frozenset(("__index__", "__float__", "__buffer__"))
+_FINDING = words("find rfind index rindex count startswith endswith extend")
+_REMAINDER, _STORE, _CONTAINS = (-9, 3), (-7, 2), (-8, 7)  # a table, by how far from the flags it stands, and the place
+
+_INIT = 16  # how far from the flags stands what makes an instance ready
+
+_guarded: list[bool] = []
+
+
+def guard_formats() -> None:
+    """Have `bytearray % x` read a copy: what is formatted may be asked for its text."""
+    real: Any = bytearray.__mod__
+    if type(real) is not types.FunctionType:
+
+        @functools.wraps(real)
+        def __mod__(self: Any, arguments: Any, /) -> Any:
+            return real(bytearray.__getitem__(self, slice(None)), arguments)
+
+        _put(bytearray, {"__mod__": __mod__}, _REMAINDER)
+
+
+def look(names: Iterable[str], line: Iterable[type] = ()) -> None:
+    """Begin where a class that has these names, below these classes, could be asked while its object is stored."""
+    if not _guarded and (not _ASKED.isdisjoint(names) or any(map(_is_asked, line))):
+        with our_own_work():
+            _guard()
+        _guarded.append(True)
+
+
+def _guard() -> None:
+    _put(bytearray, _changed(bytearray, ["__setitem__", "__delitem__"], _plain), _STORE)
+    _put(bytearray, _changed(bytearray, ["__contains__"], _plain), _CONTAINS)
+    _put(bytearray, _changed(bytearray, _FINDING, _plain))
+    _put(array.array, _changed(array.array, ["__setitem__", "__delitem__"], _number), _STORE)
+    _put(array.array, _changed(array.array, ["append", "insert"], _number))
+    _put(array.array, _changed(array.array, ["extend", "fromlist"], _numbers))
+    _put(io.BytesIO, _changed(io.BytesIO, ["write"], _plain))
+    _put(
+        io.BytesIO, _changed(io.BytesIO, ["writelines"], lambda memory, lines: (_plain(memory, line) for line in lines))
+    )
+    _put(io.BytesIO, made := _changed(io.BytesIO, ["__init__"], _plain))
+    defects.ask(io.BytesIO, type("Asked", (), made), _INIT)
+    for kind in (bytes, bytearray):
+        _put(kind, _changed(kind, ["join"], _each))
+
+
+def _is_asked(cls: type) -> bool:
+    """True for what a class below would have its own table from, and for what passes the question on."""
+    held = ownership.class_dict(cls)
+    return cls in _MEMORY or any(type(held.get(name)) is types.FunctionType for name in _ASKED)
+
+
+def _put(cls: type, names: dict[str, Any], table: tuple[int, int] | None = None) -> None:
+    for name, function in names.items():
+        put_on(cls, name, function)
+    if table is not None:
+        defects.ask_within(cls, type("Asked", (), names), *table)
+
+
+def _changed(cls: type, names: Iterable[str], plain: Callable[[Any, Any], Any]) -> dict[str, Any]:
+    def ask_first(real: Any) -> Any:
+        @functools.wraps(real)
+        def call(self: Any, /, *arguments: Any, **named: Any) -> Any:
+            return real(
+                self,
+                *[plain(self, each) for each in arguments],
+                **{name: plain(self, each) for name, each in named.items()},
+            )
+
+        return call
+
+    return {name: ask_first(ownership.class_dict(cls)[name]) for name in names}
+
+
+def _plain(memory: Any, value: Any) -> Any:
+    """What a value is taken for in the end."""
+    kind = type(value)
+    if kind is slice:
+        return slice(*[_plain(memory, part) for part in (value.start, value.stop, value.step)])
+    if kind in ownership.BARE_TYPES - {tuple}:
+        return value
+    if tuple in ownership.mro_of(kind):
+        return tuple([_plain(memory, part) for part in tuple.__iter__(value)])
+    if hasattr(kind, "__index__"):
+        return operator.index(value)
+    return memoryview(value) if hasattr(kind, "__buffer__") and ownership.is_own_class(kind) else value
+
+
+def _number(memory: Any, value: Any) -> Any:
+    of_floats = memory.typecode in "fd" and type(value) not in ownership.BARE_TYPES
+    return float(value) if of_floats and hasattr(type(value), "__float__") else _plain(memory, value)
+
+
+def _numbers(memory: Any, values: Any) -> Any:
+    if type(values) is list:
+        return [_number(memory, value) for value in values]
+    return values if isinstance(values, array.array) else (_number(memory, value) for value in values)
+
+
+def _each(memory: Any, parts: Any) -> Any:
+    """What C goes through where it lies, and in its own copy of anything else."""
+    listed = list in ownership.mro_of(type(parts))
+    return [_plain(memory, part) for part in list.__iter__(parts)] if listed else parts
