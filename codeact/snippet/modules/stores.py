@@ -23,6 +23,7 @@ from codeact.snippet.modules import borrowed
 _MODULES: dict[str, tuple[str, ...]] = {
     "contextlib": ("_BaseExitStack", "AsyncExitStack"),
     "xml.dom.minidom": (),
+    "zipfile": ("_ZipWriteFile",),
 }
 
 _LOOKED_AT = " looked at"  # among the names of a module; nobody can say it

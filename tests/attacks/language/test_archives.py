@@ -117,3 +117,12 @@ def test_the_host_asks_for_the_facts_of_any_file(run, tmp_path):
         archive.write(tmp_path / "secret.txt", "s")
     assert archive.namelist() == ["s"]
     assert sys.modules["zipfile"] is zipfile
+
+
+def test_the_end_of_a_member_sets_nothing_on_what_everybody_shares(run):
+    member = "type(ZipFile(io.BytesIO(), 'w').open('a', 'w'))(ZipInfo, ZipInfo('a'), False)"
+    assert run(f"{_BEFORE}member = {member}\nmember.close()").failure.kind == "refused"
+    left = vars(zipfile.ZipInfo).get("_writing", "nothing")
+    if left != "nothing":
+        del zipfile.ZipInfo._writing
+    assert left == "nothing"
