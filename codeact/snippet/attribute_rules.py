@@ -34,6 +34,7 @@ SPECIAL_NAMES: dict[str, str] = {
     "_field_defaults": "a copy of the table of a library's named tuple",
     **dict.fromkeys(("fget", "fset", "fdel"), "of a library's property it takes instances of the class it is of"),
     **dict.fromkeys(_EVALUATED, "of a type alias or variable it works out what may be withheld"),
+    **dict.fromkeys(("utcoffset", "dst", "tzname"), "of a zone it takes a time, and reads anything else as one"),
     "get_stack": "of a task they are frames",
     "print_stack": "of a task it writes to the host's standard error",
     "get_loop": "an event loop reaches the network",

@@ -119,3 +119,33 @@ def test_contexts_are_not_kept_when_nobody_looks_into_them(run) -> None:
     source = "import weakref, decimal\nclass Own(decimal.Context): pass\nkept = []\nfor _ in range(1_000):\n"
     source += "    own = Own()\n    own.traps[decimal.Inexact] = True\n    kept.append(weakref.ref(own))\n"
     assert run(f"{source}del own\nlen([each for each in kept if each() is not None])").value < 200
+
+
+ZONES = """
+import datetime, operator, weakref
+from zoneinfo import ZoneInfo
+class Like:
+    hour = minute = second = 1
+    __class__ = datetime.datetime
+    def toordinal(self): return 700_000
+class Own(ZoneInfo):
+    def told(self): return super().utcoffset(like)
+zone, like, time = ZoneInfo('Europe/Berlin'), Like(), datetime.datetime(2020, 7, 1)
+hours = datetime.timedelta(hours=2)
+"""
+
+
+ASKED = [
+    *("zone.utcoffset(like)", "ZoneInfo.dst(zone, like)", "getattr(zone, 'tzname')(like)", "[*map(zone.dst, [like])]"),
+    *("operator.methodcaller('dst', like)(zone)", "weakref.proxy(zone).utcoffset(like)", "Own('Europe/Berlin').told()"),
+]
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_a_zone_is_asked_about_times_alone(run, asked: str) -> None:
+    assert run(ZONES + asked).failure.type == "TypeError"
+    assert run("zone.utcoffset(time), zone.tzname(time), ZoneInfo.dst(zone, None), time.dst()").value[1:] == (
+        "CEST",
+        None,
+        None,
+    )
