@@ -68,8 +68,9 @@ def _pack_range(packer: Packer, value: range, depth: int) -> Any:
 
 def _pack_datetime(packer: Packer, value: datetime.datetime, depth: int) -> Any:
     date, time = datetime.datetime.date(value), datetime.datetime.time(value)
-    naive = datetime.datetime.combine(date, time.replace(fold=0)).isoformat()
-    return {TAG: "datetime", 1: naive, 2: pack_zone(vars(datetime.datetime)["tzinfo"].__get__(value)), 3: time.fold}
+    naive = datetime.datetime.combine(date, time)
+    zone = pack_zone(vars(datetime.datetime)["tzinfo"].__get__(value), naive)
+    return {TAG: "datetime", 1: naive.isoformat(), 2: zone, 3: time.fold}
 
 
 def _pack_date(packer: Packer, value: datetime.date, depth: int) -> Any:

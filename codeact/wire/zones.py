@@ -11,22 +11,34 @@ from codeact.wire.parts import Uncrossable
 
 _LONGEST = 100
 _REMEMBERED = 8  # zones, by those who convert to them
+_SEASONS = (datetime.datetime(2024, 1, 1), datetime.datetime(2024, 7, 1))
 _CONVERTED, _READ = 50, 800  # parts, by the time it takes
 
 
-def pack_zone(zone: Any) -> str | float | None:
-    """Give what a time zone crosses as: its key where the other side finds it by that, else its offset in seconds."""
+def pack_zone(zone: Any, moment: datetime.datetime | None = None) -> str | float | None:
+    """Give what a time zone crosses as: its key where the other side finds it by that, else its offset in seconds.
+
+    `moment` is the time on its clocks that crosses with it.
+    """
     if zone is None:
         return None
     key = getattr(zone, "key", None)
     if type(zone).__name__ == "ZoneInfo" and type(key) is str and is_known(key):
         return key
     offset = zone.utcoffset(None)
-    if offset is None:
+    if offset is None or _has_rules(zone, offset, moment):
         told = f"a time zone of type {class_name(type(zone))} cannot cross; those ZoneInfo knows and fixed offsets do"
         raise Uncrossable(told)
     seconds: float = offset.total_seconds()
     return seconds
+
+
+def _has_rules(zone: Any, offset: datetime.timedelta, moment: datetime.datetime | None) -> bool:
+    """Whether a zone has another offset now and then: those that people write give their winter's for no moment."""
+    if type(zone) is datetime.timezone:
+        return False
+    asked = (*_SEASONS, moment) if moment is not None else _SEASONS
+    return any(each.replace(tzinfo=zone).utcoffset() != offset for each in asked)
 
 
 def unpack_zone(tree: Any) -> datetime.tzinfo | None:
