@@ -12,10 +12,28 @@ if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
 
 PER_LABEL = 6  # parts, as it is compared and sorted
-_SCALARS = frozenset((  # the tags of what may stand in a column of a type of pandas' own, which looks inside the rest
+_SCALARS = frozenset((  # the tags of what may be a label, as pandas looks inside the rest
     "int", "text", "decimal", "fraction", "complex", "datetime", "date", "time", "timedelta", "timestamp", "difference",
     "described",
 ))  # fmt: skip
+#: What stands in a column of each type, besides what is missing: of anything else pandas would make that itself.
+_HELD: dict[str, type] = {
+    **{f"{sign}Int{bits}": int for sign in ("", "U") for bits in (8, 16, 32, 64)},
+    **dict.fromkeys(("Float32", "Float64"), float),
+    **dict.fromkeys(("string", "str"), str),
+    "boolean": bool,
+}
+
+
+def fits(name: Any, trees: list[Any]) -> bool:
+    """Whether a column of the type of this name may hold these."""
+    if name in ("object", "category"):
+        return name == "object" or are_scalars(trees)
+    kind = _HELD.get(name) if type(name) is str else None
+    others = set(map(type, trees)) - {kind, type(None)}
+    if kind is str and others == {dict}:
+        return all(type(tree) is not dict or tree.get(0) == "text" for tree in trees)
+    return kind is not None and not others
 
 
 def are_scalars(trees: list[Any]) -> bool:

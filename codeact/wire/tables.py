@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from codeact.errors import ProtocolError
 from codeact.wire import arrays
 from codeact.wire.arrays import pack_array, row_of
-from codeact.wire.categories import PER_LABEL, are_scalars, labels_of, pack_categories, unpack_categories
+from codeact.wire.categories import PER_LABEL, are_scalars, fits, labels_of, pack_categories, unpack_categories
 from codeact.wire.collisions import refuse_crowd
 from codeact.wire.parts import Packing, Unpacking
 from codeact.wire.zones import converting, is_known, name_of
@@ -22,9 +22,6 @@ from codeact.wire.zones import converting, is_known, name_of
 if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
 
-_PANDAS_DTYPES = frozenset(
-    f"{sign}{bits}" for sign in ("Int", "UInt") for bits in (8, 16, 32, 64)
-) | {"Float32", "Float64", "boolean", "string", "str", "object", "category"}  # fmt: skip
 _STEPS = 1_000_000
 _OFFSET = re.compile(r"UTC([+-]\d\d:\d\d)?")
 _KINDS = frozenset("biufcmM")  # of numpy's; of texts pandas makes objects
@@ -69,11 +66,11 @@ def _pack_column(packer: Packer, column: Any, depth: int) -> Any:
         return [f"tz:{name_of(dtype.tz)}", pack_array(packer, naive.to_numpy(), depth)]
     name = str(dtype.name) if hasattr(dtype, "name") else str(dtype)
     if name == "category":
-        refuse_crowd(dtype.categories, packer.come_to)
+        refuse_crowd(dtype.categories, lambda parts: packer.come_to(2 * parts))  # what is of them is looked at as well
     packer.come_to(_per_item(name) * len(column))
     items = [None if _missing(item) else item for item in column.tolist()]
     trees = packer.pack_items(items, depth)
-    if name not in _PANDAS_DTYPES or not are_scalars(trees):
+    if name == "object" or not fits(name, trees):
         return ["object", trees]
     return [name, trees, *pack_categories(packer, dtype, depth)] if name == "category" else [name, trees]
 
@@ -184,7 +181,7 @@ def _column(unpacker: Unpacker, part: Any, depth: int) -> tuple[Any, Any]:
     unpacker.come_to(_LISTED if zoned or type(tree) is list else _BLOCK)
     if type(tree) is list:
         unpacker.come_to(_per_item(name) * len(tree))
-        if name not in _PANDAS_DTYPES or not (name == "object" or are_scalars(tree)):
+        if not fits(name, tree):
             raise ProtocolError("a column has an unknown type, or holds what its type does not")
         items = unpacker.unpack_items(tree, depth)
         if name == "category":

@@ -151,3 +151,31 @@ def test_as_many_fractions_are_packed_as_can_be_unpacked() -> None:
         pack([long] * 8_000)
     assert unpack(pack([long] * 100)) == [long] * 100
     assert unpack(pack([short] * 100_000)) == [short] * 100_000
+
+
+LONG = [{0: "int", 1: bytes((low, high)) * 890 + b"\x7f"} for low in range(26) for high in range(26)]
+
+
+@pytest.mark.parametrize("held", ["str", "string", "boolean", "Int64", "UInt8", "Float64"])
+def test_no_column_is_made_of_what_its_type_does_not_hold(held: str) -> None:
+    for part in (LONG[0], {0: "decimal", 1: "1"}, "1" if held[0] in "bIUF" else 1):
+        with pytest.raises(ProtocolError, match="holds what its type does not"):
+            unpack({0: "index", 1: [held, [part, None]], 2: None})
+
+
+def test_long_numbers_are_counted_as_labels_that_pandas_sorts_beside_decimals() -> None:
+    labels = [each for long in LONG for each in (long, {0: "decimal", 1: f"{int.from_bytes(long[1][:2], 'big')}.5"})]
+    levels = {0: "levels", 1: [{0: "tuple", 1: [label, 1]} for label in labels], 2: ["a", "b"]}
+    for tree in (levels, {0: "index", 1: ["category", labels], 2: None}):
+        with pytest.raises(ProtocolError, match="comes to more than"):
+            unpack(tree)
+    whole = pandas.Index(unpack(labels), dtype=object)  # in an order as it is: sorting them takes long here as well
+    codes = range(len(whole))
+    for value in (
+        pandas.Series(pandas.Categorical.from_codes(codes, whole)),
+        pandas.MultiIndex([whole, [1]], [codes, [0] * len(whole)]),
+    ):
+        with pytest.raises(Uncrossable, match="comes to more than"):
+            pack(value)
+    few = pandas.Series(pandas.Categorical.from_codes(codes[:40], whole[:40]))
+    assert unpack(pack(few)).equals(few)
