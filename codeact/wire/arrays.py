@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
 
 _DTYPE = re.compile(
-    r"[<>|=]?(?:[?]|b1|[iu][1248]|f[248]|f16|c(?:8|16|32)|[SU]\d{1,5}|[mM]8(?:\[(?:Y|M|W|D|h|m|s|ms|us|ns)\])?)"
+    r"[<>|=]?(?:[?]|b1|[iu][1248]|f[248]|f16|c(?:8|16|32)|[SU]\d{1,5}|[mM]8(?:\[\d{0,9}(?:Y|M|W|D|h|m|[munpfa]?s)\])?)"
 )
 _DIMENSIONS = 64  # of numpy 2
 _SURROGATES = 0xD800 >> 11
@@ -32,11 +32,9 @@ def packing_of(library: Any, kind: type) -> Packing | None:
 def _pack_number(packer: Packer, value: Any, depth: int) -> Any:
     import numpy
 
-    if isinstance(value, numpy.datetime64 | numpy.timedelta64):
-        return pack_array(packer, numpy.asarray(value), depth)
     number = value.item()
-    if isinstance(number, numpy.generic):  # longer than Python's own
-        return pack_array(packer, numpy.asarray(value), depth)
+    if isinstance(value, numpy.datetime64 | numpy.timedelta64) or isinstance(number, numpy.generic):
+        return {0: "number", 1: pack_array(packer, numpy.asarray(value), depth)}  # longer than Python's own
     return packer.pack(number, depth)
 
 
@@ -113,4 +111,8 @@ def row_of(items: list[Any]) -> Any:
     return made
 
 
-UNPACKING: dict[str, Unpacking] = {"array": _unpack_array, "objects": _unpack_objects}
+def _unpack_number(unpacker: Unpacker, tree: Any, depth: int) -> Any:
+    return unpacker.unpack(tree[1], depth + 1)[()]
+
+
+UNPACKING: dict[str, Unpacking] = {"array": _unpack_array, "number": _unpack_number, "objects": _unpack_objects}

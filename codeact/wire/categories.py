@@ -1,4 +1,8 @@
-"""What stands in a column of a type of pandas' own, and its categories: in their order, also those nothing is of."""
+"""Categories and the levels of an index: labels in their order, those nothing is of as well, and which each row has.
+
+pandas' own tables of hashes are easily filled with what collides in them, whole numbers among it. So what is read here
+is never looked up: neither are the labels compared, nor are rows found among them.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,14 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
-from codeact.wire.collisions import uncrowded
+from codeact.wire.arrays import pack_array
+from codeact.wire.collisions import collide, compared
+from codeact.wire.parts import KEY
 
 if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
 
-PER_LABEL = 6  # parts, as it is compared and sorted
-_SCALARS = frozenset((  # the tags of what may be a label, as pandas looks inside the rest
-    "int", "text", "decimal", "fraction", "complex", "datetime", "date", "time", "timedelta", "timestamp", "difference",
-    "described",
-))  # fmt: skip
+_LABEL = 3  # parts, besides those of a key
 #: What stands in a column of each type, besides what is missing: of anything else pandas would make that itself.
 _HELD: dict[str, type] = {
     **{f"{sign}Int{bits}": int for sign in ("", "U") for bits in (8, 16, 32, 64)},
@@ -27,8 +29,8 @@ _HELD: dict[str, type] = {
 
 def fits(name: Any, trees: list[Any]) -> bool:
     """Whether a column of the type of this name may hold these."""
-    if name in ("object", "category"):
-        return name == "object" or are_scalars(trees)
+    if name == "object":
+        return True
     kind = _HELD.get(name) if type(name) is str else None
     others = set(map(type, trees)) - {kind, type(None)}
     if kind is str and others == {dict}:
@@ -36,37 +38,33 @@ def fits(name: Any, trees: list[Any]) -> bool:
     return kind is not None and not others
 
 
-def are_scalars(trees: list[Any]) -> bool:
-    """Whether these are the trees of values that hold no others."""
-    kinds_inside = set(map(type, trees))
-    if dict in kinds_inside:
-        return list not in kinds_inside and all(type(tree) is not dict or tree.get(0) in _SCALARS for tree in trees)
-    return list not in kinds_inside
+def pack_labels(packer: Packer, items: list[Any], depth: int) -> list[Any]:
+    """Give the trees of labels, each of them once; Uncrossable where they would not arrive as so many."""
+    packer.come_to(_LABEL * len(items))
+    return packer.pack_keys(items, depth)
 
 
-def pack_categories(packer: Packer, dtype: Any, depth: int) -> list[Any]:
-    """Give what a dtype says besides its name: its categories, and whether they are compared by their order."""
-    packer.come_to(PER_LABEL * len(dtype.categories))
-    trees = packer.pack_items(dtype.categories.tolist(), depth)
-    return [trees, bool(dtype.ordered)] if are_scalars(trees) else []
-
-
-def unpack_categories(unpacker: Unpacker, said: list[Any], depth: int) -> Any:
-    """Give the dtype; earlier versions said nothing of it, and it follows from the items."""
-    if not said:
-        return "category"
-    if [type(part) for part in said] != [list, bool] or not are_scalars(said[0]):
-        raise ProtocolError("a column has no proper categories")
-    unpacker.come_to(PER_LABEL * len(said[0]))
-    labels = sys.modules["pandas"].Index(labels_of(unpacker, unpacker.unpack_items(said[0], depth)))
-    return sys.modules["pandas"].CategoricalDtype(labels.dropna().unique(), said[1])  # some may cross as the same
-
-
-def labels_of(unpacker: Unpacker, items: list[Any]) -> Any:
-    """Give the labels of a table as pandas takes them: lone surrogates only where it is not to find a type for them."""
-    uncrowded(items, unpacker.come_to)
-    try:
-        "".join(item for item in items if type(item) is str).encode()
-    except UnicodeEncodeError:
-        return sys.modules["pandas"].Index(items, dtype=object)
+def unpack_labels(unpacker: Unpacker, trees: list[Any], depth: int) -> list[Any]:
+    """Give the labels, which whoever works with the table looks up."""
+    unpacker.come_to((_LABEL + KEY) * len(trees))
+    items = unpacker.unpack_keys(trees, depth)
+    hash(tuple(items))  # TypeError where one of them has none
+    if collide(items):
+        raise ProtocolError("the labels of a table were chosen to collide")
+    unpacker.come_to(compared(items, trees))
     return items
+
+
+def pack_codes(packer: Packer, codes: Any, depth: int) -> Any:
+    """Give the tree for what says of each row which of the labels it has."""
+    return pack_array(packer, sys.modules["numpy"].asarray(codes), depth)
+
+
+def unpack_codes(unpacker: Unpacker, tree: Any, labels: Any, depth: int) -> Any:
+    """Give what says of each row which of these labels it has, or -1 for none: pandas believes it."""
+    codes = unpacker.unpack(tree, depth + 1)
+    if type(codes).__module__ != "numpy" or codes.ndim != 1 or codes.dtype.kind != "i":
+        raise ProtocolError("a table has no proper codes of its labels")
+    if codes.size and not -1 <= codes.min() <= codes.max() < len(labels):
+        raise ProtocolError("a table has codes of labels that are not there")
+    return codes

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from codeact.errors import ProtocolError
-from codeact.wire.parts import TAG, TooMuch
+from codeact.wire.parts import TAG
 
-Items = TypeVar("Items", bound=Iterable[Any])
 Keys = TypeVar("Keys", bound=Collection[Any])
-ComeTo = Callable[[int], object]  # counts parts
 
 _BEARABLE = 64  # that share one hash: each is compared with those before it
-_OF_LABELS = 8  # as a column may have many of each
-_SORTED = 2  # times as much as for one comparison: each is compared with some fifteen others, few of them Decimals
 _CONVERTED = 64_000  # bits, squared, of a whole number that a Decimal is made of in the time of one part
 
 
@@ -75,27 +70,3 @@ def _weight(value: Any) -> int:
     if isinstance(value, Fraction):
         return _converting(value.numerator.bit_length()) + _converting(value.denominator.bit_length())
     return sum(map(_weight, value)) if isinstance(value, tuple | frozenset) else 0
-
-
-def uncrowded(items: Items, come_to: ComeTo) -> Items:
-    """Give the labels of a table, some of which may be equal; ProtocolError where so many others share a hash."""
-    if _crowd(items, come_to):
-        raise ProtocolError("the labels of a table were chosen to collide")
-    return items
-
-
-def refuse_crowd(labels: Any, come_to: ComeTo) -> None:
-    """Raise `TooMuch` where the other side would not take these labels of a table."""
-    if _crowd(labels.tolist(), come_to):
-        raise TooMuch("so many of its labels share a hash that it would take for ever to build")
-
-
-def _crowd(items: Iterable[Any], come_to: ComeTo) -> bool:
-    seen: dict[int, list[Any]] = {}
-    for item in items:
-        others = seen.setdefault(hash(item), [])
-        if others[:1] != [item]:
-            come_to(_SORTED * _weight(item) + comparing(item, others))
-            if len(others) > _OF_LABELS:
-                return True
-    return False

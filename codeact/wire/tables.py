@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 from codeact.errors import ProtocolError
 from codeact.wire import arrays
 from codeact.wire.arrays import pack_array, row_of
-from codeact.wire.categories import PER_LABEL, are_scalars, fits, labels_of, pack_categories, unpack_categories
-from codeact.wire.collisions import refuse_crowd
-from codeact.wire.parts import Packing, Unpacking
+from codeact.wire.categories import fits, pack_codes, pack_labels, unpack_codes, unpack_labels
+from codeact.wire.parts import Packing, Unpacking, exactly
 from codeact.wire.zones import converting, is_known, name_of
 
 if TYPE_CHECKING:
@@ -27,6 +26,7 @@ _OFFSET = re.compile(r"UTC([+-]\d\d:\d\d)?")
 _KINDS = frozenset("biufcmM")  # of numpy's; of texts pandas makes objects
 # Parts, by the time it takes to make one.
 _BLOCK, _LISTED, _STEPPED, _SERIES, _FRAME, _MOMENT = 60, 600, 20, 50, 200, 5
+_LEVELS, _LEVEL, _CODED = 400, 200, 300
 _module = type.__dict__["__module__"].__get__  # asks no metaclass
 
 
@@ -51,36 +51,31 @@ def _of_pandas(library: Any, kind: type) -> Packing | None:
     return _pack_nothing if kind is type(library.NA) or kind is type(library.NaT) else None
 
 
-def _pack_column(packer: Packer, column: Any, depth: int) -> Any:
-    """A column or index of pandas: its dtype's name and its values."""
+def _pack_column(packer: Packer, column: Any, depth: int, *, labels: bool = False) -> Any:
+    """A column or index of pandas: its dtype's name and its values; labels of rows are there once each."""
     import numpy
 
     dtype = column.dtype
     if isinstance(dtype, numpy.dtype) and dtype.kind in _KINDS:
         packer.come_to(_BLOCK)
         return [dtype.str, pack_array(packer, column.to_numpy(), depth)]
-    packer.come_to(_LISTED)
+    name = str(dtype.name) if hasattr(dtype, "name") else str(dtype)
+    packer.come_to(_CODED if name == "category" else _LISTED)
     if getattr(dtype, "tz", None) is not None:
         moments = column.dt.tz_convert("UTC").dt if hasattr(column, "dt") else column.tz_convert("UTC")
         naive = moments.tz_localize(None)
         return [f"tz:{name_of(dtype.tz)}", pack_array(packer, naive.to_numpy(), depth)]
-    name = str(dtype.name) if hasattr(dtype, "name") else str(dtype)
     if name == "category":
-        refuse_crowd(dtype.categories, lambda parts: packer.come_to(2 * parts))  # what is of them is looked at as well
+        codes = pack_codes(packer, column.array.codes, depth)
+        return [name, codes, _pack_column(packer, dtype.categories, depth, labels=True), bool(dtype.ordered)]
     packer.come_to(_per_item(name) * len(column))
     items = [None if _missing(item) else item for item in column.tolist()]
-    trees = packer.pack_items(items, depth)
-    if name == "object" or not fits(name, trees):
-        return ["object", trees]
-    return [name, trees, *pack_categories(packer, dtype, depth)] if name == "category" else [name, trees]
+    trees = pack_labels(packer, items, depth) if labels else packer.pack_items(items, depth)
+    return [name, trees] if fits(name, trees) else ["object", trees]
 
 
 def _per_item(name: str) -> int:
-    return {"object": 0, "category": PER_LABEL}.get(name, 3)
-
-
-def _are_labels(rows: list[Any]) -> bool:
-    return all(type(row) is dict and row.get(0) == "tuple" and are_scalars(row[1]) for row in rows)
+    return 0 if name == "object" else 3
 
 
 def _missing(item: Any) -> bool:
@@ -92,14 +87,7 @@ def _pack_index(packer: Packer, value: Any, depth: int) -> Any:
     pandas = sys.modules["pandas"]
     packer.enter(len(value), depth)
     if isinstance(value, pandas.MultiIndex):
-        for level in value.levels:
-            refuse_crowd(level, packer.come_to)
-        packer.come_to(_levels_parts(len(value), value.nlevels))
-        rows = packer.pack_items(value.tolist(), depth)
-        names = [_pack_name(packer, name, depth) for name in value.names]
-        if not _are_labels(rows):
-            raise TypeError("its labels hold containers")
-        return {0: "levels", 1: rows, 2: names}
+        return _pack_levels(packer, value.remove_unused_levels(), depth)
     if isinstance(value, pandas.RangeIndex):
         packer.come_to(_STEPPED + len(value))
         return {0: "steps", 1: [value.start, value.stop, value.step], 2: _pack_name(packer, value.name, depth)}
@@ -108,12 +96,15 @@ def _pack_index(packer: Packer, value: Any, depth: int) -> Any:
     return {0: "index", 1: _pack_column(packer, value, depth + 1), 2: _pack_name(packer, value.name, depth)}
 
 
+def _pack_levels(packer: Packer, value: Any, depth: int) -> Any:
+    packer.come_to(_LEVELS + _LEVEL * value.nlevels)
+    levels = [_pack_column(packer, level, depth + 1, labels=True) for level in value.levels]
+    codes = [pack_codes(packer, part, depth + 1) for part in value.codes]
+    return {0: "levels", 1: levels, 2: codes, 3: [_pack_name(packer, name, depth) for name in value.names]}
+
+
 def _pack_name(packer: Packer, name: Any, depth: int) -> Any:
     return packer.pack_keys([name], depth)[0]  # pandas takes nothing else than what has a hash
-
-
-def _levels_parts(rows: int, names: int) -> int:
-    return 400 + 200 * names + rows * 5 * (1 + names)
 
 
 def _pack_series(packer: Packer, value: Any, depth: int) -> Any:
@@ -174,25 +165,38 @@ def _pandas() -> Any:
     return pandas
 
 
-def _column(unpacker: Unpacker, part: Any, depth: int) -> tuple[Any, Any]:
-    """The values of a column and the pandas dtype they are to have, None for numpy's own."""
+def _column(unpacker: Unpacker, part: Any, depth: int, *, labels: bool = False) -> tuple[Any, Any]:
+    """The values of a column and the pandas dtype they are to have, None for numpy's own and where they have it."""
     name, tree, *categories = part
     zoned = type(name) is str and name.startswith("tz:")
-    unpacker.come_to(_LISTED if zoned or type(tree) is list else _BLOCK)
+    unpacker.come_to(_LISTED if zoned or type(tree) is list else _CODED if categories else _BLOCK)
     if type(tree) is list:
         unpacker.come_to(_per_item(name) * len(tree))
         if not fits(name, tree):
             raise ProtocolError("a column has an unknown type, or holds what its type does not")
-        items = unpacker.unpack_items(tree, depth)
-        if name == "category":
-            return labels_of(unpacker, items), unpack_categories(unpacker, categories, depth)
+        items = unpack_labels(unpacker, tree, depth) if labels else unpacker.unpack_items(tree, depth)
         return row_of(items) if name == "object" else items, name
+    if name == "category":
+        return _categories(unpacker, tree, categories, depth), None
     values = unpacker.unpack(tree, depth + 1)
     if type(values).__module__ != "numpy" or values.ndim != 1 or values.dtype.kind not in _KINDS:
         raise ProtocolError("a column is no row of values")
     if zoned:
         return _pandas().DatetimeIndex(values).tz_localize("UTC").tz_convert(_zone(name[3:])), None
     return values, None
+
+
+def _categories(unpacker: Unpacker, codes: Any, said: list[Any], depth: int) -> Any:
+    if [type(part) for part in said] != [list, bool] or said[0][:1] == ["category"]:
+        raise ProtocolError("a column has no proper categories")
+    pandas, labels = _pandas(), _labels(unpacker, said[0], depth)
+    dtype = pandas.CategoricalDtype._from_fastpath(labels, said[1])  # another way looks each of them up
+    return pandas.Categorical.from_codes(unpack_codes(unpacker, codes, labels, depth), dtype=dtype)
+
+
+def _labels(unpacker: Unpacker, part: Any, depth: int) -> Any:
+    values, dtype = _column(unpacker, part, depth, labels=True)
+    return _pandas().Index(values, dtype=dtype)
 
 
 def _zone(name: Any) -> str:
@@ -212,20 +216,14 @@ def _unpack_index(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 
 
 def _unpack_levels(unpacker: Unpacker, tree: Any, depth: int) -> Any:
-    rows = unpacker.unpack_items(tree[1], depth)
-    if type(tree[2]) is not list:
-        raise ProtocolError("an index of several levels has no list of its names")
-    names = [_name(unpacker, name, depth) for name in tree[2]]
-    unpacker.come_to(_levels_parts(len(rows), len(names)))
-    if not _are_labels(tree[1]) or not all(len(row) == len(names) for row in rows):
-        raise ProtocolError("an index of several levels has rows of other lengths")
-    if not rows:
-        return _pandas().MultiIndex.from_arrays([[] for _ in names], names=names)
-    made = _pandas().MultiIndex
-    levels = [labels_of(unpacker, list(level)) for level in zip(*rows, strict=True)]
-    if {*map(type, levels)} == {list}:
-        return made.from_tuples(rows, names=names)
-    return made.from_arrays(levels, names=names)
+    parts, rows = exactly(tree[1], list), exactly(tree[2], list)
+    unpacker.come_to(_LEVELS + _LEVEL * len(parts))
+    names = [_name(unpacker, name, depth) for name in exactly(tree[3], list)]
+    levels = [_labels(unpacker, part, depth) for part in parts]
+    codes = [unpack_codes(unpacker, row, level, depth) for row, level in zip(rows, levels, strict=True)]
+    if len(set(map(len, codes))) > 1 or len(names) != len(levels):
+        raise ProtocolError("an index of several levels has levels of other lengths")
+    return _pandas().MultiIndex(levels, codes, names=names, verify_integrity=False)  # it looks each label up
 
 
 def _unpack_steps(unpacker: Unpacker, tree: Any, depth: int) -> Any:

@@ -25,6 +25,7 @@ pandas: Any = pytest.importorskip("pandas", reason="tables are an extra")
 MANY = {0: "range", 1: [0, 10**12, 1]}
 STEPS = {0: "steps", 1: [0, 1_000_000, 1], 2: None}
 ONE = {0: "steps", 1: [0, 1, 1], 2: None}
+FIRST = {0: "array", 1: "|i1", 2: [1], 3: bytes(1)}
 
 
 def numbers(count: int) -> dict[int, Any]:
@@ -51,7 +52,7 @@ def rows(tree: Any, times: int) -> Any:
         [STEPS] * 5,
         [[]] * 1_000_000,
         {0: "set", 1: list(range(1_500_000))},
-        [{0: "frame", 1: ONE, 2: ONE, 3: [["category", ["a"]]]}] * 6_000,
+        [{0: "frame", 1: ONE, 2: ONE, 3: [["category", FIRST, ["str", ["a"]], False]]}] * 4_000,
         [{0: "index", 1: ["str", ["a"]], 2: None}] * 8_000,
         [fraction(14_000)] * 8_000,
     ],
@@ -62,17 +63,12 @@ def test_what_a_value_comes_to_is_counted_over_all_its_parts(tree: Any) -> None:
         unpack([tree])
 
 
-@pytest.mark.parametrize("dtype", ["Int64", "Float64", "boolean", "string", "str", "category"])
+@pytest.mark.parametrize("dtype", ["Int64", "Float64", "boolean", "string", "str"])
 @pytest.mark.parametrize("item", [MANY, STEPS, [1, 2], {0: "tuple", 1: [1]}, {"a": 1}], ids=str)
 def test_a_column_of_a_type_holds_no_containers(dtype: str, item: Any) -> None:
     for tree in ({0: "index", 1: [dtype, [item]], 2: None}, {0: "series", 1: ONE, 2: [dtype, [item]], 3: None}):
         with pytest.raises(ProtocolError, match="holds what its type does not"):
             unpack(tree)
-
-
-def test_the_labels_of_levels_are_no_containers() -> None:
-    with pytest.raises(ProtocolError):
-        unpack({0: "levels", 1: [{0: "tuple", 1: [MANY, 1]}], 2: ["a", "b"]})
 
 
 def test_a_column_of_objects_keeps_a_range_as_it_is() -> None:
@@ -127,17 +123,12 @@ def test_times_in_many_zones_that_take_turns_are_counted_as_they_are_read() -> N
         unpack([pack(moment) for moment in many])
 
 
-def test_labels_that_are_containers_do_not_cross_as_levels() -> None:
-    index = pandas.MultiIndex.from_arrays([[(1, 2)], [3]])
-    with pytest.raises(Uncrossable):
-        pack(index)
-    assert isinstance(unpack(pack(index, lossy=True)), Described)
-
-
-def test_tuples_are_kept_as_labels_and_in_categories() -> None:
+def test_labels_that_are_tuples_are_kept() -> None:
     index = pandas.Index([("a", 1), ("b", 2)], tupleize_cols=False)
     assert list(unpack(pack(index))) == [("a", 1), ("b", 2)]
-    assert list(unpack(pack(pandas.Series([(1, 2)], dtype="category")))) == [(1, 2)]
+    levels = pandas.MultiIndex.from_arrays([index, [3, 4]])
+    assert list(unpack(pack(levels))) == [(("a", 1), 3), (("b", 2), 4)]
+    assert list(unpack(pack(pandas.Series([(1, 2)], dtype="category"))).cat.categories) == [(1, 2)]
 
 
 def test_the_length_of_a_range_has_no_bound() -> None:
@@ -153,29 +144,11 @@ def test_as_many_fractions_are_packed_as_can_be_unpacked() -> None:
     assert unpack(pack([short] * 100_000)) == [short] * 100_000
 
 
-LONG = [{0: "int", 1: bytes((low, high)) * 890 + b"\x7f"} for low in range(26) for high in range(26)]
+LONG = {0: "int", 1: b"\x7f" * 1785}
 
 
 @pytest.mark.parametrize("held", ["str", "string", "boolean", "Int64", "UInt8", "Float64"])
 def test_no_column_is_made_of_what_its_type_does_not_hold(held: str) -> None:
-    for part in (LONG[0], {0: "decimal", 1: "1"}, "1" if held[0] in "bIUF" else 1):
+    for part in (LONG, {0: "decimal", 1: "1"}, "1" if held[0] in "bIUF" else 1):
         with pytest.raises(ProtocolError, match="holds what its type does not"):
             unpack({0: "index", 1: [held, [part, None]], 2: None})
-
-
-def test_long_numbers_are_counted_as_labels_that_pandas_sorts_beside_decimals() -> None:
-    labels = [each for long in LONG for each in (long, {0: "decimal", 1: f"{int.from_bytes(long[1][:2], 'big')}.5"})]
-    levels = {0: "levels", 1: [{0: "tuple", 1: [label, 1]} for label in labels], 2: ["a", "b"]}
-    for tree in (levels, {0: "index", 1: ["category", labels], 2: None}):
-        with pytest.raises(ProtocolError, match="comes to more than"):
-            unpack(tree)
-    whole = pandas.Index(unpack(labels), dtype=object)  # in an order as it is: sorting them takes long here as well
-    codes = range(len(whole))
-    for value in (
-        pandas.Series(pandas.Categorical.from_codes(codes, whole)),
-        pandas.MultiIndex([whole, [1]], [codes, [0] * len(whole)]),
-    ):
-        with pytest.raises(Uncrossable, match="comes to more than"):
-            pack(value)
-    few = pandas.Series(pandas.Categorical.from_codes(codes[:40], whole[:40]))
-    assert unpack(pack(few)).equals(few)
