@@ -206,9 +206,9 @@ ROWS: tuple[Setting, ...] = (
     Setting(
         "numpy.random",
         "numpy's random numbers",
-        lambda m: m.get_state(legacy=False),
-        lambda m, kept: m.set_state(kept),
-        lambda m: m.seed(),
+        lambda m: (m.get_bit_generator(), m.get_state(legacy=False)),
+        lambda m, kept: (m.set_bit_generator(kept[0]), m.set_state(kept[1])),
+        lambda m: m.set_bit_generator(m.MT19937()),
     ),
     Setting(
         "pandas._config.config",

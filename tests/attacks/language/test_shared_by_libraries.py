@@ -21,6 +21,16 @@ def part(name: str):
 
 #: Library → a change, and what the host sees of it.
 CHANGES = {
+    "what random numbers are drawn from": (
+        "numpy",
+        "import numpy as np\nnp.random.set_bit_generator(np.random.PCG64(1))",
+        lambda: type(part("numpy").random.get_bit_generator()).__name__,
+    ),
+    "a lock of what random numbers are drawn from": (
+        "numpy",
+        "import numpy as np\nnp.random.get_bit_generator().lock.acquire()",
+        lambda: (lock := part("numpy").random.get_bit_generator().lock).acquire(blocking=False) and not lock.release(),
+    ),
     "a table of a class": (
         "matplotlib",
         "import matplotlib.lines as l\nl.Line2D.markers.clear()",
@@ -166,6 +176,23 @@ def test_a_change_of_what_a_library_shares_ends_with_the_step(library, source, s
         before = seen()
         assert session.run(source).failure is None
         assert seen() == before
+
+
+def test_a_host_may_draw_its_random_numbers_from_what_it_likes():
+    numbers = pytest.importorskip("numpy").random
+    kept = numbers.get_bit_generator()
+    numbers.set_bit_generator(numbers.PCG64(1))
+    expected = numbers.RandomState(numbers.PCG64(1)).rand(2).tolist()
+    try:
+        first = numbers.rand()
+        with uncaged("numpy") as session:
+            assert (
+                session.run("import numpy as np\nnp.random.seed(1)\nfloat(np.random.rand())").value == 0.417022004702574
+            )
+            assert session.run("float(np.random.rand())").value == 0.7203244934421581
+        assert [first, numbers.rand()] == expected
+    finally:
+        numbers.set_bit_generator(kept)
 
 
 READ_ONLY = {
