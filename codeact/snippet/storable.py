@@ -56,7 +56,13 @@ LIBRARIES: dict[str, str] = {
 }
 
 #: Library classes of which there is one instance for all who ask for the same.
-_ONE_FOR_ALL = frozenset((("numpy", "finfo"),))
+_ONE_FOR_ALL = frozenset(
+    (
+        ("numpy", "finfo"),
+        ("pandas.api.extensions", "ExtensionDtype"),
+        ("pandas.core.dtypes.base", "ExtensionDtype"),  # as it was named before pandas 3
+    )
+)
 
 #: Objects that libraries share among all who import them, by their ids; the facades note them.
 SHARED: dict[int, object] = {}
@@ -99,14 +105,15 @@ _WRAPPERS = (types.FunctionType, type(functools.lru_cache(is_storable)))
 
 def of_a_kind(cls: type) -> bool:
     """True for classes of the tables, whose instances take attributes where they are nobody else's."""
-    if not _SHARED_NODES.isdisjoint(ownership.mro_of(cls)):
+    line = ownership.mro_of(cls)
+    if not _SHARED_NODES.isdisjoint(line) or any(
+        (ownership.module_of(base), base.__name__) in _ONE_FOR_ALL for base in line
+    ):
         return False
-    for base in ownership.mro_of(cls):
+    for base in line:
         module = ownership.module_of(base)
         if OF_ONE_SESSION in ownership.class_dict(base):
             return True
-        if (module, base.__name__) in _ONE_FOR_ALL:
-            return False
         if (module, base.__name__) in CLASSES:
             return True
         if module.partition(".")[0] in LIBRARIES and not issubclass(cls, types.FunctionType | types.ModuleType):

@@ -176,6 +176,23 @@ def test_settings_of_libraries_are_each_sessions_own():
     plt.close(figure)
 
 
+def test_a_host_may_draw_its_random_numbers_from_what_it_likes():
+    numbers = pytest.importorskip("numpy").random
+    kept = numbers.get_bit_generator()
+    numbers.set_bit_generator(numbers.PCG64(1))
+    expected = numbers.RandomState(numbers.PCG64(1)).rand(2).tolist()
+    try:
+        first = numbers.rand()
+        with started("numpy") as session:
+            assert (
+                session.run("import numpy as np\nnp.random.seed(1)\nfloat(np.random.rand())").value == 0.417022004702574
+            )
+            assert session.run("float(np.random.rand())").value == 0.7203244934421581
+        assert [first, numbers.rand()] == expected
+    finally:
+        numbers.set_bit_generator(kept)
+
+
 @pytest.mark.skipif("numpy" not in INSTALLED, reason="numpy is not installed")
 def test_what_a_library_warns_of_follows_the_filters_of_the_session(capfd):
     source = (

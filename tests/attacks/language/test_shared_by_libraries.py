@@ -178,23 +178,6 @@ def test_a_change_of_what_a_library_shares_ends_with_the_step(library, source, s
         assert seen() == before
 
 
-def test_a_host_may_draw_its_random_numbers_from_what_it_likes():
-    numbers = pytest.importorskip("numpy").random
-    kept = numbers.get_bit_generator()
-    numbers.set_bit_generator(numbers.PCG64(1))
-    expected = numbers.RandomState(numbers.PCG64(1)).rand(2).tolist()
-    try:
-        first = numbers.rand()
-        with uncaged("numpy") as session:
-            assert (
-                session.run("import numpy as np\nnp.random.seed(1)\nfloat(np.random.rand())").value == 0.417022004702574
-            )
-            assert session.run("float(np.random.rand())").value == 0.7203244934421581
-        assert [first, numbers.rand()] == expected
-    finally:
-        numbers.set_bit_generator(kept)
-
-
 READ_ONLY = {
     "a set of a distribution": ("scipy", "import scipy.stats as s\ns.norm.generic_moment.excluded.add(0)"),
     "what a function is for": ("networkx", "import networkx as nx\nnx.shortest_path.graphs['X'] = 1"),
@@ -222,6 +205,11 @@ STORED = {
     "a function of a distribution": ("scipy", "import scipy.stats as s\ns.norm.generic_moment.pyfunc = print"),
     "a part of a function": ("numpy", "import numpy as np\nnp.ma.sqrt.domain.critical_value = 9"),
     "what is known of a kind of numbers": ("numpy", "import numpy as np\nnp.finfo(np.float64).eps = 9"),
+    "the type of a column": ("pandas", "import pandas as pd\npd.array([1]).dtype.type = str"),
+    "the type of a table's column": (
+        "pandas",
+        "import pandas as pd\npd.Series([1.5], dtype='Float64').dtype.own = print",
+    ),
     "what is no axes": ("matplotlib", "import matplotlib.pyplot as plt\nplt.gca().add_child_axes(type(plt.gca()))"),
     "a member of an enum": ("matplotlib", "import matplotlib.pyplot as plt\nplt.MouseButton.LEFT.evil = 1"),
 }
