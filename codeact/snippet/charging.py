@@ -103,6 +103,7 @@ class Charging(Membership):
     def visit_Call(self, node: ast.Call) -> Any:
         """Charge builtins, methods and library functions for the elements they consume."""
         self.note_super(node)
+        self.note_class_asked(node)
         function = node.func
         word = last_name(function)
         simple = len(node.args) >= 1 and not isinstance(node.args[0], (*_COUNTS_ITSELF, ast.Starred))

@@ -3,7 +3,7 @@
 x._name                  →  private(x, "_name")._name
 x.__class__              →  load(x, "__class__")
 x.__class__.__name__     →  type_name(x, "__name__")
-x.__class__ is y         →  class_of(x) is y
+x.__class__ is y         →  class_of(x) is y         as `x.__class__(…)` and `isinstance(y, x.__class__)`
 x.name = v, del x.name   →  store(x).name = v        in every form of a target
 
 A store on a local variable is asked about once on each straight way through a function: see `proofs.py`.
@@ -29,6 +29,7 @@ class Guards(Proofs):
     _called_bare: ast.Name | None = None
     _walked: tuple[ast.expr, ...] = ()  # what loops go over
     _compared: tuple[ast.expr, ...] = ()  # by `is`, `==` and `in`
+    _class_asked: tuple[ast.expr, ...] = ()  # what is called, and what `isinstance` and its like ask of
     _asked_before: tuple[ast.expr, ...] = ()  # what a case needs worked out before its pattern
 
     def temporary(self) -> str:
@@ -53,6 +54,11 @@ class Guards(Proofs):
         """Note `super()` without arguments, which the interpreter itself fills in."""
         if isinstance(node.func, ast.Name) and not node.args and not node.keywords:
             self._called_bare = node.func
+
+    def note_class_asked(self, node: ast.Call) -> None:
+        """Note where a class is used and not kept: `x.__class__(…)` makes what `type(x)(…)` does, of anything."""
+        asking = isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "issubclass")
+        self._class_asked = (*self._class_asked[-8:], node.func, *(node.args[:2] if asking else ()))
 
     def visit_Name(self, node: ast.Name) -> Any:
         """Any other use of `super` is the guarded one: it starts from classes of the snippet's own."""
@@ -106,7 +112,7 @@ class Guards(Proofs):
         if word in _OF_TYPES and isinstance(inner, ast.Attribute) and inner.attr == "__class__":
             subject = self.visit(inner.value)
             return build.call(rules.TYPE_NAME, subject, build.text(word, node), at=node)
-        if word == "__class__" and node in self._compared:
+        if word == "__class__" and node in (*self._compared, *self._class_asked):
             return build.call(rules.CLASS, self.visit(inner), at=node)
         if isinstance(inner, ast.Constant) and word in ("format", "format_map") and type(inner.value) is str:
             kind = "free" if is_ordinary(inner.value) else kind

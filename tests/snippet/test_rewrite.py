@@ -12,6 +12,9 @@ SAME = {
     "classes compared": "class P:\n    def __init__(s, x): s.x = x\n"
     "    def __eq__(s, o): return s.__class__ is o.__class__ and s.x == o.x\n"
     "print(P(1) == 5, P(1) == P(1), P(1) != P(2), (3).__class__ == int, [].__class__ is not dict, ''.__class__ is 'a'.__class__ is str)",
+    "classes used": "try:\n    try: int('x')\n    except ValueError as e: raise e.__class__('more') from e\nexcept ValueError as e: print(repr(e))\n"
+    "print([1].__class__('ab'), {}.__class__(a=1), isinstance(3, (4).__class__), issubclass((True).__class__, (4).__class__))\n"
+    "print([x.__class__(y.__class__(1)) for x in (2.5, '') for y in (1, 2.5)], int.__class__('A', (int,), {})(3) + 1)",
     "for else": "for i in range(3):\n    if i == 5: break\nelse: print('else')\nfor i in [1]:\n    break\nelse: print('no')",
     "while else": (
         "def f(n):\n    while n:\n        n -= 1\n        if n == 3: break\n    else: return 'else'\n    return 'broke'\n"
