@@ -75,6 +75,7 @@ _CONSTANT: dict[str, Any] = {
     rules.TYPE_NAME: attributes.type_name,
     rules.PLAIN: ownership.plain_classes,
     rules.STORABLE: ownership.storable_classes,
+    rules.FACTORS: ownership.plain_factors,
     rules.TYPE: type,
     rules.SUPER: _super,
     rules.IN_C: IN_C | {range},

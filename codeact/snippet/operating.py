@@ -10,6 +10,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from codeact.snippet import ownership
 from codeact.snippet.digits import Digits
 from codeact.snippet.elements import BEYOND, CHARS, FREE_WIDTH, WORD, cost_of_product
 from codeact.snippet.ownership import class_dict, is_own_class, mro_of
@@ -19,6 +20,7 @@ from codeact.snippet.whole import counts_as, found, is_factor, numbers_in, settl
 _FREE_BITS = 4096
 _FREE_POW_BITS = 256
 _LETTERS = (str, bytes, bytearray)
+_REPEATED = frozenset(REPEATED)
 _WRAPPING = frozenset((collections.UserList, collections.UserString))
 
 
@@ -83,6 +85,8 @@ class Operating(Digits):
             self._times(right, left)
         elif other is int:
             self._times(left, right)
+        elif _is_plain_factor(kind) or _is_plain_factor(other):
+            pass
         elif _repeats(kind) and is_factor(other):
             answer, number = _asked_first(right, "__rmul__", left)
             return answer if number is None else self._multiplied(multiply, left, number)
@@ -93,6 +97,8 @@ class Operating(Digits):
         return multiply(left, right)
 
     def _times(self, sequence: Any, factor: int) -> None:
+        if _is_plain_factor(type(sequence)):
+            return
         while factor > FREE_WIDTH and not _WRAPPING.isdisjoint(mro_of(type(sequence))):
             sequence = sequence.data
         if factor > FREE_WIDTH and (base := _sequence(type(sequence))) is not None:
@@ -133,6 +139,23 @@ class Operating(Digits):
         elif name == "Mod" and issubclass(type(left), _LETTERS):
             self._format(left, right)
         return _IN_PLACE[name](left, right)
+
+
+def _is_plain_factor(kind: type) -> bool:
+    """True for a class whose instances neither repeat nor are repeated; from then on products ask the set alone."""
+    if kind in ownership.plain_factors:
+        return True
+    if kind in _REPEATED or not _takes_no_part(kind):
+        return False
+    if len(ownership.plain_factors) < 10_000:
+        ownership.plain_factors.add(kind)
+    return True
+
+
+@functools.lru_cache(maxsize=1024)
+def _takes_no_part(kind: Any) -> bool:
+    """True for what is no sequence, holds none that it repeats, and is no number that a sequence takes."""
+    return _sequence(kind) is None and not is_factor(kind) and _WRAPPING.isdisjoint(mro_of(kind))
 
 
 def _sequence(kind: type) -> Any:

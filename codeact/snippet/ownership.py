@@ -34,6 +34,9 @@ classes_made = False
 #: Classes whose instances a snippet may store attributes on.
 storable_classes: set[type] = set()
 
+#: Classes whose instances repeat no sequence, and are none: a product with one of them costs nothing.
+plain_factors: set[type] = set()
+
 #: The builtin types of plain values. They have no private attributes and take none: CPython says so itself.
 BARE_TYPES: frozenset[type] = frozenset(
     {int, float, complex, bool, str, bytes, bytearray, list, tuple, dict, set, frozenset, range, slice, type(None)}
@@ -128,6 +131,7 @@ def forget_classes() -> None:
     """Let go of the classes that were looked at, and of all they hold: the session they were made in is over."""
     plain_classes.clear()
     storable_classes.clear()
+    plain_factors.clear()
 
 
 def is_own_function(value: object) -> bool:

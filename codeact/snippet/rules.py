@@ -128,6 +128,7 @@ EACH, SEARCHED, SAME, CHARGED, RESTORE = " each", " searched", " same", " charge
 POWER, POW, SHIFT, TIMES, REMAINDER, WIDTH = " power", " pow_", " shift", " times", " remainder", " width"
 IN_PLACE, SLICE, TYPE, SUPER = " in_place", " slice", " type_of", " super"
 PLAIN, STORABLE, ITER, SMALL_POW = " plain", " storable", " iter_", " small_pow"
+FACTORS = " factors"
 TURN, HELD, PLACES, MADE = " turn", " held", " places", " made"
 KIND, GIVEN_TO, INT, FLOAT, RANGE, OTHER_RANGE = " kind", " given_to", " int", " float", " range", " other_range"
 FRESH, GIVEN, IN_C, YIELDED, ITEMS, LISTED = " fresh", " given", " in_c", " yielded", " items", " listed"

@@ -28,9 +28,14 @@ final: set[type] = {enum.property}
 
 def class_told(subject: object) -> Any:
     """The type of an object, or what it says of itself where its class is the snippet's own and defines `__class__`."""
-    cls = type(subject)
+    cls: Any = type(subject)
+    return subject.__class__ if _says_its_class(cls) else cls
+
+
+@functools.lru_cache(maxsize=1024)
+def _says_its_class(cls: Any) -> bool:
     own = [ownership.class_dict(base) for base in mro_of(cls) if is_own_class(base)] if is_own_class(cls) else []
-    return subject.__class__ if any("__class__" in names or "__getattribute__" in names for names in own) else cls
+    return any("__class__" in names or "__getattribute__" in names for names in own)
 
 
 def _own_class_of(subject: object, name: str) -> Any:

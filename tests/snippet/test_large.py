@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from codeact.snippet import ownership
 from tests.fidelity.comparing import in_cpython, in_ours
-from tests.snippet.running import failure_of
+from tests.snippet.running import Step, failure_of
 
 OWN = """
 class N(int): pass
@@ -57,6 +58,7 @@ LARGE = [
     "import operator\nf = operator.countOf\nf(range(10**11), 1)", "class A: r = range(0, -10**11, -1)\n1.5 in A.r",
     "l = []\nl += range(10**8)", "l = []\nl[:] = range(10**8)", "def f(l): l[1:1] = map(abs, range(10**8))\nf([0])", "import itertools as i\nl = []\nl += i.product('ab', repeat=30)",
     "import collections\nd = collections.deque(maxlen=1)\nd += zip(range(10**8))", "class A:\n    __l = []\n    __l += reversed(range(10**8))",
+    "class V:\n    def __mul__(s, o): return o\ndef f(a, n): return a * n\nf(V(), 3), f(1j, 3), f(3, 1j)\nf(V() * 'a', 10**10)",
     "import hashlib\nhashlib.shake_128(b'a').digest(10**9)", "import hashlib\nhashlib.shake_256(b'a').hexdigest(length=10**9)",
     "class A:\n    def f(self):\n        for _A__i in range(1):\n            __i = 'a'\n            return _A__i * 10**11\nA().f()",
 ]  # fmt: skip
@@ -165,3 +167,27 @@ print(copy.deepcopy({"**": operator.pow, "f": math.factorial, "p": pow})["**"] i
 def test_what_is_small_is_as_in_cpython(program: str) -> None:
     ours, _ = in_ours(program)
     assert ours == in_cpython(program)
+
+
+FACTORS = """
+import collections, decimal
+class V:
+    def __mul__(self, other): return self
+    __rmul__ = __mul__
+class N:
+    def __index__(self): return 2
+class L(list): pass
+class Whole(int): pass
+def product(a, b): return a * b
+for factor in (V(), 1j, decimal.Decimal(2), L("a"), Whole(2), True, "a", b"a", collections.deque("a"), collections.UserList("a")):
+    product(factor, 2)
+    product(2, factor)
+product(V(), [1]), product(V(), 1j), product(N(), [1])
+"""
+
+
+def test_a_factor_that_repeats_nothing_and_is_repeated_by_nothing_is_asked_about_once() -> None:
+    step = Step()
+    ownership.forget_classes()  # of sessions before
+    assert step.run(FACTORS).failure is None
+    assert {cls.__name__ for cls in ownership.plain_factors} == {"V", "complex", "Decimal"}
