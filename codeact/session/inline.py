@@ -24,7 +24,8 @@ from codeact.snippet import ownership, sinks
 from codeact.snippet.running import our_own_work
 from codeact.worker.namespace import Namespace
 from codeact.worker.nested import take_away
-from codeact.worker.serve import Place, serve
+from codeact.worker.place import Place
+from codeact.worker.serve import serve
 
 _STOP_SECONDS = 0.5
 _WALLS = (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from codeact.clock import Clock
-from codeact.errors import CodeactError, Diverged, JournalError, SessionError, UsageError
+from codeact.errors import CodeactError, Diverged, JournalError, SessionError, UsageError, WorkerDied
 from codeact.records import Observation, ToolCall
 from codeact.session.hosting import AnsweredCall, copied
 from codeact.session.observing import STATE_LATER, STATE_LOST, STATE_OTHERWISE, hinted, was_interrupted
@@ -190,7 +190,10 @@ class Life(State):
         """Go back to the state before the last steps."""
         self.log.settle()
         with self._as_written():
-            rewound = self.between_steps(lambda link: link.ask(say.Rewind(steps), say.Rewound))
+            try:
+                rewound = self.between_steps(lambda link: link.ask(say.Rewind(steps), say.Rewound))
+            except WorkerDied as error:  # over it, each time: such as one that has no memory left to be asked
+                rewound = say.Rewound(str(error))
             if rewound.problem:
                 kept = min(self.settings.limits.checkpoints, self.log.past().steps)
                 if steps > kept:

@@ -144,6 +144,8 @@ class Link:
             reply = next(message for message in said if not isinstance(message, _OF_A_STEP))
             if isinstance(reply, say.RolledBack):  # so it died after the step that is over
                 raise ChannelClosed("it died between two steps")
+            if isinstance(reply, say.Done) and reply.problem and kind is not say.Done:
+                raise UsageError(reply.problem[:500])
             if not isinstance(reply, kind):
                 raise ProtocolError(f"{type(reply).__name__} came where {kind.__name__} was awaited")
         except TimeoutError as error:

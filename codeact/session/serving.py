@@ -282,8 +282,8 @@ class Serving(Answering):
             return
         if isinstance(message, say.Finished):
             self.finished, self.end = message, "finished"
-        elif isinstance(message, say.RolledBack):  # an older state than that before this step is of no use
-            self.rolled_back = message.first_call == (self.stretch.began or self.first_call)
+        elif isinstance(message, say.RolledBack) or message == say.NO_ROOM:  # nor is an older state of any use
+            self.rolled_back = getattr(message, "first_call", 0) == (self.stretch.began or self.first_call)
             self.end = "rolled back" if self.rolled_back else "died"
         else:
             raise ProtocolError(f"{type(message).__name__} came while a step was running")

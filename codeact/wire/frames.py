@@ -241,7 +241,11 @@ class Channel(Generic[Received]):
             self._partial = bytearray()
         if self._partial is None:
             return None  # the rest of a message whose beginning went to a process that is gone
-        self._partial += content
+        try:
+            self._partial += content
+        except MemoryError:
+            self._partial = None  # the rest of it is thrown away as it comes
+            raise
         if len(self._partial) > self.frame_bytes:
             raise ProtocolError(f"a message is longer than {self.frame_bytes:,} bytes")
         if flags & _LAST:

@@ -112,6 +112,9 @@ class Done(_Message, frozen=True, tag="done"):
     problem: str = ""
 
 
+NO_ROOM = Done("there is not enough memory left for it; the user can allow more with Limits(memory_bytes=…)")
+
+
 class Call(_Message, frozen=True, tag="call"):
     """Worker → host: call this tool. `aside`: other calls may run beside it."""
 

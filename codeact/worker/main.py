@@ -45,8 +45,9 @@ from codeact.worker import cage, chance, kernel, mounts, rlimits, zygote
 from codeact.worker.cage import Bounds, Lodging, Plan
 from codeact.worker.checkpoint import Checkpoints, Surroundings, processes_needed
 from codeact.worker.page import Page
+from codeact.worker.place import Place
 from codeact.worker.prepared import Prepared
-from codeact.worker.serve import Place, serve
+from codeact.worker.serve import serve
 from codeact.worker.sessions import Sessions
 
 _ARROW_THREADS = 2  # reading Parquet takes a thread that computes and one that reads, and hangs where it gets neither

@@ -7,10 +7,10 @@ import random
 import resource
 import socket
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -26,6 +26,7 @@ from codeact.worker.checkpoint import Checkpoints
 from codeact.worker.handles import Handles
 from codeact.worker.kept import Found, Kept
 from codeact.worker.output import Output
+from codeact.worker.place import Place
 from codeact.worker.stubs import Tool
 from codeact.worker.yields import Yields, crossing
 
@@ -33,22 +34,7 @@ if TYPE_CHECKING:
     from codeact.worker.namespace import Namespace, Outcome
 
 _NAMES = 1000
-
-
-def _nothing(step: int) -> None:
-    """Who kills a step need not be told which it is."""
-
-
-class Place(msgspec.Struct, frozen=True):
-    """Where steps run: their folder, what counts their processor seconds, what is told each one's first call.
-
-    Without `mounts` what was handed in can be moved and changed.
-    """
-
-    folder: str = "."
-    clock: Callable[[], float] = time.process_time
-    begin: Callable[[int], object] = _nothing
-    mounts: bool = True
+_BETWEEN_STEPS = (NoneType, say.Assign, say.Describe, say.ReadFile)  # without room for them, nothing changes
 
 
 def serve(
@@ -107,7 +93,17 @@ class _Server:
         """Answer one message."""
         if self.checkpoints is not None:
             self.checkpoints.await_message()
-        message = self.channel.receive()
+        message, taken = None, self.channel.bytes_received
+        try:
+            self.obey(message := self.channel.receive())
+        except MemoryError:
+            spared = self.namespace.spare.release_memory()
+            if self.channel.bytes_received != taken and isinstance(message, _BETWEEN_STEPS):
+                self.channel.send(say.NO_ROOM)
+            elif message is not None or not spared:  # else it was not taken in for want of room, and now it is
+                raise
+
+    def obey(self, message: say.ToWorker) -> None:
         answer = self.answers.get(type(message))
         if answer is None:  # it is the answer to a call of a step that is over
             return
@@ -171,6 +167,8 @@ class _Server:
             self.namespace.assign(
                 {name: unpack(tree, module=self.namespace.module) for name, tree in message.variables.items()}
             )
+        except MemoryError:
+            raise
         except Exception as error:
             return say.Done(f"{error}")
         return say.Done()

@@ -34,8 +34,7 @@ class Spare:
                 continue
         self._descriptors.clear()
 
-    def release_memory(self) -> None:
-        """Let go of the memory: after a step that has failed, as to take it anew each time costs some microseconds."""
-        if self._memory is not None:
-            self._memory.close()
-            self._memory = None
+    def release_memory(self) -> bool:
+        """Let go of the memory where it is needed, as to take it anew costs microseconds; whether there was any."""
+        held, self._memory = self._memory is not None, None
+        return held

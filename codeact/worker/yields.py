@@ -56,7 +56,7 @@ class Yields:
         if not path.startswith(root + os.sep):
             raise ValueError(f"{name!r} lies outside the working folder")
         with open(path, "rb", opener=_without_links_or_waiting) as file:  # which closes what is a folder
-            content = file.read(most_bytes + 1)
+            content = file.read(min(os.fstat(file.fileno()).st_size, most_bytes) + 1)  # all of it is taken first
         if len(content) > most_bytes:
             raise ValueError(f"{name!r} is larger than {most_bytes:,} bytes")
         return content
