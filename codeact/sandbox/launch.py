@@ -115,7 +115,7 @@ class Worker:
                 raise WorkerDied(f"the zygote answered {type(room).__name__} instead of making room for a copy")
             send_request()
             handed = [theirs.fileno(), page, *rules]
-            socket.send_fds(self.socket, [os.fsencode(room.folder)], handed, socket.MSG_DONTWAIT)
+            socket.send_fds(self.socket, [room.folder.encode()], handed, socket.MSG_DONTWAIT)
         except BlockingIOError as error:
             ours.close()
             raise WorkerDied("the worker does not read what it is sent") from error

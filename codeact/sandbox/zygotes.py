@@ -61,8 +61,8 @@ class Zygote:
             self._starter = _start_process(theirs, self._errors.fileno())
         finally:
             theirs.close()
-        paths = tuple(os.path.abspath(path) for path in sys.path if path)
-        start = Start(policy.imports, paths, tuple(sorted(without)), os.environ.get("TMPDIR", ""))
+        paths = tuple(os.fsencode(os.path.abspath(path)) for path in sys.path if path)
+        start = Start(policy.imports, paths, tuple(sorted(without)), os.environb.get(b"TMPDIR", b""))
         try:
             answers = [self._exchange(start, [], _IMPORT_SECONDS), self._receive()]
             self.pid = next(answer.pid for answer in answers if isinstance(answer, Born))

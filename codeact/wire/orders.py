@@ -28,13 +28,13 @@ WALLS = (
 class Start(msgspec.Struct, frozen=True, tag=True):
     """The first order: what a zygote imports, which walls it leaves out, where code may be imported from.
 
-    `temporary`: where the host keeps temporary files, if it says so.
+    `temporary`: where the host keeps temporary files, if it says so. The two may read the bytes of a path differently.
     """
 
     imports: tuple[str, ...]
-    paths: tuple[str, ...]
+    paths: tuple[bytes, ...]
     without: tuple[str, ...] = ()
-    temporary: str = ""
+    temporary: bytes = b""
 
 
 class Spawn(msgspec.Struct, frozen=True, tag=True):

@@ -75,14 +75,15 @@ def unshare(flags: int) -> None:
 
 def mount(source: str, target: str, kind: str, *, flags: int, options: str = "") -> None:
     """Mount a file system or bind one place to another."""
-    call("mount", source.encode(), target.encode(), kind.encode(), flags, options.encode() or None)
+    call("mount", os.fsencode(source), os.fsencode(target), kind.encode(), flags, options.encode() or None)
 
 
 def make_read_only(target: str, *, below: bool = False) -> None:
     """Forbid writing, set-uid and devices on a mount, or on it and all `below` it; the latter takes Linux 5.12."""
     attributes = (ctypes.c_uint64 * 4)(MS_RDONLY | MS_NOSUID | MS_NODEV, 0, 0, 0)
+    path, flags = os.fsencode(target), _RECURSIVE if below else 0
     try:
-        call("mount_setattr", -100, target.encode(), _RECURSIVE if below else 0, attributes, ctypes.sizeof(attributes))
+        call("mount_setattr", -100, path, flags, attributes, ctypes.sizeof(attributes))
     except OSError as error:
         if below or error.errno not in (errno.ENOSYS, errno.EPERM):
             raise
@@ -98,12 +99,12 @@ def remount_read_only(target: str) -> None:
 
 def unmount(target: str) -> None:
     """Take a mount out of sight at once; it goes for good when nobody uses it."""
-    _checked(_libc.umount2(target.encode(), MNT_DETACH), "umount2")
+    _checked(_libc.umount2(os.fsencode(target), MNT_DETACH), "umount2")
 
 
 def pivot_root(new: str, old: str) -> None:
     """Make `new` the root; what was the root is found at `old`."""
-    call("pivot_root", new.encode(), old.encode())
+    call("pivot_root", os.fsencode(new), os.fsencode(old))
 
 
 def drop_bounding_capabilities() -> None:

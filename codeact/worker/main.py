@@ -82,7 +82,7 @@ def main(control: int, host: int) -> NoReturn:
 
 
 def _import_all(start: Start) -> None:
-    sys.path.extend(path for path in start.paths if path not in sys.path)
+    sys.path.extend(path for path in map(os.fsdecode, start.paths) if path not in sys.path)
     for name in start.imports:
         with suppress(ImportError):  # the snippet that imports it is told so, in its own step
             importlib.import_module(name)

@@ -53,9 +53,12 @@ def leave(without: frozenset[str]) -> frozenset[str]:
     return left
 
 
-def home(temporary: str) -> str:
+def home(temporary: bytes) -> str:
     """Where folders of its sessions are to lie that are on disk; where none can be made anywhere, that is said then."""
-    places = (temporary or "/tmp", "/tmp", "/var/tmp")  # noqa: S108  # under a name nobody can guess
+    own = os.fsdecode(temporary)
+    if not own.isprintable():  # what is no text is not: the host could not be told of a folder there
+        own = ""
+    places = (own or "/tmp", "/tmp", "/var/tmp")  # noqa: S108  # under a name nobody can guess
     place = next((place for place in places if os.access(place, os.W_OK)), places[0])
     return f"{place}/codeact-{new_name()}"
 
