@@ -116,9 +116,9 @@ class Worker:
             send_request()
             handed = [theirs.fileno(), page, *rules]
             socket.send_fds(self.socket, [room.folder.encode()], handed, socket.MSG_DONTWAIT)
-        except BlockingIOError as error:
+        except (BlockingIOError, BrokenPipeError, ConnectionResetError) as error:
             ours.close()
-            raise WorkerDied("the worker does not read what it is sent") from error
+            raise WorkerDied(f"the worker does not read what it is sent ({error.strerror})") from error
         except BaseException:
             ours.close()
             raise

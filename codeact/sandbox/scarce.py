@@ -15,8 +15,10 @@ _SCARCE = {
     errno.ENFILE: _NO_DESCRIPTOR,
     errno.EAGAIN: _NO_PROCESS,
     errno.ENOMEM: "no memory is left for another session: close some, or free memory",
+    errno.ENOSPC: "no room is left on a disk a session needs: free some, or set TMPDIR to a folder on another",
     errno.EFBIG: "this program may not write what a session takes: allow larger files (ulimit -f)",
 }
+_REFUSED = "the system refuses what a session takes, such as sockets or files in memory ({}): allow them here"
 
 
 class as_there_is_room(ContextDecorator):  # it is used as a function
@@ -27,5 +29,5 @@ class as_there_is_room(ContextDecorator):  # it is used as a function
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """End it; SessionError where there was none."""
-        if isinstance(error, OSError) and error.errno in _SCARCE:
-            raise SessionError(_SCARCE[error.errno]) from error
+        if isinstance(error, OSError):
+            raise SessionError(_SCARCE.get(error.errno or 0, _REFUSED.format(error))) from error

@@ -128,7 +128,8 @@ def _tried(name: str, step: Callable[[], _Made]) -> _Made:
     try:
         return step()
     except OSError as error:
-        remedy = f"{_REMEDIES.get(name, _REMEDY)}, or leave this wall out with Session(without=[{name!r}])"
+        spared = IDENTITY if name == FOLDER else name  # there must be a folder; whose, is what is refused
+        remedy = f"{_REMEDIES.get(name, _REMEDY)}, or do without a wall: Session(without=[{spared!r}])"
         raise CageError(name, f"the kernel refuses ({error})", remedy) from error
 
 

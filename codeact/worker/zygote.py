@@ -12,7 +12,19 @@ from functools import partial
 from codeact.errors import CageError
 from codeact.records import Wall
 from codeact.wire import orders
-from codeact.wire.orders import ENVIRONMENT, FILES, IPC, LANDLOCK, LIMITS, NETWORK, PIDS, PROCESSES, SYSCALLS, Born
+from codeact.wire.orders import (
+    ENVIRONMENT,
+    FILES,
+    IPC,
+    LANDLOCK,
+    LIMITS,
+    NETWORK,
+    PIDS,
+    PRIVILEGES,
+    PROCESSES,
+    SYSCALLS,
+    Born,
+)
 from codeact.worker import census, kernel, landlock, mounts, rlimits, seccomp
 from codeact.worker.cage import Plan
 from codeact.worker.nested import new_name, take_away
@@ -68,7 +80,7 @@ def become_first_process(channel: socket.socket, host: int, home: str) -> None:
 
     Its parent waits, and ends and removes what a zygote that was killed has left.
     """
-    kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)  # what outlives the zygote, its parent comes to have as a child
+    _set(kernel.PR_SET_CHILD_SUBREAPER, 1)  # what outlives the zygote, its parent comes to have as a child
     children = _list_of_children()
     child = _fork()
     if child:
@@ -81,8 +93,16 @@ def become_first_process(channel: socket.socket, host: int, home: str) -> None:
         os._exit(0)
     if children >= 0:
         os.close(children)
-    kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+    _set(kernel.PR_SET_CHILD_SUBREAPER, 1)
+    _set(kernel.PR_SET_DUMPABLE, 0)
+
+
+def _set(option: int, value: int) -> None:
+    try:
+        kernel.prctl(option, value)
+    except OSError as error:
+        remedy = "Run on a kernel, or in a container, that allows it"
+        raise CageError(PRIVILEGES, f"the kernel refuses ({error})", remedy) from error
 
 
 def _fork() -> int:

@@ -37,6 +37,8 @@ REFUSED: dict[str, tuple[tuple[str, int, tuple[bpf.Test, ...]], ...]] = {
     "no-mount-setattr": (("mount_setattr", errno.ENOSYS, ()),),
     "mount-setattr-forbidden": (("mount_setattr", errno.EPERM, ()),),
     "no-seccomp": (("seccomp", errno.EINVAL, ()),),
+    "no-prctl": (("prctl", errno.EPERM, ()),),
+    "no-ftruncate": (("ftruncate", errno.EPERM, ()),),
     "no-process-descriptors": (("pidfd_open", errno.ENOSYS, ()),),
 }
 _ASK, _NEW_LISTENER = 0x7FC00000, 8

@@ -105,6 +105,7 @@ def test_where_nothing_hides_files_nothing_starts(wishes):
         (("no-landlock-rules",), "landlock", "without=['landlock']"),
         (("no-landlock-layers",), "landlock", "without=['landlock']"),
         (("no-process-descriptors",), "zygote", "pidfd_open"),
+        (("no-prctl",), "privileges", "a container, that allows it"),
         (("no-capabilities",), "folder", "as an ordinary user"),
         (("no-override",), "folder", "CAP_DAC_OVERRIDE"),
     ],
@@ -116,6 +117,37 @@ def test_a_wall_the_kernel_refuses_stops_the_start_with_a_remedy(wishes, wall, r
     assert list(found) == [wall]
     assert remedy in found[wall][2]
     assert "Traceback" not in found[wall][1]
+
+
+SPARED = """
+import re
+from codeact import Session
+from codeact.errors import CageError
+try:
+    Session()
+except CageError as error:
+    with Session(without=re.findall(r"without=\\['(.*?)'\\]", error.remedy)) as session:
+        print(session.run("1 + 1").value)
+"""
+
+
+@pytest.mark.parametrize("wish", ["no-seccomp", "no-landlock-rules", "no-capabilities", "no-override"])
+def test_a_session_starts_without_the_wall_that_the_remedy_names(wish):
+    assert elsewhere(wish, program=SPARED) == "2\n"
+
+
+def test_what_the_host_itself_is_refused_is_said_in_words():
+    program = """
+from codeact import Session
+from codeact.errors import SessionError
+with Session() as session:
+    try:
+        session.fork()
+    except SessionError as error:
+        print(error)
+"""
+
+    assert "files in memory ([Errno 1] Operation not permitted)" in elsewhere("no-ftruncate", program=program)
 
 
 @pytest.mark.parametrize("wishes", [("no-mounts",), ("user", "no-mounts"), ("no-pivot",), ("user", "no-pivot")])
