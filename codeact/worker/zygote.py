@@ -56,6 +56,7 @@ def leave(without: frozenset[str]) -> frozenset[str]:
 
     The process namespace begins with the next process forked.
     """
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # where the host ignores it, nobody's end could be waited for
     wanted = [name for name in _NAMESPACES if name not in without]
     if os.geteuid() != 0 and not _own_user_namespace():
         return frozenset()

@@ -200,6 +200,26 @@ def test_a_host_that_closed_its_standard_streams_gets_its_sessions(closed, tmp_p
     assert told.read_text().split() == ["True", "1", "6000000"]
 
 
+@pytest.mark.parametrize("whose", ["user", "root"])
+def test_a_host_that_ignores_the_ends_of_its_children_gets_its_sessions_and_keeps_no_folder_of_theirs(whose):
+    program = """
+import os, signal, tempfile, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+from codeact import Session
+from codeact.sandbox import zygotes
+with Session(without=["files"]) as session:
+    print(session.run("1 + 1").value, bool(os.listdir(tempfile.gettempdir())))
+    for zygote in zygotes._zygotes.values():
+        os.kill(zygote.pid, signal.SIGKILL)
+    until = time.monotonic() + 30
+    while left := os.listdir(tempfile.gettempdir()):
+        if time.monotonic() > until:
+            break
+    print(left)
+"""
+    assert elsewhere(whose, program=program) == "2 True\n[]\n"
+
+
 def test_a_host_with_few_descriptors_gets_its_sessions():
     program = """
 import resource
