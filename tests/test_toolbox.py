@@ -168,6 +168,29 @@ def test_dicts_become_the_models_the_annotations_name() -> None:
         make_tool(price).bind([[{"item": "nail", "count": 0}], "EUR"], {})
 
 
+class Sum(pydantic.BaseModel):
+    amount_eur: float = pydantic.Field(alias="amountEur")
+
+
+@pytest.mark.parametrize("name", ["amount_eur", "amountEur"])
+def test_a_field_is_given_by_its_name_or_by_its_alias(name: str) -> None:
+    def book(total: Sum) -> Sum:
+        """Books."""
+        return total
+
+    args, _ = make_tool(book).bind([{name: 5}], {})
+    assert args[0].amount_eur == 5
+    assert Accept(Sum)({name: 5}) == (args[0], "")
+
+
+def test_a_parameter_with_an_alias_is_given_by_the_name_in_the_signature() -> None:
+    def book(amount: Annotated[int, pydantic.Field(alias="sum")]) -> int:
+        """Books."""
+        return amount
+
+    assert make_tool(book).bind([], {"amount": 5}) == ((), {"amount": 5})
+
+
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="pydantic reads it from Python 3.12 on")
 def test_a_typed_dict_that_cannot_be_read_says_where_to_import_it_from() -> None:
     class Row(typing.TypedDict):

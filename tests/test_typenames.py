@@ -79,13 +79,41 @@ def test_a_model_reads_what_is_inside_the_types_of_a_tool() -> None:
         "    Parameters:\n"
         "        rush: in days, less than 9\n\n"
         "    Types (pass a record as a dict of its fields; one that is returned has them as attributes):\n"
-        "        Order: record of lines: list[Line], partOf: Order | None = …, colour: Colour = … (of the box)\n"
+        "        Order: record of lines: list[Line], part_of: Order | None = …, colour: Colour = … (of the box)\n"
         "        Place: tuple of x: int, y: int = …\n"
         "        Row: dict of day: date, note: str = …\n"
         "        Line: record of article: str, pieces: int = … (how many of it, at least 1)\n"
         "        Colour: 'red' | 'blue'\n"
         '    """'
     )
+
+
+@pydantic.dataclasses.dataclass
+class Parcel:
+    weight: float = pydantic.Field(gt=0)
+    note: str = ""
+
+
+@dataclasses.dataclass
+class Letter:
+    weight: float = pydantic.Field(gt=0)
+    note: str = pydantic.Field(default="", description="on the back")
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        (Parcel, "Parcel: record of weight: float (more than 0), note: str = …"),
+        (Letter, "Letter: record of weight: float (more than 0), note: str = … (on the back)"),
+    ],
+    ids=["pydantic", "standard"],
+)
+def test_a_field_of_a_dataclass_says_what_its_default_says_of_it(kind: type, told: str) -> None:
+    def send(item):  # type: ignore[no-untyped-def]  # below
+        """Sends it."""
+
+    send.__annotations__ = {"item": kind, "return": None}
+    assert make_tool(send).stub.splitlines()[-2].strip() == told
 
 
 def test_a_tool_of_plain_types_says_no_more_than_its_words() -> None:

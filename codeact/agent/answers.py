@@ -49,7 +49,7 @@ class Accept:
             if self._looks_inside and (items := _unlisted(answer)) > PARTS:
                 return answer, _REFUSED.format(reason=f"it comes to {items:,} items, and {PARTS:,} are the most.")
             try:
-                answer = self._adapter.validate_python(answer)
+                answer = self._adapter.validate_python(answer, by_name=True)
             except pydantic.ValidationError as error:
                 return answer, _REFUSED.format(reason=_said(error))
         for check in self._checks:

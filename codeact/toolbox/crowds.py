@@ -46,7 +46,7 @@ def _looking(made_of: SchemaValidator) -> Callable[[Any, Callable[[Any], Any]], 
         crowded = False
         with suppress(ValidationError, TypeError, OverflowError):  # pydantic says what is wrong with it
             if not isinstance(value, str | bytes) and len(value) > _FEW:
-                crowded = _crowd(made_of.validate_python(list(value)))
+                crowded = _crowd(made_of.validate_python(list(value), by_name=True))
         if crowded:
             raise ValueError(_TOO_MANY)
         return make(value)

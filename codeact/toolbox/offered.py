@@ -64,7 +64,7 @@ class Tool:
         if unlisted:
             self._refuse_endless(unlisted)
         try:
-            args, kwargs = self._arguments.validate_python(ArgsKwargs(tuple(arguments), named or None))
+            args, kwargs = self._arguments.validate_python(ArgsKwargs(tuple(arguments), named or None), by_name=True)
         except pydantic.ValidationError as error:
             raise bad_call(self.spec, error) from error
         return args, kwargs
@@ -84,7 +84,7 @@ class Tool:
         if self._result is None:
             return result
         try:
-            return self._result.validate_python(result)
+            return self._result.validate_python(result, by_name=True)
         except pydantic.ValidationError as error:
             problem = error.errors(include_url=False, include_context=False)[0]
             where = "".join(f"[{part!r}]" for part in problem["loc"])

@@ -120,21 +120,28 @@ def _inside(kind: Any) -> str:
 def _fields(kind: Any) -> list[Field]:
     """The fields of a class that is made of fields; none of any other."""
     if hasattr(kind, "__pydantic_fields__"):
-        fields = ((info.alias or name, info) for name, info in kind.model_fields.items())
-        return [(name, Annotated[info.annotation, info], not info.is_required()) for name, info in fields]
-    if dataclasses.is_dataclass(kind):
-        missing, meant = dataclasses.MISSING, hints(kind)
         return [
-            (field.name, meant.get(field.name, Any), (field.default, field.default_factory) != (missing, missing))
-            for field in dataclasses.fields(kind)
-            if field.init
+            (name, Annotated[info.annotation, info], not info.is_required())  # a call names it so, or by an alias
+            for name, info in kind.__pydantic_fields__.items()
+            if info.init is not False
         ]
+    if dataclasses.is_dataclass(kind):
+        meant = hints(kind)
+        return [_field(field, meant.get(field.name, Any)) for field in dataclasses.fields(kind) if field.init]
     if _is_typed_dict(kind):
         return [(name, note, _may_lack(kind, name, note)) for name, note in hints(kind).items()]
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
         meant = hints(kind)
         return [(name, meant.get(name, Any), name in kind._field_defaults) for name in kind._fields]
     return []
+
+
+def _field(field: dataclasses.Field[Any], annotation: Any) -> Field:
+    default: Any = field.default
+    if hasattr(default, "is_required"):  # a `Field` of pydantic's
+        return field.name, Annotated[annotation, default], not default.is_required()
+    missing = dataclasses.MISSING
+    return field.name, annotation, (default, field.default_factory) != (missing, missing)
 
 
 def _is_typed_dict(kind: type) -> bool:
