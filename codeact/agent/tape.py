@@ -19,6 +19,7 @@ from codeact.journal.values import as_read, encode
 from codeact.models.fakes import reply_of
 from codeact.records import Observation, Reply, ToolCall
 from codeact.session.alike import are_alike
+from codeact.snippet.endings import ToolFailed
 from codeact.toolbox import NotApproved
 from codeact.wire.raised import CATCHABLE, argument_of
 
@@ -200,7 +201,7 @@ def served(found: Served) -> Any:
         if found.call.refused:
             raise NotApproved(found.call.error)
         kind, argument = CATCHABLE.get(found.error_type), argument_of(found.error_type, found.call.error)
-        raise (kind or type(found.error_type or "ToolFailed", (Exception,), {}))(argument)
+        raise (kind or type(found.error_type or "ToolFailed", (ToolFailed,), {}))(argument)
     return found.call.result if found.call is not None else None
 
 

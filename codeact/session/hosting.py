@@ -17,6 +17,7 @@ import msgspec
 from codeact.errors import UsageError
 from codeact.records import ToolCall
 from codeact.snippet.classes import class_name, is_a
+from codeact.snippet.endings import ToolFailed
 from codeact.snippet.ownership import mro_of
 from codeact.toolbox import BadCall, NotApproved, Pause
 from codeact.wire.given import Unlisted, unpack_arguments
@@ -227,7 +228,7 @@ def returned(tool: Tool, result: Any, allowance: Allowance = _WHOLE) -> tuple[An
 
 
 def said_of(error: BaseException, tool: Tool) -> tuple[str, str]:
-    """The built-in exception an error is caught as (empty where there is none), and its message: no frames, bounded."""
+    """The built-in exception an error is caught as, and its message: no frames, bounded, and named where it is none."""
     name = class_name(type(error))
     if type(error) is BadCall:
         return error.type.__name__, str(error)
@@ -237,22 +238,25 @@ def said_of(error: BaseException, tool: Tool) -> tuple[str, str]:
         return "", f"the tool {tool.name} tried to end the program ({name})"
     if any(is_a(error, ending) for ending in _ENDINGS):
         return "RuntimeError", f"the tool {tool.name} raised {name}"
-    return nearest(mro_of(type(error))), _message(error)
+    kind = nearest(mro_of(type(error)))
+    return kind, _message(error, named=not (kind or is_a(error, ToolFailed)))  # a recording's says what it was
 
 
 def _told(error: BaseException, kind: str, message: str) -> str:
     """What the record of a call says of an error: its own name, unless it is told as what it is not."""
     is_so = not kind or nearest(mro_of(type(error))) == kind
-    return f"{class_name(type(error)) if is_so else kind}: {message}"
+    name = f"{class_name(type(error)) if is_so else kind}: "
+    return message if not kind and message.startswith(name) else name + message
 
 
-def _message(error: BaseException) -> str:
+def _message(error: BaseException, *, named: bool = False) -> str:
     try:
         single = error.args[0] if len(error.args) == 1 and type(error.args[0]) is str else None
         text = str.__str__(str(error)) if single is None else key_said(single) if is_a(error, KeyError) else single
     except BaseException:  # an error whose own text cannot be made, or tries to end the program
         text = ""
-    text = text or class_name(type(error))
+    name = class_name(type(error))
+    text = (f"{name}: {text}" if named else text) if text else name
     if len(text) <= _LONGEST_MESSAGE:
         return text
     cut = f"… ({len(text):,} characters)"

@@ -171,7 +171,7 @@ class _Reading:
 
 def _answer(entry: Any) -> AnsweredCall:
     error, message = entry["error"], entry["message"]
-    said = None if error is None else f"{error or 'ToolFailed'}: {message}"
+    said = None if error is None else f"{error}: {message}" if error else message
     call = ToolCall(entry["tool"], entry["arguments"], entry["result"], said, entry["seconds"])
     return AnsweredCall(call, error or "", message, entry.fields.get("begun", 0))  # earlier versions had none
 

@@ -17,6 +17,10 @@ class Late(TimeoutError):
     pass
 
 
+class SoldOut(Exception):
+    pass
+
+
 class NotWanted(NotApproved):
     pass
 
@@ -39,7 +43,8 @@ FAILING = code(
         (TimeoutError(), ["TimeoutError", "TimeoutError"]),
         (Late("no answer"), ["TimeoutError", "no answer"]),
         (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "bad"), ["ValueError", DECODING]),
-        (ExceptionGroup("both", [KeyError("pear")]), ["ToolFailed", "both (1 sub-exception)"]),
+        (ExceptionGroup("both", [KeyError("pear")]), ["ToolFailed", "ExceptionGroup: both (1 sub-exception)"]),
+        (SoldOut("pear"), ["ToolFailed", "SoldOut: pear"]),
         (Speechless(), ["ToolFailed", "Speechless"]),
         (SystemExit(3), ["ToolFailed", "the tool price tried to end the program (SystemExit)"]),
         (NotWanted("no"), ["NotApproved", "no"]),

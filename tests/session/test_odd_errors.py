@@ -62,7 +62,7 @@ def raising(error: type[Exception]) -> Callable[[], None]:
         (Interrupts, "Interrupts"),
         (Pretends, "Pretends"),
         (OfNoName, "OfNoName"),
-        (Wordy, "own words"),
+        (Wordy, "Wordy: own words"),
     ],
     ids=["text", "arguments", "class", "name", "words"],
 )
