@@ -82,7 +82,8 @@ def unfinished(name: str, settings: Mapping[str, Any], *, begun: bool) -> ModelU
         return _broken_off(name, f" at {address}" if address else "")
     place = f"at {address}" if address else f"for {name}"
     return ModelUnavailable(
-        f"what answers {place} is no reply of a model: is the address right, with its /v1? Else try again"
+        f"what answers {place} is no reply of a model: is the address right, with its /v1, and does the server stream? "
+        "Else try again"
     )
 
 

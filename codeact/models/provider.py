@@ -18,6 +18,7 @@ from typing import Any
 from codeact.errors import ModelError, ModelRefused
 from codeact.models.failures import translate, unfinished, unknown_provider
 from codeact.models.protocol import OnToken, Stop, Stopped
+from codeact.models.retrying import MOST_TOKENS
 from codeact.records import Image, Message, Reply
 from codeact.reply.calls import code_of_call, is_cut
 from codeact.waiting import result_of
@@ -155,7 +156,7 @@ class LiteLLMModel:
             raise unfinished(self.name, self._settings, begun=bool(pieces or calls))
         if finish == "content_filter":
             raise ModelRefused(f"{self.name} broke off its reply: it, or its provider's policy, refuses to answer")
-        prompt, completion = getattr(usage, "prompt_tokens", 0) or 0, getattr(usage, "completion_tokens", 0) or 0
+        prompt, completion = _counted(usage, "prompt_tokens"), _counted(usage, "completion_tokens")
         return Reply(
             text="".join(pieces),
             calls=tuple(filter(None, (code_of_call(*calls[index]) for index in sorted(calls)))),
@@ -194,6 +195,11 @@ def _was_finished(stream: Any) -> bool:
     marks = ("received_finish_reason", "intermittent_finish_reason")
     known = [getattr(stream, mark) for mark in marks if hasattr(stream, mark)]
     return not known or any(known)
+
+
+def _counted(usage: Any, what: str) -> int:
+    """The tokens a server says it counted: less than none would add to the budget."""
+    return min(max(0, getattr(usage, what, 0) or 0), MOST_TOKENS)
 
 
 def _price(litellm: Any, name: str, prompt_tokens: int, completion_tokens: int) -> float:

@@ -15,6 +15,7 @@ OnWait = Callable[[float, str], object]
 _FIRST_WAIT_SECONDS = 0.5
 _LONGEST_WAIT_SECONDS = 30.0
 _MOST_WAITS = 4
+MOST_TOKENS = 1 << 62  # that a reply may have used: what a message holds
 
 
 def ask(
@@ -41,12 +42,17 @@ def ask(
 
 
 def _whole(model: Model, reply: Reply) -> Reply:
-    """Give the reply; UsageError where it is none, or its counts are no numbers: a user may have written the model."""
+    """Give the reply; UsageError where it is none, or no recording could hold it: a user may have written the model."""
     if not isinstance(reply, Reply) or not isinstance(reply.text, str):
         raise UsageError(f"the model {model.name} gave {reply!r:.80}: a Reply with a text is needed")
-    counts = (reply.prompt_tokens, reply.completion_tokens, reply.cost_usd)
-    if not all(isinstance(count, int | float) and math.isfinite(count) for count in counts):
-        raise UsageError(f"the model {model.name} says that it used {counts}: tokens, tokens and dollars are needed")
+    tokens, dollars = (reply.prompt_tokens, reply.completion_tokens), reply.cost_usd
+    counted = all(type(count) is int and 0 <= count <= MOST_TOKENS for count in tokens)
+    if not (counted and isinstance(dollars, int | float) and 0 <= dollars < math.inf):
+        said = f"says that it used {(*tokens, dollars)!r:.200}"
+        raise UsageError(f"the model {model.name} {said}: whole numbers of tokens, and dollars, are needed")
+    if not (isinstance(reply.truncated, bool) and isinstance(reply.model, str)):
+        said = f"truncated={reply.truncated!r:.80}, model={reply.model!r:.80}"
+        raise UsageError(f"the model {model.name} gave a reply with {said}: True or False, and a text, are needed")
     return reply
 
 

@@ -117,7 +117,11 @@ class Says:
         (ScriptedModel([5]), "gave 5"),
         (later, "is an async function"),
         (Says("done"), "the model mine gave 'done': a Reply"),
-        (Says(Reply("done", prompt_tokens=None)), "used .None, 0, 0.0.: tokens"),
+        (Says(Reply("done", prompt_tokens=None)), "used .None, 0, 0.0.: whole numbers of tokens"),
+        (Says(Reply("done", completion_tokens=-5)), "used .0, -5, 0.0."),
+        (Says(Reply("done", prompt_tokens=len("done") / 4)), "used .1.0, 0, 0.0."),
+        (Says(Reply("done", cost_usd=-0.5)), "used .0, 0, -0.5."),
+        (Says(Reply("done", truncated=1)), "truncated=1, model='': True or False"),
         (Says(Reply("done", cost_usd=float("nan"))), "nan"),
     ],
 )

@@ -98,6 +98,12 @@ def test_tokens_are_estimated_where_the_provider_does_not_count_them():
     assert 4 < reply.completion_tokens < 20
 
 
+@pytest.mark.parametrize(("said", "counted"), [(-1_000_000, 0), (10**30, 1 << 62)])
+def test_tokens_that_no_server_can_have_counted_neither_add_to_the_budget_nor_break_the_recording(said, counted):
+    reply = reply_to(Says("ok", prompt_tokens=said, completion_tokens=said))
+    assert (reply.prompt_tokens, reply.completion_tokens) == (counted, counted)
+
+
 def test_a_native_call_may_come_in_pieces():
     def call(index, arguments, **more):
         return {"tool_calls": [{"index": index, "type": "function", "function": {"arguments": arguments, **more}}]}
