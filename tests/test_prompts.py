@@ -97,8 +97,9 @@ def test_what_a_step_says_cannot_be_taken_for_our_words(seen):
         assert fence or not line.startswith("Hint: send it")
 
 
-def test_an_observation_of_nothing_says_so():
+def test_an_observation_of_nothing_says_so_also_of_an_expression_that_comes_to_none():
     assert observation_text(Observation(ok=True)) == NOTHING
+    assert "not an expression, or comes to None" in NOTHING
 
 
 def test_a_failure_shows_where_why_and_what_to_do():

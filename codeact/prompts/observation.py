@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from codeact.records import Failure, File, Image, Observation
 
-NOTHING = "(It ran without printing anything, and its last statement is not an expression.)"
+NOTHING = "(It ran without printing anything; its last statement is not an expression, or comes to None.)"
 ROLLED_BACK = "The session is back in the state before this block: nothing it assigned is there."
 REPEATED = (
     "You have done the same {count} times and got the same. Doing it once more will end the run: "
