@@ -9,6 +9,7 @@ from typing import Any
 from codeact.errors import UsageError
 from codeact.records import Described
 from codeact.toolbox.handed import NOT_AWAITED, is_begun
+from codeact.toolbox.typenames import told, type_text
 from codeact.wire.parts import PARTS
 from codeact.wire.plain import Record
 from codeact.wire.scalars import length
@@ -60,6 +61,13 @@ class Accept:
             if refused := _refusal(check, reason):
                 return answer, _REFUSED.format(reason=f"{refused.rstrip('.')}.")
         return answer, ""
+
+
+def wanted(output_type: Any) -> str:
+    """Say what an answer has to be, as a model reads it; empty where anything will do."""
+    if output_type is None:
+        return ""
+    return "\n\n".join(filter(None, (type_text(output_type), told({"value": output_type}, {}))))
 
 
 def _refusal(check: AnswerCheck, said: Any) -> str:

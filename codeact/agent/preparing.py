@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codeact import events
-from codeact.agent.answers import Accept
+from codeact.agent.answers import Accept, wanted
 from codeact.agent.calls import Calls
 from codeact.agent.course import Course
 from codeact.agent.effects import Decision, Effects, changed
@@ -245,8 +245,8 @@ def _memory(agent: Agent, task: Asked, tools: Sequence[Tool], stubs: str) -> Mem
     system = system_prompt(
         [tool.stub for tool in tools], skills=stubs, imports=agent.policy.imports, instructions=agent.instructions
     )
-    files = [File(name, path.stat().st_size) for name, path in task.files.items()]
-    message = task_message(task.task, inputs=task.inputs, files=files, dry_run=task.dry_run)
+    answer, files = wanted(agent.output_type), [File(name, path.stat().st_size) for name, path in task.files.items()]
+    message = task_message(task.task, inputs=task.inputs, files=files, dry_run=task.dry_run, answer=answer)
     return Memory(system, message, token_budget=agent.memory_tokens, images=pictures_in(task.files))
 
 

@@ -20,9 +20,14 @@ GO_BY_PLAN = "Now do it, step by step; change the plan where what you see says s
 
 
 def task_message(
-    task: str, *, inputs: Mapping[str, Any] | None = None, files: Sequence[File] = (), dry_run: bool = False
+    task: str,
+    *,
+    inputs: Mapping[str, Any] | None = None,
+    files: Sequence[File] = (),
+    dry_run: bool = False,
+    answer: str = "",
 ) -> str:
-    """Give the task as the model reads it; a value is never pasted, only what it is."""
+    """Give the task as the model reads it, and what its `answer` is to be; a value is never pasted, only what it is."""
     parts = [task.strip()]
     if inputs:
         lines = [f"- {name}: {shape(value)}" for name, value in sorted(inputs.items())]
@@ -30,6 +35,8 @@ def task_message(
     if files:
         lines = [f"- {file.name} ({file.size_bytes:,} bytes)" for file in sorted(files, key=lambda file: file.name)]
         parts.append("These files are in the working folder:\n" + "\n".join(lines))
+    if answer:
+        parts.append(f"The value for final_answer: {answer}")
     if dry_run:
         parts.append(DRY_RUN)
     return "\n\n".join(parts)

@@ -2,6 +2,7 @@
 
 import dataclasses
 
+import pydantic
 import pytest
 
 from codeact import errors, events
@@ -101,6 +102,19 @@ def test_an_answer_of_the_wrong_type_goes_back_to_the_model(make):
     )
     assert make(model, output_type=Total).run("total").answer == Total(2.0, "EUR")
     assert "final_answer was refused: amount:" in model.seen[1][-1].content
+
+
+def test_the_model_is_told_at_once_what_type_the_answer_is_to_be_of(make):
+    class Line(pydantic.BaseModel):
+        amount: float = pydantic.Field(gt=0, description="in EUR")
+
+    model = ScriptedModel([code("final_answer([{'amount': 2}])")])
+    make(model, output_type=list[Line]).run("total")
+    assert model.seen[0][-1].content == (
+        "total\n\nThe value for final_answer: list[Line]\n\n"
+        "Types (pass a record as a dict of its fields; one that is returned has them as attributes):\n"
+        "    Line: record of amount: float (in EUR, more than 0)"
+    )
 
 
 def test_a_check_of_the_answer_may_refuse_it_with_a_reason(make):
