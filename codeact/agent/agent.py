@@ -42,7 +42,7 @@ class Agent:
     keeps what worked in it. `ask_model` lets snippets ask the model; with `plan` it is asked for a plan first.
     `output_type` is any type pydantic can check; `final_answer_checks` are functions of the answer that return a reason
     against it, raise one or say False, or give None or True.
-    `approve` is asked before each call of a tool that writes: it says True, False, gives other arguments, or "pause";
+    `approve(tool, arguments)` is asked before each call of a tool that writes: True, False, other arguments, "pause";
     "pause" itself stops the run at each such call, until `resume` brings the decision. The time it takes is not
     counted; where `approval_seconds` pass without an answer, the run pauses at the call.
     With `dry_run`, tools that change something are not called; `run.withheld` lists the calls they would have had.

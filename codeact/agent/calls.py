@@ -52,6 +52,7 @@ class Calls:
         self.under_way = set[_Ticket]()
         self.moved = 0.0  # when a call began or ended last
         self.inside: PausedInside | None = None  # the inner run that a resumed run is to go on with
+        self.changed: list[ToolCall] = []  # in this step, as the user had them made
         self.unheard: BaseException | None = None  # what a listener failed with first: no call is to fail by it
         self._turns = Turns()
         self._pausing = threading.Lock()
@@ -117,6 +118,7 @@ class Calls:
             ticket.settled = functools.partial(served, found)
             self.effects.happened(tool, arguments, found.call.result)
             self.effects.withheld += found.withheld
+            self.changed += [found.call] if found.changed else []
             self._tell(ToolEnded(self.step, found.call))
         elif self.inside is not None and self.effects.is_waiting(tool, arguments):
             ticket.was_waiting = True
@@ -274,6 +276,7 @@ class _Ticket:
         self._end(call, error_type=kind or class_name(type(error)))
 
     def _end(self, call: ToolCall, error_type: str = "") -> None:
+        self._calls.changed += [call] if self.asked is not None else []
         more: dict[str, Any] = {"happened": True} if self._happened else {}
         if self.caller.inner:
             more["inner"] = [str(path) for path in self.caller.inner]

@@ -39,6 +39,7 @@ class Served:
     error_type: str = ""
     inside: str = ""  # where it is recorded what the agent it had called did until then
     withheld: tuple[ToolCall, ...] = ()  # what it would have changed in a dry run
+    changed: bool = False  # the user had it made with other arguments
 
 
 class Tape:
@@ -109,7 +110,8 @@ class Tape:
         kind = entry.fields.get("error_type", "")
         refused = kind == NotApproved.__name__
         call = ToolCall(entry["tool"], entry["arguments"], entry["result"], entry["error"], entry["seconds"], refused)
-        return Served(call, kind, withheld=tuple(ToolCall(**held) for held in entry.fields.get("withheld", ())))
+        withheld = tuple(ToolCall(**held) for held in entry.fields.get("withheld", ()))
+        return Served(call, kind, withheld=withheld, changed="asked" in entry.fields)
 
     def offered(self, step: int, raw: Any) -> tuple[Any, str] | None:
         """Give the answer that was taken, or what refused it; None where what becomes of it is not on the tape."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from codeact.records import Failure, File, Image, Observation
+from codeact.records import Failure, File, Image, Observation, ToolCall
+from codeact.snippet.describe import describe
 
+_ARGUMENT_CHARS = 200
 NOTHING = "(It ran without printing anything; its last statement is not an expression, or comes to None.)"
 ROLLED_BACK = "The session is back in the state before this block: nothing it assigned is there."
 REPEATED = (
@@ -37,6 +39,12 @@ def observation_text(seen: Observation) -> str:
     if seen.images:
         parts.append(f"Pictures made: {_named(seen.images, [len(image.data) for image in seen.images])}")
     return "\n\n".join(parts) or NOTHING
+
+
+def changed_text(call: ToolCall) -> str:
+    """Say that a call was made with other arguments than the snippet gave."""
+    made = ", ".join(f"{name}={describe(value, _ARGUMENT_CHARS)}" for name, value in call.arguments.items())
+    return f"The user changed the arguments of a call: it was made as {call.tool}({made})."
 
 
 def _fenced(text: str) -> str:

@@ -82,6 +82,8 @@ def with_calls(failure: Failure, calls: Sequence[ToolCall]) -> Failure:
 def _end_of(call: ToolCall) -> str:
     if call.error == UNFINISHED:
         return "had not returned by then: what it does may still happen"
+    if call.refused:
+        return "was not made"
     return "failed" if call.error is not None else "returned"
 
 

@@ -63,3 +63,15 @@ def test_what_is_no_decision_is_refused_and_the_call_still_waits(world, tmp_path
         world.agent(tmp_path, []).resume(record, decision=decision)
     again = world.agent(tmp_path, []).resume(record, decision=True)
     assert (again.ended, len(world.calls)) == ("answered", 1)
+
+
+def test_the_model_is_told_what_became_of_a_call_also_when_it_is_played_back(world, tmp_path):
+    def decide(tool, arguments):
+        return {"to": "Eve"} if arguments == {"to": "Ann"} else "pause"
+
+    first = world.agent(tmp_path, [code("mail('Ann')"), code("mail('Ben')")], approve=decide).run("go")
+    model = ScriptedModel(["done"])
+    world.agent(tmp_path, model).resume(first.journal, decision=False)
+    changed, refused = [message.content for message in model.seen[0] if message.role == "user"][1:]
+    assert changed.endswith("The user changed the arguments of a call: it was made as mail(to='Eve').")
+    assert refused.endswith("\n  mail(to='Ben') was not made")
