@@ -2,7 +2,7 @@
 
 The beginning of the messages stays the same from step to step, so that providers can cache it. When the budget is
 passed, the oldest observations are shortened, and where that is not enough the oldest replies, until a good part of it
-is free again, not one at each step.
+is free again, not one at each step. Of a run that is longer still the oldest steps are left out, all but its plan.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ class Memory:
         self._token_budget = token_budget
         self._chars_per_token = CHARS_PER_TOKEN
         self._note = ""
+        self._left_out = 0  # the last step of those that are left out
 
     def remember(self, step: int, said: str, shown: str, images: Sequence[Image] = ()) -> None:
         """Add one exchange."""
@@ -49,7 +50,7 @@ class Memory:
 
     def messages(self) -> tuple[Message, ...]:
         """Give the messages for the next question; a note is given once, with the last of them."""
-        messages = [*self._opening]
+        messages = [*self._beginning()]
         for turn in self._turns:
             messages += [Message("assistant", turn.said), Message("user", turn.shown, turn.images)]
         if self._note:
@@ -88,10 +89,27 @@ class Memory:
                 if (less := shorter(turn)) != turn:
                     self._turns[index] = less
                     done.add(turn.step)
+        if self._tokens() > self._token_budget:
+            done |= self._leave_out(tokens)
         return tuple(sorted(done))
 
+    def _leave_out(self, tokens: float) -> set[int]:
+        """Leave the oldest steps out, but for a plan, which is step 0, and the last one."""
+        oldest, done = int(self._turns[:1] != [] and self._turns[0].step == 0), set[int]()
+        while len(self._turns) > oldest + 1 and self._tokens() > tokens:
+            self._left_out = self._turns.pop(oldest).step
+            done.add(self._left_out)
+        return done
+
+    def _beginning(self) -> tuple[Message, Message]:
+        system, task = self._opening
+        if not self._left_out:
+            return self._opening
+        said = f"[Steps 1 to {self._left_out} are left out here; the variables still hold what they assigned.]"
+        return system, replace(task, content=f"{task.content}\n\n{said}")
+
     def _chars(self) -> int:
-        return sum(len(message.content) for message in self._opening) + sum(
+        return sum(len(message.content) for message in self._beginning()) + sum(
             len(turn.said) + len(turn.shown) for turn in self._turns
         )
 

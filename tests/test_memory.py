@@ -83,6 +83,25 @@ def test_long_replies_are_shortened_where_observations_are_not_enough_and_the_la
     assert sum(map(len, contents)) < 5_000 * 3.5
 
 
+def test_a_run_of_any_length_fits_and_keeps_its_plan_and_the_last_step():
+    made = Memory("system", "task", token_budget=10_000)
+    plan, reply, shown = "plan " * 60, "x = 1\n" * 100, "word " * 180
+    made.remember(0, plan, "Now do it.")
+    for step in range(1, 201):
+        made.remember(step, reply, f"{step}: {shown}")
+        made.fit()
+        assert sum(len(message.content) for message in made.messages()) <= 10_000 * 3.5
+    contents = [message.content for message in made.messages()]
+    left = (len(contents) - 4) // 2
+    assert (
+        contents[1]
+        == f"task\n\n[Steps 1 to {200 - left} are left out here; the variables still hold what they assigned.]"
+    )
+    assert contents[2] == plan
+    assert contents[5].startswith(f"{201 - left}: ")
+    assert contents[-2:] == [reply, f"200: {shown}"]
+
+
 def test_a_long_text_is_cut_between_lines_or_else_between_words():
     lines = shortened("one line\n" * 200, 100, 100, "it").split("\n")
     assert {line for line in lines if "left out" not in line} == {"one line", ""}

@@ -50,7 +50,7 @@ class Agent:
     `candidates` replies are asked for at each step and tried on copies of the session; the best is run for real.
     `deterministic` fixes chance and the clock that snippets see. `trace=True`, or a tracer, tells OpenTelemetry of each
     run. Runs are recorded in the folder `runs`; with None they are not. Where what a model is sent comes to more than
-    `memory_tokens`, old observations are shortened.
+    `memory_tokens`, old steps are shortened, and left out at last.
     """
 
     def __init__(  # noqa: PLR0913 - the names of the public contract, all optional
