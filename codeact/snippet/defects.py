@@ -3,17 +3,21 @@
 - What errors of encodings say of themselves: up to 3.12 and partly 3.13, the bytes they point at are read without
   a look at where these are (gh-123378, gh-128974). One can begin before them, or have something else in their place.
 - What `ZoneInfo.from_file` reads: a change to the kind of time just behind the last one is taken for good.
+- What `ZoneInfo` is asked about: of anything but a time, what lies where the `fold` of one does is read.
 """
 
 from __future__ import annotations
 
 import ctypes
+import datetime
 import functools
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
-from zoneinfo import _common
+from zoneinfo import ZoneInfo, _common
 
+from codeact.snippet import behind
+from codeact.snippet.ownership import class_of, mro_of
 from codeact.snippet.patches import put_on
 
 _HEAD_BYTES = 256  # of the C structure of a class, its flags among them
@@ -109,3 +113,20 @@ def _looked_through(load: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return loaded
 
     return load_data
+
+
+def of_times(subject: object, name: str) -> Any:
+    """`zone.utcoffset` and its like, which CPython has read the place of `fold` in anything it is given."""
+    found = getattr(subject, name)
+    whose = behind.owner(found)
+    if ZoneInfo not in mro_of(class_of(whose)):
+        return found
+
+    def told(*arguments: Any) -> Any:
+        for given in arguments[int(whose is ZoneInfo) :]:
+            if given is not None and datetime.datetime not in mro_of(type(given)):
+                raise TypeError(f"{name}() argument must be a datetime instance or None, not {type(given).__name__}")
+        return found(*arguments)
+
+    told.__name__ = told.__qualname__ = name
+    return told

@@ -79,7 +79,7 @@ class Products(Counters):
         if other is node.right:
             plain = ast.BinOp(node.left, node.op, again, **build.place(node))
         charged = build.call(rules.TIMES, plain.left, plain.right, dropped, at=node)
-        known = [
+        known: list[ast.expr] = [
             build.has_type(kept, rules.INT),
             build.has_type(again, rules.FLOAT),
             build.type_among(again, rules.FACTORS),

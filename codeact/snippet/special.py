@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import datetime
 import enum
 import functools
 import io
 import types
-import zoneinfo
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import asked_classes, behind, class_tables, lent_memory, library_methods, ownership
+from codeact.snippet import asked_classes, behind, class_tables, defects, lent_memory, library_methods, ownership
 from codeact.snippet.annotated import live as live_annotations
 from codeact.snippet.attribute_rules import refusal
 from codeact.snippet.class_lines import line
@@ -229,23 +227,6 @@ def _not_of_files(subject: object, name: str) -> Any:
     return found
 
 
-def _of_times(subject: object, name: str) -> Any:
-    """`zone.utcoffset` and its like, which CPython has read the place of `fold` in anything it is given."""
-    found = getattr(subject, name)
-    whose = behind.owner(found)
-    if zoneinfo.ZoneInfo not in mro_of(ownership.class_of(whose)):
-        return found
-
-    def told(*arguments: Any) -> Any:
-        for given in arguments[int(whose is zoneinfo.ZoneInfo) :]:
-            if given is not None and datetime.datetime not in mro_of(type(given)):
-                raise TypeError(f"{name}() argument must be a datetime instance or None, not {type(given).__name__}")
-        return found(*arguments)
-
-    told.__name__ = told.__qualname__ = name
-    return told
-
-
 def _not_of(libraries: set[str], why: str) -> Callable[[object, str], Any]:
     def answer(subject: object, name: str) -> Any:
         found = getattr(subject, name)
@@ -297,7 +278,7 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "detach": _not_of_files,
     **dict.fromkeys(("get_loop", "get_stack", "print_stack"), _not_of({"_asyncio", "asyncio"}, _LOOP)),
     **dict.fromkeys(("content_manager", "header_factory"), _not_of({"email"}, _FOR_ALL)),
-    **dict.fromkeys(("utcoffset", "dst", "tzname"), _of_times),
+    **dict.fromkeys(("utcoffset", "dst", "tzname"), defects.of_times),
     **dict.fromkeys(("parser", "ntpath"), _not_of_paths),
     "zip": _not_of_paths,
     **dict.fromkeys(library_methods.NAMES, library_methods.method),
