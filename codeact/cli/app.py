@@ -15,6 +15,7 @@ import click
 import codeact
 from codeact.cli import EndedByCtrlC, end_by_ctrl_c, streams
 from codeact.cli.endings import FAILED, INTERRUPTED, WRONG_USAGE, Ended, say_error
+from codeact.cli.examples import with_examples
 from codeact.errors import CodeactError, NoModel, UnknownModel, UsageError
 
 # Name → where it is, and its line under --help. A command's module is imported when it is called.
@@ -44,7 +45,7 @@ class _LazyGroup(click.Group):
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
         with EndedByCtrlC():
             command: click.Command = getattr(import_module(module), attribute)
-        return command
+        return with_examples(command, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -10,6 +10,7 @@ import click
 
 from codeact.cli import options
 from codeact.cli.endings import ANSWERED, FAILED, Ended, print_json, say
+from codeact.cli.examples import with_examples
 from codeact.cli.init import starter
 from codeact.cli.screen import counted
 from codeact.cli.sessions import read_run
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 class _Told(click.Group):
     """A group that says the first sentence about each command, whole: click cuts it at the end of a line."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        found = super().get_command(ctx, cmd_name)
+        return found and with_examples(found, f"skills {cmd_name}")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         said = {name: (self.commands[name].help or "").partition(". ")[0] for name in self.list_commands(ctx)}

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
+import click
 import pytest
 
 from codeact import Budget, Limits
-from codeact.cli.app import COMMANDS
+from codeact.cli.app import COMMANDS, cli
+from codeact.cli.examples import EXAMPLES
 from codeact.cli.options import read_text
+from codeact.cli.skills import skills
 from codeact.errors import UsageError
 from tests.cli.command import codeact, fenced, recorded
 
@@ -27,6 +31,21 @@ def test_each_command_has_help_of_its_own(tmp_path: Path, command: str) -> None:
     ran = codeact(command, "--help", folder=tmp_path)
     assert ran.code == 0, ran.err
     assert "Usage: codeact " + command in ran.out
+
+
+def test_each_command_ends_its_help_with_examples_that_it_takes() -> None:
+    context = click.Context(cli)
+    top = {name: cli.get_command(context, name) for name in COMMANDS}
+    inner = {f"skills {name}": skills.get_command(context, name) for name in skills.list_commands(context)}
+    commands = {path: command for path, command in (top | inner).items() if command}
+    assert commands.keys() == EXAMPLES.keys()
+    for path, command in commands.items():
+        words = command.get_help(click.Context(command)).partition("For example:\n")[2].splitlines()
+        assert [line.strip() for line in words] == list(EXAMPLES[path])
+        for line in EXAMPLES[path]:
+            start = ["codeact", *path.split()]
+            assert shlex.split(line)[: len(start)] == start
+            command.make_context(path, shlex.split(line)[len(start) :])
 
 
 def test_help_says_what_a_run_may_use_where_nobody_says(tmp_path: Path) -> None:
