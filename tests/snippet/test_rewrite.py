@@ -15,6 +15,7 @@ SAME = {
     "classes used": "try:\n    try: int('x')\n    except ValueError as e: raise e.__class__('more') from e\nexcept ValueError as e: print(repr(e))\n"
     "print([1].__class__('ab'), {}.__class__(a=1), isinstance(3, (4).__class__), issubclass((True).__class__, (4).__class__))\n"
     "print([x.__class__(y.__class__(1)) for x in (2.5, '') for y in (1, 2.5)], int.__class__('A', (int,), {})(3) + 1)",
+    "an archive": "import io, zipfile\nclass A: zip = zipfile.ZipFile(io.BytesIO(), 'w')\nA.zip.writestr('a', 'b')\nprint(A().zip.namelist())",
     "for else": "for i in range(3):\n    if i == 5: break\nelse: print('else')\nfor i in [1]:\n    break\nelse: print('no')",
     "while else": (
         "def f(n):\n    while n:\n        n -= 1\n        if n == 3: break\n    else: return 'else'\n    return 'broke'\n"
