@@ -30,6 +30,9 @@ OWN_TOOL = '''\
 def to_usd(amount_eur: float, rate: float = 1.08) -> float:
     """What an amount in EUR is in USD, at `rate` USD for one EUR."""
     return amount_eur * rate
+
+
+to_usd.effect = "read"  # it changes nothing: nobody is asked before it is called, and there is nothing to undo
 '''
 README = """\
 # {name}

@@ -11,6 +11,7 @@ policy       the code keeps the language's rules and asks for what its manifest 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
@@ -27,6 +28,11 @@ from codeact.skills.recording import Replay, changed, variants
 _SHOWN = 300
 _CONSTANTS, _CONSTANT_CHARS = 16, 40  # so many, so long, are tried: beyond that they are tables and texts, not limits
 _CLOCKS = frozenset(["today", "now", "utcnow", "time", "time_ns", "localtime", "gmtime", "ctime"])
+_CHANCE = re.compile(r"\b(?:random|secrets|uuid|urandom)\b")
+_DRAWING_SECONDS = 5.0
+_BY_CHANCE = "chance decides what it gives"
+_LEFT_BEHIND = "a call leaves something behind that changes the next one"
+_DRAWS = 20  # of two equally likely answers, one comes as often by luck once in a million times
 _LIMITS = Limits(wall_seconds=60.0, checkpoints=0)
 
 
@@ -103,12 +109,21 @@ def passes(trial: Trial, example: Example, check: str) -> Declined | None:
 
 
 def repeats(trial: Trial, example: Example) -> Declined | None:
-    """None where a second call in the same session gives the same, or may not, as the first one wrote files."""
-    seen = trial.call(example.arguments, example.calls)
-    if seen.files or (seen.ok and alike(seen.value, example.answer)):
-        return None
-    evidence = f"first {shown(example.answer)}, then {shown(seen.value if seen.ok else seen.text)}"
-    return Declined("a call leaves something behind that changes the next one", "arguments", evidence)
+    """None where further calls in the same session give the same, or may not, as the first one wrote files.
+
+    One will do, but where chance may have given the recorded answer: then as many as there is time for.
+    """
+    by_chance, spent = _CHANCE.search(trial.subject.source.code) is not None, 0.0
+    for _ in range(_DRAWS if by_chance else 1):
+        seen = trial.call(example.arguments, example.calls)
+        spent += seen.cost.wall_seconds
+        if not seen.files and not (seen.ok and alike(seen.value, example.answer)):
+            why = _BY_CHANCE if by_chance else _LEFT_BEHIND
+            evidence = f"first {shown(example.answer)}, then {shown(seen.value if seen.ok else seen.text)}"
+            return Declined(why, "arguments", evidence)
+        if seen.files or spent > _DRAWING_SECONDS:
+            return None
+    return None
 
 
 def alike(got: object, wanted: object) -> bool:
