@@ -2,8 +2,8 @@
 
 `b[0] = x` takes the place of the bytes, asks `x.__index__()`, which may have `b` shrink and grow, and writes where they
 were (gh-91153): whatever lies there by then, such as how long another bytearray is. Arrays are the same, and what asks
-`x.__buffer__()`, from Python 3.12 on. As a store takes five times as long then, this begins with the first class that
-is asked so.
+`x.__buffer__()`, from Python 3.12 on. As a store takes several times as long then, this begins with the first class
+that is asked so.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from codeact.snippet.running import our_own_work
 from codeact.snippet.words import words
 
 _MEMORY = (bytearray, array.array)
+_NUMBERS = frozenset((int, float, bool))
 _ASKED = frozenset(("__index__", "__float__", "__buffer__"))
 _FINDING = words("find rfind index rindex count startswith endswith extend")
 _REMAINDER, _STORE, _CONTAINS = (-9, 3), (-7, 2), (-8, 7)  # a table, by how far from the flags it stands, and the place
@@ -52,10 +53,16 @@ def look(names: Iterable[str], line: Iterable[type] = ()) -> None:
 
 
 def _guard() -> None:
-    _put(bytearray, _changed(bytearray, ["__setitem__", "__delitem__"], _plain), _STORE)
+    _put(
+        bytearray, {**_changed(bytearray, ["__delitem__"], _plain), "__setitem__": _storing(bytearray, _plain)}, _STORE
+    )
     _put(bytearray, _changed(bytearray, ["__contains__"], _plain), _CONTAINS)
     _put(bytearray, _changed(bytearray, _FINDING, _plain))
-    _put(array.array, _changed(array.array, ["__setitem__", "__delitem__"], _number), _STORE)
+    _put(
+        array.array,
+        {**_changed(array.array, ["__delitem__"], _number), "__setitem__": _storing(array.array, _number)},
+        _STORE,
+    )
     _put(array.array, _changed(array.array, ["append", "insert"], _number))
     _put(array.array, _changed(array.array, ["extend", "fromlist"], _numbers))
     _put(io.BytesIO, _changed(io.BytesIO, ["write"], _plain))
@@ -79,6 +86,21 @@ def _put(cls: type, names: dict[str, Any], table: tuple[int, int] | None = None)
         put_on(cls, name, function)
     if table is not None:
         defects.ask_within(cls, type("Asked", (), names), *table)
+
+
+def _storing(cls: type, plain: Callable[[Any, Any], Any]) -> Any:
+    """What `b[0] = x` does: libraries do little else, such as `re`, which compiles a set of characters by it."""
+    real: Any = ownership.class_dict(cls)["__setitem__"]
+    kind_of = type  # by this name it is none that makes another of its kind, as far as `borrowed` can see
+
+    @functools.wraps(real)
+    def __setitem__(self: Any, place: Any, value: Any, /) -> None:
+        if kind_of(place) is int and kind_of(value) in _NUMBERS:
+            real(self, place, value)
+        else:
+            real(self, plain(self, place), plain(self, value))
+
+    return __setitem__
 
 
 def _changed(cls: type, names: Iterable[str], plain: Callable[[Any, Any], Any]) -> dict[str, Any]:
