@@ -12,6 +12,7 @@ import array
 import functools
 import io
 import operator
+import re
 import types
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -30,6 +31,13 @@ _REMAINDER, _STORE, _CONTAINS = (-9, 3), (-7, 2), (-8, 7)  # a table, by how far
 _INIT = 16  # how far from the flags stands what makes an instance ready
 
 _guarded: list[bool] = []
+
+
+class _Charmap(bytearray):
+    """What `re` marks characters in, tens of thousands for some sets: made before the guard, it stores as C does."""
+
+    __slots__ = ()
+    find = bytearray.find
 
 
 def guard_formats() -> None:
@@ -53,6 +61,7 @@ def look(names: Iterable[str], line: Iterable[type] = ()) -> None:
 
 
 def _guard() -> None:
+    re._compiler.bytearray = _Charmap  # type: ignore[attr-defined]  # what it stores is its own
     _put(
         bytearray, {**_changed(bytearray, ["__delitem__"], _plain), "__setitem__": _storing(bytearray, _plain)}, _STORE
     )

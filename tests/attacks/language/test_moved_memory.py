@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -138,3 +141,23 @@ tried(lambda: b.__setitem__('x', 1), lambda: b.__setitem__(0, 'x'), lambda: b.__
 
 def test_what_is_stored_is_what_cpython_stores():
     assert difference(AS_EVER) is None
+
+
+@pytest.mark.filterwarnings("ignore:isolation")
+def test_the_guard_stands_in_no_store_of_what_compiles_patterns():
+    called = []
+
+    def note(frame: FrameType, event: str, argument: Any) -> None:
+        if event == "call" and "codeact" in frame.f_code.co_filename:
+            called.append(frame.f_code.co_qualname)
+
+    with Session(isolation="inline") as session:
+        session.run("class Own:\n    def __index__(self): return 1\nbytearray(1)[Own():]")
+    re.purge()
+    sys.setprofile(note)
+    try:
+        re.compile("[a-z\u0100-\u2000]+", re.IGNORECASE)
+        bytearray(1)[0] = 1
+    finally:
+        sys.setprofile(None)
+    assert len(called) == 1  # the last line's: the guard is there
