@@ -25,7 +25,7 @@ def run(tmp_path, printed) -> Run:
     (tmp_path / "secret.txt").write_text("the secret")
     namespace = Namespace(Policy(check_first=False), folder=str(folder), output=printed.append)
     namespace.assign({"canary": str(tmp_path / "canary"), "secret": str(tmp_path / "secret.txt")})
-    return lambda source: namespace.run(source, operations=1_000_000, text_chars=1_000)
+    return lambda source, operations=1_000_000: namespace.run(source, operations=operations, text_chars=1_000)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ COUNTED = {
 
 @pytest.mark.parametrize("source", COUNTED.values(), ids=COUNTED)
 def test_names_that_are_gone_through_each_time_are_counted(run, source):
-    failure = run(MANY + source).failure
+    failure = run(MANY + source, operations=200_000).failure
     assert failure is not None
     assert failure.type == "LimitReached"
 
