@@ -272,12 +272,12 @@ def keep_ready(most: int) -> None:
 
 
 def _refuse_impossible(limits: Limits, without: frozenset[str]) -> None:
-    unknown = sorted(without - set(orders.WALLS))
-    if unknown:
+    if unknown := sorted(without - set(orders.WALLS)):
         raise UsageError(f"without={unknown}: no such wall. The walls are {', '.join(orders.WALLS)}")
+    if orders.PRIVILEGES in without and (more := {orders.LANDLOCK, orders.SYSCALLS} - without):
+        raise UsageError(f"without={sorted(without)}: {' and '.join(sorted(more))} cannot stand without privileges")
     if limits.checkpoints > _MOST_CHECKPOINTS:
-        most = f"{_MOST_CHECKPOINTS} are the most, for each is a process"
-        raise UsageError(f"Limits(checkpoints={limits.checkpoints}): {most}")
+        raise UsageError(f"Limits(checkpoints={limits.checkpoints}): {_MOST_CHECKPOINTS} at most, each is a process")
 
 
 def _first_word(link: socket.socket, zygote: zygotes.Zygote) -> Caged:

@@ -209,6 +209,13 @@ def test_a_wall_nobody_knows_cannot_be_left_out():
         launch.start(policy=Policy(), limits=Limits(), without=frozenset({"moat"}))
 
 
+@pytest.mark.parametrize("kept", [{"landlock"}, {"syscalls"}, {"landlock", "syscalls"}])
+def test_a_wall_that_others_rest_on_is_left_out_with_them_alone(kept):
+    left_out = {"privileges", "landlock", "syscalls"} - kept
+    with pytest.raises(UsageError, match=f"{' and '.join(sorted(kept))} cannot stand"):
+        launch.start(policy=Policy(), limits=Limits(), without=frozenset(left_out))
+
+
 def test_policies_have_zygotes_of_their_own(speak):
     assert speak(policy=Policy(["sqlite3"])).run("import sqlite3; 1") == 1
     assert zygotes.for_policy(Policy(["sqlite3"]), frozenset()) is not zygotes.for_policy(Policy(), frozenset())
