@@ -255,6 +255,8 @@ def export(target: Path, skills_folder: str | None, as_json: bool) -> None:
 @options.as_json
 def import_(source: Path, skills_folder: str | None, as_json: bool) -> None:
     """Take in the skills of a folder or archive SOURCE; quarantined until they are verified and accepted here."""
+    if not source.exists():
+        raise UsageError(f"{source}: there is no such folder or archive")
     names = open_library(skills_folder, to_fill=True).import_(source)
     if as_json:
         print_json({"ok": True, "skills": names})

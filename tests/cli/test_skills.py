@@ -147,6 +147,12 @@ def test_a_run_that_cannot_begin_makes_no_library(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_import_of_what_is_not_there_is_wrong_usage_and_makes_no_library(tmp_path: Path) -> None:
+    ran = codeact("skills", "import", "gone.zip", folder=tmp_path)
+    assert (ran.code, "gone.zip: there is no such folder or archive" in ran.err) == (2, True)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_file_where_the_library_would_be_is_named(tmp_path: Path) -> None:
     (tmp_path / "skills").touch()
     model = recorded(tmp_path / "r.jsonl", fenced("final_answer(1)"))
