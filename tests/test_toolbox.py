@@ -152,6 +152,15 @@ def test_a_call_that_does_not_fit_says_where_and_shows_the_signature(
     assert "rate(base: str, quote: str = …, *, days: int = …) -> float" in str(caught.value)
 
 
+def test_what_is_wrong_with_an_argument_begins_small_unless_with_an_abbreviation() -> None:
+    def settings(text: pydantic.Json[Any]) -> int:
+        """Settings."""
+        return 0
+
+    with pytest.raises(BadCall, match="'text': JSON input should be"):
+        make_tool(settings).bind([5], {})
+
+
 class Line(pydantic.BaseModel):
     item: str
     count: Annotated[int, pydantic.Field(gt=0)]

@@ -70,7 +70,8 @@ class ReplayModel:
         self._path = Path(path)
         recording = read(self._path)
         if "replies" not in recording.header:
-            raise JournalError(f"{path} does not say in its header how its replies came about")
+            wanted = '"replies": "written by hand", for example, in its first line'
+            raise JournalError(f"{path} does not say in its header how its replies came about: {wanted}")
         self.provenance = str(recording.header["replies"])
         self.name = f"recorded:{self._path.name}"
         self._replies = [reply_of(entry.fields) for entry in recording.of("reply")]

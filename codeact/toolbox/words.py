@@ -76,5 +76,8 @@ def _problem(spec: ToolSpec, problem: Any) -> tuple[bool, str]:
         return True, f"the argument {name!r} is given twice"
     where = "".join(f"[{part!r}]" for part in rest)
     given = describe(problem["input"], 80)
-    text = f"the argument {name!r}{where}: {problem['msg'][:1].lower()}{problem['msg'][1:]}, not {given}"
+    said = problem["msg"]
+    if not said[:2].isupper():  # JSON and UUID are no words that begin a sentence
+        said = said[:1].lower() + said[1:]
+    text = f"the argument {name!r}{where}: {said}, not {given}"
     return kind.endswith("_type") or kind == "is_instance_of", text

@@ -44,7 +44,7 @@ def test_a_recording_answers_as_it_was_recorded_and_says_how_its_replies_came_ab
 
 def test_a_recording_that_does_not_say_where_its_replies_are_from_is_refused(tmp_path):
     Journal.create(tmp_path / "run.jsonl", task="x").close()
-    with pytest.raises(errors.JournalError, match="how its replies came about"):
+    with pytest.raises(errors.JournalError, match='how its replies came about: "replies": '):
         ReplayModel(tmp_path / "run.jsonl")
 
 
