@@ -98,7 +98,7 @@ def _put(cls: type, names: dict[str, Any], table: tuple[int, int] | None = None)
 
 
 def _storing(cls: type, plain: Callable[[Any, Any], Any]) -> Any:
-    """What `b[0] = x` does: libraries do little else, such as `re`, which compiles a set of characters by it."""
+    """What `b[0] = x` does; a plain number needs no asking, and a sieve stores little else."""
     real: Any = ownership.class_dict(cls)["__setitem__"]
     kind_of = type  # by this name it is none that makes another of its kind, as far as `borrowed` can see
 
