@@ -20,7 +20,7 @@ from codeact.errors import ContextTooLong
 from codeact.journal import Journal
 from codeact.memory import Memory
 from codeact.models import Model, Stop, Stopped, ask
-from codeact.prompts.observation import NEARLY_SPENT, REPEATED, changed_text, observation_text
+from codeact.prompts.notes import NEARLY_SPENT, REPEATED, changed_text
 from codeact.prompts.task import GO_BY_PLAN, PLAN
 from codeact.records import Ending, Observation, Reply, Step
 from codeact.reply.extract import Understood, understand
@@ -199,7 +199,7 @@ class Course:
 
     def remember(self, reply: Reply, understood: Understood, seen: Observation) -> None:
         """Keep the step, and show the model what it did."""
-        shown = "\n\n".join((observation_text(seen), *map(changed_text, self.calls.changed)))
+        shown = "\n\n".join((str(seen), *map(changed_text, self.calls.changed)))
         self.steps.append(Step(self.calls.step, reply.text, understood.code, seen))
         self.memory.remember(self.calls.step, understood.kept, shown, sendable(seen.images))
         came = f"{seen.failure.type}: {seen.failure.message}" if seen.failure else f"{understood.code}\n{shown}"

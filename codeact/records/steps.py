@@ -53,7 +53,10 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one step did. `paused` is the call that is held open, where the step stopped at one to go on later."""
+    """What one step did. `paused` is the call that is held open, where the step stopped at one to go on later.
+
+    `str()` of it is what a model is shown of the step: output, value or failure, and files.
+    """
 
     ok: bool
     value: Any = None
@@ -68,3 +71,8 @@ class Observation:
     answered: bool = False
     answer: Any = None
     paused: ToolCall | None = None
+
+    def __str__(self) -> str:
+        from codeact.records.told import told
+
+        return told(self)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import pytest
 
 from codeact import Limits, Session
-from codeact.prompts.observation import observation_text
 from codeact.session.observing import wall_limit
 
 
@@ -56,7 +55,7 @@ def test_many_tool_calls_do_not_make_a_failure_longer_than_its_bound(session: Se
     parts = (seen.failure.type, seen.failure.message, seen.failure.excerpt, seen.failure.hint)
     assert sum(map(len, parts)) <= 2_000
     assert seen.failure.excerpt.rstrip().endswith(" more")
-    assert "send(to='AnnAnn" in observation_text(seen)
+    assert "send(to='AnnAnn" in str(seen)
 
 
 LONG = "x = '" + "a" * 900_000 + "'"

@@ -1,4 +1,4 @@
-"""What a step did, as the model reads it.
+"""What a step did, as a model reads it.
 
 What the step said itself, which may come from a page or a file, stands between fences, indented or on one line: it can
 put no words next to ours.
@@ -8,23 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from codeact.records import Failure, File, Image, Observation, ToolCall
-from codeact.snippet.describe import describe
+if TYPE_CHECKING:
+    from codeact.records.shared import Failure
+    from codeact.records.steps import File, Image, Observation
 
-_ARGUMENT_CHARS = 200
 NOTHING = "(It ran without printing anything; its last statement is not an expression, or comes to None.)"
+ANSWERED = "(It gave its answer.)"
+PAUSED = "(It is held at a call of {tool}, until that is decided about.)"
 ROLLED_BACK = "The session is back in the state before this block: nothing it assigned is there."
-REPEATED = (
-    "You have done the same {count} times and got the same. Doing it once more will end the run: "
-    "do something else, or give the best answer you have with final_answer."
-)
-NEARLY_SPENT = "The budget is nearly spent ({left} left). Finish now: call final_answer with the best you have."
 _BACKTICKS = re.compile("`+")
 
 
-def observation_text(seen: Observation) -> str:
-    """Give what the model is shown of a step: output, value or failure, and files."""
+def told(seen: Observation) -> str:
+    """Give what a model is shown of a step: output, value or failure, and files."""
     parts = []
     if seen.stdout:
         parts.append(f"Output:\n{_fenced(seen.stdout.rstrip())}")
@@ -38,13 +36,11 @@ def observation_text(seen: Observation) -> str:
         parts.append(f"Files written: {_named(seen.files, [file.size_bytes for file in seen.files])}")
     if seen.images:
         parts.append(f"Pictures made: {_named(seen.images, [len(image.data) for image in seen.images])}")
+    if seen.paused is not None:
+        parts.append(PAUSED.format(tool=seen.paused.tool))
+    elif seen.answered:
+        parts.append(ANSWERED)
     return "\n\n".join(parts) or NOTHING
-
-
-def changed_text(call: ToolCall) -> str:
-    """Say that a call was made with other arguments than the snippet gave."""
-    made = ", ".join(f"{name}={describe(value, _ARGUMENT_CHARS)}" for name, value in call.arguments.items())
-    return f"The user changed the arguments of a call: it was made as {call.tool}({made})."
 
 
 def _fenced(text: str) -> str:
