@@ -39,7 +39,7 @@ _KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
 _RULE_TYPES = {"undefined-name": "NameError", "import": "ImportError", "tool-call": "TypeError"}
 _CALLERS = 4
 _VALUES_CHARS = 400
-_NO_MEMORY = "it takes more memory than there is; the user can allow more with Limits(memory_bytes=…)"
+NO_MEMORY = "it takes more memory than there is; the user can allow more with Limits(memory_bytes=…)"
 _arguments = BaseException.__dict__["args"].__get__
 
 
@@ -64,7 +64,7 @@ def explain(
     ]
     text = message if message is not None else message_of(error)
     if not text and is_a(error, MemoryError):
-        text = _NO_MEMORY
+        text = NO_MEMORY
     return Failure(
         kind=next((kind for cls, kind in _KINDS if is_a(error, cls)), "raised"),
         type=_type_name(error),

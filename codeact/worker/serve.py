@@ -27,6 +27,7 @@ from codeact.worker.handles import Handles
 from codeact.worker.kept import Found, Kept
 from codeact.worker.output import Output
 from codeact.worker.place import Place
+from codeact.worker.spare import FULL
 from codeact.worker.stubs import Tool
 from codeact.worker.yields import Yields, crossing
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from codeact.worker.namespace import Namespace, Outcome
 
 _NAMES = 1000
+_STOPPED = Failure("limit", "LimitReached", "the step was stopped from outside")
 _BETWEEN_STEPS = (NoneType, say.Assign, say.Describe, say.ReadFile)  # without room for them, nothing changes
 
 
@@ -85,7 +87,7 @@ class _Server:
                 try:
                     self.serve_one()
                 except LimitReached:  # a thread is asked to stop, and the snippet itself was over already
-                    self.say_stopped()
+                    self.end_step(_STOPPED)
         except ChannelClosed:
             return
 
@@ -100,6 +102,9 @@ class _Server:
             spared = self.namespace.spare.release_memory()
             if self.channel.bytes_received != taken and isinstance(message, _BETWEEN_STEPS):
                 self.channel.send(say.NO_ROOM)
+                self.namespace.spare.hold_memory()
+            elif self.owed is not None:
+                self.end_step(FULL)
             elif message is not None or not spared:  # else it was not taken in for want of room, and now it is
                 raise
 
@@ -115,10 +120,9 @@ class _Server:
         self.answer(said)
         self.owed = None
 
-    def say_stopped(self) -> None:
-        """End a step that was stopped while its outcome was collected."""
+    def end_step(self, failure: Failure) -> None:
+        """Answer the step that runs, or whose outcome is being collected, with this failure alone."""
         if self.owed is not None:
-            failure = Failure("limit", "LimitReached", "the step was stopped from outside")
             nothing = say.Spent(0, 0, 0, 0.0, 0)
             self.answer(say.Finished(None, "", failure, nothing, False, None, [], [], self.owed))
             self.owed = None
@@ -222,12 +226,12 @@ class _Server:
         self.output.end()
         allowance = Allowance(value_bytes=step.limits.value_bytes)
         files, pictures = self.yields.collect(found := self.kept.look())
-        if self.keeps_states and (failure is None or failure.kind != "limit"):
+        if failure is None or failure.kind != "limit":
             failure = self.keep(found) or failure
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         return say.Finished(
-            value=crossing(outcome.value, allowance) if outcome.has_value else None,
-            text=outcome.text,
+            value=crossing(outcome.value, allowance) if outcome.has_value and failure is not FULL else None,
+            text=outcome.text if failure is not FULL else "",
             failure=failure,
             spent=say.Spent(outcome.loops, outcome.calls, outcome.elements, self.place.clock() - began, peak),
             answered=outcome.answered,
@@ -253,9 +257,12 @@ class _Server:
         return self.checkpoints is not None and self.checkpoints.limit > 0
 
     def keep(self, found: Found) -> Failure | None:
-        """Remember the files as they are after a step; the failure where there is no room for what it wrote."""
+        """Remember the files as they are after a step; the failure where there is no room for what it leaves behind."""
+        if self.namespace.spare.is_eaten:
+            return FULL
         try:
-            self.kept.take(found)
+            if self.keeps_states:
+                self.kept.take(found)
         except MemoryError:
             told = "the step wrote more into the working folder than there is memory left to remember it by"
             return Failure("limit", "LimitReached", told, hint="write less, or raise Limits(memory_bytes=…)")

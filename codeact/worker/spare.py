@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import mmap
 import os
+import sys
 from contextlib import suppress
 
+from codeact.records import Failure
+from codeact.snippet.explain import NO_MEMORY
+
+FULL = Failure("limit", "MemoryError", NO_MEMORY, hint="let go of variables that are not needed any more, with del")
 _DESCRIPTORS = 6  # a pipe for the next frozen state, a folder and a file to look at, and some to be sure
 _BYTES = 8 << 20  # to say how a step has failed, and send it
+_LEAST_BYTES = 128 << 10  # of a part of it; the heap of the C library grows by as much
+# Where the variables leave less than this, a step may read them and adds no more than a few objects to them; where they
+# leave less than half of it, nothing. Else the last of it went bit by bit, and the process died between two steps.
+_SCARCE_BYTES = 4 << 20
+_ARENA_BYTES = 1 << 20  # Python takes memory for small objects by so much, and what a step reads with stays in one
+_FEW_OBJECTS = 500
 
 
 class Spare:
@@ -15,15 +26,40 @@ class Spare:
 
     def __init__(self) -> None:
         self._descriptors: list[int] = []
-        self._memory: mmap.mmap | None = None
+        self._memory: list[mmap.mmap] = []
+        self._bytes = 0  # of that
+        self._began = _BYTES, 0  # with how much of it the step began, and where that was not all, with how many objects
 
     def hold(self) -> None:
         """Take as much as there is, up to a little."""
         with suppress(OSError):  # code without the language has used them up for good
             while len(self._descriptors) < _DESCRIPTORS:
                 self._descriptors.append(os.dup(0))
-        with suppress(OSError):  # what earlier steps left takes all there is
-            self._memory = self._memory or mmap.mmap(-1, _BYTES, mmap.MAP_PRIVATE)  # counted, and never filled
+        self.hold_memory()
+        self._began = self._bytes, sys.getallocatedblocks() if self._bytes < _BYTES else 0
+
+    def hold_memory(self) -> None:
+        """Take the memory anew, in parts where it is not all there: counted, and never filled."""
+        if self._bytes == _BYTES:
+            return
+        self.release_memory()
+        size = _BYTES
+        while self._bytes < _BYTES and size >= _LEAST_BYTES:
+            try:
+                self._memory.append(mmap.mmap(-1, size, mmap.MAP_PRIVATE))
+                self._bytes += size
+            except OSError:  # what earlier steps left takes all there is
+                size >>= 1
+
+    @property
+    def is_eaten(self) -> bool:
+        """Whether the step began with little of the memory left, and has left less."""
+        had, objects = self._began
+        if had >= _SCARCE_BYTES:
+            return False
+        self.hold_memory()
+        few, arena = (_FEW_OBJECTS, _ARENA_BYTES) if had >= _SCARCE_BYTES >> 1 else (0, 0)
+        return had - self._bytes > arena or sys.getallocatedblocks() - objects > few
 
     def release(self) -> None:
         """Let go of the descriptors."""
@@ -36,5 +72,6 @@ class Spare:
 
     def release_memory(self) -> bool:
         """Let go of the memory where it is needed, as to take it anew costs microseconds; whether there was any."""
-        held, self._memory = self._memory is not None, None
+        held, self._bytes = self._bytes > 0, 0
+        self._memory.clear()
         return held

@@ -26,3 +26,17 @@ def test_a_step_that_uses_up_all_memory_in_small_pieces_is_told_as_that(source: 
         assert (seen.failure.kind, seen.failure.type, seen.failure.line) == ("limit", "MemoryError", 4)
         assert seen.rolled_back
         assert session.run("kept + 1").value == 42
+
+
+def test_steps_that_fill_a_session_bit_by_bit_are_told_so_and_it_can_be_read_and_emptied() -> None:
+    with Session(limits=Limits(memory_bytes=64 << 20)) as session:
+        session.run(f"kept, held, large = 41, [], bytes({44 << 20})")
+        steps = 0
+        while (seen := session.run("held.append([n for n in range(300, 3000)])\nlen(held)")).ok:
+            steps += 1
+
+        assert seen.failure is not None
+        assert (seen.failure.kind, seen.failure.type, seen.rolled_back) == ("limit", "MemoryError", True)
+        assert not session.run("held.append([n for n in range(300, 3000)])").ok
+        assert session.run("kept, len(held)").value == (41, steps)
+        assert session.run("del large\nheld.append([n for n in range(300, 3000)])\nlen(held)").value == steps + 1
