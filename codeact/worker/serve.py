@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import resource
@@ -60,8 +61,7 @@ class _Server:
         self.channel, self.checkpoints, self.place = channel, checkpoints, place
         self.output = Output(lambda text: channel.send(say.Output(text)))
         self.calls = Calls(channel, self.output)
-        self.yields, self.kept = Yields(place.folder), Kept(place.folder)
-        self.handles = Handles(place.folder)
+        self.yields, self.kept, self.handles = Yields(place.folder), Kept(place.folder), Handles(place.folder)
         if not place.mounts:
             with suppress(MemoryError):  # else a step that is undone does not give back what it lost of that
                 self.kept.take_in_given()
@@ -98,7 +98,9 @@ class _Server:
         message, taken = None, self.channel.bytes_received
         try:
             self.obey(message := self.channel.receive())
-        except MemoryError:
+        except (MemoryError, OSError) as error:
+            if getattr(error, "errno", errno.ENOMEM) != errno.ENOMEM:
+                raise
             spared = self.namespace.spare.release_memory()
             if self.channel.bytes_received != taken and isinstance(message, _BETWEEN_STEPS):
                 self.channel.send(say.NO_ROOM)
@@ -161,8 +163,7 @@ class _Server:
             return say.Done()
         chance.restart(message.seed)
         random.seed(message.seed)  # what all else in this process draws from
-        numpy_random = sys.modules.get("numpy.random")
-        if numpy_random is not None:
+        if (numpy_random := sys.modules.get("numpy.random")) is not None:
             numpy_random.seed(message.seed % (1 << 32))
         return say.Done()
 
@@ -258,7 +259,7 @@ class _Server:
 
     def keep(self, found: Found) -> Failure | None:
         """Remember the files as they are after a step; the failure where there is no room for what it leaves behind."""
-        if self.namespace.spare.is_eaten:
+        if self.checkpoints is not None and self.namespace.spare.is_eaten:
             return FULL
         try:
             if self.keeps_states:
@@ -269,8 +270,7 @@ class _Server:
         return None
 
     def describe(self, message: say.Describe) -> say.Described:
-        variables = self.namespace.variables()
-        return say.Described(dict(list(variables.items())[:_NAMES]))
+        return say.Described(dict(list(self.namespace.variables().items())[:_NAMES]))
 
     def read_file(self, message: say.ReadFile) -> say.Content:
         try:

@@ -15,10 +15,10 @@ _DESCRIPTORS = 6  # a pipe for the next frozen state, a folder and a file to loo
 _BYTES = 8 << 20  # to say how a step has failed, and send it
 _LEAST_BYTES = 128 << 10  # of a part of it; the heap of the C library grows by as much
 # Where the variables leave less than this, a step may read them and adds no more than a few objects to them; where they
-# leave less than half of it, nothing. Else the last of it went bit by bit, and the process died between two steps.
+# leave less than half of it, next to none. Else the last of it went bit by bit, and the process died between two steps.
 _SCARCE_BYTES = 4 << 20
+_FEW_OBJECTS, _FEWER_OBJECTS = 500, 100
 _ARENA_BYTES = 1 << 20  # Python takes memory for small objects by so much, and what a step reads with stays in one
-_FEW_OBJECTS = 500
 
 
 class Spare:
@@ -53,13 +53,13 @@ class Spare:
 
     @property
     def is_eaten(self) -> bool:
-        """Whether the step began with little of the memory left, and has left less."""
+        """Whether the step has left too little of the memory for what comes between steps; it is taken anew here."""
+        self.hold_memory()
         had, objects = self._began
         if had >= _SCARCE_BYTES:
-            return False
-        self.hold_memory()
-        few, arena = (_FEW_OBJECTS, _ARENA_BYTES) if had >= _SCARCE_BYTES >> 1 else (0, 0)
-        return had - self._bytes > arena or sys.getallocatedblocks() - objects > few
+            return self._bytes < _SCARCE_BYTES >> 1
+        few, most = (_FEW_OBJECTS, _ARENA_BYTES) if had >= _SCARCE_BYTES >> 1 else (_FEWER_OBJECTS, 0)
+        return had - self._bytes > most or sys.getallocatedblocks() - objects > few
 
     def release(self) -> None:
         """Let go of the descriptors."""

@@ -40,3 +40,23 @@ def test_steps_that_fill_a_session_bit_by_bit_are_told_so_and_it_can_be_read_and
         assert not session.run("held.append([n for n in range(300, 3000)])").ok
         assert session.run("kept, len(held)").value == (41, steps)
         assert session.run("del large\nheld.append([n for n in range(300, 3000)])\nlen(held)").value == steps + 1
+
+
+def test_a_step_that_goes_on_without_any_memory_is_told_so_where_what_it_left_cannot_even_be_looked_at() -> None:
+    with Session(limits=Limits(memory_bytes=32 << 20)) as session:
+        session.run("kept = 41\nfor n in range(3000): open(f'{n}', 'w').close()")
+        seen = session.run("held = []\ntry:\n    while True: held.append('x' * 1000)\nexcept MemoryError:\n    pass")
+
+        assert seen.failure is not None
+        assert (seen.failure.kind, seen.failure.type, seen.rolled_back) == ("limit", "MemoryError", True)
+        assert session.run("kept").value == 41
+
+
+def test_files_are_not_remembered_by_what_the_worker_keeps_for_itself() -> None:
+    with Session(limits=Limits(memory_bytes=64 << 20, folder_bytes=64 << 20)) as session:
+        session.run("kept = 41")
+        seen = session.run("with open('full', 'wb') as file:\n    while True: file.write(bytes(1 << 20))")
+
+        assert seen.failure is not None
+        assert (seen.failure.kind, seen.rolled_back) == ("limit", True)
+        assert session.run("kept").value == 41
