@@ -254,8 +254,9 @@ class Namespace:
             waits.let_work(self._facades.room)
             text = readable(value, text_chars) if value is not None else ""
         except BaseException as raised:  # whatever a snippet raises is the step's outcome
-            error = raised
-            message = self._own_words(raised)
+            if is_a(raised, MemoryError):
+                self.spare.release_memory()
+            error, message = raised, self._own_words(raised)
         if not isinstance(self._meter.ending or error, LimitReached):
             try:
                 waits.let_work(self._facades.room)

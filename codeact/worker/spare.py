@@ -56,7 +56,7 @@ class Spare:
         """Whether the step has left too little of the memory for what comes between steps; it is taken anew here."""
         self.hold_memory()
         had, objects = self._began
-        if had >= _SCARCE_BYTES:
+        if max(had, self._bytes) >= _SCARCE_BYTES:
             return self._bytes < _SCARCE_BYTES >> 1
         few, most = (_FEW_OBJECTS, _ARENA_BYTES) if had >= _SCARCE_BYTES >> 1 else (_FEWER_OBJECTS, 0)
         return had - self._bytes > most or sys.getallocatedblocks() - objects > few
