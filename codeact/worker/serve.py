@@ -28,7 +28,7 @@ from codeact.worker.handles import Handles
 from codeact.worker.kept import Found, Kept
 from codeact.worker.output import Output
 from codeact.worker.place import Place
-from codeact.worker.spare import FULL
+from codeact.worker.spare import FULL, FULL_FOLDER
 from codeact.worker.stubs import Tool
 from codeact.worker.yields import Yields, crossing
 
@@ -211,6 +211,7 @@ class _Server:
 
     def taken_over(self, told: say.Rewound | say.RolledBack) -> say.ToHost:
         """Put the files back as they were, and say what is to be told; also of a step the one before did not get."""
+        self.namespace.spare.release_memory()
         self.handles.let_go()
         self.kept.put_back()
         self.handles.reopen()
@@ -259,15 +260,14 @@ class _Server:
 
     def keep(self, found: Found) -> Failure | None:
         """Remember the files as they are after a step; the failure where there is no room for what it leaves behind."""
-        if self.checkpoints is not None and self.namespace.spare.is_eaten:
-            return FULL
         try:
+            if found:
+                self.namespace.spare.release_memory()  # what is kept may take of it, as long as it leaves enough
             if self.keeps_states:
                 self.kept.take(found)
         except MemoryError:
-            told = "the step wrote more into the working folder than there is memory left to remember it by"
-            return Failure("limit", "LimitReached", told, hint="write less, or raise Limits(memory_bytes=…)")
-        return None
+            return FULL_FOLDER
+        return FULL if self.checkpoints is not None and self.namespace.spare.is_eaten else None
 
     def describe(self, message: say.Describe) -> say.Described:
         return say.Described(dict(list(self.namespace.variables().items())[:_NAMES]))

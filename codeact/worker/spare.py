@@ -10,7 +10,13 @@ from contextlib import suppress
 from codeact.records import Failure
 from codeact.snippet.explain import NO_MEMORY
 
-FULL = Failure("limit", "MemoryError", NO_MEMORY, hint="let go of variables that are not needed any more, with del")
+FULL = Failure("limit", "MemoryError", NO_MEMORY, hint="let go of variables and files that are not needed any more")
+FULL_FOLDER = Failure(
+    "limit",
+    "LimitReached",
+    "the step wrote more into the working folder than there is memory left to remember it by",
+    hint="write less, or raise Limits(memory_bytes=…)",
+)
 _DESCRIPTORS = 6  # a pipe for the next frozen state, a folder and a file to look at, and some to be sure
 _BYTES = 8 << 20  # to say how a step has failed, and send it
 _LEAST_BYTES = 128 << 10  # of a part of it; the heap of the C library grows by as much
@@ -28,6 +34,7 @@ class Spare:
         self._descriptors: list[int] = []
         self._memory: list[mmap.mmap] = []
         self._bytes = 0  # of that
+        self._more = 0  # objects than before the step, where it began with little
         self._began = _BYTES, 0  # with how much of it the step began, and where that was not all, with how many objects
 
     def hold(self) -> None:
@@ -55,14 +62,16 @@ class Spare:
     def is_eaten(self) -> bool:
         """Whether the step has left too little of the memory for what comes between steps; it is taken anew here."""
         self.hold_memory()
-        had, objects = self._began
+        had, _ = self._began
         if max(had, self._bytes) >= _SCARCE_BYTES:
             return self._bytes < _SCARCE_BYTES >> 1
         few, most = (_FEW_OBJECTS, _ARENA_BYTES) if had >= _SCARCE_BYTES >> 1 else (_FEWER_OBJECTS, 0)
-        return had - self._bytes > most or sys.getallocatedblocks() - objects > few
+        return had - self._bytes > most or self._more > few
 
     def release(self) -> None:
-        """Let go of the descriptors."""
+        """Let go of the descriptors, and see how many objects more there are, before the worker makes its own."""
+        had, objects = self._began
+        self._more = sys.getallocatedblocks() - objects if had < _BYTES else 0
         for descriptor in self._descriptors:
             try:
                 os.close(descriptor)

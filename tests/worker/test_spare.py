@@ -60,3 +60,16 @@ def test_files_are_not_remembered_by_what_the_worker_keeps_for_itself() -> None:
         assert seen.failure is not None
         assert (seen.failure.kind, seen.rolled_back) == ("limit", True)
         assert session.run("kept").value == 41
+
+
+def test_a_session_that_many_small_files_fill_goes_back_to_the_very_state_it_was_in() -> None:
+    with Session(limits=Limits(memory_bytes=24 << 20)) as session:
+        session.run(f"import time\nbegan, number, large = time.time_ns(), 0, b'x' * {8 << 20}")
+        began = session.run("began").value
+        write = "for _ in range(1000):\n    number += 1\n    open(f'{number}', 'w').write('x' * 300)"
+        while (seen := session.run(write)).ok:
+            pass
+
+        assert seen.failure is not None
+        assert (seen.failure.kind, seen.rolled_back) == ("limit", True)
+        assert session.run("began").value == began
