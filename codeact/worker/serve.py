@@ -267,7 +267,7 @@ class _Server:
                 self.kept.take(found)
         except MemoryError:
             return FULL_FOLDER
-        return FULL if self.checkpoints is not None and self.namespace.spare.is_eaten else None
+        return FULL if self.checkpoints is not None and self.namespace.spare.is_eaten() else None
 
     def describe(self, message: say.Describe) -> say.Described:
         return say.Described(dict(list(self.namespace.variables().items())[:_NAMES]))

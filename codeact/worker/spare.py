@@ -58,9 +58,8 @@ class Spare:
             except OSError:  # what earlier steps left takes all there is
                 size >>= 1
 
-    @property
     def is_eaten(self) -> bool:
-        """Whether the step has left too little of the memory for what comes between steps; it is taken anew here."""
+        """Take the memory anew after a step; whether too little of it is left for what comes between steps."""
         self.hold_memory()
         had, _ = self._began
         if max(had, self._bytes) >= _SCARCE_BYTES:
