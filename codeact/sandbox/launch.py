@@ -138,7 +138,8 @@ class Worker:
         self._zygote.lodgers.discard(self._session)
         until = time.monotonic() + _ENDING_SECONDS
         asked = select.poll()
-        asked.register(self.socket, 0)
+        if self.socket.fileno() >= 0:  # of a session that was forgotten among what knows it, it may be closed first
+            asked.register(self.socket, 0)
         with self.socket:
             while self._zygote.kill(Kill(self._session, whole=True)) and time.monotonic() < until:
                 if asked.poll(_HANGING_UP_SECONDS * 1000):  # the last of them gives back its memory first

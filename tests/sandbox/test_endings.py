@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -57,6 +58,31 @@ def test_a_closed_session_cannot_keep_running(speak, zygote_pid, below):
 
     assert set(below(zygote_pid())) == set(before)
     assert session.run("1") == 1
+
+
+SAYS_ITS_END_AND_GOES_ON = """
+import os, msgspec
+from codeact.wire.messages import Finished, Spent
+said = Finished(1, "1", None, Spent(0, 0, 0, 0.0, 0), False, None, [], [], 1 << 32)
+os.write(3, bytes([3]) + msgspec.msgpack.encode(said))
+while True: pass
+"""
+
+
+def test_a_forgotten_session_ends_with_what_it_runs_also_where_the_collector_closes_its_socket_first(
+    speak, zygote_pid, below, has_ended
+):
+    speak()
+    before = set(below(zygote_pid()))
+    forgotten = raw_session()
+    forgotten.itself = forgotten  # as an object that knows its session
+    assert forgotten.run(SAYS_ITS_END_AND_GOES_ON).value == 1
+    started = set(below(zygote_pid())) - before
+    del forgotten
+    gc.collect()
+
+    assert started
+    assert all(map(has_ended, started))
 
 
 def test_the_zygote_does_not_wait_until_a_large_session_has_given_back_its_memory(speak, zygote_pid, below):
