@@ -171,7 +171,12 @@ class Link:
         except (ChannelClosed, WorkerDied) as error:
             self.close()
             raise WorkerDied(f"the worker died while it was copied: {error}") from error
-        self.expect(say.Done)
+        own, its = self.worker.patience(), copy.worker.patience()  # the one waits until the other has settled in
+        try:
+            self.expect(say.Done, unless_coming(self.channel, lambda: all([own.is_over(), its.is_over()])))
+        except BaseException:
+            copy.close()
+            raise
         return copy
 
     def close(self) -> None:

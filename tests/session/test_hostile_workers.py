@@ -141,7 +141,9 @@ def test_a_worker_that_neither_reads_nor_answers_holds_up_nobody(
             use(session)
 
 
-@pytest.mark.parametrize("use", [lambda session: session.variables(), lambda session: session.rewind(1)])
+@pytest.mark.parametrize(
+    "use", [lambda session: session.variables(), lambda session: session.rewind(1), lambda session: session.fork()]
+)
 def test_an_answer_of_a_worker_that_sleeps_is_not_waited_for(use: Callable[[RawSession], object]) -> None:
     with RawSession() as session:
         assert session.run(_ENDS_AND_READS_NOTHING).value == 1
