@@ -172,9 +172,11 @@ class Sessions:
     def stirring(self, number: int) -> Stirring:
         """What the processes of a session are doing, as the kernel has it; awake where that is not known."""
         member = self._members.get(number)
-        pids = member.awaited() if member is not None else None
-        if member is None or pids is None:
-            return Stirring(awake=True, cpu_seconds=0.0, step=member.page.step if member is not None else 0)
+        if member is None:  # all its processes are gone
+            return Stirring(awake=False, cpu_seconds=0.0, step=0)
+        pids = member.awaited() or self.watch.nameless(member, self._members.values())
+        if pids is None:
+            return Stirring(awake=True, cpu_seconds=0.0, step=member.page.step)
         seen = {pid: census.stirring(self.plan.proc, pid) for pid in pids}
         dying, _ = seen.pop(member.killed, (False, 0.0))  # no state can take over before that is over
         is_awake = dying or any(awake for awake, _ in seen.values())

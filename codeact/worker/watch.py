@@ -66,6 +66,14 @@ class Watch:
             there = census.groups(self._proc).get(member.family.group, [])
             kill(set(self._unnamed(kin, there)).difference(states))
 
+    def nameless(self, member: Member, members: Iterable[Member]) -> list[int] | None:
+        """The processes of a family that no other session of it names; None where that is not told."""
+        if self._proc < 0:
+            return None
+        kin = [other for other in members if other.family is member.family and other is not member]
+        named = {pid for other in kin for pid in other.pids()}
+        return [pid for pid in census.groups(self._proc).get(member.family.group, []) if pid not in named]
+
     def _strangers(self, kin: list[Member], pids: list[int]) -> list[int]:
         """Living processes no session of a family names, while none of them is about to freeze or to be copied."""
         return self._unnamed(kin, pids) if all(member.page.settled for member in kin) else []

@@ -79,6 +79,40 @@ def test_a_step_that_says_it_has_not_begun_and_sleeps_now_and_then_is_not_waited
     assert time.now < 10
 
 
+NEVER_MAKES_A_COPY = """
+held = []
+def fork_session(self):
+    held.append(socket.recv_fds(self._around.sock, 4096, 3))
+    return False
+Checkpoints.fork_session = fork_session
+"""
+NAMES_NONE = """
+import gc, os
+from codeact.worker.page import Page
+Page.write = Page.note_step = lambda self, said: None
+next(it for it in gc.get_objects() if type(it).__name__ == '_Server').checkpoints._page._numbers[1] = 0
+"""
+
+
+def test_a_session_that_names_none_of_its_processes_is_seen_to_sleep_all_the_same(speak):
+    session = speak()
+    assert session.run(NAMES_NONE) is None
+    assert session.run("os._exit(0)") == "RolledBack"
+    session.worker.note_takeover()  # by its own account it is nobody
+    session.run_on("import time\ntime.sleep(3600)")
+
+    until(session.worker.patience().is_over)
+
+
+def test_a_copy_that_was_never_made_is_not_waited_for(speak):
+    session = speak()
+    session.run("from codeact.worker.checkpoint import Checkpoints\nimport socket, os")
+    session.run(NEVER_MAKES_A_COPY)
+    copy = session.fork()
+
+    until(copy.worker.patience().is_over)
+
+
 # What is frozen from here on computes for ever when it is woken, and says that there is no process.
 COMPUTES_WHEN_WOKEN = """
 import os
