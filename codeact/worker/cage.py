@@ -149,6 +149,8 @@ def choose_uid(plan: Plan) -> int:
 def _folder(plan: Plan, bounds: Bounds, lodging: Lodging) -> Wall:
     if plan.small_root:
         mounts.own_view()
+        if lodging.uid == os.getuid():  # else the others' belong to others
+            mounts.hide_other_places(lodging.base)
         mounts.mount_folder(lodging.folder, bounds.folder_bytes, lodging.uid)
     else:
         os.chown(lodging.folder, lodging.uid, lodging.uid)

@@ -119,6 +119,34 @@ def test_a_copys_folder_that_its_original_goes_on_writing_to_holds_up_nobody(wis
     assert elsewhere(*wishes, program=WRITES_TO_THE_FOLDER_OF_ITS_COPY).split() == ["True", "1"]
 
 
+LOOKS_FOR_THE_COPIES_OF_ANOTHER = """
+import os
+from codeact.testing import raw_session
+with raw_session() as session, session.fork() as copy:
+    copy.run("open('mine', 'w').write('x')")
+    with raw_session() as other:
+        print(other.run('''
+import os, sys
+frame = sys._getframe()
+while type(frame.f_locals.get("self")).__name__ != "_Zygote":
+    frame = frame.f_back
+members = frame.f_locals["self"].sessions._members.values()
+folder, = (member.folder for member in members if member.folder)
+try:
+    os.chmod(folder, 0)
+except OSError:
+    pass
+os.path.exists(folder + '/mine')
+''').value, copy.run("open('mine').read()").value)
+"""
+
+
+@root_alone
+@pytest.mark.parametrize("wishes", [("user",), ("user", "no-landlock"), ("no-landlock",)])
+def test_no_session_reaches_the_folders_of_the_copies_of_another(wishes):
+    assert elsewhere(*wishes, program=LOOKS_FOR_THE_COPIES_OF_ANOTHER).strip() == "False x"
+
+
 def three_generations(first):
     first.run("open('first', 'w').write('all')")
     second = first.fork()
