@@ -116,8 +116,12 @@ class Link:
     def ask(self, question: Any, kind: type[Reply]) -> Reply:
         """Ask the worker something between two steps."""
         self.send(question)
-        caged = self.isolation == "caged"
-        return self.expect(kind, unless_coming(self.channel, self.worker.patience().is_over) if caged else None)
+        return self.expect(kind, self._unheard(self.worker) if self.isolation == "caged" else None)
+
+    def _unheard(self, *workers: Any) -> InVain:
+        """Says whether each of these sleeps, or computes and does not read what it was asked."""
+        waits = [partial(worker.patience().is_over_unread, worker.socket) for worker in workers]
+        return unless_coming(self.channel, lambda: False not in [is_over() for is_over in waits])
 
     def send(self, message: Any) -> None:
         """Send the worker something between two steps."""
@@ -171,9 +175,8 @@ class Link:
         except (ChannelClosed, WorkerDied) as error:
             self.close()
             raise WorkerDied(f"the worker died while it was copied: {error}") from error
-        own, its = self.worker.patience(), copy.worker.patience()  # the one waits until the other has settled in
-        try:
-            self.expect(say.Done, unless_coming(self.channel, lambda: all([own.is_over(), its.is_over()])))
+        try:  # the one waits until the other has settled in
+            self.expect(say.Done, self._unheard(self.worker, copy.worker))
         except BaseException:
             copy.close()
             raise

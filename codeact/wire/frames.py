@@ -173,7 +173,7 @@ class Channel(Generic[Received]):
             else:
                 rest_until = rest_until or now + _REST_SECONDS
                 if now > rest_until or not self.readable(0):
-                    raise TimeoutError("it sleeps")
+                    raise TimeoutError("it sleeps, or does something else")
             try:
                 message = self.receive(min(left, at_once))
             except TimeoutError:

@@ -13,6 +13,7 @@ import pytest
 
 from codeact.errors import SessionError
 from codeact.limits import Limits
+from codeact.sandbox import patience
 from codeact.session import link, state
 from codeact.session.raw import RawSession
 from codeact.session.serving import Serving
@@ -147,8 +148,18 @@ def test_a_worker_that_neither_reads_nor_answers_holds_up_nobody(
 def test_an_answer_of_a_worker_that_sleeps_is_not_waited_for(use: Callable[[RawSession], object]) -> None:
     with RawSession() as session:
         assert session.run(_ENDS_AND_READS_NOTHING).value == 1
-        with pytest.raises(SessionError, match=r"does not answer \(it sleeps\)"):
+        with pytest.raises(SessionError, match=r"does not answer \(it sleeps"):
             use(session)
+
+
+def test_a_worker_that_computes_and_does_not_read_what_it_is_asked_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(patience, "_UNREAD_BUSY_SECONDS", 0.1)
+    with RawSession() as session:
+        assert session.run(_ENDS_AND_READS_NOTHING.replace("time.sleep(3600)", "while True: pass")).value == 1
+        with pytest.raises(SessionError, match=r"does not answer \(it sleeps, or does something else\)"):
+            session.variables()
 
 
 def test_a_worker_that_says_it_was_rolled_back_and_no_more_is_not_waited_for_longer_than_the_step(
