@@ -247,6 +247,7 @@ class Channel(Generic[Received]):
             self._partial = None  # the rest of it is thrown away as it comes
             raise
         if len(self._partial) > self.frame_bytes:
+            self._partial = None  # whoever holds the session that ends with it need not hold that
             raise ProtocolError(f"a message is longer than {self.frame_bytes:,} bytes")
         if flags & _LAST:
             frame, self._partial = memoryview(self._partial), None

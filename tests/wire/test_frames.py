@@ -90,7 +90,7 @@ def test_the_rest_of_a_message_without_its_beginning_is_passed_over(ends: Ends) 
     assert host.receive() == say.Done()
 
 
-def test_a_message_longer_than_allowed_is_refused_while_it_grows() -> None:
+def test_a_message_longer_than_allowed_is_refused_while_it_grows_and_not_kept() -> None:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours, theirs:
         host: Channel[say.ToHost] = Channel(ours, msgspec.msgpack.Decoder(say.ToHost), frame_bytes=100_000)
@@ -98,6 +98,7 @@ def test_a_message_longer_than_allowed_is_refused_while_it_grows() -> None:
             theirs.send(flags + b"x" * 50_000)
         with pytest.raises(ProtocolError, match="longer than"):
             host.receive()
+        assert host._partial is None
 
 
 def test_sending_what_is_too_long_is_an_error_and_sends_nothing(ends: Ends) -> None:
