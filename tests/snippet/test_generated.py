@@ -90,7 +90,7 @@ def test_generated_programs_do_what_they_do_in_cpython(source: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(PROGRAMS)
 def test_many_generated_programs_do_what_they_do_in_cpython(source: str) -> None:
     assert difference(source) is None, source
