@@ -10,8 +10,9 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from types import FunctionType, MappingProxyType, MethodType
-from typing import Any
+from typing import Any, NamedTuple
 
 from codeact.snippet import ownership, storable
 from codeact.snippet.words import words
@@ -35,8 +36,17 @@ _COPIED = frozenset({"default_assumptions"})
 #: A private name by which a snippet reaches what hangs off a class.
 _SAID = "__new__"
 
-#: Tables, lists, sets and arrays of numbers that hang off what libraries share, by their ids, and what they held first.
-_tables: dict[int, tuple[Any, Any]] = {}
+
+class _Table(NamedTuple):
+    """A table, list, set or array of numbers that hangs off what libraries share: how it is copied and filled."""
+
+    table: Any
+    first: Any  # what it held
+    copy: Callable[[], Any]
+    fill: Callable[[Any], object]
+
+
+_tables: dict[int, _Table] = {}  # by their ids
 
 _seen: dict[int, Any] = {}
 
@@ -67,7 +77,7 @@ def share_tables(cls: type) -> None:
 def _share_part(part: Any, depth: int) -> None:
     if _is_table(part):
         if id(part) not in _tables:
-            _tables[id(part)] = part, _copy(part)
+            _tables[id(part)] = _table(part)
             storable.SHARED[id(part)] = part
             for each in _held(part) if depth else ():
                 _share_part(each, depth - 1)
@@ -111,35 +121,51 @@ def _read_only(part: Any) -> Any:
     return _READ_ONLY[type(part)](part) if type(part) in _READ_ONLY else part
 
 
-def _copy(table: Any) -> Any:
-    if type(table) in (list, set):
-        return table.copy()
-    if not _is_array(table):
-        return dict.copy(table)
-    copied = table.copy()
-    copied.flags.writeable = table.flags.writeable
+def _table(part: Any) -> _Table:
+    """Which methods copy it and fill it, found once: each step asks that of hundreds."""
+    if type(part) is list:
+        return _Table(part, part.copy(), part.copy, partial(part.__setitem__, slice(None)))
+    copy: Callable[[], Any]
+    if _is_array(part):
+        copy, fill = partial(_array_copied, part), partial(_fill_array, part)
+    elif type(part) is set:
+        copy, fill = part.copy, partial(_fill_set, part)
+    else:  # by methods that neither check nor announce
+        copy, fill = partial(dict.copy, part), partial(_fill_dict, part)
+    return _Table(part, copy(), copy, fill)
+
+
+def _array_copied(array: Any) -> Any:
+    copied = array.copy()
+    copied.flags.writeable = array.flags.writeable
     return copied
+
+
+def _fill_array(array: Any, held: Any) -> None:
+    if array.flags.writeable:
+        array[...] = held
+        array.flags.writeable = held.flags.writeable
+
+
+def _fill_set(table: set[Any], held: set[Any]) -> None:
+    table.clear()
+    table.update(held)
+
+
+def _fill_dict(table: dict[Any, Any], held: dict[Any, Any]) -> None:
+    dict.clear(table)
+    dict.update(table, held)
 
 
 _takes_attributes: Callable[[type], bool] = functools.cache(storable.of_a_kind)
 
 
-def contents() -> dict[int, tuple[Any, Any]]:
-    """Each table with a copy of what it holds, by its id."""
-    return {at: (table, _copy(table)) for at, (table, _) in _tables.items()}
+def contents() -> dict[int, Any]:
+    """A copy of what each table holds, by the table's id."""
+    return {at: table.copy() for at, table in _tables.items()}
 
 
-def put_back(kept: dict[int, tuple[Any, Any]]) -> None:
+def put_back(kept: dict[int, Any]) -> None:
     """Let each table hold what it held, and those found since what they held first."""
-    for table, held in {**_tables, **kept}.values():
-        if type(table) is set:
-            table.clear()
-            table.update(held)
-        elif dict in ownership.mro_of(type(table)):
-            dict.clear(table)  # not a method that checks and announces
-            dict.update(table, held)
-        elif not _is_array(table):
-            table[:] = held
-        elif table.flags.writeable:
-            table[...] = held
-            table.flags.writeable = held.flags.writeable
+    for at, table in _tables.items():
+        table.fill(kept.get(at, table.first))

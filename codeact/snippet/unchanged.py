@@ -10,6 +10,8 @@ from __future__ import annotations
 import ctypes
 import sys
 import types
+from itertools import compress
+from operator import ne
 from typing import Any
 
 from codeact.snippet import ownership
@@ -19,11 +21,19 @@ _CODE = frozenset({types.FunctionType, types.BuiltinFunctionType, property, clas
 #: Libraries whose classes and functions are everyone's.
 LIBRARIES = word_set("numpy pandas scipy sklearn sympy matplotlib mpl_toolkits networkx")
 _COUNT_AT = 48 * 8  # where a class has its `tp_version_tag`: another one after each change, and 0 until it is asked
+_UNCOUNTED = -1  # stands there never: whether such a class has changed is to be looked at
 
-#: What functions have, and classes, with where the interpreter counts their changes and what stood there.
+#: What functions have, and classes.
 _functions: dict[types.FunctionType, dict[str, Any]] = {}
-_classes: dict[type, tuple[dict[str, Any], ctypes.c_uint, int]] = {}
+_classes: dict[type, dict[str, Any]] = {}
+#: Where each of these functions has it, and how much it was; in the same order.
+_attributes: dict[types.FunctionType, dict[str, Any]] = {}
+_sizes: dict[types.FunctionType, int] = {}
+#: Where the interpreter counts the changes of each of these classes, and what stood there; in the same order.
+_counts: dict[type, ctypes.c_uint] = {}
+_counted: dict[type, ctypes.c_uint] = {}
 
+_looked_at: set[type] = set()  # of the classes that are known
 _watched: list[bool] = []
 
 
@@ -41,16 +51,20 @@ def note(subject: Any) -> None:
         return
     if type(subject) is types.FunctionType:
         if subject.__globals__.get("__name__", "").partition(".")[0] in LIBRARIES | sys.stdlib_module_names:
-            _functions[subject] = dict(vars(subject))
+            attributes = _attributes[subject] = vars(subject)
+            _functions[subject], _sizes[subject] = dict(attributes), len(attributes)
     elif ownership.module_of(subject).partition(".")[0] in LIBRARIES:
         type.__getattribute__(subject, "__init__")  # from when on its changes are counted
-        count = ctypes.c_uint.from_address(id(subject) + _COUNT_AT)
-        _classes[subject] = dict(ownership.class_dict(subject)), count, count.value
+        _classes[subject] = dict(ownership.class_dict(subject))
+        count = _counts[subject] = ctypes.c_uint.from_address(id(subject) + _COUNT_AT)
+        _counted[subject] = ctypes.c_uint(count.value or _UNCOUNTED)
 
 
 def note_anew() -> None:
     """Note what the host has changed since, and what snippets knew before: no step runs."""
-    for subject in (*(ownership.known - _classes.keys()), *_changed()):
+    new = ownership.known - _looked_at if len(ownership.known) > len(_looked_at) else set()
+    _looked_at.update(new)
+    for subject in (*new, *_changed()):
         note(subject)
 
 
@@ -58,7 +72,7 @@ def put_back() -> None:
     """Take off the data that is there since, and put back what is not there any more."""
     for subject in _changed():
         of_a_class = ownership.is_class(subject)
-        held = _classes[subject][0] if of_a_class else _functions[subject]
+        held = _classes[subject] if of_a_class else _functions[subject]
         now = dict(ownership.class_dict(subject) if of_a_class else vars(subject))
         for name in held.keys() | now.keys():
             if held.get(name) is not now.get(name) and not name.startswith("__") and _is_left(name, held, now):
@@ -66,8 +80,12 @@ def put_back() -> None:
 
 
 def _changed() -> list[Any]:
-    functions = [function for function, held in _functions.items() if len(vars(function)) != len(held)]
-    return [*functions, *(cls for cls, (_, count, then) in _classes.items() if count.value != then or not then)]
+    """Those that have more or less than was noted; without a turn of a loop for each, as there are thousands."""
+    functions = compress(_functions, map(ne, map(len, _attributes.values()), _sizes.values()))
+    now, then = (b"".join(counts.values()) for counts in (_counts, _counted))
+    if now == then:
+        return [*functions]
+    return [*functions, *compress(_classes, map(ne, memoryview(now).cast("I"), memoryview(then).cast("I")))]
 
 
 def _put(subject: Any, name: str, held: dict[str, Any]) -> None:
