@@ -160,12 +160,13 @@ class Index:
     def cards(self) -> list[Card]:
         """All skills by name."""
         with self._open() as database:
-            return [_card(*row) for row in database.execute("SELECT card, state, reason FROM skills ORDER BY name")]
+            rows = database.execute("SELECT card, folder, state, reason FROM skills ORDER BY name")
+            return [_card(*row) for row in rows]
 
     def card(self, name: str) -> Card | None:
         """The skill of that name or folder, if there is one."""
         with self._open() as database:
-            statement = "SELECT card, state, reason FROM skills WHERE folder = ?"
+            statement = "SELECT card, folder, state, reason FROM skills WHERE folder = ?"
             row = database.execute(statement, (folder_of(name),)).fetchone()
         return None if row is None else _card(*row)
 
@@ -193,16 +194,16 @@ class Index:
         """The skills on offer that hold any of the words, best first by BM25."""
         query = " OR ".join(f'"{word}"' for word in words)
         statement = f"""
-            SELECT card, state, reason, words, coalesce(uses, 0), coalesce(successes, 0), coalesce(failures, 0)
+            SELECT card, folder, state, reason, words, coalesce(uses, 0), coalesce(successes, 0), coalesce(failures, 0)
             FROM (SELECT rowid AS found, bm25(fts, {_WEIGHTS}) AS best FROM fts WHERE fts MATCH ? ORDER BY best LIMIT ?)
             JOIN skills ON number = found LEFT JOIN usage ON usage.name = skills.name ORDER BY best, skills.name
         """  # noqa: S608  # the weights are ours
         with self._open() as database:
             rows = database.execute(statement, (query, limit)).fetchall()
         found = []
-        for card, state, reason, held, *counts in rows:
+        for card, folder, state, reason, held, *counts in rows:
             name_words, other_words, _ = held.split("|")
-            found.append(Hit(name_words, other_words, Usage(*counts), partial(_card, card, state, reason)))
+            found.append(Hit(name_words, other_words, Usage(*counts), partial(_card, card, folder, state, reason)))
         return found
 
     def record(self, name: str, usage: Usage) -> Usage:
@@ -292,7 +293,7 @@ def _count(database: sqlite3.Connection, counts: Mapping[str, int]) -> None:
     )
 
 
-def _card(content: str, state: State, reason: str) -> Card:
+def _card(content: str, folder: str, state: State, reason: str) -> Card:
     name, description, signature, version, tools, skills = json.loads(content)
     pairs = tuple((tool, mark) for tool, mark in tools)
-    return Card(name, folder_of(name), description, signature, version, state, reason, pairs, tuple(skills))
+    return Card(name, folder, description, signature, version, state, reason, pairs, tuple(skills))
