@@ -16,6 +16,7 @@ from codeact.session.settings import Settings
 from codeact.warned import warn
 from codeact.wire import messages as say
 from codeact.wire.frames import PACKET_BYTES, Channel, ChannelClosed, host_channel
+from codeact.wire.looking import NEVER, Looking
 
 Reply = TypeVar("Reply")
 
@@ -43,6 +44,9 @@ class Link:
         self.worker, self.isolation = worker, isolation
         self.open = True
         self.channel = host_channel(worker.socket)
+        self.looking = NEVER  # for a thread of this process: whoever looks keeps it from running
+        if isolation == "caged":  # 200 looks in vain take some 150 to 300 µs
+            self.looking = Looking(looks=False, times=200, long_seconds=200e-6, tries=8, in_vain=4)
         self.broken = ""  # how the worker broke the protocol
 
     @property

@@ -16,6 +16,7 @@ from codeact.session.stretch import Stretch
 from codeact.session.turns import Turn
 from codeact.wire import messages as say
 from codeact.wire.frames import Channel, ChannelClosed, Unread
+from codeact.wire.looking import NEVER
 
 if TYPE_CHECKING:
     from codeact.toolbox import Tool
@@ -38,7 +39,7 @@ class Serving(Answering):
 
     def __init__(self, channel: Channel[say.ToHost], tools: dict[str, Tool], limits: Limits, first_call: int) -> None:
         super().__init__(channel, tools, limits, first_call)
-        self.clock, self.turn = Clock(), Turn()
+        self.clock, self.turn, self.looking = Clock(), Turn(), NEVER
         self.seconds = limits.wall_seconds  # that it may take
         self.freezes = limits.checkpoints > 0  # the state before it
         self.in_vain: InVain | None = None  # says meanwhile whether there is nothing to wait for
@@ -89,10 +90,9 @@ class Serving(Answering):
         `meanwhile` is called again and again.
         """
         limits = self.limits
-        told = say.StepLimits(
-            limits.operations, limits.output_chars, limits.tool_calls, limits.text_chars, limits.value_bytes
-        )
-        step = say.Step(code, told, self.freezes, self.first_call, frugal, self.stretch.last)
+        most = limits.operations, limits.output_chars, limits.tool_calls, limits.text_chars, limits.value_bytes
+        told = say.StepLimits(*most)
+        step = say.Step(code, told, self.freezes, self.first_call, frugal, self.stretch.last, self.looking.looks)
         self._until, self._meanwhile = self.clock.now() + seconds, meanwhile
         self._guarded(lambda: self._begin(step), tell=_NOTHING)
         while self._is_awaited():
@@ -246,7 +246,7 @@ class Serving(Answering):
     def _read_here(self) -> say.Call | say.Output | None:
         """Give the first message that calls the user's code; None where the step is over or out of time before."""
         while self.end is None and self._is_awaited():
-            message = self.channel.receive_packet() if self._wait(self.channel.fileno()) else None
+            message = self.channel.receive_packet_soon(self.looking, lambda: self._wait(self.channel.fileno()))
             if isinstance(message, say.Call) or (message and self.listener.output and isinstance(message, say.Output)):
                 return message
             if isinstance(message, say.Output):

@@ -36,6 +36,9 @@ _PAUSE_SECONDS = 0.05
 _TIMES_LONGER = 4  # what is lived again may take: it has ended once, but maybe on a faster machine, or a less busy one
 _CATCHING_UP_SECONDS = 5.0  # of a state that has taken over; what it lives again has taken milliseconds
 
+_waiting: set[State] = set()  # those of this process that wait for a step
+os.register_at_fork(after_in_child=_waiting.clear)
+
 
 class State:
     """What the steps of a session are served by, and what has been lived through in it."""
@@ -73,9 +76,13 @@ class State:
             if self.turn.called_off:
                 serving.interrupt()
         try:
+            _waiting.add(self)
+            if len(_waiting) == 1:  # threads that look keep each other from running
+                serving.looking = self._link.looking
             failure = self._wait_for(serving, code)
         finally:
             self._serving = None
+            _waiting.discard(self)
         return observe(serving, self.settings.limits, self.clock.now() - began, failure)
 
     def _wait_for(self, serving: Serving, code: str) -> Failure | None:

@@ -19,7 +19,7 @@ import msgspec
 
 from codeact.errors import ProtocolError
 from codeact.snippet.endings import Ending
-from codeact.wire.looking import Looking
+from codeact.wire.looking import Looking, looked_for
 from codeact.wire.messages import ToHost, ToWorker
 from codeact.wire.scan import refuse_costly
 
@@ -27,7 +27,7 @@ PACKET_BYTES = 64 << 10
 FRAME_BYTES = 80 << 20
 _FIRST, _LAST = 1, 2
 _WHOLE = _FIRST | _LAST
-_LOOKS = 20  # in vain they take some 25 to 35 µs
+_LOOKS, _LOOKS_FOR_STEPS = 20, 400  # in vain they take some 25 to 35 µs, and 300 to 600
 _ASKED_SECONDS = 0.02
 _REST_SECONDS = 0.2
 _UNSCANNED_BYTES = 64 << 10  # what so few bytes can decode to is a few MiB at most
@@ -64,7 +64,7 @@ class Channel(Generic[Received]):
         self.bytes_sent = self.bytes_received = 0
         self.meanwhile: Callable[[], object] | None = None  # takes in what has arrived where there is no room to send
         self._sending = threading.Lock()
-        self.looking = Looking(looks=looks)
+        self.looking = Looking(looks=looks, times=_LOOKS)
 
     @property
     def bytes_crossed(self) -> int:
@@ -183,27 +183,24 @@ class Channel(Generic[Received]):
 
     def receive_soon(self) -> Received:
         """Give the next message, which is about to come: it is looked for before it is slept for, where that pays."""
-        looking = self.looking
-        if looking.kept:
-            looking.kept -= 1
-            return self._looked_for() if looking.looks else self.receive()
-        began = time.perf_counter()
-        message = self._looked_for() if looking.looks else self.receive()
-        looking.took(time.perf_counter() - began)
-        return message
+        return self.looking.receive(self._receive_at_once, self.receive)
 
-    def _looked_for(self) -> Received:
-        for _ in range(_LOOKS):
-            try:
-                frame = self._next_packet(socket.MSG_DONTWAIT)
-            except BlockingIOError:
-                continue
-            return self.receive() if frame is None else self._decoded(frame)
-        return self.receive()
+    def receive_step(self) -> Received:
+        """Give the next message, which the host has said to look for: it gives one step after the other."""
+        return looked_for(self._receive_at_once, self.receive, _LOOKS_FOR_STEPS)[0]
 
-    def receive_packet(self) -> Received | None:
+    def _receive_at_once(self) -> Received:
+        message = self.receive_packet(socket.MSG_DONTWAIT)
+        return self.receive() if message is None else message
+
+    def receive_packet_soon(self, looking: Looking, is_there: Callable[[], bool]) -> Received | None:
+        """Take one packet, looked for where that pays; None where `is_there`, which waits for it, says so."""
+        at_once = functools.partial(self.receive_packet, socket.MSG_DONTWAIT)
+        return looking.receive(at_once, lambda: self.receive_packet() if is_there() else None)
+
+    def receive_packet(self, how: int = 0) -> Received | None:
         """Take one packet, and give the message where it is complete; waits for no other."""
-        frame = self._next_packet()
+        frame = self._next_packet(how)
         return None if frame is None else self._decoded(frame)
 
     def receive_ready(self) -> Received | None:

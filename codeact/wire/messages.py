@@ -58,6 +58,7 @@ class Step(_Message, frozen=True, tag="step"):
     `frugal`: let go of all frozen states once the step has ended without a failure.
     The step's calls are numbered from `first_call` on, so that none is taken for one of a step that was killed.
     With `after`, it is for the state in which the step with that first call was the last one, and for no other.
+    `soon`: the next one is likely to come at once, and is to be looked for.
     """
 
     source: str
@@ -66,6 +67,7 @@ class Step(_Message, frozen=True, tag="step"):
     first_call: int = 0
     frugal: bool = False
     after: int = 0
+    soon: bool = False
 
 
 class Returned(_Message, frozen=True, tag="returned"):

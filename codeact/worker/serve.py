@@ -59,6 +59,7 @@ class _Server:
         place: Place,
     ) -> None:
         self.channel, self.checkpoints, self.place = channel, checkpoints, place
+        self.receive: Callable[[], say.ToWorker] = channel.receive
         self.output = Output(lambda text: channel.send(say.Output(text)))
         self.calls = Calls(channel, self.output)
         self.yields, self.kept, self.handles = Yields(place.folder), Kept(place.folder), Handles(place.folder)
@@ -97,7 +98,7 @@ class _Server:
             self.checkpoints.await_message()
         message, taken = None, self.channel.bytes_received
         try:
-            self.obey(message := self.channel.receive())
+            self.obey(message := self.receive())
         except (MemoryError, OSError) as error:
             if getattr(error, "errno", errno.ENOMEM) != errno.ENOMEM:
                 raise
@@ -112,9 +113,7 @@ class _Server:
 
     def obey(self, message: say.ToWorker) -> None:
         answer = self.answers.get(type(message))
-        if answer is None:  # it is the answer to a call of a step that is over
-            return
-        said = answer(message)
+        said = answer(message) if answer is not None else None  # else it answers a call of a step that is over
         if said is None:
             return
         if self.checkpoints is not None and isinstance(said, say.Finished):
@@ -188,6 +187,7 @@ class _Server:
                 rewound = say.Rewound(beyond=self.checkpoints.beyond)
                 return self.taken_over(rewound if woken == "rewound" else say.RolledBack(message.first_call))
             self.checkpoints.note_step(message.first_call)
+        self.receive = self.channel.receive_step if message.soon else self.channel.receive
         self.owed = self.last = message.first_call
         self.place.begin(message.first_call)
         self.output.begin(message.limits.output_chars)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
-from codeact.wire.looking import Looking
+from codeact.wire.looking import NEVER, Looking
 
 MICROSECOND = 1e-6
 
@@ -58,3 +60,41 @@ def test_what_has_changed_is_found_out_before_long() -> None:
     later = waited(looking, look=40, sleep=20, messages=2_000)
 
     assert (later[0], later[-1]) == (True, False)
+
+
+def found(looking: Looking, comes: Iterator[bool]) -> list[str]:
+    """Receive once for each, which says whether what comes is there to be found by looking; how it was each time."""
+    ways = []
+    for is_there in comes:
+
+        def look(is_there: bool = is_there) -> str:
+            if is_there:
+                return "looked"
+            raise BlockingIOError
+
+        ways.append(looking.receive(look, lambda: "slept"))
+    return ways
+
+
+def test_what_was_looked_for_in_vain_again_and_again_is_slept_for_a_while() -> None:
+    looking = Looking(looks=True, times=3, tries=10, in_vain=4)
+
+    assert found(looking, iter([True, False, False, False, True])) == ["looked", *["slept"] * 3, "looked"]
+    assert looking.looks  # three times in a row are not often
+    assert found(looking, iter([False] * 4)) == ["slept"] * 4
+    assert found(looking, iter([True] * 30)) == [*["slept"] * 20, *["looked"] * 10]  # a while, and both ways tried
+
+
+def test_it_is_looked_for_as_often_as_was_said() -> None:
+    looks = []
+
+    def look() -> str:
+        looks.append(1)
+        raise BlockingIOError
+
+    assert Looking(looks=True, times=7).receive(look, lambda: "slept") == "slept"
+    assert len(looks) == 7
+
+
+def test_some_is_never_looked_for() -> None:
+    assert found(NEVER, iter([True] * 5_000)) == ["slept"] * 5_000

@@ -92,3 +92,14 @@ def test_a_host_that_hung_up_is_noticed_while_looking(watched: Watched) -> None:
 
     with pytest.raises(ChannelClosed):
         worker_channel(watched).receive_soon()
+
+
+def test_a_step_that_was_said_to_come_soon_is_looked_for_and_then_slept_for(watched: Watched) -> None:
+    channel = worker_channel(watched)
+    watched.answer(ANSWER)
+    assert channel.receive_step() == ANSWER
+    assert (watched.looks, watched.sleeps) == (1, 0)
+
+    watched.answers = iter([ANSWER])
+    assert channel.receive_step() == ANSWER
+    assert (watched.looks > 100, watched.sleeps) == (True, 1)
