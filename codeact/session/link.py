@@ -27,6 +27,7 @@ _TAKEOVER_SECONDS = 5.0
 # Of processor time, for who takes over: four times what it takes to put back a folder that is full of anything.
 _TAKEOVER_BUSY_SECONDS, _PER_GIB_SECONDS = 0.5, 4.0
 _CATCHING_UP_BUSY_SECONDS = 0.5  # as well; what is lived again has taken hundredths of it
+_FEW_STEPS = 64  # of a session, for which it is not tried out whether to look for what a step says
 _STOP_SECONDS = 1.0  # for a thread that was asked to stop; past it, it is left behind
 _INLINE_WARNING = (
     'isolation="inline": snippets run in this process, behind the rules of the language alone. They can use up its '
@@ -46,7 +47,8 @@ class Link:
         self.channel = host_channel(worker.socket)
         self.looking = NEVER  # for a thread of this process: whoever looks keeps it from running
         if isolation == "caged":  # 200 looks in vain take some 150 to 300 µs
-            self.looking = Looking(looks=False, times=200, long_seconds=200e-6, tries=8, in_vain=4)
+            self.looking = Looking(looks=False, times=200, long_seconds=200e-6, tries=8, in_vain=2)
+            self.looking.kept = _FEW_STEPS
         self.broken = ""  # how the worker broke the protocol
 
     @property

@@ -33,10 +33,13 @@ class Looking:
     """How one side waits for what is about to come; it begins by looking, so many `times`, or by sleeping.
 
     Each way is tried with so many messages. Whoever is waited for longer than `long_seconds` is not quicker for being
-    looked for; where that was `in_vain` so often in a row, it is slept for a while.
+    looked for; where that was `in_vain` so often in a row, it is slept for a while, each time for twice as many.
     """
 
-    __slots__ = ("_in_vain", "_left", "_long", "_seconds", "_spent", "_times", "_tried", "_tries", "kept", "looks")
+    __slots__ = (
+        *("_in_vain", "_left", "_long", "_rest", "_seconds", "_spent", "_times", "_tried", "_tries"),
+        *("kept", "looks"),
+    )
 
     def __init__(
         self,
@@ -49,6 +52,7 @@ class Looking:
     ) -> None:
         self.looks, self._times, self._long, self._tries = looks, times, long_seconds, tries
         self._in_vain = self._left = in_vain
+        self._rest = tries  # from looking in vain
         self.kept: float = _LATER * tries if looks else 0  # messages to be waited for without hearing how long it took
         self._tried, self._spent = 0, 0.0
         self._seconds: dict[bool, float] = {}  # what the trial of each way has taken
@@ -68,7 +72,8 @@ class Looking:
         received, found = looked_for(look, sleep, self._times)
         self._left = self._in_vain if found else self._left - 1
         if not self._left:
-            self._keep(False, self._tries)
+            self._keep(False, self._rest)
+            self._rest = min(2 * self._rest, 8 * self._tries)
         return received
 
     def _keep(self, looks: bool, kept: int) -> None:
@@ -87,6 +92,7 @@ class Looking:
         if len(self._seconds) == 1:
             self.looks = not self.looks
             return
+        self._rest = self._tries
         self._keep(self._seconds[True] < self._seconds[False] * _GAIN, _KEPT * self._tries)
 
 

@@ -82,7 +82,9 @@ def test_what_was_looked_for_in_vain_again_and_again_is_slept_for_a_while() -> N
     assert found(looking, iter([True, False, False, False, True])) == ["looked", *["slept"] * 3, "looked"]
     assert looking.looks  # three times in a row are not often
     assert found(looking, iter([False] * 4)) == ["slept"] * 4
-    assert found(looking, iter([True] * 30)) == [*["slept"] * 20, *["looked"] * 10]  # a while, and both ways tried
+    assert found(looking, iter([True] * 23)) == [*["slept"] * 20, *["looked"] * 3]  # a while, and a trial
+    assert found(looking, iter([False] * 4)) == ["slept"] * 4
+    assert found(looking, iter([True] * 33)) == [*["slept"] * 30, *["looked"] * 3]  # twice the while, and a trial
 
 
 def test_it_is_looked_for_as_often_as_was_said() -> None:
