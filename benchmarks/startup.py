@@ -14,7 +14,10 @@ def measure() -> Iterator[Row]:
     yield Row("python -c pass", nothing, "ms", note="the floor: below this no process of Python can be")
     yield Row("codeact --help", process_ms([sys.executable, "-m", "codeact", "--help"]), "ms", 150)
     imported = process_ms([sys.executable, "-c", "import codeact"])
-    yield Row("import codeact", max(0.0, imported - nothing), "ms", 50, "over the floor")
+    yield Row("import codeact", max(0.0, imported - nothing), "ms", 50, "over the floor; names are imported when used")
+    for name in ("Session", "Agent"):
+        used = process_ms([sys.executable, "-c", f"from codeact import {name}"])
+        yield Row(f"from codeact import {name}", used - nothing, "ms", note="over the floor")
     worker = process_ms([sys.executable, "-c", "import codeact.worker.main"])
     yield Row("what a worker imports", max(0.0, worker - nothing), "ms", note="over the floor; once for each policy")
     yield Row(
