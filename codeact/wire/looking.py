@@ -16,6 +16,7 @@ Received = TypeVar("Received")
 
 _KEPT = 16  # times as many messages as were tried are waited for in the way that took less, then both are tried again
 _LATER = 3  # times as many are, before who begins by looking tries: else each side would measure the other's change
+_LONGEST_REST = 8  # times as many are slept for, after looking in vain
 _GAIN = 0.9  # of the time sleeping takes: looking keeps a core busy, so it has to take less than that
 
 
@@ -35,11 +36,6 @@ class Looking:
     Each way is tried with so many messages. Whoever is waited for longer than `long_seconds` is not quicker for being
     looked for; where that was `in_vain` so often in a row, it is slept for a while, each time for twice as many.
     """
-
-    __slots__ = (
-        *("_in_vain", "_left", "_long", "_rest", "_seconds", "_spent", "_times", "_tried", "_tries"),
-        *("kept", "looks"),
-    )
 
     def __init__(
         self,
@@ -73,7 +69,7 @@ class Looking:
         self._left = self._in_vain if found else self._left - 1
         if not self._left:
             self._keep(False, self._rest)
-            self._rest = min(2 * self._rest, 8 * self._tries)
+            self._rest = min(2 * self._rest, _LONGEST_REST * self._tries)
         return received
 
     def _keep(self, looks: bool, kept: int) -> None:
