@@ -7,10 +7,9 @@ puts them back; those of which there are thousands and that nobody changes are m
 
 from __future__ import annotations
 
-import functools
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import cache, partial
 from types import FunctionType, MappingProxyType, MethodType
 from typing import Any, NamedTuple
 
@@ -157,7 +156,7 @@ def _fill_dict(table: dict[Any, Any], held: dict[Any, Any]) -> None:
     dict.update(table, held)
 
 
-_takes_attributes: Callable[[type], bool] = functools.cache(storable.of_a_kind)
+_takes_attributes: Callable[[type], bool] = cache(storable.of_a_kind)
 
 
 def contents() -> dict[int, Any]:

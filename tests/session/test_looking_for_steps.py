@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import pytest
@@ -11,9 +10,11 @@ from codeact import Limits, Session
 from codeact.wire import messages as say
 from codeact.wire.looking import NEVER, Looking
 
+_ALWAYS = 1_000_000  # messages
 
-def that_looks(session: Session) -> list[bool]:
-    """Have a session look for its steps from now on; gives a list that shows what its worker is told of each."""
+
+def told_of_steps(session: Session) -> list[bool]:
+    """A list that shows from now on of each step whether the worker is told to look for the next."""
     link, told = session._life._link, []
     send: Callable[..., bool] = link.channel.send
 
@@ -23,9 +24,14 @@ def that_looks(session: Session) -> list[bool]:
         return send(message, **how)
 
     link.channel.send = noted
-    link.looking = Looking(looks=True, times=100)
-    link.looking.kept = math.inf
     return told
+
+
+def that_looks(session: Session) -> list[bool]:
+    """Have a session look for its steps from now on; gives what its worker is told of each."""
+    session._life._link.looking = Looking(looks=True, times=100)
+    session._life._link.looking.kept = _ALWAYS
+    return told_of_steps(session)
 
 
 def test_steps_that_are_looked_for_give_what_they_give_else() -> None:
@@ -37,6 +43,16 @@ def test_steps_that_are_looked_for_give_what_they_give_else() -> None:
             assert session.run("1 / 0").failure.type == "ZeroDivisionError"
             assert session.run("n").value == 3
             assert told == [True] * 6
+            assert session._life._link.looking.kept <= _ALWAYS - 6  # it was asked each time
+
+
+def test_looking_is_tried_and_not_in_the_first_steps_of_a_session() -> None:
+    with Session() as session:
+        told = told_of_steps(session)
+        for _ in range(100):
+            session.run("1")
+    assert not any(told[:20])
+    assert any(told)
 
 
 def test_a_step_that_is_looked_for_and_does_not_come_soon_is_stopped_at_its_limit() -> None:

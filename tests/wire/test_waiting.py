@@ -9,7 +9,7 @@ import pytest
 
 from codeact.wire import messages as say
 from codeact.wire.frames import ChannelClosed, host_channel, worker_channel
-from codeact.wire.looking import Looking
+from codeact.wire.looking import NEVER, Looking
 
 ANSWER = say.Returned(1, "text")
 LONG = say.Returned(1, "text" * 50_000)
@@ -103,3 +103,20 @@ def test_a_step_that_was_said_to_come_soon_is_looked_for_and_then_slept_for(watc
     watched.answers = iter([ANSWER])
     assert channel.receive_step() == ANSWER
     assert (watched.looks > 100, watched.sleeps) == (True, 1)
+
+
+def test_what_a_step_says_is_asked_for_only_where_looking_did_not_find_it(watched: Watched) -> None:
+    channel, asked = host_channel(watched), []
+
+    def is_there() -> bool:
+        asked.append(1)
+        return len(asked) > 1
+
+    worker_channel(watched.other).send(say.Done())
+    assert channel.receive_packet_soon(Looking(looks=True), is_there) == say.Done()
+    assert (watched.looks, asked) == (1, [])
+
+    assert channel.receive_packet_soon(Looking(looks=True), is_there) is None  # as it says that there is nothing
+    worker_channel(watched.other).send(say.Done())
+    assert channel.receive_packet_soon(NEVER, is_there) == say.Done()
+    assert len(asked) == 2
