@@ -15,6 +15,7 @@ from codeact.clock import Clock
 from codeact.errors import CodeactError, Diverged, JournalError, SessionError, UsageError, WorkerDied
 from codeact.records import Observation, ToolCall
 from codeact.session.hosting import AnsweredCall, copied
+from codeact.session.link import NoAnswer
 from codeact.session.observing import STATE_LATER, STATE_LOST, STATE_OTHERWISE, hinted, was_interrupted
 from codeact.session.past import Lived, Past, joined
 from codeact.session.state import ATTEMPTS, State
@@ -192,7 +193,7 @@ class Life(State):
         with self._as_written():
             try:
                 rewound = self.between_steps(lambda link: link.ask(say.Rewind(steps), say.Rewound))
-            except WorkerDied as error:  # over it, each time: such as one that has no memory left to be asked
+            except (WorkerDied, NoAnswer) as error:  # each time: it has no memory left, or does something else
                 rewound = say.Rewound(str(error))
             if rewound.problem:
                 kept = min(self.settings.limits.checkpoints, self.log.past().steps)

@@ -36,6 +36,10 @@ _INLINE_WARNING = (
 _warned = False
 
 
+class NoAnswer(SessionError):
+    """The worker was let go of, for it sleeps or does something else than it was asked between two steps."""
+
+
 class Link:
     """A worker and the channel to it."""
 
@@ -141,10 +145,10 @@ class Link:
         except ValueError as error:
             raise UsageError(f"this is too much to hand to a worker: {error}") from error
 
-    def _too_slow(self, error: TimeoutError) -> SessionError:
+    def _too_slow(self, error: TimeoutError) -> NoAnswer:
         """Let go of the worker; it is not tried again at once, for another one might take as long."""
         self.close()
-        return SessionError(f"the worker does not answer ({error}): its state is built again by the next use")
+        return NoAnswer(f"the worker does not answer ({error}): its state is built again by the next use")
 
     def expect(self, kind: type[Reply], in_vain: InVain | None = None) -> Reply:
         """Take in one reply of the worker, unless it is seen to be awaited `in_vain`."""

@@ -26,7 +26,7 @@ _SOURCE_BYTES = 10_000_000
 _ARGUMENT_CHARS, _MORE_CHARS = 40, 40
 _MOST_FILES, _MOST_PICTURES = 1_000, 20
 _MOST_NAMES, _NAME_CHARS = 1_000, 10_000
-STATE_LOST = "the variables of the session are lost with it"
+STATE_LOST = "variables of the session are lost with it"
 STATE_OTHERWISE = "the steps before were run again to have the variables back, and not all came to the same"
 STATE_LATER = "the variables of the session are not lost, the next step builds them again"
 

@@ -18,7 +18,7 @@ from codeact.session.hosting import AnsweredCall
 from codeact.session.link import Link, open_link
 from codeact.session.log import Log, outcome_of
 from codeact.session.observing import interruption, observe, pause, wall_limit
-from codeact.session.past import Assigned, Event, Lived, Reseeded
+from codeact.session.past import Assigned, Event, Lived, Past, Reseeded
 from codeact.session.serving import InVain, Serving
 from codeact.session.settings import Listener, Settings
 from codeact.session.stretch import Stretch
@@ -185,23 +185,33 @@ class State:
         """Give a link to a new worker that has lived through the same.
 
         Where steps show something else than before, as they do that tell the time, the state is what they make now.
+        Where one ends otherwise, SessionError; the next use builds what was before that one.
         """
         self._stretch, self._lived_again, self._otherwise = Stretch(), 0, []
+        past = self.log.past()
         self._link = link = open_link(self.settings)  # it has lived nothing yet: Ctrl-C from here on closes it
         try:
-            events = self.log.past().events
-            if events and (changed := self.log.changed_files):
+            if past.events and (changed := self.log.changed_files):
                 raise Diverged(f"{changed}: changed since the session was handed it")
-            for event, freezes in self._with_states(events):
+            for event, freezes in self._with_states(past.events):
                 self._nearly(event, freezes)
         except Diverged as error:
             link.close()
-            self.log.lost()
-            raise SessionError(f"the state of the session is lost: {error}") from error
+            raise SessionError(f"{self._without_rest(past)}: {error}") from error
         except BaseException:
             link.close()
             raise
         return link
+
+    def _without_rest(self, past: Past) -> str:
+        """Take out of the log the step that ended otherwise, and what came after it; what the session is now."""
+        if not self._lived_again:  # no step can be lived again
+            self.log.lost()
+            return "the state of the session is lost"
+        self.log.add("rewind", steps=past.steps - self._lived_again + 1)
+        if past.unfinished is not None:  # it outlives the others
+            self.log.unfinished(past.unfinished)
+        return f"the session is what it was before step {self._lived_again}"
 
     def _with_states(self, events: Sequence[Event]) -> Iterator[tuple[Event, bool]]:
         """What is to be lived again, each with whether a state is frozen before it: only of the last ones it is kept.

@@ -12,6 +12,7 @@ import pytest
 from codeact import Limits, Session
 from codeact.errors import Diverged
 from codeact.testing import raw_session
+from tests.session.parts import with_hours
 
 # each frozen state takes a descriptor
 STATES = "import os\nfree = os.dup(0)\nos.close(free)\nfrees = [*globals().get('frees', []), free]"
@@ -141,3 +142,35 @@ def test_a_saved_session_that_makes_another_call_is_never_resumed(tmp_path: Path
 
     with pytest.raises(Diverged, match=r"step 1 does something else than was recorded: .* where it called"):
         Session.resume(tmp_path / "saved", tools=[note], exact=False)
+
+
+def test_a_killed_step_whose_past_makes_other_calls_costs_what_comes_from_there_on_and_says_so() -> None:
+    def note(moment: int) -> None:
+        """Note a moment."""
+
+    with with_hours(note, limits=Limits(checkpoints=0)) as session:
+        session.assign({"given": 1})
+        session.run("import time\nkept = 2")
+        session.run("moment = time.time_ns()\nnote(moment)")
+        session.run("later = kept")
+        session.assign({"later_still": 3})
+        seen = session.run("hour()\ntime.sleep(60)")
+        assert seen.failure is not None
+        assert "lost with it: the session is what it was before step 2: step 2 does something else" in seen.failure.hint
+        assert not seen.rolled_back
+        assert session.variables().keys() == {"given", "kept"}
+        assert session.run("given + kept").value == 3
+
+
+def test_a_killed_step_whose_past_cannot_begin_again_costs_what_was_bound_by_steps() -> None:
+    def note(moment: int) -> None:
+        """Note a moment."""
+
+    with with_hours(note, limits=Limits(checkpoints=0)) as session:
+        session.assign({"given": 1})
+        session.run("import time\nkept = time.time_ns()\nnote(kept)")
+        seen = session.run("hour()\ntime.sleep(60)")
+        assert seen.failure is not None
+        assert "before step 1" in seen.failure.hint
+        assert session.variables() == {"given": session.variables()["given"]}
+        assert session.run("given").value == 1

@@ -97,20 +97,6 @@ def test_without_checkpoints_a_killed_step_costs_a_rebuild_and_calls_no_tool_twi
     assert made == [1, 2]
 
 
-def test_a_killed_step_whose_past_makes_other_calls_says_that_the_state_is_lost() -> None:
-    def note(moment: int) -> None:
-        """Note a moment."""
-
-    with with_hours(note, limits=Limits(checkpoints=0)) as session:
-        session.run("import time\nkept = time.time_ns()\nnote(kept)")
-        seen = session.run("hour()\ntime.sleep(60)")
-        assert seen.failure is not None
-        assert "lost" in seen.failure.hint
-        assert not seen.rolled_back
-        assert session.run("1").value == 1
-        assert session.variables() == {}
-
-
 def test_going_back_one_step(session: Session) -> None:
     session.run("kept = 2")
     session.rewind()

@@ -13,7 +13,6 @@ import pytest
 
 from codeact.errors import SessionError
 from codeact.limits import Limits
-from codeact.sandbox import patience
 from codeact.session import link, state
 from codeact.session.raw import RawSession
 from codeact.session.serving import Serving
@@ -94,72 +93,6 @@ def test_what_is_awaited_between_two_steps_comes_in_time_or_not_at_all(
     worker.says(*[say.Output("late")] * 20, say.Done())
     with pytest.raises(SessionError, match="does not answer"):
         link.Link(SimpleNamespace(socket=worker.ours, close=worker.ours.close), "caged").expect(say.Done)
-
-
-_SAYS_ITS_END_TWICE = """
-import os, msgspec
-from codeact.wire.messages import Finished, Output, Spent
-for said in Finished(41, "41", None, Spent(0, 0, 0, 0.0, 0), False, None, [], [], 1 << 32), Output("late"):
-    os.write(3, bytes([3]) + msgspec.msgpack.encode(said))
-kept = 1
-"""
-
-
-def test_the_end_of_a_step_that_comes_twice_is_no_answer_to_what_is_asked_next() -> None:
-    with RawSession() as session:
-        assert session.run(_SAYS_ITS_END_TWICE).value == 41
-        assert "kept" in session.variables()
-        session.assign({"given": 2})
-        assert session.run("kept + given").value == 3
-
-
-_ENDS_AND_READS_NOTHING = """
-import os, msgspec, time
-from codeact.wire.messages import Finished, Spent
-said = Finished(1, "1", None, Spent(0, 0, 0, 0.0, 0), False, None, [], [], 1 << 32)
-os.write(3, bytes([3]) + msgspec.msgpack.encode(said))
-time.sleep(3600)
-"""
-
-
-@pytest.mark.parametrize(
-    "use",
-    [
-        lambda session: session.assign({"large": b"x" * 30_000_000}),
-        lambda session: session.variables(),
-        lambda session: session.fork(),
-        lambda session: session.rewind(1),
-    ],
-    ids=["what is not read", "what is not answered", "a copy", "going back"],
-)
-def test_a_worker_that_neither_reads_nor_answers_holds_up_nobody(
-    use: Callable[[RawSession], object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(link, "_ANSWER_SECONDS", 0.3)
-    with RawSession() as session:
-        assert session.run(_ENDS_AND_READS_NOTHING).value == 1
-        with pytest.raises(SessionError, match="does not answer"):
-            use(session)
-
-
-@pytest.mark.parametrize(
-    "use", [lambda session: session.variables(), lambda session: session.rewind(1), lambda session: session.fork()]
-)
-def test_an_answer_of_a_worker_that_sleeps_is_not_waited_for(use: Callable[[RawSession], object]) -> None:
-    with RawSession() as session:
-        assert session.run(_ENDS_AND_READS_NOTHING).value == 1
-        with pytest.raises(SessionError, match=r"does not answer \(it sleeps"):
-            use(session)
-
-
-def test_a_worker_that_computes_and_does_not_read_what_it_is_asked_is_not_waited_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(patience, "_UNREAD_BUSY_SECONDS", 0.1)
-    with RawSession() as session:
-        assert session.run(_ENDS_AND_READS_NOTHING.replace("time.sleep(3600)", "while True: pass")).value == 1
-        with pytest.raises(SessionError, match=r"does not answer \(it sleeps, or does something else\)"):
-            session.variables()
 
 
 def test_a_worker_that_says_it_was_rolled_back_and_no_more_is_not_waited_for_longer_than_the_step(

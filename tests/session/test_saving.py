@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from codeact import Limits, Session
-from codeact.errors import Diverged, JournalError, UsageError
+from codeact.errors import Diverged, JournalError, SessionError, UsageError
 from codeact.records import Failure, Observation
 from codeact.session.log import outcome_of
 
@@ -103,6 +103,21 @@ def test_a_step_that_was_cut_off_outlives_other_steps_in_what_is_saved(tmp_path:
         later.finish()
         assert later.run("between, one").value == (1, 1)
     assert made(tick) == 2
+
+
+def test_a_step_that_was_cut_off_outlives_those_that_cannot_be_built_again(tmp_path: Path, tick: Tick) -> None:
+    cut_off(tmp_path / "live.jsonl", tick)
+    with Session.resume(tmp_path / "live.jsonl", tools=[tick]) as again:
+        again.run("import time\nbetween = tick(time.time_ns())")
+        again._life._link.close()
+        with pytest.raises(SessionError, match="what it was before step 2: "):
+            again.run("between")
+        again.save(tmp_path / "later")
+    with Session.resume(tmp_path / "later", tools=[tick]) as later:
+        later.finish()
+        assert later.run("kept, one").value == (1, 1)
+        assert "between" not in later.variables()
+    assert made(tick) == 3
 
 
 def test_a_step_that_comes_to_something_else_is_named(tmp_path: Path, tick: Tick) -> None:
