@@ -190,13 +190,14 @@ class Life(State):
     def rewind(self, steps: int) -> None:
         """Go back to the state before the last steps."""
         self.log.settle()
+        most = self.settings.limits.checkpoints
         with self._as_written():
             try:
                 rewound = self.between_steps(lambda link: link.ask(say.Rewind(steps), say.Rewound))
             except (WorkerDied, NoAnswer) as error:  # each time: it has no memory left, or does something else
-                rewound = say.Rewound(str(error))
+                rewound, most = say.Rewound(str(error)), steps  # the state is built again, whichever it is
             if rewound.problem:
-                kept = min(self.settings.limits.checkpoints, self.log.past().steps)
+                kept = min(most, self.log.past().steps)
                 if steps > kept:
                     there = f"{kept} earlier states are kept (Limits.checkpoints)"
                     raise UsageError(f"cannot go back {steps} steps: {there}")

@@ -198,6 +198,12 @@ class State:
         except Diverged as error:
             link.close()
             raise SessionError(f"{self._without_rest(past)}: {error}") from error
+        except WorkerDied as error:
+            link.close()
+            if not (step := self._lived_again):
+                raise
+            way_out = f"Where it does each time, rewind({past.steps - step + 1}) goes back to before step {step}"
+            raise WorkerDied(f"{error}. {way_out}") from error
         except BaseException:
             link.close()
             raise

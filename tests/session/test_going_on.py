@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 
-from codeact.errors import SessionError
+from codeact.errors import SessionError, UsageError, WorkerDied
 from codeact.limits import Limits
 from codeact.sandbox import patience
 from codeact.session import link, state
@@ -102,4 +103,21 @@ def test_a_step_that_is_never_over_when_it_is_lived_again_costs_what_came_from_i
         session._life._link.close()
         with pytest.raises(SessionError, match="what it was before step 2: step 2 does something else"):
             session.run("kept")
+        assert session.run("kept").value == 1
+
+
+_ENDS_WHEN_IT_IS_LIVED_AGAIN = "if server.last != 2 << 32: __import__('os')._exit(1)"
+
+
+def test_where_the_worker_dies_over_a_step_that_is_lived_again_it_is_said_how_to_go_back_to_before_it() -> None:
+    with RawSession(limits=Limits(checkpoints=1)) as session:
+        session.run("kept = 1")
+        session.run(FINDS_ITS_SERVER + _ENDS_WHEN_IT_IS_LIVED_AGAIN)
+        session.run("kept = 2")
+        session._life._link.close()
+        with pytest.raises(WorkerDied, match=re.escape("each time, rewind(2) goes back to before step 2")):
+            session.run("kept")
+        with pytest.raises(UsageError, match="3 earlier states"):
+            session.rewind(4)
+        session.rewind(2)
         assert session.run("kept").value == 1
