@@ -71,7 +71,6 @@ def main(control: int, host: int) -> NoReturn:
         left = zygote.leave(without)
         home = zygote.home(start.temporary)
         zygote.become_first_process(channel, host, home)
-        gc.disable()  # what imports leave is frozen with the rest: looking for it takes as long as a tenth of them
         _import_all(start)
         chance.put_in_place()
         plan = zygote.plan_cage(left, without, as_root=as_root)
