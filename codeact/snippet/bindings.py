@@ -52,7 +52,8 @@ _BINDERS: dict[type, Callable[[Any], Iterable[str]]] = {
         vars(ast)[kind]: _name for kind in ("TypeVar", "ParamSpec", "TypeVarTuple") if kind in vars(ast)
     },  # from 3.12 on
 }
-_LEAVES = frozenset(cls for cls in vars(ast).values() if isinstance(cls, type) and issubclass(cls, EMPTY_KINDS))
+_KINDS = (kind for kind in vars(ast).values() if isinstance(kind, type))
+_LEAVES = frozenset((str, int, type(None), *(kind for kind in _KINDS if issubclass(kind, EMPTY_KINDS))))
 
 
 def bound_by(node: ast.AST) -> Iterable[str]:
@@ -64,10 +65,12 @@ def bound_by(node: ast.AST) -> Iterable[str]:
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes directly inside a node, as written; operators and the like, which hold nothing, are left out."""
     found: list[ast.AST] = []
-    for value in vars(node).values():
-        if type(value) is list:
-            found.extend(item for item in value if isinstance(item, ast.AST))
-        elif isinstance(value, ast.AST) and type(value) not in _LEAVES:
+    for field in node._fields:
+        value: Any = getattr(node, field, None)
+        kind = type(value)
+        if kind is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif kind not in _LEAVES and isinstance(value, ast.AST):
             found.append(value)
     return found
 
