@@ -5,8 +5,10 @@ The sessions see no `/proc`: the zygote holds one that is mounted nowhere, by a 
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections import defaultdict
+from collections.abc import Iterator
 from contextlib import suppress
 
 from codeact.worker import kernel
@@ -56,11 +58,24 @@ def own_bytes(proc: int, pid: int) -> int:
     """Memory of a process that no file stands behind, also where it is shared since a fork; 0 of a dead one.
 
     With it go the tables its pages are found by: where pages lie far apart, each takes two more, which no limit counts.
+    Of one whose first thread has ended, the others tell: code without the language can go on in one of these.
     """
-    with suppress(OSError, LookupError):
-        status = _read(proc, f"{pid}/status")
-        return _bytes(status, "RssAnon") + _bytes(status, "VmPTE")
+    for name in itertools.chain([f"{pid}/status"], _others(proc, pid)):
+        with suppress(OSError, LookupError):
+            status = _read(proc, name)
+            return _bytes(status, "RssAnon") + _bytes(status, "VmPTE")
     return 0
+
+
+def _others(proc: int, pid: int) -> Iterator[str]:
+    """What tells of each thread of a process, looked up only where it is asked for."""
+    with suppress(OSError):
+        threads = os.open(f"{pid}/task", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=proc)
+        try:
+            names = os.listdir(threads)
+        finally:
+            os.close(threads)
+        yield from (f"{pid}/task/{name}/status" for name in names)
 
 
 def weigh(proc: int, pid: int) -> tuple[int, int]:
@@ -87,6 +102,6 @@ def _bytes(text: str, label: str) -> int:
 def _read(proc: int, name: str) -> str:
     descriptor = os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc)
     try:
-        return os.read(descriptor, 1 << 14).decode()
+        return os.read(descriptor, 1 << 14).decode("latin-1")  # what a process calls itself need not be text
     finally:
         os.close(descriptor)

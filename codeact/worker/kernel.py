@@ -19,7 +19,7 @@ CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT = 1, 2, 4, 8, 32
 MS_BIND, MS_MOVE, MS_REC, MS_PRIVATE, MS_SLAVE, MS_SHARED = 4096, 8192, 16384, 1 << 18, 1 << 19, 1 << 20
-MNT_DETACH = 2
+MNT_DETACH, _NOT_THROUGH_LINKS = 2, 8
 _RECURSIVE = 0x8000
 
 _LAST_CAPABILITY = 40
@@ -100,6 +100,15 @@ def remount_read_only(target: str) -> None:
 def unmount(target: str) -> None:
     """Take a mount out of sight at once; it goes for good when nobody uses it."""
     _checked(_libc.umount2(os.fsencode(target), MNT_DETACH), "umount2")
+
+
+def unmount_unused(target: str) -> bool:
+    """Unmount what nobody uses; whether it is no mount any more."""
+    try:
+        _checked(_libc.umount2(os.fsencode(target), _NOT_THROUGH_LINKS), "umount2")
+    except OSError as error:
+        return error.errno != errno.EBUSY
+    return True
 
 
 def pivot_root(new: str, old: str) -> None:

@@ -16,14 +16,13 @@ from codeact.worker import census, kernel, mounts, rlimits
 from codeact.worker.cage import Bounds, Lodging, Plan, choose_uid
 from codeact.worker.family import Family, Member, exists, group_of
 from codeact.worker.folder import KNOWN_AS
+from codeact.worker.leftovers import Leftovers
 from codeact.worker.nested import new_name, take_away
 from codeact.worker.page import Page
 from codeact.worker.watch import Watch, kill
 
-_SETTLING_SECONDS = 0.001
-_SETTLING_ATTEMPTS = 50
-_REMOVING_SECONDS = 0.05
-_MOST_SECONDS = 600.0  # for a folder of a copy whose original may still add to it
+_SETTLING_SECONDS, _SETTLING_ATTEMPTS = 0.001, 50
+_REMOVING_SECONDS, _MOST_SECONDS = 0.05, 600.0  # the latter for a folder of a copy whose original may still add to it
 _SHARED_USER_SLACK = 64  # processes the user may start elsewhere while a session counts them with its own
 
 
@@ -34,6 +33,7 @@ class Sessions:
         self.plan, self._home = plan, home
         self.watch = Watch(plan.proc, plan.usage.data_bytes + rlimits.STACK_BYTES)
         self._members: dict[int, Member] = {}
+        self._leftovers = Leftovers(self.watch, self._remove_folder)
         self._ending: dict[int, list[int]] = {}  # the processes of those that were closed and whose family lives on
         self._last_number = 0
 
@@ -221,14 +221,15 @@ class Sessions:
     def _tidy(self, member: Member) -> None:
         member.page.unmap()
         if member.folder is not None:
-            if self.plan.small_root:
-                with suppress(OSError):
-                    kernel.unmount(member.folder)
-            self._take_away(member.folder)
-            _remove_empty(member.place, member.family.base)
+            self._leftovers.leave(member)
         if not self._kin(member.family):
+            self._leftovers.end(member.family)
             self._take_away(member.family.base)
             _remove_empty(self._home, os.path.dirname(self._home))
+
+    def _remove_folder(self, member: Member) -> None:
+        self._take_away(member.folder or member.place)
+        _remove_empty(member.place, member.family.base)
 
     def _take_away(self, folder: str) -> None:
         """Remove a folder; where that takes long, in a process of its own, for all other sessions wait for this one."""
@@ -244,6 +245,7 @@ class Sessions:
     def look_if_due(self) -> None:
         """Hold the sessions to their memory, if it is time."""
         self.watch.look_if_due(self._members.values())
+        self._leftovers.look()
 
     def bury(self) -> None:
         """Take note of the dead: reap every child, and forget the sessions whose last process is gone."""

@@ -112,12 +112,10 @@ SETTLES_LATE = """
 import os
 from codeact.worker.copies import Copies
 def forget(copies, forget=Copies.forget):
+    original = os.getppid()
     forget(copies)
-    try:
-        while os.getcwd():
-            os.sched_yield()
-    except OSError:
-        pass
+    while os.getppid() == original:
+        os.sched_yield()
 Copies.forget = forget
 """
 
