@@ -23,7 +23,7 @@ _SECCOMP_SET_MODE_FILTER = 1
 _ALLOWED = {
     "bytes in and out of descriptors it already has": """
         read write readv writev pread64 pwrite64 preadv pwritev pwritev2 lseek close close_range
-        dup dup2 dup3 pipe pipe2 copy_file_range sendfile ftruncate fallocate""",
+        dup dup2 dup3 pipe copy_file_range sendfile ftruncate fallocate""",
     "files by name: Landlock and the mounts decide which": """
         stat fstat lstat newfstatat statx access faccessat faccessat2 getdents64 getcwd chdir fchdir
         readlink readlinkat mkdir mkdirat rmdir unlink unlinkat rename renameat umask
@@ -161,6 +161,7 @@ _BOUNDED = (
         _REFUSED,
         "no signals through descriptors, no leases, no larger pipes, no locks that others would notice",
     ),
+    _Bounded("pipe2", (_refuse(Test(1, os.O_EXCL, os.O_EXCL)),), ALLOW, "none that the kernel's notices come through"),
     _Bounded("ioctl", _only(1, _IOCTL), _REFUSED, "only what opening a file and polling need"),
     _Bounded(
         "prctl",

@@ -86,3 +86,9 @@ sqlite3.connect('table.db').execute('select n from t').fetchall()
     with open(os.__file__, "rb") as file:
         asked = struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0)
         assert struct.unpack("hhqqi4x", fcntl.fcntl(file, fcntl.F_GETLK, asked))[0] == fcntl.F_UNLCK
+
+
+def test_no_pipe_is_made_for_the_kernels_notices(attack):
+    seen = attack("pair = (ctypes.c_int * 2)()\n[syscall(293, pair, flags) for flags in (0x80, 0x80080, 0x80000)]")
+
+    assert seen.value == [-1, -1, 0]
