@@ -44,7 +44,7 @@ def called(annotation: Any, *arguments: Any, **named: Any) -> Any:
     """What a tool's first argument arrives as."""
     made = make_tool(taking(annotation), name="take")
     trees, by_name = [pack(argument) for argument in arguments], {name: pack(value) for name, value in named.items()}
-    given, keywords, _, unlisted = read_arguments(Call(1, "take", trees, by_name, False), made)
+    given, keywords, _, unlisted, _ = read_arguments(Call(1, "take", trees, by_name, False), made)
     args, kwargs = made.bind(given, keywords, unlisted)
     return args[0] if args else kwargs["xs"]
 
@@ -186,7 +186,7 @@ def test_defaults_that_look_like_schemas_stay_what_they_are() -> None:
 
 def test_what_a_call_is_given_counts_together() -> None:
     halves = [[0.5] * 1_900_000] * 2
-    trees, _ = pack_arguments((halves[0],), {"xs": halves[1]}, Allowance())
+    trees, _, _ = pack_arguments((halves[0],), {"xs": halves[1]}, Allowance())
     assert len(trees) == 1
     with pytest.raises(Uncrossable, match="more than 4,000,000 items"):
         pack_arguments((halves[0],), {"xs": halves[1], "other": [0.5] * 300_000}, Allowance())

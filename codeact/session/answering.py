@@ -31,6 +31,7 @@ from codeact.snippet.describe import describe
 from codeact.toolbox import Pause
 from codeact.wire import messages as say
 from codeact.wire.frames import FRAME_BYTES, Channel, ChannelClosed
+from codeact.wire.parts import PARTS
 from codeact.wire.values import Allowance
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 32  # tools running side by side for one session
 _VALUES_OF_A_STEP = 4  # of the greatest size; a worker that keeps to the rules ends a step before
+_MOST_PARTS, _PART_BYTES = 3 * PARTS, 40  # of what its calls are given; as well
 _HELD = "held open until its answer is given"
 _FIXED = "Where it says the time: Session(deterministic=True) fixes the clock"
 
@@ -73,13 +75,19 @@ class Answering(ABC):
         self._async_tools = AsyncTools()
         self._calls_left = limits.tool_calls
         self.bytes_before = channel.bytes_crossed
-        self._most_received = channel.bytes_received + _VALUES_OF_A_STEP * limits.value_bytes + FRAME_BYTES
+        self._most_bytes = _VALUES_OF_A_STEP * limits.value_bytes + FRAME_BYTES
+        self._parts = 0  # what the arguments of its calls come to
         self._allowance = Allowance(value_bytes=limits.value_bytes)
 
     @cached_property
     def _slots(self) -> threading.Semaphore:
         """Places for tools side by side; few steps need one, and it takes long to make."""
         return threading.Semaphore(_AT_ONCE)
+
+    @property
+    def carried_bytes(self) -> int:
+        """How much has crossed for the step, and what that comes to here."""
+        return self.channel.bytes_crossed - self.bytes_before + _PART_BYTES * self._parts
 
     @abstractmethod
     def _wake(self) -> None:
@@ -90,11 +98,14 @@ class Answering(ABC):
         if tool is None:
             raise ProtocolError(f"the worker called {call.tool[:100]!r}, which is no tool of this session")
         self._calls_left -= 1
-        if self.channel.bytes_received > self._most_received:
-            raise ProtocolError("the worker sent more in one step than a step may")
+        if self.channel.bytes_crossed - self.bytes_before > self._most_bytes:
+            raise ProtocolError("the worker sent or asked for more in one step than a step may")
         if self._calls_left < 0 or call.call != self.first_call + len(self.begun) + 1:
             raise ProtocolError("the worker made more tool calls than it may, or numbered them wrongly")
         read = read_arguments(call, tool)
+        self._parts += read[-1]
+        if self._parts > _MOST_PARTS:
+            raise ProtocolError("the calls of one step were given more parts than they may be in all")
         self.begun[call.call] = call.tool, read[2]
         if self.listener.call_started is not None:
             self.listener.call_started(call.tool, read[2])

@@ -40,8 +40,8 @@ _ENDINGS = (StopIteration, StopAsyncIteration)
 given: ContextVar[dict[str, Any]] = ContextVar("given")  # to the call that is made now, as the snippet said it
 
 Answer = Returned | Raised
-# By position, by name, all by name for the record, and how many items of each are not yet in a list.
-Arguments = tuple[list[Any], dict[str, Any], dict[str, Any], Unlisted]
+# By position, by name, all by name for the record, how many items of each are not yet in a list, and what they come to.
+Arguments = tuple[list[Any], dict[str, Any], dict[str, Any], Unlisted, int]
 
 
 class AnsweredCall(msgspec.Struct, frozen=True):  # and no dataclass, which takes ten times as long to make
@@ -58,16 +58,16 @@ class AnsweredCall(msgspec.Struct, frozen=True):  # and no dataclass, which take
 
 def read_arguments(call: Call, tool: Tool) -> Arguments:
     """Give a call's arguments for the tool, by position and by name, and a copy of them all for the record."""
-    arguments, named, unlisted = unpack_arguments(call.arguments, call.named)
+    arguments, named, unlisted, parts = unpack_arguments(call.arguments, call.named)
     names = tool.positional
     if arguments is call.arguments and len(arguments) <= len(names):  # plain values, given by position
-        return arguments, named, dict(zip(names, arguments, strict=False)), unlisted
+        return arguments, named, dict(zip(names, arguments, strict=False)), unlisted, parts
     recorded = dict(zip(names, map(_copy, call.arguments, arguments), strict=False))
     if len(arguments) > len(names):
         recorded["*"] = [_copy(tree, unpack(tree)) for tree in call.arguments[len(names) :]]
     for name, value in named.items():
         recorded[name] = _copy(call.named[name], value)
-    return arguments, named, recorded, unlisted
+    return arguments, named, recorded, unlisted, parts
 
 
 def answer_again(call: Call, answered: AnsweredCall, allowance: Allowance) -> Answer:
@@ -120,7 +120,7 @@ def answer_call(
 
     `result_of` waits for what an async tool gives.
     """
-    arguments, named, recorded, unlisted = read
+    arguments, named, recorded, unlisted, _ = read
     began = time.perf_counter()
     try:
         args, kwargs = tool.bind(arguments, named, unlisted)

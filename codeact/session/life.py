@@ -91,7 +91,7 @@ class Life(State):
             return replace(seen, rolled_back=True)
         if serving.left_no_state:
             seen = replace(seen, rolled_back=True)
-        self.log.finished(code, seen, self._link.channel.bytes_crossed)
+        self.log.finished(code, seen, serving.carried_bytes)
         self._at = "after"
         if serving.stretch.take(code, serving, seen):
             self._stretch = serving.stretch

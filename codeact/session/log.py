@@ -87,10 +87,10 @@ class Log:
         now = self._stamps_now()
         return ", ".join(sorted(name for name, stamp in self._stamps.items() if now[name] not in (stamp, None)))
 
-    def finished(self, source: str, seen: Observation, bytes_so_far: int) -> None:
-        """Add the end of a step; `bytes_so_far` have crossed the wall in all."""
+    def finished(self, source: str, seen: Observation, carried_bytes: int) -> None:
+        """Add the end of a step, which has carried so much across the wall."""
         self.add("step", code=source, outcome=outcome_of(seen), rolled_back=seen.rolled_back)
-        self._entries.relieve(bytes_so_far)
+        self._entries.relieve(carried_bytes)
 
     def lived(self, event: Event) -> None:
         """Add what was lived through before, elsewhere."""

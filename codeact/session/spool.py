@@ -50,7 +50,7 @@ class Spool:
         self._recent: list[Entry] = []
         self._file: IO[bytes] | None = None
         self._length = 0  # of what was moved to the file whole; behind it, and wherever it stands, it is as it was left
-        self._bytes_then = 0
+        self._bytes = 0  # of what is in memory
 
     def add(self, entry: Entry) -> None:
         """Add an entry at the end."""
@@ -60,14 +60,15 @@ class Spool:
         """Whether this very entry was added last."""
         return bool(self._recent) and self._recent[-1] is entry
 
-    def relieve(self, bytes_so_far: int) -> None:
-        """Move what is in memory to the file where it is much; `bytes_so_far` have crossed the wall in all.
+    def relieve(self, more_bytes: int) -> None:
+        """Move what is in memory to the file where it is much; the entries since the last time take `more_bytes`.
 
         Where there is no place for a file, or no room in it, the entries stay in memory until the next time.
         """
-        if len(self._recent) < _MOST_ENTRIES and bytes_so_far - self._bytes_then < _MOST_BYTES:
+        self._bytes += more_bytes
+        if len(self._recent) < _MOST_ENTRIES and self._bytes < _MOST_BYTES:
             return
-        self._bytes_then = bytes_so_far
+        self._bytes = 0
         try:
             if self._file is None:
                 self._file = _open()

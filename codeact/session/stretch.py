@@ -33,12 +33,12 @@ class Stretch:
 
     def take(self, code: str, serving: Serving, seen: Observation) -> bool:
         """Add a step that has ended; False where a state is to be frozen before the next one."""
-        finished, sent = serving.finished, serving.channel.bytes_crossed - serving.bytes_before
+        finished = serving.finished
         steady = finished is not None and finished.steady and seen.ok and not (seen.files or seen.images)
         if not steady or not (self.steps or serving.freezes):
             return False
         self._seconds += max(0.0, seen.cost.cpu_seconds)
-        self._bytes += sent
+        self._bytes += serving.carried_bytes
         self._calls += len(seen.calls)
         if len(self.steps) >= _MOST_STEPS or self._seconds > _MOST_SECONDS:
             return False

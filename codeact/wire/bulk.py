@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from codeact.wire.values import Packer, Unpacker
 
 _ROW = 2  # parts, besides one for each name
+_CHARS = 40  # of names for one more: whoever writes out a row writes its names as well
 _TEXT = {str}
 
 
@@ -23,7 +24,7 @@ def pack_alike(packer: Packer, value: list[Any], depth: int) -> Any:
         return None
     if kind is dict and (names := _shared_names(value)):
         packer.enter(len(names) + len(value), depth)
-        packer.come_to(len(value) * (len(names) + _ROW))
+        packer.come_to(len(value) * _per_row(names))
         columns = [packer.pack_list([row[name] for row in value], depth + 1) for name in names]
         return {0: "rows", 1: names, 2: columns}
     block = _block(value, kind)
@@ -31,6 +32,10 @@ def pack_alike(packer: Packer, value: list[Any], depth: int) -> Any:
         packer.spend_bytes(8 * len(value))
         packer.come_to(CONTAINER + len(value))
     return block
+
+
+def _per_row(names: list[str]) -> int:
+    return _ROW + len(names) + sum(map(len, names)) // _CHARS
 
 
 def _block(value: list[Any], kind: type) -> Any:
@@ -68,7 +73,7 @@ def _unpack_rows(unpacker: Unpacker, tree: Any, depth: int) -> Any:
         raise ProtocolError("rows have no proper names")
     if set(map(type, columns)) != {list}:
         raise ProtocolError("rows have no proper columns")
-    unpacker.come_to(len(columns[0]) * (len(names) + _ROW))
+    unpacker.come_to(len(columns[0]) * _per_row(names))
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 

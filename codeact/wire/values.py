@@ -208,9 +208,8 @@ def unpack(tree: Any, *, as_dicts: bool = False, surrogates: bool = True, module
 class Unpacker:
     """One value being unpacked, or all that a call is given."""
 
-    __slots__ = (
-        "_depth", "as_dicts", "in_keys", "known", "module", "parts_left", "records", "surrogates", "unlisted", "zones",
-    )  # fmt: skip
+    __slots__ = ("_depth", "as_dicts", "in_keys", "items", "known", "module",
+        "parts_left", "records", "surrogates", "unlisted", "zones")  # fmt: skip
 
     def __init__(
         self,
@@ -224,9 +223,9 @@ class Unpacker:
         self.as_dicts, self.surrogates, self.module = as_dicts, surrogates, module
         self.known = {} if known is None else known
         self.parts_left, self._depth = allowance.parts, allowance.depth
-        self.in_keys, self.records = False, 0  # where a dict could not be; how many classes this value has asked for
+        self.in_keys, self.records, self.items = False, 0, 0  # where no dict may be; classes asked for; what it holds
         self.zones: list[str] = []  # that came up last
-        self.unlisted = 0  # how many items its ranges and arrays come to where somebody makes lists of them
+        self.unlisted = 0  # how many items its ranges and arrays come to as lists
 
     def unpack_whole(self, tree: Any) -> Any:
         """Give the value for a tree; ProtocolError where it is none that `pack` makes."""
@@ -252,9 +251,9 @@ class Unpacker:
         if TAG not in tree:
             if not set(map(type, tree)) <= {str}:
                 raise ProtocolError("a dict in a value has a key that is no string")
-            if set(map(type, tree.values())) <= ATOMS:
-                return tree
-            return {key: self.unpack(item, depth + 1) for key, item in tree.items()}
+            self.items += len(tree)
+            plain = set(map(type, tree.values())) <= ATOMS
+            return tree if plain else {key: self.unpack(item, depth + 1) for key, item in tree.items()}
         tag = tree[TAG]
         if type(tag) is not str or tag not in _UNPACKING:
             raise ProtocolError("a value has a tag that does not exist")
@@ -280,6 +279,7 @@ class Unpacker:
         """Give the values of the parts of a container."""
         if type(items) is not list:
             raise ProtocolError("a value lacks the list of its parts")
+        self.items += len(items)
         if set(map(type, items)) <= ATOMS:
             return items
         return [self.unpack(item, depth + 1) for item in items]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _CATCHABLE = {**CATCHABLE, "NotApproved": PermissionError}  # somebody was asked and said no
 _ANSWERS = (Returned, Raised)
-_VALUES_OF_A_STEP = 2  # of the greatest size; the host keeps a record of each
+_VALUES_OF_A_STEP = 2  # of the greatest size and of the most parts; the host keeps a record of each
 _NO_LIMITS = StepLimits(operations=0, output_chars=0, tool_calls=0, text_chars=0, value_bytes=0)
 
 
@@ -40,7 +40,7 @@ class Calls:
         self.one_by_one = True  # no call of this step ran beside another one, or beside the step
         self._limits = _NO_LIMITS
         self._allowance = Allowance()
-        self._sent_before = 0
+        self._crossed_before = self._parts = 0
         self._waiting: dict[int, str] = {}  # calls under way: number → tool
         self._arrived: dict[int, Returned | Raised] = {}
         self._futures: dict[int, Future[Any]] = {}
@@ -63,7 +63,7 @@ class Calls:
         self._number, self._limits, self._left = first, limits, limits.tool_calls
         self._allowance = Allowance(value_bytes=limits.value_bytes)
         self.one_by_one = True
-        self._sent_before = self._channel.bytes_sent
+        self._crossed_before, self._parts = self._channel.bytes_crossed, 0
 
     def forget(self) -> None:
         """End the calls of a step: who still holds one keeps its answer, or is told that it will not come."""
@@ -87,11 +87,13 @@ class Calls:
             raise self._end(LimitReached(f"the tool calls of one step are used up: {most}"))
         allowance = self._allowance
         try:
-            packed, by_name = pack_arguments(arguments, named, allowance)
+            packed, by_name, parts = pack_arguments(arguments, named, allowance)
         except Uncrossable as error:
             raise TypeError(f"{tool}() was not called, an argument cannot be sent to it: {error}") from None
-        if self._channel.bytes_sent - self._sent_before > allowance.value_bytes * _VALUES_OF_A_STEP:
-            raise self._end(LimitReached("the calls of one step were given more than they may carry in all"))
+        self._parts += parts
+        too_long = self._channel.bytes_crossed - self._crossed_before > allowance.value_bytes * _VALUES_OF_A_STEP
+        if too_long or self._parts > allowance.parts * _VALUES_OF_A_STEP:
+            raise self._end(LimitReached("the calls of one step carry more than they may in all"))
         self._left -= 1
         self._called = True
         self.one_by_one = self.one_by_one and not aside

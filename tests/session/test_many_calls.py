@@ -101,3 +101,31 @@ def test_the_arguments_of_a_steps_calls_are_bounded_in_all() -> None:
         )
         assert seen.failure is not None
         assert sum(kept) < 128 << 20
+
+
+def test_what_few_bytes_stand_for_is_counted_over_all_calls_of_a_step() -> None:
+    kept: list[int] = []
+
+    def record(rows: list[dict[str, int]]) -> None:
+        """Counts."""
+        kept.append(len(rows))
+
+    with Session(tools=[record]) as session:
+        seen = session.run("rows = [{'a': 1}] * 300_000\nfor _ in range(20): record(rows)")
+        assert seen.failure is not None
+        assert seen.failure.message == "the calls of one step carry more than they may in all"
+        assert sum(kept) < 3_000_000
+        assert session.run("record([{'a': 1}]); 1").value == 1
+
+
+def test_what_the_tools_of_a_step_return_is_bounded_in_all() -> None:
+    def large(number: int) -> str:
+        """Gives a lot."""
+        return f"{number}" * 500_000
+
+    with Session(tools=[large], limits=Limits(value_bytes=1 << 20)) as session:
+        seen = session.run("for number in range(9): large(number)")
+        assert seen.failure is not None
+        assert seen.failure.message == "the calls of one step carry more than they may in all"
+        assert seen.cost.tool_calls < 9
+        assert session.run("len(large(1))").value == 500_000

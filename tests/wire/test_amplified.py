@@ -48,6 +48,7 @@ def rows(tree: Any, times: int) -> Any:
     [
         [numbers(1_000_000)] * 5,
         rows(numbers(900_000), 2),
+        {0: "rows", 1: ["k" * 60_000], 2: [[1] * 3_000]},
         [rows(numbers(500_000), 1)] * 3,
         [STEPS] * 5,
         [[]] * 1_000_000,
@@ -56,7 +57,18 @@ def rows(tree: Any, times: int) -> Any:
         [{0: "index", 1: ["str", ["a"]], 2: None}] * 8_000,
         [fraction(14_000)] * 8_000,
     ],
-    ids=["blocks", "rows in rows", "many rows", "steps", "lists", "set", "frames", "columns", "long fractions"],
+    ids=[
+        "blocks",
+        "rows in rows",
+        "rows of long names",
+        "many rows",
+        "steps",
+        "lists",
+        "set",
+        "frames",
+        "columns",
+        "long fractions",
+    ],
 )
 def test_what_a_value_comes_to_is_counted_over_all_its_parts(tree: Any) -> None:
     with pytest.raises(ProtocolError, match="comes to more than 4,000,000 items"):
@@ -152,3 +164,9 @@ def test_no_column_is_made_of_what_its_type_does_not_hold(held: str) -> None:
     for part in (LONG, {0: "decimal", 1: "1"}, "1" if held[0] in "bIUF" else 1):
         with pytest.raises(ProtocolError, match="holds what its type does not"):
             unpack({0: "index", 1: [held, [part, None]], 2: None})
+
+
+def test_rows_are_counted_with_the_names_whoever_writes_them_out_writes_again() -> None:
+    with pytest.raises(Uncrossable, match="comes to more than 4,000,000 items"):
+        pack([{"k" * 60_000: 1}] * 3_000)
+    assert unpack(pack([{"k" * 200: 1}] * 3_000)) == [{"k" * 200: 1}] * 3_000
