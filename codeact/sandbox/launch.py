@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 
 import msgspec
 
@@ -28,13 +27,11 @@ from codeact.wire import messages, orders
 from codeact.wire.frames import Channel, ChannelClosed, host_channel
 from codeact.wire.orders import Caged, Fork, Forked, Kill, MakeRoom, Refused, Spawn, Spawned, TakenOver
 
-_START_SECONDS = 20.0
-_ENDING_SECONDS = 30.0
+_START_SECONDS, _ENDING_SECONDS = 20.0, 30.0
 _HANGING_UP_SECONDS, _PAUSE_SECONDS = 0.01, 0.0002
 _DYING_SECONDS = 0.5  # a zygote's end closes what it holds one after the other
 _BIRTHS = 4  # tries to start a session, with another zygote where that died
-_LOOK_SECONDS = 0.1
-_MOST_CHECKPOINTS = 200
+_LOOK_SECONDS, _MOST_CHECKPOINTS = 0.1, 200
 _REHEARSED = "sum([2, 3]) * 2"  # not what its zygote has tried: that would be known already
 _REHEARSAL = messages.StepLimits(operations=1_000, output_chars=0, tool_calls=0, text_chars=100, value_bytes=1_000)
 KEPT_READY = 8
@@ -144,11 +141,14 @@ class Worker:
             while self._zygote.kill(Kill(self._session, whole=True)) and time.monotonic() < until:
                 if asked.poll(_HANGING_UP_SECONDS * 1000):  # the last of them gives back its memory first
                     time.sleep(_PAUSE_SECONDS)
+            if self._zygote.alive:  # else it is gone, or that of a process this one was forked from
+                with suppress(OSError):  # its original may hold the other end, and a thread here read from this one
+                    self.socket.shutdown(socket.SHUT_RDWR)
 
     def __enter__(self) -> Worker:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

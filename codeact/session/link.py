@@ -197,6 +197,7 @@ class Link:
         if self.open:
             self.open = False
             self.worker.close()
+            self.channel.forget()
 
     def __del__(self, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
         """End the worker of a session that was forgotten, also where the names of this module are gone already."""

@@ -203,6 +203,10 @@ class Channel(Generic[Received]):
         frame = self._next_packet(how)
         return None if frame is None else self._decoded(frame)
 
+    def forget(self) -> None:
+        """Let go of what has come of a message whose rest will not come."""
+        self._partial = None
+
     def receive_ready(self) -> Received | None:
         """Give a message if one is there already, else None."""
         while self.readable(0):
@@ -289,9 +293,6 @@ def _without_surrogates(part: Any) -> Any:
         return {_without_surrogates(key): _without_surrogates(value) for key, value in part.items()}
     if isinstance(part, list):
         return [_without_surrogates(item) for item in part]
-    if isinstance(part, msgspec.Struct):
-        names = part.__struct_fields__
+    if names := getattr(part, "__struct_fields__", None) or getattr(part, "__dataclass_fields__", None):
         return type(part)(**{name: _without_surrogates(getattr(part, name)) for name in names})
-    if hasattr(part, "__dataclass_fields__"):
-        return type(part)(**{name: _without_surrogates(getattr(part, name)) for name in part.__dataclass_fields__})
     return part

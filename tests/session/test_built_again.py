@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
+import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from codeact import Limits, Session
-from codeact.errors import Diverged
+from codeact.errors import Diverged, SessionError
 from codeact.testing import raw_session
-from tests.session.parts import with_hours
+from tests.session.parts import FINDS_ITS_SERVER, with_hours
 
 # each frozen state takes a descriptor
 STATES = "import os\nfree = os.dup(0)\nos.close(free)\nfrees = [*globals().get('frees', []), free]"
@@ -174,3 +176,31 @@ def test_a_killed_step_whose_past_cannot_begin_again_costs_what_was_bound_by_ste
         assert "before step 1" in seen.failure.hint
         assert session.variables() == {"given": session.variables()["given"]}
         assert session.run("given").value == 1
+
+
+@pytest.mark.parametrize("given", ["[1, 'a'] * 600_000", "nested"])
+def test_a_call_that_an_honest_worker_could_not_make_is_another_call_when_the_step_is_lived_again(given: str) -> None:
+    def note(x: Any) -> None:
+        """Notes."""
+
+    says = f"""
+import msgspec, os, time
+given = 1
+for _ in range(101): given = [given]
+if {given!r} != "nested": given = {given if given != "nested" else "0"}
+if time.time() < {time.time() + 1}:
+    note([1])
+else:
+    said = msgspec.msgpack.encode(["call", server.owed + 1, "note", [given], {{}}, False])
+    for start in range(0, len(said), 60_000):
+        flags = (start == 0) + 2 * (start + 60_000 >= len(said))
+        os.write(3, bytes([flags]) + said[start : start + 60_000])
+    server.receive()
+"""
+    with raw_session(tools=[note]) as session:
+        assert session.run(FINDS_ITS_SERVER + says).ok
+        time.sleep(1.1)
+        session._life._link.close()
+        with pytest.raises(SessionError, match="does something else"):
+            session.run("1")
+        assert session.run("2").value == 2

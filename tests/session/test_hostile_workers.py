@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -13,14 +14,14 @@ import pytest
 
 from codeact.errors import SessionError
 from codeact.limits import Limits
-from codeact.session import link, state
+from codeact.session import answering, lanes, link, state
 from codeact.session.raw import RawSession
 from codeact.session.serving import Serving
 from codeact.wire import messages as say
 from codeact.wire.frames import host_channel
 from tests.sandbox.test_states import NAMES_ITS_BACKUP_IN_ITS_PLACE
 from tests.session.hostile import BEGAN, FIRST_CALL, LIMITS, PACKETS, TOOLS, heard, packets, stretch
-from tests.session.parts import FINDS_ITS_SERVER, with_hours
+from tests.session.parts import FINDS_ITS_SERVER, until, with_hours
 
 
 def listened_to(workers: int) -> set[str]:
@@ -224,3 +225,62 @@ def test_what_a_worker_tells_of_its_variables_is_bounded() -> None:
         told = session.variables()
         assert len(told) == 1_000
         assert {(len(variable.type), len(variable.text)) for variable in told.values()} == {(200, 4_000)}
+
+
+def test_few_bytes_that_stand_for_much_in_many_calls_break_the_protocol(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answering, "_MOST_PARTS", 40_000)
+    rows = {0: "rows", 1: ["a"], 2: [[1] * 3_000]}
+    calls = [say.Call(FIRST_CALL + number, "add", [rows], {}, False) for number in range(1, 9)]
+    serving, seen = heard([b"\x03" + msgspec.msgpack.encode(call) for call in calls])
+    assert serving.end == "broke the protocol"
+    assert seen.failure is not None
+    assert "more parts than they may be in all" in seen.failure.message
+    assert len(serving.calls) < 5
+
+
+LETS_GO_OF_ITS_STATES = """
+import os, stat, time
+for number in range(4, 60):
+    try:
+        if stat.S_ISFIFO(os.fstat(number).st_mode): os.write(number, b"\\xff")
+    except OSError: pass
+time.sleep(0.1)
+"""
+BEGINS_A_MESSAGE = "os.write(3, b'\\x01' + bytes(60_000))\nfor _ in range(99): os.write(3, bytes(60_000))\nos._exit(0)"
+HOLDS_THE_OTHER_END = """
+import os, socket
+receive, held = socket.recv_fds, []
+def noting(*arguments):
+    found = receive(*arguments)
+    held.append(os.dup(found[1][0]))
+    return found
+socket.recv_fds = noting
+"""
+
+
+def test_of_a_message_whose_rest_will_not_come_nothing_is_kept() -> None:
+    with RawSession() as session:
+        session.run("1")
+        channel = session._life._link.channel
+        seen = session.run(LETS_GO_OF_ITS_STATES + BEGINS_A_MESSAGE)
+        assert seen.failure is not None
+        assert channel._partial is None
+        assert session.run("1").value == 1
+
+
+def test_who_holds_the_other_end_of_a_closed_copy_holds_no_thread_of_the_host() -> None:
+    def note() -> None:
+        """Notes."""
+
+    def busy() -> int:
+        lane = [thread for thread in threading.enumerate() if thread.name == "codeact lane"]
+        return len(lane) - len(lanes._idle)
+
+    before = busy()
+    with RawSession(tools=[note], limits=Limits(wall_seconds=2)) as session:
+        session.run(HOLDS_THE_OTHER_END)
+        for _ in range(2):
+            with session.fork() as copy:
+                copy.run(f"note()\n{LETS_GO_OF_ITS_STATES}\nos._exit(0)")
+        assert session.run("len(held)").value == 2
+        until(lambda: busy() <= before)
