@@ -9,7 +9,7 @@
         bindings build rewrite guards charging products unpacking
         amounts counters proofs steady text_globals
     What is counted while it runs
-        meter charges charged operating counting consumed elements endless
+        meter charges charged operating counting consumed elements endless held_iterators
         long_ranges membership digits whole
     What it finds in place of Python's own
         hooks builtins_ types_ evaluating given live_names facade
@@ -20,7 +20,7 @@
         classes ownership class_statements class_lines class_tables metaclasses asked_classes
         kinds said_kinds makers set_up annotated field_tables group_names
     What of Python and of libraries is held back, and put back
-        running sinks patches unchanged defects moved_memory unbound
+        running sinks patches unchanged defects moved_memory reentered unbound
     What the model is told
         describe leaves frames hints traces places failure_text endings
     Pages and tables about all this

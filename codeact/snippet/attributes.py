@@ -17,7 +17,7 @@ from codeact.snippet.attribute_rules import Kind, attribute_kind, exactly, refus
 from codeact.snippet.class_statements import screened
 from codeact.snippet.digits import settings_of
 from codeact.snippet.endings import AttributeRefused
-from codeact.snippet.moved_memory import look
+from codeact.snippet.memory_names import look
 from codeact.snippet.ownership import is_class, is_own_function
 from codeact.snippet.private_names import is_documented, may_say
 from codeact.snippet.special import ANSWERS, class_told, final

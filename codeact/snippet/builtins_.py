@@ -19,6 +19,7 @@ from codeact.snippet import (
     moved_memory,
     no_methods,
     ownership,
+    reentered,
     rules,
     types_,
     unbound,
@@ -39,7 +40,8 @@ _MISSING = object()
 def make_builtins(*, facades: Facades, names: dict[str, Any], protected: Protected = frozenset) -> dict[str, Any]:
     """The builtins of one session; `names` are a snippet's globals, of which it may not rebind the protected ones."""
     defects.guard()
-    moved_memory.guard_formats()
+    moved_memory.guard_always()
+    reentered.guard()
     unbound.guard()
     long_ranges.guard()
     room = facades.room

@@ -17,6 +17,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from codeact.snippet import held_iterators
 from codeact.snippet.charged import Charged
 from codeact.snippet.consumed import COUNTABLE, SIZED, consumes, is_container
 from codeact.snippet.digits import BY_PRECISION
@@ -67,7 +68,11 @@ class Charges(Operating):
                 meant = self._methods.get(function.__name__) if known else None
         elif kind is type or kind is types.FunctionType or function is fractions.Fraction:
             return self._functions.get(function, function)
-        elif kind is types.MethodType and (_writes(function) or consumes(function.__self__, function.__name__)):
+        elif kind is types.MethodType and (
+            _writes(function)
+            or consumes(function.__self__, function.__name__)
+            or function.__func__ is held_iterators.from_iterable
+        ):
             meant = self._methods.get(function.__name__)
         elif kind is types.MethodDescriptorType and function.__name__ in self._unbound_names:
             meant = self._unbound

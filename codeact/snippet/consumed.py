@@ -16,6 +16,7 @@ from typing import Any
 
 from codeact.snippet import ownership
 from codeact.snippet.endless import Endless
+from codeact.snippet.held_iterators import KINDS
 
 SIZED: frozenset[type] = frozenset(
     [
@@ -50,6 +51,7 @@ IN_C: frozenset[type] = frozenset(
     + [type(reversed(empty)) for empty in _REVERSIBLE]
     + [type(iter(collections.deque())), type(iter(int, 1)), map, filter, zip, enumerate, reversed]
     + [kind for kind in vars(itertools).values() if isinstance(kind, type)]
+    + [*KINDS]
 )
 
 _RUN_THEMSELVES = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)

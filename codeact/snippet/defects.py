@@ -11,13 +11,13 @@ from __future__ import annotations
 import ctypes
 import datetime
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 from zoneinfo import ZoneInfo, _common
 
 from codeact.snippet import behind
-from codeact.snippet.ownership import class_of, mro_of
+from codeact.snippet.ownership import class_of, module_of, mro_of
 from codeact.snippet.patches import put_on
 
 _HEAD_BYTES = 256  # of the C structure of a class, its flags among them
@@ -46,14 +46,34 @@ def make_by(cls: type, wrapped: Callable[[Callable[..., Any]], Callable[..., Any
 
 
 def ask(cls: type, like: type, slot: int) -> None:
-    """Let a class of C be asked as `like` is, by functions of Python; `slot` is how far from the flags it stands."""
-    _slot(cls, slot).value = _slot(like, slot).value
+    """Let a class of C be asked as `like` is, by functions of Python; `slot` is how far from the flags it stands.
+
+    So are the classes below it that were asked as it was: each has what it inherits in a place of its own.
+    """
+    before, after = (_slot(each, slot).value for each in (cls, like))
+    for each in _below(cls):
+        if (place := _slot(each, slot)).value == before:
+            place.value = after
 
 
 def ask_within(cls: type, like: type, table: int, place: int) -> None:
     """The same for what stands in a table of functions of a class; `table` is how far from the flags it stands."""
-    places = [(_slot(each, table).value or 0) + place * ctypes.sizeof(ctypes.c_void_p) for each in (cls, like)]
-    ctypes.c_void_p.from_address(places[0]).value = ctypes.c_void_p.from_address(places[1]).value
+    before, after = (_within(each, table, place).value for each in (cls, like))
+    for each in _below(cls):
+        if _slot(each, table).value and (found := _within(each, table, place)).value == before:
+            found.value = after
+
+
+def _within(cls: type, table: int, place: int) -> ctypes.c_void_p:
+    at = (_slot(cls, table).value or 0) + place * ctypes.sizeof(ctypes.c_void_p)
+    return ctypes.c_void_p.from_address(at)
+
+
+def _below(cls: Any) -> Iterator[type]:
+    yield cls
+    for each in type.__subclasses__(cls):
+        if not module_of(each).startswith("codeact."):  # ours are asked as C asks them
+            yield from _below(each)
 
 
 def _slot(cls: type, slot: int) -> ctypes.c_void_p:

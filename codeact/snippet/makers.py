@@ -6,6 +6,7 @@ class of a library would have that stored there, for the whole process.
 
 from __future__ import annotations
 
+import datetime
 import functools
 import types
 from typing import Any
@@ -60,9 +61,20 @@ def _making(function: Any) -> Any:
         made = function(*arguments, **keywords)
         if not is_storable(made) and type(made).__dictoffset__:
             raise TypeError(f"{function.__qualname__}() makes what is your own or plain, not a {type(made).__name__!r}")
+        _check_kind(made, arguments[0] if arguments else None, function)
         return made
 
     return make
 
 
 _CODE = _making(is_storable).__code__
+
+#: Classes whose C code makes more of what it has, calls the class of that for it, and takes whatever comes for one.
+_BELIEVED = (datetime.datetime, datetime.date, datetime.time, datetime.timedelta, datetime.tzinfo)
+
+
+def _check_kind(made: Any, cls: Any, function: Any) -> None:
+    asked = ownership.mro_of(cls) if ownership.is_class(cls) else ()
+    for kind in _BELIEVED:
+        if kind in asked and kind not in ownership.mro_of(type(made)):
+            raise TypeError(f"{function.__qualname__}() makes a {kind.__name__}, not a {type(made).__name__!r}")

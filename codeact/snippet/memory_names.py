@@ -11,7 +11,7 @@ import typing
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from codeact.snippet import asked_classes, lent_memory, moved_memory
+from codeact.snippet import asked_classes, lent_memory, moved_memory, reentered
 
 NAMES = ("__array_interface__", "__array_struct__")
 _DISPATCH = "__array_function__"
@@ -45,9 +45,15 @@ class _Absent:
 ABSENT = _Absent()
 
 
+def look(names: Iterable[str], line: Iterable[type] = ()) -> None:
+    """Begin to guard what C asks in the middle of its work, where a class with these names could be asked so."""
+    moved_memory.look(names, line)
+    reentered.look(names)
+
+
 def close(names: dict[str, Any], line: Iterable[type]) -> None:
     """Close them in what a class is made of, before there is a class that could be passed on. `line` are its bases."""
-    moved_memory.look(names, line)
+    look(names, line)
     lent_memory.close(names, line)
     closed = names.get(NAMES[0]) is ABSENT  # it is made by a metaclass of the snippet's own, and was looked at there
     if not _watched or closed or type in line:

@@ -20,17 +20,18 @@ from typing import Any
 from codeact.snippet import defects, ownership
 from codeact.snippet.patches import put_on
 from codeact.snippet.running import our_own_work
-from codeact.snippet.words import words
+from codeact.snippet.words import dunders, words
 
 _MEMORY = (bytearray, array.array)
 _NUMBERS = frozenset((int, float, bool))
-_ASKED = frozenset(("__index__", "__float__", "__buffer__"))
+#: Those after the third are asked by the `__float__` of a Fraction, which takes its parts from anything.
+_ASKED = frozenset(dunders("index float buffer int trunc truediv rtruediv"))
 _FINDING = words("find rfind index rindex count startswith endswith extend")
 _REMAINDER, _STORE, _CONTAINS = (-9, 3), (-7, 2), (-8, 7)  # a table, by how far from the flags it stands, and the place
 
 _INIT = 16  # how far from the flags stands what makes an instance ready
 
-_guarded: list[bool] = []
+_begun: set[str] = set()
 
 
 class _Charmap(bytearray):
@@ -40,24 +41,73 @@ class _Charmap(bytearray):
     find = bytearray.find
 
 
-def guard_formats() -> None:
-    """Have `bytearray % x` read a copy: what is formatted may be asked for its text."""
+def guard_always() -> None:
+    """Guard what needs no class of a snippet's to be asked, and what is met seldom."""
+    from codeact.snippet import types_  # which needs this module
+
+    if "always" in _begun:
+        return
+    _begun.add("always")
     real: Any = bytearray.__mod__
-    if type(real) is not types.FunctionType:
 
-        @functools.wraps(real)
-        def __mod__(self: Any, arguments: Any, /) -> Any:
-            return real(bytearray.__getitem__(self, slice(None)), arguments)
+    @functools.wraps(real)
+    def __mod__(self: Any, arguments: Any, /) -> Any:
+        return real(bytearray.__getitem__(self, slice(None)), arguments)
 
-        _put(bytearray, {"__mod__": __mod__}, _REMAINDER)
+    _put(bytearray, {"__mod__": __mod__}, _REMAINDER)
+    _put(list, {"__delitem__": list.__delitem__, "__setitem__": _storing_slices(list.__setitem__)}, _STORE)
+    for kind in (bytearray, memoryview):
+        _put(kind, {"hex": _with_plain_separator(vars(kind)["hex"])})
+    stand_in: type = types_.STAND_INS[memoryview]
+    type.__setattr__(stand_in, "hex", vars(memoryview)["hex"])
+    _put(array.array, {"tofile": tofile})
+
+
+def _storing_slices(real: Any) -> Any:
+    """`a[::2] = x` takes the places of a list, and goes through `x`, which may have the list shrink."""
+    kind_of = type  # said below
+
+    @functools.wraps(real)
+    def __setitem__(self: Any, place: Any, value: Any, /) -> None:
+        if kind_of(place) is slice and kind_of(value) is not list and kind_of(value) is not tuple:
+            value = [*value] if hasattr(kind_of(value), "__iter__") or hasattr(kind_of(value), "__getitem__") else value
+        real(self, place, value)
+
+    return __setitem__
+
+
+def _with_plain_separator(real: Any) -> Any:
+    """Writes bytes out between separators, which are asked for their length."""
+
+    @functools.wraps(real)
+    def hex(self: Any, /, *given: Any, **named: Any) -> str:
+        return real(self, *map(_separator, given), **{name: _separator(each) for name, each in named.items()})  # type: ignore[no-any-return]  # a text
+
+    return hex
+
+
+def _separator(given: Any) -> Any:
+    line = ownership.mro_of(type(given))
+    return str.__str__(given) if str in line else bytes.__getitem__(given, slice(None)) if bytes in line else given
+
+
+def tofile(self: Any, file: Any, /) -> None:
+    """Write an array as bytes, a block at a time, whatever becomes of it meanwhile."""
+    content = array.array.tobytes(self)
+    for start in range(0, len(content), _BLOCK):
+        file.write(content[start : start + _BLOCK])
+
+
+_BLOCK = 1 << 16
+tofile.__qualname__ = "array.tofile"
 
 
 def look(names: Iterable[str], line: Iterable[type] = ()) -> None:
     """Begin where a class that has these names, below these classes, could be asked while its object is stored."""
-    if not _guarded and (not _ASKED.isdisjoint(names) or any(map(_is_asked, line))):
+    if "asked" not in _begun and (not _ASKED.isdisjoint(names) or any(map(_is_asked, line))):
         with our_own_work():
             _guard()
-        _guarded.append(True)
+        _begun.add("asked")
 
 
 def _guard() -> None:

@@ -1,0 +1,233 @@
+"""C code that is entered again by the snippet's code that it asks: what it holds on to then has to stay.
+
+It reads what it was going to compare or to call next from memory that the inner call let go of. So a comparison goes
+over copies, which hold what they are of, and an iterator that works is not asked for its next item.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextvars
+import csv
+import ctypes
+import functools
+import itertools
+import struct
+import weakref
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from codeact.snippet import defects, ownership
+from codeact.snippet.patches import put_on
+from codeact.snippet.running import our_own_work
+from codeact.snippet.words import dunders
+
+_NEXT, _INIT = 7, 16  # how far from the flags of a class stands what gives the next item, and what sets it up
+_FIRST = object.__basicsize__  # where an object of C has the first of what it holds
+_ORDERS, _EQUALS, _SUMS = dunders("lt le gt ge"), dunders("eq ne"), dunders("add radd")
+
+_guarded: set[str] = set()
+
+
+class _BySequence:
+    def __getitem__(self, place: int) -> Any:
+        raise IndexError
+
+
+def guard() -> None:
+    """Guard what is met seldom, in the whole process."""
+    if "seldom" in _guarded:
+        return
+    _guarded.add("seldom")
+    for kind in (type(iter(_BySequence())), type(iter(int, 1))):
+        _put(kind, {"__next__": _alone(kind.__next__, id, {})}, _NEXT)
+    alone = [_alone(vars(kind)["__next__"], _whose_groups, _grouping) for kind in _GROUPS]
+    for kind, following in zip(_GROUPS, alone, strict=True):
+        _put(kind, {"__next__": following}, _NEXT)
+    for kind in (weakref.ProxyType, weakref.CallableProxyType):
+        _put(kind, {name: _holding_both(vars(kind)[name]) for name in _ORDERS + _EQUALS}, defects.COMPARISON)
+    ordered, context = collections.OrderedDict, contextvars.Context
+    equal, copy = _ordered_equal(ordered), _ordered_copy(ordered)
+    _put(ordered, {**_rest(ordered), "__eq__": equal, "__ne__": _unequal(equal)}, defects.COMPARISON)
+    _put(ordered, {"copy": copy, "__copy__": copy})
+    equal = _context_equal(context)
+    _put(context, {**_rest(context), "__eq__": equal, "__ne__": _unequal(equal)}, defects.COMPARISON)
+    real = struct.Struct.__init__
+    _put(struct.Struct, {"__init__": _once(real)}, _INIT)
+    defects.make_by(struct.Struct, _with_a_format(real))
+    _put(type(csv.reader(())), {"__next__": _alone(vars(type(csv.reader(())))["__next__"], id, {})}, _NEXT)
+
+
+def look(names: Iterable[str]) -> None:
+    """Begin to compare lists by copies once there is a class whose objects say which is less, and so with sums."""
+    if "lists" not in _guarded and not set(_ORDERS).isdisjoint(names):
+        _guarded.add("lists")
+        with our_own_work():
+            orders = {name: _over_copies(vars(list)[name]) for name in _ORDERS}
+            _put(list, {**_rest(list), **orders}, defects.COMPARISON)
+    if "sums" not in _guarded and not set(_SUMS).isdisjoint(names):
+        _guarded.add("sums")
+        vars(collections)["_count_elements"] = count_elements
+
+
+def _put(cls: Any, names: dict[str, Any], slot: int | None = None) -> None:
+    for name, function in names.items():
+        put_on(cls, name, function)
+    if slot is not None:
+        defects.ask(cls, type("Asked", (), names), slot)
+
+
+def _rest(cls: Any) -> dict[str, Any]:
+    """The comparisons of a class as they are: the slot is one for all."""
+    return {name: vars(cls)[name] for name in _ORDERS + _EQUALS}
+
+
+# ------------------------------------------------------------------------------------------------ iterators
+
+
+_grouping: dict[int, Any] = {}
+_GROUPS: tuple[Any, ...] = (itertools.groupby, itertools._grouper)  # type: ignore[attr-defined]  # typeshed hides it
+
+
+def _alone(real: Any, whose: Callable[[Any], int], working: dict[int, Any]) -> Any:
+    """What gives the next item, and refuses while it works on one: as a generator does."""
+
+    @functools.wraps(real)
+    def __next__(self: Any, /) -> Any:
+        if working and whose(self) in map(whose, list(working.values())):
+            raise ValueError("iterator already executing")
+        at = id(self)
+        working[at] = self
+        try:
+            return real(self)
+        finally:
+            del working[at]
+
+    return __next__
+
+
+def _whose_groups(subject: Any) -> int:
+    """The same for all the groups of one `groupby`, which work with what it holds."""
+    return id(_first_held(subject) if type(subject) is _GROUPS[1] else subject)
+
+
+# ------------------------------------------------------------------------------------------------ comparisons
+
+
+def _over_copies(real: Any) -> Any:
+    @functools.wraps(real)
+    def compare(self: Any, other: Any, /) -> Any:
+        if list in ownership.mro_of(type(other)):
+            return real(list.copy(self), list.copy(other))
+        return real(self, other)
+
+    return compare
+
+
+def _unequal(equal: Callable[[Any, Any], Any]) -> Any:
+    def __ne__(self: Any, other: Any, /) -> Any:
+        found = equal(self, other)
+        return found if found is NotImplemented else not found
+
+    return __ne__
+
+
+def _ordered_equal(kind: Any) -> Any:
+    plain: Any = dict.__eq__
+
+    @functools.wraps(vars(kind)["__eq__"])
+    def __eq__(self: Any, other: Any, /) -> Any:
+        found = plain(self, other)
+        if found is not True or kind not in ownership.mro_of(type(other)):
+            return found
+        return [*kind.__iter__(self)] == [*kind.__iter__(other)]
+
+    return __eq__
+
+
+def _ordered_copy(kind: Any) -> Any:
+    real, class_of = vars(kind)["copy"], ownership.class_of  # by this name it makes none of its kind, for `borrowed`
+
+    @functools.wraps(real)
+    def copy(self: Any, /) -> Any:
+        if class_of(self) is kind:
+            return real(self)
+        made = class_of(self)()
+        for name in [*kind.__iter__(self)]:
+            made[name] = self[name]
+        return made
+
+    return copy
+
+
+def _context_equal(kind: Any) -> Any:
+    real = vars(kind)["__eq__"]
+
+    @functools.wraps(real)
+    def __eq__(self: Any, other: Any, /) -> Any:
+        if type(other) is not kind:
+            return real(self, other)
+        return dict(self.items()) == dict(other.items())
+
+    return __eq__
+
+
+def _holding_both(real: Any) -> Any:
+    """A proxy lends what it stands for; here that is held while it is compared."""
+
+    @functools.wraps(real)
+    def compare(self: Any, other: Any, /) -> Any:
+        held = [_first_held(each) for each in (self, other) if type(each) in weakref.ProxyTypes]
+        try:
+            return real(self, other)
+        finally:
+            held.clear()
+
+    return compare
+
+
+def _first_held(subject: Any) -> Any:
+    """What a weak reference refers to, or the `groupby` a group is of."""
+    return ctypes.py_object.from_address(id(subject) + _FIRST).value
+
+
+# ------------------------------------------------------------------------------------------------ set up anew
+
+
+def _once(real: Any) -> Any:
+    """What goes through the parts of a format goes on where they were, if it is given another."""
+
+    @functools.wraps(real)
+    def __init__(self: Any, /, *given: Any, **named: Any) -> None:
+        if self.format:
+            raise TypeError("a Struct keeps its format: make another")
+        real(self, *given, **named)
+
+    return __init__
+
+
+def _with_a_format(set_up: Callable[[Any, str], None]) -> Callable[..., Any]:
+    """One that was never set up reads memory where its format would be."""
+
+    def wrapped(real: Callable[..., Any]) -> Callable[..., Any]:
+        def __new__(cls: Any, /, *given: Any, **named: Any) -> Any:
+            made = real(cls)
+            set_up(made, "")
+            return made
+
+        return __new__
+
+    return wrapped
+
+
+# ------------------------------------------------------------------------------------------------ sums
+
+
+def count_elements(mapping: Any, iterable: Any, /) -> None:
+    """What a `Counter` counts by: C lends the count to whatever adds one to it."""
+    found = mapping.get
+    for each in iterable:
+        mapping[each] = found(each, 0) + 1
+
+
+count_elements.__name__ = count_elements.__qualname__ = "_count_elements"
