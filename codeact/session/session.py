@@ -22,7 +22,7 @@ from codeact.session.log import Log, settings_of
 from codeact.session.observing import bounded_variables, unsendable
 from codeact.session.past import read_past
 from codeact.session.settings import Listener, Settings, as_given, listed
-from codeact.session.turns import Marked, Turn, is_inside
+from codeact.session.turns import Line, Marked, Turn, is_inside
 from codeact.snippet.describe import describe
 from codeact.snippet.sayable import is_sayable
 from codeact.toolbox import Toolbox, Tools
@@ -88,7 +88,7 @@ class Session:
             seed=drawn if seed is None else seed,
             deterministic=deterministic,
         )
-        self._lock = threading.Lock()
+        self._lock, self._line = threading.Lock(), Line()
         log = Log(None if journal is None else as_path("journal={}", journal), self._settings)
         try:
             self._life = Life(self._settings, self.toolbox.tools, listener, log)
@@ -128,7 +128,7 @@ class Session:
             else:
                 lanes.tell(loop, done, done.set_result, seen)
 
-        lanes.run(job)
+        await self._line.run(job, done, self._life.turn)
         done.add_done_callback(lambda over: over.exception())  # also where nobody waits for it any more
         try:
             await asyncio.wait([done])
@@ -222,7 +222,7 @@ class Session:
         with self._free(), self._turn():
             twin = object.__new__(type(self))
             twin.__dict__.update(self.__dict__)
-            twin._lock, twin._life = threading.Lock(), self._life.fork()
+            twin._lock, twin._line, twin._life = threading.Lock(), Line(), self._life.fork()
             return twin
 
     @property

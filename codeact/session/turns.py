@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import contextvars
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from codeact.errors import SessionError
+from codeact.session import lanes
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 class Turn(msgspec.Struct, eq=False):
@@ -46,3 +50,34 @@ class Marked:
     def __exit__(self, *_: object) -> None:
         _inside.reset(self._token)
         self._shared.turn = Turn()  # so that an interrupt between two turns stops nobody
+
+
+class Line:
+    """The tasks of one loop that came for a session: their steps run in the order they were asked for."""
+
+    def __init__(self) -> None:
+        self._last: asyncio.Future[Any] | None = None
+
+    async def run(self, job: lanes.Job, done: asyncio.Future[Any], turn: Turn) -> None:
+        """Run a job that settles `done` as soon as those before it are over; where `turn` waits for it, at once."""
+        import asyncio
+
+        before = self._last
+        if not is_inside(turn):
+            self._last = done
+            done.add_done_callback(self._forget)
+            if before is not None and before.get_loop() is done.get_loop():
+                try:
+                    await asyncio.wait([before])
+                except asyncio.CancelledError:  # those behind wait for those before all the same
+                    before.add_done_callback(lambda _: done.cancel())
+                    raise
+        try:
+            lanes.run(job)
+        except BaseException:
+            done.cancel()
+            raise
+
+    def _forget(self, done: asyncio.Future[Any]) -> None:
+        if self._last is done:
+            self._last = None  # an idle session keeps no observation alive

@@ -11,7 +11,7 @@ import pytest
 
 from codeact import Limits, Session
 from codeact.errors import SessionClosed, SessionError
-from codeact.session import Isolation
+from codeact.session import Isolation, lanes
 from codeact.session import turns as turns_module
 from codeact.session.onestep import OneStep
 from codeact.session.turns import Turn
@@ -157,3 +157,34 @@ def test_a_turn_that_ctrl_c_kept_from_beginning_ends_no_later_one() -> None:
             running = session._life.turn
             never_begun.clear()  # as the collector would, at any time
             assert session._life.turn is running
+
+
+@pytest.mark.parametrize("isolation", ["caged", "inline"])
+def test_steps_that_tasks_of_one_loop_ask_for_run_in_the_order_they_were_asked_for(isolation: Isolation) -> None:
+    async def scenario() -> object:
+        with Session(isolation=isolation) as session:
+            session.run("order = []")
+            for _ in range(5):
+                steps = [asyncio.create_task(session.arun(f"order.append({number})")) for number in range(6)]
+                await asyncio.sleep(0)
+                steps[3].cancel()
+                await asyncio.wait(steps)
+            return session.run("order").value
+
+    assert asyncio.run(scenario()) == [0, 1, 2, 4, 5] * 5
+
+
+def test_a_step_for_which_there_is_no_thread_holds_up_none_of_those_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> list[object]:
+        with Session() as session:
+            run = lanes.run
+
+            def none_once(job: lanes.Job) -> None:
+                monkeypatch.setattr(lanes, "run", run)
+                raise SessionError("no thread can be started")
+
+            monkeypatch.setattr(lanes, "run", none_once)
+            seen = await asyncio.gather(session.arun("1"), session.arun("2"), return_exceptions=True)
+            return [type(seen[0]), getattr(seen[1], "value", None)]
+
+    assert asyncio.run(scenario()) == [SessionError, 2]
