@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.fidelity.comparing import in_cpython, in_ours
+from tests.snippet.running import Step
 
 PROGRAMS = {
     "the lines warnings are from": """
@@ -103,4 +104,26 @@ with warnings.catch_warnings(record=True) as seen:
     warnings.warn_explicit("kept", DeprecationWarning, "library.py", 1)
     warnings.warn("Deprecated", DeprecationWarning), warnings.warn("Future", FutureWarning), warnings.warn("User")
 [str(one.message) for one in seen]
+"""
+
+
+def test_what_a_library_records_of_warnings_is_its_own_to_decide_about() -> None:
+    pytest.importorskip("pandas")
+    step = Step(imports=("pandas",))
+    outcome = step.run(RECORDED)
+    assert outcome.failure is None
+    assert step.printed == ""
+    assert outcome.value == (["UserWarning"], [["str", "str"]] * 2)
+
+
+RECORDED = """
+import io, warnings
+import pandas as pd
+def read(): return [str(one) for one in pd.read_json(io.StringIO('[{"date": "x", "name": "y"}]')).dtypes]
+told = [read()]
+with warnings.catch_warnings(record=True) as seen:
+    warnings.simplefilter("always")
+    told.append(read())
+    pd.to_datetime(["x", "y"], errors="coerce")
+([one.category.__name__ for one in seen], told)
 """

@@ -25,7 +25,7 @@ from codeact.snippet import field_tables, kinds, metaclasses, methods, named, ow
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import aliases, copying, field_methods, put_together, segments, type_caches
 from codeact.snippet.modules.type_hints import looked_up, names_around, referred
-from codeact.snippet.modules.warning import WARNINGS
+from codeact.snippet.modules.warning import WARNINGS, heard, is_heard
 from codeact.snippet.patches import patch
 from codeact.snippet.storable import OF_ONE_SESSION
 
@@ -157,7 +157,7 @@ def _warned(real: Callable[..., Any]) -> Callable[..., Any]:
     """What a library warns of while it works for a snippet goes through the filters of the session."""
 
     def show(message: Any) -> None:
-        if not running.in_a_snippet():
+        if not running.in_a_snippet() or is_heard():
             real(message)
         elif (room := running.room()) is None:
             return  # the snippet's code runs while no step does: there is nobody to tell
@@ -241,5 +241,6 @@ _PLACES: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (logging.Logger, "callHandlers", _logged),
     *segments.PLACES,
     (warnings, "_showwarnmsg", _warned),
+    (warnings.catch_warnings, "__enter__", heard),
     (warnings, "_warn_unawaited_coroutine", _told),
 )

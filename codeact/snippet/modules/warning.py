@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from codeact.snippet import attributes
+from codeact.snippet import attributes, running
 from codeact.snippet.modules.row import Room
 from codeact.snippet.traces import snippets_frames
 from codeact.snippet.words import words
@@ -197,6 +197,32 @@ class Warnings:
         made = {"catch_warnings": catch_warnings, **{name: getattr(self, name) for name in OF_FILTERS}}
         real = getattr(warnings, "deprecated", None)  # from 3.13 on
         return made if real is None else {**made, "deprecated": _deprecated(real, self.warn)}
+
+
+class Heard(NamedTuple):
+    """Where what is warned of goes while a library records it, as `warnings` has it meanwhile."""
+
+    log: list[Any]
+
+    def __call__(self, message: Any) -> None:
+        self.log.append(message)
+
+
+def heard(real: Callable[..., Any]) -> Callable[..., Any]:
+    """`catch_warnings.__enter__`, which notes where a library records for itself while it works for a snippet."""
+
+    def __enter__(self: Any) -> Any:
+        log = real(self)
+        if log is not None and running.in_a_snippet():
+            warnings._showwarnmsg_impl = Heard(log)  # type: ignore[attr-defined]  # typeshed hides it
+        return log
+
+    return __enter__
+
+
+def is_heard() -> bool:
+    """True where a library records its warnings itself, to decide about them."""
+    return isinstance(warnings._showwarnmsg_impl, Heard)  # type: ignore[attr-defined]  # typeshed hides it
 
 
 def _forget() -> None:
