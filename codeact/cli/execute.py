@@ -54,6 +54,7 @@ def _run(source: str, chosen: dict[str, Any], screen: Screen) -> Observation:
     from codeact.session import Listener, Session
 
     calls, tools = CallsOfStep(screen), options.tools_of(chosen["tool_paths"])
+    heard: list[str] = []
     with Session(
         tools=tools,
         policy=options.policy_of(chosen["import_names"]),
@@ -61,10 +62,14 @@ def _run(source: str, chosen: dict[str, Any], screen: Screen) -> Observation:
         files=options.files_of(chosen["file_paths"]),
         skills=_skill_sources(chosen["skills_folder"], tools),
         without=chosen["without"],
-        listener=Listener(call_started=lambda tool, _: calls.started(tool), call_ended=calls.ended),
+        listener=Listener(heard.append, lambda tool, _: calls.started(tool), calls.ended),
     ) as session:
         session.assign(inputs)
-        seen = session.run(source)
+        try:
+            seen = session.run(source)
+        except KeyboardInterrupt:
+            screen.printed("".join(heard))  # it tells how far it came
+            raise
         calls.over()
         return seen
 

@@ -60,10 +60,13 @@ class Terminal:
         style = "cyan" if call.error is None else "yellow"
         self._console.print(_text(f"  ↳ {call_line(call)}", style=style), no_wrap=True, overflow="ellipsis")
 
-    def observed(self, seen: Observation) -> None:
+    def printed(self, text: str) -> None:
         self._settle()
-        if seen.stdout:
-            self._console.print(Padding(_text(seen.stdout.rstrip("\n")), (0, 0, 0, 4)))
+        if text:
+            self._console.print(Padding(_text(text.rstrip("\n")), (0, 0, 0, 4)))
+
+    def observed(self, seen: Observation) -> None:
+        self.printed(seen.stdout)
         if seen.failure:
             self._console.print(Padding(_text("✗ " + failure_text(seen.failure), style="red"), (0, 0, 0, 2)))
         elif seen.text:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 _PIECE_CHARS = 8192
 _PAUSE_SECONDS = 0.05  # a slow printer is still seen at once
+_FIRST_LINES = 8  # of a step, sent as they come: where what is done next never ends, they tell how far it came
 
 
 class Output:
@@ -15,7 +16,7 @@ class Output:
     def __init__(self, send: Callable[[str], object]) -> None:
         self._send = send
         self._pieces: list[str] = []
-        self._held = self._left = self._cut = self._limit = 0
+        self._held = self._left = self._cut = self._limit = self._lines = 0
         self._sent_at = 0.0
 
     def begin(self, limit_chars: int) -> None:
@@ -23,6 +24,7 @@ class Output:
         self._pieces.clear()
         self._held = self._cut = 0
         self._limit = self._left = limit_chars
+        self._lines = _FIRST_LINES
         self._sent_at = time.monotonic()
 
     def write(self, text: str) -> int:
@@ -35,7 +37,9 @@ class Output:
             self._pieces.append(text)
             self._left -= len(text)
             self._held += len(text)
-            if self._held >= _PIECE_CHARS or time.monotonic() - self._sent_at > _PAUSE_SECONDS:
+            first = self._lines > 0 and text[-1] == "\n"
+            self._lines -= first
+            if first or self._held >= _PIECE_CHARS or time.monotonic() - self._sent_at > _PAUSE_SECONDS:
                 self.flush()
         return length
 

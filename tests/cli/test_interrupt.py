@@ -58,6 +58,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_a_snippet_that_is_interrupted_has_shown_what_it_printed(folder: Path) -> None:
+    (folder / "loop.py").write_text("print('so far')\nreached()\nwhile True: pass")
+    ended = _interrupt("reached", folder, "exec", "loop.py", "--tools", "tools.py")
+    assert ended["code"] in INTERRUPTED, ended
+    assert "  out  so far\n" in ended["out"]
+
+
 @pytest.mark.parametrize("code", ["stuck()", "reached()\nwhile True: pass"], ids=["in a tool", "in a loop"])
 def test_a_run_interrupted_in_a_step_is_saved_and_says_how_to_go_on(folder: Path, code: str) -> None:
     model = recorded(folder / "replies.jsonl", fenced("kept = 1"), fenced(code))

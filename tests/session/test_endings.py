@@ -45,6 +45,13 @@ def test_a_limit_goes_back_to_before_the_step(session: Session, bomb: str) -> No
     assert session.run("kept").value == 1
 
 
+def test_what_a_step_printed_before_it_got_stuck_in_c_is_told() -> None:
+    with Session(limits=Limits(wall_seconds=1)) as session:
+        seen = session.run("print('read', 3)\nprint('matching')\nimport re\nre.match('(a+)+$', 'a' * 40 + 'b')")
+        ended(seen, "limit")
+        assert seen.stdout == "read 3\nmatching\n"
+
+
 def test_a_tool_that_blocks_for_ever_does_not_hold_up_the_session() -> None:
     never = threading.Event()
 
