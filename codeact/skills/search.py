@@ -16,6 +16,7 @@ from codeact.skills.usage import expected_success, proven
 CANDIDATES = 40
 _NEAR = -2.5  # where one skill fits, so far below may the others stay that are offered with it
 _DOCUMENTS = 1_200  # so many skills are ranked for a request at most: its commonest words are left out beyond them
+_SAID = 0.5  # how well a skill fits at least in whose words all of a request stands: a name, or a word of what it does
 _SUCCESS = 2.0  # what always succeeding, as against never, adds to the fit
 
 
@@ -33,7 +34,10 @@ def search(index: Index, text: str, k: int, *, only_proven: bool = False) -> lis
     for hit in index.match(wanted, max(CANDIDATES, 2 * k)) if wanted else ():
         if only_proven and not proven(hit.usage):
             continue
-        fit = request.fit(profile(hit.name_words, hit.other_words))
+        skill = profile(hit.name_words, hit.other_words)
+        fit = request.fit(skill)
+        if skill.words.issuperset(request.words):
+            fit = max(fit, _SAID)
         ranked.append((fit + _SUCCESS * expected_success(hit.usage), fit, hit))
     if not ranked or max(fit for _, fit, _ in ranked) <= 0:
         return []

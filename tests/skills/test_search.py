@@ -48,6 +48,11 @@ def test_nineteen_of_twenty_requests_find_their_skill_among_five(library: SkillL
     assert _recall(library, REQUESTS) >= 0.95
 
 
+def test_a_word_of_its_name_alone_finds_a_skill(library: SkillLibrary) -> None:
+    words = {word for name, _, _ in ROWS for word in name.split("_") if terms(word)}
+    assert [word for word in sorted(words) if not library.search(word)] == ["ab", "carlo", "monte"]  # two words are one
+
+
 # what the page on finding says of each set; of `everyday_last` and `afterwards` only totals were looked at
 @pytest.mark.parametrize(("name", "least"), [("held_out", 0.96), ("held_out_last", 0.93)])
 def test_requests_written_apart_from_the_skills_find_them_as_often_as_the_page_says(
