@@ -40,7 +40,7 @@ _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Import, ast.I
 _HINTED = 10  # comparing takes time for each name, and no more are shown
 
 #: Why a module's import is refused; None where it is allowed.
-ImportRule = Callable[[str], str | None]
+ImportRule = Callable[[str, Sequence[str]], str | None]
 
 
 class CertainPath:
@@ -168,8 +168,9 @@ class CertainPath:
             modules = [alias.name for alias in node.names]
         else:
             modules = [node.module] if node.module and not node.level else []  # the check of the syntax refuses dots
+        wanted = [] if isinstance(node, ast.Import) else [alias.name for alias in node.names]
         for module in modules:
-            reason = self._refused_import(module)
+            reason = self._refused_import(module, wanted)
             if reason is not None:
                 self.found.append(violation("import", reason, node))
         self._anything = self._anything or _is_star(node)

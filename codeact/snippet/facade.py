@@ -57,8 +57,8 @@ class Facades:
         """The allowed modules that come closest to `name`."""
         return difflib.get_close_matches(name, self.names(), n=3, cutoff=0.7)
 
-    def refusal(self, name: str) -> str:
-        """Why `name` cannot be imported, and what to do instead."""
+    def refusal(self, name: str, wanted: Sequence[str] = ()) -> str:
+        """Why `name` cannot be imported, and what to do instead; `wanted` are the names it was to give."""
         root = name.partition(".")[0]
         text = f"the module {name!r} is not among the modules a snippet may import"
         why = REFUSED.get(name) or REFUSED.get(root)
@@ -72,21 +72,32 @@ class Facades:
             parts.append("close to it: " + ", ".join(near))
         if there and name not in ROWS and root in _ROOTS:
             parts.append(f"it is none of the parts of {root!r} that were reviewed")
+            if above := self._above(name, wanted or [name.rpartition(".")[2]]):
+                parts.append(above)
         elif there:
             needs = ROWS[name].needs if name in ROWS else root
             parts.append(f'the user can allow it with Policy(imports=["{needs}"]), or --import {needs}')
         return "; ".join(parts)
 
+    def _above(self, name: str, wanted: Sequence[str]) -> str:
+        """What to write where an allowed module above `name` has all that is wanted of it, as far as it is loaded."""
+        while name := name.rpartition(".")[0]:
+            there = vars(sys.modules[name]) if name in sys.modules and self.allowed(name) else {}
+            found = [there.get(one) for one in wanted if self.withheld(name, one) is None]
+            if len(found) == len(wanted) and not any(one is None or isinstance(one, types.ModuleType) for one in found):
+                return f"write from {name} import {', '.join(wanted)}"
+        return ""
+
     def withheld(self, module: str, name: str) -> str | None:
         """Why `module.name` is not there although the real module has it; None where nothing is known."""
         return ROWS[module].withheld.get(name) if module in ROWS else None
 
-    def import_module(self, name: str) -> types.ModuleType:
+    def import_module(self, name: str, wanted: Sequence[str] = ()) -> types.ModuleType:
         """The facade of the module called `name`, parts and parents attached; ImportError where it is not allowed."""
         if name in self._made:
             return self._made[name]
         if not self.allowed(name):
-            raise (ImportRefused if _exists(name) else ModuleMissing)(self.refusal(name), name)
+            raise (ImportRefused if _exists(name) else ModuleMissing)(self.refusal(name, wanted), name)
         row = ROWS.get(name) or Module(name, "allowed by the policy", whole=True)
         with our_own_work():
             if row.needs:
@@ -123,7 +134,7 @@ class Facades:
                 return there
             with our_own_work():
                 return importlib.import_module(name)
-        leaf = self.import_module(name)
+        leaf = self.import_module(name, [*(fromlist or ())])
         if not fromlist:
             return self._top(name, leaf)
         for wanted in fromlist:

@@ -6,6 +6,7 @@ import ast
 import builtins
 import difflib
 import enum
+import errno
 import sys
 import types
 from collections.abc import Callable, Iterable, Mapping
@@ -16,7 +17,7 @@ from codeact.snippet import frames, habits
 from codeact.snippet.classes import class_name, instance_fields, is_a
 from codeact.snippet.describe import describe
 from codeact.snippet.endings import Refused, ToolFailed
-from codeact.snippet.leaves import module_namespace
+from codeact.snippet.leaves import cut, module_namespace
 from codeact.snippet.modules import ROWS
 from codeact.snippet.ownership import class_dict, is_class, mro_of
 from codeact.snippet.toolcalls import signature
@@ -236,6 +237,21 @@ def _about_call(error: BaseException, source: str, spot: Spot, tools: Mapping[st
     return f"Line {own.lineno} defines {own.name}({ast.unparse(own.args)})." if own is not None else ""
 
 
+def _about_loop(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
+    call = next((node for node in nodes_at(source, spot.place) if isinstance(node, ast.Call)), None)
+    if call is None or ast.unparse(call.func) != "asyncio.run" or not call.args:
+        return ""
+    return f"A loop runs here already: write `await {cut(ast.unparse(call.args[0]), 80)}`."
+
+
+def _about_file(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
+    if vars(OSError)["errno"].__get__(error) not in _READ_ONLY:
+        return ""
+    return "The file is read-only, as those are that were handed in: write to another name."
+
+
+_READ_ONLY = (errno.EROFS, errno.EACCES, errno.EBUSY)
+
 _ASK: tuple[tuple[type[BaseException], Callable[[BaseException, str, Spot, Mapping[str, ToolSpec]], str]], ...] = (
     (UnboundLocalError, _about_local),
     (NameError, _about_name),
@@ -243,4 +259,6 @@ _ASK: tuple[tuple[type[BaseException], Callable[[BaseException, str, Spot, Mappi
     (LookupError, _about_item),
     (TypeError, _about_type),
     (ValueError, _about_waiting),
+    (RuntimeError, _about_loop),
+    (OSError, _about_file),
 )

@@ -40,7 +40,7 @@ def needs_of(tree: ast.Module, survey: Survey, protected: frozenset[str]) -> Nee
     if not survey.read.isdisjoint(DYNAMIC) or not survey.kinds.isdisjoint(_UNSURE):
         return None
     modules: set[str] = set()
-    path = CertainPath(tree, survey, names=(), refused_import=modules.add, reports=False)
+    path = CertainPath(tree, survey, names=(), refused_import=lambda module, _: modules.add(module), reports=False)
     return Needs(frozenset(path.undefined), frozenset(modules), protected & survey.read)
 
 
@@ -49,12 +49,12 @@ def precheck(
     *,
     names: Collection[str],
     tools: Mapping[str, ToolSpec],
-    refused_import: ImportRule = lambda module: None,
+    refused_import: ImportRule = lambda module, wanted: None,
 ) -> list[Violation]:
     """Report, in the order of the lines, what is certain to fail.
 
     `names` are the live session's variables; builtins and tools are known besides. `refused_import` says why a module's
-    import is refused, or None.
+    import, for the names it is to give, is refused, or None.
     """
     survey = Survey(tree)
     path = CertainPath(tree, survey, names={*names, *tools}, refused_import=refused_import)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextvars
 import importlib
 import types
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
@@ -244,8 +244,8 @@ class Namespace:
             return False
         return not any(map(self._refused_import, needs.modules))
 
-    def _refused_import(self, module: str) -> str | None:
-        return None if self._facades.allowed(module) else self._facades.refusal(module)
+    def _refused_import(self, module: str, wanted: Sequence[str] = ()) -> str | None:
+        return None if self._facades.allowed(module) else self._facades.refusal(module, wanted)
 
     def _stepped(self, program: Program, text_chars: int, at_end: Callable[[], object]) -> Outcome:
         value, text, error, message = None, "", None, None

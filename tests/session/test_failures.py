@@ -185,6 +185,23 @@ def test_a_step_that_crashes_cpython_itself_costs_no_variable(source: str) -> No
         assert session.run("kept").value == [1, 2]
 
 
+@pytest.mark.parametrize("source", ["open('in.csv', 'w')", "open('in.csv', 'a')", "os.remove('in.csv')"])
+def test_whoever_changes_a_file_that_was_handed_in_is_told_to_write_another(source: str) -> None:
+    with Session(files={"in.csv": b"a"}) as session:
+        failure = session.run(f"import os\n{source}").failure
+    assert failure is not None
+    assert failure.hint == "The file is read-only, as those are that were handed in: write to another name."
+
+
+def test_whoever_runs_a_loop_within_the_one_of_the_step_is_told_to_await() -> None:
+    with Session() as session:
+        source = "import asyncio\nasync def one(n): return n\nasyncio.run(one(1))\nawait one(2)"
+        failure = session.run(source).failure
+        assert session.run("asyncio.run(one(1))").value == 1
+    assert failure is not None
+    assert failure.hint == "A loop runs here already: write `await one(1)`."
+
+
 def test_a_limit_of_one_is_told_in_words_that_fit_one() -> None:
     assert "longer than 1 s, " in wall_limit(Limits(wall_seconds=1)).message
     with Session(tools=[send], limits=Limits(tool_calls=1)) as session:

@@ -286,5 +286,9 @@ def test_a_part_that_nobody_can_allow_is_not_said_to_be_allowed_by_the_user():
     facades = Facades(("sympy",))
     for part in ("xml.sax.expatreader", "sympy.plotting", "pandas.core.frame"):
         assert "Policy(" not in facades.refusal(part)
+    assert facades.refusal("datetime.datetime").endswith("; write from datetime import datetime")
+    assert facades.refusal("collections.all", ["deque", "Counter"]).endswith("from collections import deque, Counter")
+    assert "write from" not in facades.refusal("collections.all", ["deque", "nothing"])
+    assert "write from" not in facades.refusal("os.paths", ["path"])
     assert 'Policy(imports=["numpy"])' in facades.refusal("numpy.linalg")
     assert facades.refusal("cmd").endswith('the user can allow it with Policy(imports=["cmd"]), or --import cmd')

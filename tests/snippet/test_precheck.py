@@ -35,7 +35,7 @@ def messages(source: str, *names: str) -> list[str]:
         tree,
         names=(*names, "final_answer"),
         tools=tools,
-        refused_import=lambda module: f"{module} is not allowed" if module.startswith("os") else None,
+        refused_import=lambda module, _: f"{module} is not allowed" if module.startswith("os") else None,
     )
     found = [*failing, *rebound(tree, {"final_answer", *tools}, Survey(tree))]
     return [f"{one.line}: {one.message}" for one in sorted(found, key=lambda one: (one.line, one.column))]
