@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import gc
 import itertools
 import types
 from collections import deque
@@ -116,6 +117,8 @@ class _Walk:
             return "…"
         self._path.add(id(value))
         try:
+            if type(value) is types.MappingProxyType:
+                return f"mappingproxy({', '.join(self.show(behind, room) for behind in gc.get_referents(value))})"
             return self._inner(value, room)
         finally:
             self._path.discard(id(value))
@@ -208,9 +211,9 @@ class _Walk:
             arguments = tuple.__iter__(BaseException.__dict__["args"].__get__(value))
             return f"{name}({self._items(arguments, 0, room)})"
         fields = _as_told(cls, instance_fields(value))
-        if not is_own_class(cls) and class_attribute(cls, "__dict__") is not None:
-            # what is private to a library tells a reader nothing
-            fields = [(name, held) for name, held in fields if not name.startswith("_")]
+        if not is_own_class(cls):  # what is private to a library tells a reader nothing, nor what C keeps for itself
+            private = "__" if class_attribute(cls, "__dict__") is None else "_"
+            fields = [(name, held) for name, held in fields if not name.startswith(private)]
         if not fields:
             return f"<{name} object>"
         return f"{name}({self._pairs(iter(fields), len(fields), room)})"
@@ -280,6 +283,8 @@ def _parts(value: object) -> Iterator[object]:
     for base in mro_of(type(value)):
         if base is type or base is types.FunctionType or base is types.ModuleType:
             break  # its repr is its name
+        if base is types.MappingProxyType:
+            return iter(gc.get_referents(value))
         if base is dict:
             return itertools.chain(dict.keys(value), dict.values(value))  # type: ignore[arg-type]  # it is a dict
         if any(base is row[0] for row in _OPENERS):

@@ -62,7 +62,7 @@ _FUNCTION_NAMES: dict[type, Callable[[Any], str]] = {
     types.BuiltinFunctionType: types.BuiltinFunctionType.__dict__["__name__"].__get__,
 }
 module_namespace: Callable[[Any], dict[str, object]] = vars(types.ModuleType)["__dict__"].__get__
-_BARE = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType, types.MappingProxyType)
+_BARE = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
 
 
 def _integer(value: Any, room: int) -> str:

@@ -8,9 +8,11 @@ import datetime
 import enum
 import fractions
 import ipaddress
+import operator
 import re
 import subprocess
 import sys
+import types
 from typing import Any
 
 import pytest
@@ -163,6 +165,8 @@ SHOWN = [
     *((Colour.RED, "Colour.RED"), (Point(1, 2), "Point(x=1, y=2)"), (Box([1]), "Box(content=[1], label='x')")),
     *((datetime.date(2024, 2, 29), "datetime.date(2024, 2, 29)"), (ValueError("no", 1), "ValueError('no', 1)")),
     *((Box, "<class Box>"), (shout, "<function shout>"), (sys, "<module sys>"), (range(3), "range(0, 3)")),
+    (types.MappingProxyType({"a": [1]}), "mappingproxy({'a': [1]})"),
+    (operator.itemgetter(1), "<itemgetter object>"),
 ]
 
 
@@ -183,6 +187,13 @@ def test_what_an_object_of_several_bases_holds_is_shown_once() -> None:
             self.name = "ann"
 
     assert describe(Person()) == readable(Person()) == "Person(name='ann')"
+
+
+def test_a_long_mapping_behind_a_proxy_is_cut_as_it_is_alone() -> None:
+    long = dict.fromkeys(range(50_000))
+    for shown in (types.MappingProxyType(long), [types.MappingProxyType(long)], Box(types.MappingProxyType(long))):
+        assert ": None, … " in describe(shown, 200)
+        assert len(readable(shown, 4_000)) <= 4_000
 
 
 def test_readable_lets_a_value_speak_for_itself() -> None:
