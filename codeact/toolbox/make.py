@@ -100,7 +100,8 @@ def _refuse_senseless(said: Mapping[str, Any]) -> None:
 def make_tool(function: Callable[..., Any], *, name: str | None = None) -> Tool:
     """Make a tool of a function; ToolError says what it lacks. With a `name`, it needs no annotations or docstring."""
     if not callable(function):
-        raise ToolError(f"{function!r} is no function, so it cannot be a tool")
+        how = ": hand over its as_tool(name, description)" if hasattr(function, "as_tool") else ""
+        raise ToolError(f"{function!r} is no function, so it cannot be a tool{how}")
     strict = name is None
     name = name if name is not None else getattr(function, "__name__", "")
     _refuse_name(name, function)
