@@ -78,7 +78,9 @@ def listed(option: str, given: Iterable[Any]) -> tuple[Any, ...]:
 def as_given(files: Mapping[str, str | os.PathLike[str] | bytes]) -> dict[str, Path | bytes]:
     """Give the files to hand in, as whole paths or bytes; UsageError where a name or a content is none."""
     if not isinstance(files, Mapping):
-        raise UsageError(f"files={describe(files, 80)}: a mapping of name in the working folder to path is needed")
+        raise UsageError(
+            f"files={describe(files, 80)}: a mapping of name in the working folder to a path or bytes is needed"
+        )
     given: dict[str, Path | bytes] = {}
     for name, content in files.items():
         if not isinstance(name, str) or any(part in ("", ".", "..") for part in name.split("/")):

@@ -43,8 +43,8 @@ REPLACED: dict[str, str] = {
     "locals": "a copy of your own names; in a class body and outside of functions as globals",
     "vars": "a copy where changing the original would change what is not yours",
     "dir": "the names that may be said",
-    "__import__": "the allowed modules, as facades",
-    "__build_class__": "checks the class it makes",
+    "__import__": "import statements call it: it gives the allowed modules, as facades; by its name it is refused",
+    "__build_class__": "class statements call it: it checks the class it makes; by its name it is refused",
 }
 
 #: Builtins that are refused, and what to do instead.

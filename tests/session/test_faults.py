@@ -115,7 +115,7 @@ def victims() -> list[int]:
     """The zygotes of this process and what they have forked."""
     parents = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
-        with suppress(OSError), open(f"/proc/{name}/stat") as stat:
+        with suppress(OSError), open(f"/proc/{name}/stat", errors="replace") as stat:
             state, parent = stat.read().rpartition(")")[2].split()[:2]
             if state != "Z":
                 parents[int(name)] = int(parent)

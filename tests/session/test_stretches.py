@@ -243,7 +243,7 @@ def unburied(parent: int) -> list[int]:
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError):
-            state, above = Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()[:2]
+            state, above = Path(f"/proc/{name}/stat").read_text(errors="replace").rpartition(")")[2].split()[:2]
             found += [int(name)] if state == "Z" and int(above) == parent else []
     return found
 
