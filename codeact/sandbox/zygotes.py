@@ -3,48 +3,25 @@
 from __future__ import annotations
 
 import atexit
-import errno
-import fcntl
-import importlib.util
 import os
 import select
 import signal
 import socket
-import subprocess
 import sys
 import threading
+from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 
 from codeact.errors import CageError, UsageError, WorkerDied
 from codeact.limits import Policy
+from codeact.sandbox.starting import descriptor_of, start_process
 from codeact.wire import orders
 from codeact.wire.orders import Born, Fork, Kill, Killed, Look, MakeRoom, Order, Refused, Start
 
 _IMPORT_SECONDS = 120.0
 _ANSWER_SECONDS = 30.0
 _END_SECONDS = 10.0
-_ABOVE_STANDARD = 3  # a host that has closed its standard streams uses their numbers for other things
-# One thread each, so that forking stays safe; no writing of bytecode or settings into places a session can only read.
-_ENVIRONMENT = {
-    "LANG": "C.UTF-8",
-    "HOME": "/session",
-    # The order of sets is the same wherever a session is resumed. Colliding hashes slow down nobody but the snippet.
-    "PYTHONHASHSEED": "0",
-    "MPLBACKEND": "Agg",
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "NUMEXPR_NUM_THREADS": "1",
-    "VECLIB_MAXIMUM_THREADS": "1",
-    "ARROW_DEFAULT_MEMORY_POOL": "system",  # the others keep a thread of their own, which a fork does not copy
-    "JE_ARROW_MALLOC_CONF": "background_thread:false",
-}
-# What imports leave is frozen with all the rest: looking for it meanwhile takes as long as a tenth of them.
-_BOOT = (
-    "import gc, sys; gc.disable(); sys.path[:] = sys.argv[3:]; "
-    "from codeact.worker.main import main; main(*map(int, sys.argv[1:3]))"
-)
 
 
 class Zygote:
@@ -52,6 +29,8 @@ class Zygote:
 
     def __init__(self, policy: Policy, without: frozenset[str]) -> None:
         self._lock = threading.Lock()
+        self._asking = 0  # the thread that had it last
+        self._put_off: deque[Kill] = deque()  # orders that came in that thread meanwhile
         self._owner = os.getpid()
         self._ending = False
         self.lodgers: set[int] = set()  # the sessions of it that have not been closed
@@ -62,7 +41,7 @@ class Zygote:
         self._channel, self._socket = ours, ours.fileno()
         self.pid, self._process = 0, -1
         try:
-            self._starter = _start_process(theirs, self._errors.fileno())
+            self._starter = start_process(theirs, self._errors.fileno())
         finally:
             theirs.close()
         paths = tuple(os.fsencode(os.path.abspath(path)) for path in sys.path if path)
@@ -70,7 +49,7 @@ class Zygote:
         try:
             answers = [self._exchange(start, [], _IMPORT_SECONDS), self._receive()]
             self.pid = next(answer.pid for answer in answers if isinstance(answer, Born))
-            self._process = _descriptor_of(self.pid)
+            self._process = descriptor_of(self.pid)
         except BaseException:
             self._channel.close()
             with suppress(ProcessLookupError):
@@ -93,14 +72,32 @@ class Zygote:
         return bool(asked.poll(seconds * 1000))
 
     def ask(self, order: Order, descriptors: Sequence[int] = ()) -> orders.Answer:
-        """Give an order and wait for its answer; raises `WorkerDied` where the zygote is gone."""
+        """Give an order and wait for its answer; raises `WorkerDied` where the zygote is gone.
+
+        In the middle of that a session may be closed in this very thread, by a signal's handler or because it was
+        forgotten and is collected: it is ended afterwards.
+        """
+        if self._asking == threading.get_ident() and self._lock.locked():
+            if not (isinstance(order, Kill) and order.whole):
+                raise WorkerDied("the zygote is waited for in this very thread: a signal came in between")
+            self._put_off.append(order)
+            return Killed(left=False)
         with self._lock:
-            return self._exchange(order, descriptors, _ANSWER_SECONDS)
+            return self._asked(order, descriptors)[0]
 
     def ask_room(self, order: Fork, page: int) -> tuple[orders.Answer, list[int]]:
         """Ask for room for a copy, and give the answer with the descriptors of the rules that bind the copy."""
         with self._lock:
-            return self._exchange(order, [page], _ANSWER_SECONDS), self._handed
+            return self._asked(order, [page])
+
+    def _asked(self, order: Order, descriptors: Sequence[int]) -> tuple[orders.Answer, list[int]]:
+        self._asking = threading.get_ident()
+        try:
+            return self._exchange(order, descriptors, _ANSWER_SECONDS), self._handed
+        finally:
+            while self._put_off:
+                with suppress(WorkerDied, CageError):
+                    self._exchange(self._put_off.popleft(), (), _ANSWER_SECONDS)
 
     def kill(self, order: Kill) -> bool:
         """Kill as ordered, whether the zygote lives or took its sessions with it; whether a backup is left."""
@@ -114,7 +111,8 @@ class Zygote:
 
     def tell(self, order: MakeRoom) -> None:
         """Give an order that has no answer; where the zygote is gone, so are its sessions, which shows by itself."""
-        with self._lock, suppress(OSError):
+        with suppress(OSError), self._lock:
+            self._asking = threading.get_ident()
             self._channel.settimeout(_ANSWER_SECONDS)
             self._channel.send(orders.numbered(order))
 
@@ -122,7 +120,8 @@ class Zygote:
         """Have it look at the memory of its sessions soon, unless it is busy with something else."""
         if not self.alive or self._lock.locked():
             return
-        with self._lock, suppress(OSError):  # full, or closed: whoever gives the next order sees that
+        with suppress(OSError), self._lock:  # full, or closed: whoever gives the next order sees that
+            self._asking = threading.get_ident()
             self._channel.settimeout(0)
             self._channel.send(orders.numbered(Look()))
 
@@ -199,55 +198,6 @@ def _has_ended(process: int, seconds: float) -> bool:
     waiting = select.poll()
     waiting.register(process, select.POLLIN)
     return bool(waiting.poll(seconds * 1000))
-
-
-def _descriptor_of(pid: int) -> int:
-    try:
-        return os.pidfd_open(pid)
-    except OSError as error:
-        if error.errno not in (errno.ENOSYS, errno.EPERM):
-            raise
-        reason = f"there are no descriptors of processes here ({error}), by which one sees another one's end"
-        remedy = "Use Linux 5.4 or newer, and in a container a filter that allows pidfd_open"
-        raise CageError("zygote", reason, remedy) from error
-
-
-def _start_process(channel: socket.socket, errors: int) -> subprocess.Popen[bytes]:
-    options = ["-s", "-P", "-S", "-X", "utf8", *(["-B"] if sys.dont_write_bytecode else [])]
-    if sys.pycache_prefix:
-        options += ["-X", f"pycache_prefix={sys.pycache_prefix}"]
-    opened = [_descriptor_of(os.getpid())]
-    try:
-        for descriptor in (channel.fileno(), opened[0]):
-            opened.append(fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _ABOVE_STANDARD))
-        handed = opened[1:]
-        arguments = [*map(str, handed), *_boot_paths()]
-        return subprocess.Popen(  # noqa: S603  # this very Python, with this package's own words
-            [sys.executable, *options, "-c", _BOOT, *arguments],
-            pass_fds=handed,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=errors,
-            env=_ENVIRONMENT,
-            cwd="/",
-            start_new_session=True,
-        )
-    except (FileNotFoundError, PermissionError) as error:
-        reason = f"{sys.executable} cannot be started ({error})"
-        raise CageError("zygote", reason, "Run from an installed Python") from error
-    finally:
-        for descriptor in opened:
-            os.close(descriptor)
-
-
-def _boot_paths() -> list[str]:
-    """Where the zygote finds this package and what it imports: the standard library first, so nothing shadows it."""
-    standard = [os.path.dirname(os.__file__), *(path for path in sys.path if path.endswith(("lib-dynload", ".zip")))]
-    package = importlib.util.find_spec("codeact")
-    places = package.submodule_search_locations if package else None
-    own = [os.path.dirname(place) for place in places or ()]
-    installed = [path for path in sys.path if os.path.basename(path) in ("site-packages", "dist-packages")]
-    return list(dict.fromkeys(os.path.abspath(path) for path in (*standard, *installed, *own)))
 
 
 _Kind = tuple[tuple[str, ...], frozenset[str]]
