@@ -106,6 +106,7 @@ class Journal:
         self._writing = threading.Lock()
         self.lines = 0  # that were written here, the one that is owed included
         self._owed = b""  # a line there was no room for: it is written before the next one, so that none is missing
+        self.owes_all = False  # also those that come while one is owed: what they say is so, written or not
         self._clock = clock or Clock()
         self._begun = self._clock.now()
         self._hidden = Hidden({**secrets_of(os.environ), **(secrets or {})})
@@ -161,8 +162,9 @@ class Journal:
         line = json.dumps(said, ensure_ascii=False, allow_nan=False)
         written = line.encode("utf-8", "backslashreplace") + b"\n"
         with self._writing:
-            self._settle()
-            self._owed, self.lines = written, self.lines + 1  # nothing comes between these
+            if not self.owes_all:
+                self._settle()
+            self._owed, self.lines = self._owed + written, self.lines + 1  # nothing comes between these
             self._settle()
 
     def settle(self) -> None:

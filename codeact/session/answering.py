@@ -130,7 +130,10 @@ class Answering(ABC):
                 self._end_if_held()
             return
         self._slots.acquire()
-        lanes.run(lambda: self._answer_aside(call, tool, read))
+        if self._over:  # meanwhile
+            self._slots.release()
+        else:
+            lanes.run(lambda: self._answer_aside(call, tool, read))
 
     def _answer_from_record(self, call: say.Call, tool: Tool, read: Arguments) -> bool:
         """Answer as it was recorded, when it is due; False where the call is to be made now."""
@@ -229,11 +232,14 @@ class Answering(ABC):
     def _hold(self, call: say.Call, read: Arguments, reason: str) -> None:
         """Let a call wait for its answer, and the step end as soon as no other tool is at work for it."""
         number = call.call - self.first_call
-        self.calls[call.call] = ToolCall(call.tool, read[2], error=_HELD)
         waits = ToolCall(call.tool, read[2], error=reason)
-        if self.log is not None:
-            self.log.held(number, waits)
-        self.held[number] = waits
+        with self._giving:
+            if self._over:
+                return  # another step may have begun, and this is no call of that one
+            self.calls[call.call] = ToolCall(call.tool, read[2], error=_HELD)
+            if self.log is not None:
+                self.log.held(number, waits)
+            self.held[number] = waits
 
     def _end_if_held(self) -> None:
         """Let the step end, at whose call that is held open nothing else is to be waited for."""

@@ -275,8 +275,9 @@ def private_loop() -> asyncio.AbstractEventLoop:
 
     with _loop_lock:
         if _loop is None or _loop.is_closed():
-            _loop = asyncio.new_event_loop()
-            threading.Thread(target=_keep_running, args=(_loop,), name="codeact loop", daemon=True).start()
+            loop = asyncio.new_event_loop()
+            threading.Thread(target=_keep_running, args=(loop,), name="codeact loop", daemon=True).start()
+            _loop = loop  # not before: where no thread can be had, nobody would ever run it
         return _loop
 
 

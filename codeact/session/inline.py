@@ -17,6 +17,7 @@ from pathlib import Path
 from codeact.errors import UsageError
 from codeact.limits import Policy
 from codeact.records import Wall
+from codeact.session import lanes
 from codeact.session.apart import Apart
 from codeact.session.settings import content_of
 from codeact.session.stopping import Stop
@@ -56,7 +57,13 @@ class InlineWorker:
         self._stop = Stop()
         make = partial(_namespace, policy, self.folder, self._stop)
         self._thread = threading.Thread(target=self._run, args=(theirs, make), name="codeact inline", daemon=True)
-        self._thread.start()
+        try:
+            lanes.start(self._thread, 'a session with isolation="inline"')
+        except BaseException:
+            theirs.close()
+            self.socket.close()
+            self._take_away()
+            raise
 
     def _run(self, theirs: socket.socket, make: partial[Namespace]) -> None:
         sys.set_coroutine_origin_tracking_depth(1)  # of this thread's: those that nobody awaits are none of the host's

@@ -33,12 +33,20 @@ def run(job: Job) -> None:
         queue = _idle.pop()
     except IndexError:
         queue = SimpleQueue()
-        try:
-            threading.Thread(target=_serve, args=(queue,), name="codeact lane", daemon=True).start()
-        except RuntimeError as error:
-            told = "no thread can be started for a call of the user's code: allow more processes (ulimit -u)"
-            raise SessionError(told) from error
+        start(
+            threading.Thread(target=_serve, args=(queue,), name="codeact lane", daemon=True),
+            "a call of the user's code",
+        )
     queue.put(lambda: context.run(job))
+
+
+def start(thread: threading.Thread, what_for: str) -> None:
+    """Start a thread; SessionError where none can be had."""
+    try:
+        thread.start()
+    except RuntimeError as error:
+        told = f"no thread can be started for {what_for}: allow more processes (ulimit -u)"
+        raise SessionError(told) from error
 
 
 def _serve(queue: SimpleQueue[Job]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from codeact.clock import Clock
-from codeact.errors import CodeactError, Diverged, JournalError, SessionError, UsageError, WorkerDied
+from codeact.errors import CodeactError, Diverged, JournalError, SessionClosed, SessionError, UsageError, WorkerDied
 from codeact.records import Observation, ToolCall
 from codeact.session.hosting import AnsweredCall, copied
 from codeact.session.link import NoAnswer
 from codeact.session.observing import STATE_LATER, STATE_LOST, STATE_OTHERWISE, hinted, was_interrupted
-from codeact.session.past import Lived, Past, joined
+from codeact.session.past import Lived, Past, joined, taken_up
 from codeact.session.state import ATTEMPTS, State
 from codeact.session.stretch import Stretch
 from codeact.session.turns import Turn
@@ -27,7 +27,7 @@ from codeact.wire.values import unpack
 
 if TYPE_CHECKING:
     import asyncio
-
+    from pathlib import Path
 
 _TOLD = 3  # of the steps that came to something else
 
@@ -39,35 +39,42 @@ class Life(State):
 
     def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None) -> Observation:
         """Run a step; one that was cut off before is not answered by its tools a second time."""
-        past = self.unfinished
-        before = past if past is not None and past.source == code else Lived(code)
-        if past is before or (past is not None and past.held):
-            self.unfinished = None
-        self._at = "before"
+        past, self._at = self.cut_off, "before"
+        again, self.cut_off = taken_up(code, past)
+        before = again or Lived(code)
         try:
-            if past is not before:
+            if again is None:
                 self._draw_anew()
-            return self._told(self._run(before, loop, goes_on=past is before))
+            return self._told(self._run(before, loop, goes_on=again is not None))
         except BaseException as error:
-            if self._at == "before":
-                self.unfinished = past  # nothing of the step has happened
-            elif self._at != "after":
-                self._cut_off(before, goes_on=past is before)
-                if self._at == "within" and not isinstance(error, CodeactError):
-                    self._link.close()  # what it is now may not be what the log says
+            self._see_to(before, past, error, goes_on=again is not None)
             raise
 
-    def _cut_off(self, step: Lived, *, goes_on: bool) -> None:
+    def _see_to(self, step: Lived, past: Sequence[Lived], error: BaseException, *, goes_on: bool) -> None:
+        """Have it right what a step has come to that ended with an error of the host; `past` was cut off before it."""
+        if self._at in ("before", "begun"):
+            self.cut_off = past  # nothing of the step has happened
+            if self._at == "begun":
+                self._not_begun(step, goes_on=goes_on)
+        elif self._at != "after":
+            self._ended_here(step, goes_on=goes_on)
+            if self._at == "within" and not isinstance(error, CodeactError):
+                self._link.close()  # what it is now may not be what the log says
+
+    def _not_begun(self, step: Lived, *, goes_on: bool) -> None:
+        """Take back that a step has begun: what was cut off before is as it was."""
+        if not goes_on:
+            self.log.owe("step", code=step.source, outcome="", rolled_back=True)
+        self.log.cut_off(self.cut_off)  # one that is paused was given up
+
+    def _ended_here(self, step: Lived, *, goes_on: bool) -> None:
         """See to a step that ended with an error of the host: one that had gone on stays as it is, others are over."""
-        with suppress(JournalError):
-            if goes_on:
-                self.unfinished = step
-                self._serving_last.give_up_waiting()
-                self.unfinished = self.log.past().unfinished
-            else:
-                self.log.add("step", code=step.source, outcome="", rolled_back=True)
-                if self.unfinished is not None:
-                    self.log.unfinished(self.unfinished)
+        if goes_on:
+            self.cut_off = (*self.cut_off, step)
+            self._serving_last.give_up_waiting()
+            self.cut_off = self.log.past().cut_off
+        else:
+            self.log.owe("step", code=step.source, outcome="", rolled_back=True)
 
     def _run(self, before: Lived, loop: asyncio.AbstractEventLoop | None, *, goes_on: bool) -> Observation:
         """Run a step, of which this much is known from before."""
@@ -76,6 +83,7 @@ class Life(State):
             self.opened()
             serving = self._serving_last = self._serving_of(before.known)
             serving.loop, serving.log, serving.listener = loop, self.log, self.listener
+            self._at = "begun"
             self.log.add("begin", code=code)
             self._at = "within"
             seen = self._served(serving, code)
@@ -85,7 +93,8 @@ class Life(State):
         if seen.paused is not None or (goes_on and serving.interrupted and was_interrupted(seen)):
             serving.give_up_waiting()
             held = {number: call for number, call in before.held.items() if number not in serving.answers}
-            self.unfinished = Lived(code, joined(serving.answers, before.answers), held={**held, **serving.held})
+            left = Lived(code, joined(serving.answers, before.answers), held={**held, **serving.held})
+            self.cut_off = (*self.cut_off, left)
             if not serving.rolled_back:
                 self._link.close()  # what the step did so far is undone by building the state again
             return replace(seen, rolled_back=True)
@@ -95,8 +104,6 @@ class Life(State):
         self._at = "after"
         if serving.stretch.take(code, serving, seen):
             self._stretch = serving.stretch
-        if self.unfinished is not None:  # a step that was cut off outlives others
-            self.log.unfinished(self.unfinished)
         if serving.left_no_state and not serving.interrupted and (lost := lost or self._built_again()):
             if isinstance(lost.__cause__, Diverged) or self._link.broken:
                 return replace(hinted(seen, f"{STATE_LOST}: {lost}"), rolled_back=False)
@@ -120,24 +127,25 @@ class Life(State):
         if paused is None or not paused.held:
             raise UsageError("go_on(): no call of this session is held open")
         held = {number: call for number, call in paused.held.items() if number not in answers}
-        self.unfinished = Lived(paused.source, {**paused.answers, **answers}, held=held)
+        answered = Lived(paused.source, {**paused.answers, **answers}, held=held)
+        self.cut_off = (*self.cut_off[:-1], answered)
         try:
             for number, answer in answers.items():  # written before the step runs: it may have effects
                 self.log.answered(number, answer)
             seen = self.run(paused.source, loop)
         except BaseException:
-            self._hold_again({number: paused.held[number] for number in answers})
+            self._hold_again(paused.source, {number: paused.held[number] for number in answers})
             raise
         if seen.paused is None:
-            self._hold_again({number: paused.held[number] for number in answers})
+            self._hold_again(paused.source, {number: paused.held[number] for number in answers})
         return seen
 
-    def _hold_again(self, calls: Mapping[int, ToolCall]) -> None:
+    def _hold_again(self, source: str, calls: Mapping[int, ToolCall]) -> None:
         """Have calls that were answered wait for their answer again, where their step did not end."""
-        if (left := self.unfinished) is not None:
-            self.unfinished = msgspec.structs.replace(left, held={**left.held, **calls})
-            with suppress(JournalError):  # of a full disk
-                for number, call in calls.items():
+        if (left := self.unfinished) is not None and left.source == source:
+            self.cut_off = (*self.cut_off[:-1], msgspec.structs.replace(left, held={**left.held, **calls}))
+            for number, call in calls.items():
+                with suppress(JournalError):  # of a full disk
                     self.log.held(number, call)
 
     def _draw_anew(self) -> None:
@@ -176,9 +184,9 @@ class Life(State):
             now = partial(again, event, freezes)
             self.between_steps(lambda _, now=now: now())  # type: ignore[misc]  # as it is now
             self.log.lived(event)
-        if past.unfinished is not None:
-            self.log.unfinished(past.unfinished)
-        self.unfinished = past.unfinished
+        self.log.cut_off(past.cut_off)
+        self.log.settle()
+        self.cut_off = past.cut_off
 
     def assign(self, packed: dict[str, Any]) -> None:
         """Bind names to values given as trees."""
@@ -205,10 +213,13 @@ class Life(State):
             else:
                 self._link.note_takeover()
             self._stretch = Stretch()
-            self.unfinished = None
-            self.log.add("rewind", steps=steps)
-            if not rewound.problem:  # the state may be from before what was bound after its last step
-                self._caught_up(self.log.past().since(max(0, rewound.beyond)))
+            try:
+                self.log.add("rewind", steps=steps)
+            finally:  # also where there is no room for the line: it is owed
+                past = self.log.past()
+                self.cut_off = past.cut_off
+                if not rewound.problem:  # the state may be from before what was bound after its last step
+                    self._caught_up(past.since(max(0, rewound.beyond)))
         self.opened()
 
     def fork(self) -> Life:
@@ -222,13 +233,27 @@ class Life(State):
         twin.log, twin._link, twin.clock, twin.turn = self.log.copied(), link, Clock(), Turn()
         twin._stretch = Stretch()
         twin._seed = seed if later else None
+        if self.settings.files and not self.is_copy:  # what it does with these is done as in a copy, also again
+            twin.log.add("copied")
+            twin.is_copy = True
         if seed is not None and not later:
             twin.log.add("reseed", seed=seed)
         return twin
 
+    def save(self, path: Path) -> None:
+        """Write all that was lived through to a file; what is closed does not know all of it any more."""
+        if self.closed:
+            raise SessionClosed("the session is closed: save it before that")
+        self.log.write_to(path)
+
     def leave(self) -> None:
         """Let go of this end of the link alone: worker and log belong to the process this one was forked from."""
         self._link.close()
+
+    def discard(self) -> None:
+        """End the worker and remove the file that was begun."""
+        self.close()
+        self.log.discard()
 
     def close(self) -> None:
         """End the worker and close the log."""

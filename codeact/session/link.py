@@ -177,19 +177,36 @@ class Link:
         """Give a link to a live copy of the worker, which draws from this seed or, without one, as its original."""
         if self.isolation == "inline":
             raise UsageError('isolation="inline": a session in this process cannot be forked, a caged one can')
+        asked: list[say.Fork] = []
+
+        def ask() -> None:
+            asked.append(say.Fork(seed))
+            self.channel.send(asked[0], seconds=_ANSWER_SECONDS)
+
         try:
-            asked = say.Fork(seed)
-            copy = Link(self.worker.fork(lambda: self.channel.send(asked, seconds=_ANSWER_SECONDS)), self.isolation)
+            copy = Link(self.worker.fork(ask), self.isolation)
         except TimeoutError as error:
             raise self._too_slow(error) from error
         except (ChannelClosed, WorkerDied) as error:
             self.close()
             raise WorkerDied(f"the worker died while it was copied: {error}") from error
+        except SessionError:  # there is no room for what it takes
+            if asked:  # the worker waits for that, or has made a copy that nobody has
+                self.close()
+            raise
         try:  # the one waits until the other has settled in
             self.expect(say.Done, self._unheard(self.worker, copy.worker))
         except BaseException:
             copy.close()
             raise
+        return copy
+
+    def copied(self) -> Link:
+        """Give a link to a copy that goes on in the place of this worker; where there are none, this very one."""
+        if self.isolation == "inline":
+            return self
+        copy = self.fork(None)
+        self.close()
         return copy
 
     def close(self) -> None:

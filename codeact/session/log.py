@@ -5,6 +5,7 @@ begin   a snippet starts      call  a tool's answer, written before the snippet 
 calling a call begins whose effect must not happen twice
 held    a call waits for an answer that is given later
 reseed  chance begins anew    rewind  back so many steps
+copied  it was made by `fork`
 lost    the state is gone, the next step begins with nothing
 """
 
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from codeact.limits import Limits, Policy
 from codeact.records import Observation, SkillSource, ToolCall
 from codeact.session.alike import without_addresses
 from codeact.session.hosting import AnsweredCall
-from codeact.session.past import Assigned, Event, Lived, Past, Reseeded, past_of
+from codeact.session.past import Assigned, Copied, Event, Lived, Past, Reseeded, past_of
 from codeact.session.settings import Settings, changed_as, content_of
 from codeact.session.spool import Spool
 
@@ -36,6 +37,8 @@ class Log:
         self._entries = Spool()
         self._stamps = self._stamps_now()
         self._journal = Journal.create(path, **self._written_header()) if path is not None else None
+        if self._journal is not None:
+            self._journal.owes_all = True
 
     def add(self, kind: str, **fields: Any) -> None:
         """Add an entry; where there is a file, it is written when this returns."""
@@ -53,6 +56,11 @@ class Log:
             if journal is not None and journal.lines == before:
                 journal.append(kind, **fields)
             raise
+
+    def owe(self, kind: str, **fields: Any) -> None:
+        """Add an entry of what is so already: where there is no room in the file, it is written when there is."""
+        with suppress(JournalError):
+            self.add(kind, **fields)
 
     def settle(self) -> None:
         """See to it that the file holds all that happened so far; JournalError where it cannot, before more happens."""
@@ -76,7 +84,7 @@ class Log:
     def lost(self) -> None:
         """Add that the state is gone; the next one begins with the files as they are now."""
         self._stamps = self._stamps_now()
-        self.add("lost")
+        self.owe("lost")
 
     def _stamps_now(self) -> dict[str, tuple[int, int] | None]:
         return {name: changed_as(given) for name, given in self._settings.files.items()}
@@ -98,17 +106,28 @@ class Log:
             self.add("assign", variables=event.variables)
         elif isinstance(event, Reseeded):
             self.add("reseed", seed=event.seed)
+        elif isinstance(event, Copied):
+            self.add("copied")
         else:
             self.unfinished(event)
             self.add("step", code=event.source, outcome=event.outcome, rolled_back=False)
 
     def unfinished(self, step: Lived) -> None:
-        """Add a step as far as it is known."""
-        self.add("begin", code=step.source)
+        """Add a step as far as it is known: all of it, also where there is no room in the file."""
+        self.owe("begin", code=step.source)
         for number, answer in step.answers.items():
-            self.answered(number, answer)
+            with suppress(JournalError):
+                self.answered(number, answer)
         for number, call in step.held.items():
-            self.held(number, call)
+            with suppress(JournalError):
+                self.held(number, call)
+        self.settle()  # which says where there is none
+
+    def cut_off(self, steps: Iterable[Lived]) -> None:
+        """Add the steps that were cut off, whether or not there is room in the file."""
+        for step in steps:
+            with suppress(JournalError):
+                self.unfinished(step)
 
     def held(self, number: int, call: ToolCall) -> None:
         """Add that a call waits for its answer, and what for."""
@@ -154,6 +173,13 @@ class Log:
         copy = Log(None, self._settings)
         copy._entries, copy._stamps = self._entries.copied(), self._stamps
         return copy
+
+    def discard(self) -> None:
+        """Close the files, and remove the one that was begun here: it holds nothing that is not elsewhere."""
+        self.close()
+        if self._journal is not None:
+            with suppress(OSError):
+                self._journal.path.unlink()
 
     def close(self) -> None:
         """Close the files."""

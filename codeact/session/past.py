@@ -49,15 +49,24 @@ class Reseeded(msgspec.Struct, frozen=True):
     seed: int
 
 
-Event = Lived | Assigned | Reseeded
+class Copied(msgspec.Struct, frozen=True):
+    """From here on, it was a copy, in whose folder what was handed in can be replaced."""
+
+
+Event = Lived | Assigned | Reseeded | Copied
 
 
 class Past(msgspec.Struct, frozen=True):
-    """A recorded session as it has to be lived again: steps and bindings in order, and the step that never ended."""
+    """A recorded session as it has to be lived again: steps and bindings in order, and the steps that never ended."""
 
     header: Mapping[str, Any]
     events: tuple[Event, ...]
-    unfinished: Lived | None
+    cut_off: tuple[Lived, ...]  # the last one at the end, which alone may be paused
+
+    @property
+    def unfinished(self) -> Lived | None:
+        """The step that was cut off last, or is paused."""
+        return self.cut_off[-1] if self.cut_off else None
 
     @property
     def steps(self) -> int:
@@ -65,9 +74,13 @@ class Past(msgspec.Struct, frozen=True):
         return sum(isinstance(event, Lived) for event in self.events)
 
     def since(self, steps: int) -> tuple[Event, ...]:
-        """What happened after the step before the last so many; all of it where there is none."""
+        """What happened after the step before the last so many; all of it where there is none.
+
+        As a state that was frozen needs it: in a copy each is one.
+        """
         places = [place for place, event in enumerate(self.events) if isinstance(event, Lived)]
-        return self.events[places[-steps - 1] + 1 :] if steps < len(places) else self.events
+        since = self.events[places[-steps - 1] + 1 :] if steps < len(places) else self.events
+        return tuple(event for event in since if not isinstance(event, Copied))
 
 
 def read_past(path: str | Path) -> Past:
@@ -85,7 +98,7 @@ def read_past(path: str | Path) -> Past:
 def _refuse_gaps(path: str | Path, past: Past) -> None:
     """Raise JournalError where what was left out as a secret would be missing in the session."""
     gaps = {"what it was started with": past.header["not_recorded"]}
-    for event in (*past.events, past.unfinished):
+    for event in (*past.events, *past.cut_off):
         if isinstance(event, Assigned):
             gaps.setdefault(f"what {', '.join(map(str, event.variables))} was bound to", event.left_out)
         elif isinstance(event, Lived):
@@ -103,12 +116,19 @@ def past_of(header: Mapping[str, Any], entries: Iterable[Entry]) -> Past:
     reading = _Reading()
     for entry in entries:
         reading.take(entry)
-    return Past(header, tuple(reading.events), reading.unfinished())
+    return Past(header, tuple(reading.events), tuple(reading.cut_off()))
 
 
 def joined(answers: Mapping[int, AnsweredCall], before: Mapping[int, AnsweredCall]) -> dict[int, AnsweredCall]:
     """Give the answers of a step with those it had when it was tried before and has not asked for again."""
     return {**answers, **{number: answer for number, answer in before.items() if number not in answers}}
+
+
+def taken_up(source: str, cut_off: Iterable[Lived]) -> tuple[Lived | None, list[Lived]]:
+    """Give the one of these steps that goes on with this source, and those that outlive that: none that is paused."""
+    steps = list(cut_off)
+    again = next((step for step in steps if step.source == source), None)
+    return again, [step for step in steps if step is not again and not step.held]
 
 
 class _Reading:
@@ -119,12 +139,13 @@ class _Reading:
         self._step: Lived | None = None  # that has begun
         self._before: Mapping[int, AnsweredCall] = {}  # its answers when it was tried before
         self._open: dict[int, AnsweredCall] = {}  # the calls that have begun, as if nobody knew more of them
+        self._others: list[Lived] = []  # that were cut off before it
 
-    def unfinished(self) -> Lived | None:
-        """Give the step that has begun and not ended."""
-        if self._step is None:
-            return None
-        return replace(self._step, answers=joined(joined(self._step.answers, self._before), self._open))
+    def cut_off(self) -> list[Lived]:
+        """Give the steps that have begun and not ended, the last one at the end."""
+        if (step := self._step) is None:
+            return self._others
+        return [*self._others, replace(step, answers=joined(joined(step.answers, self._before), self._open))]
 
     def take(self, entry: Entry) -> None:
         """Take in one entry."""
@@ -141,16 +162,18 @@ class _Reading:
             self.events.append(Assigned(entry["variables"], frozenset(entry.not_recorded)))
         elif entry.kind == "reseed":
             self.events.append(Reseeded(entry["seed"]))
+        elif entry.kind == "copied":
+            self.events.append(Copied())
         elif entry.kind == "rewind":
             _forget(self.events, entry["steps"])
-            self._step = None
+            self._step, self._others = None, []
         elif entry.kind == "lost":
             self.events.clear()
 
     def _begin(self, entry: Entry) -> None:
         """Begin a step, or try one again that was cut off or paused: what is known of it stays known."""
-        again = self.unfinished()
-        if again is None or again.source != entry["code"]:
+        again, self._others = taken_up(entry["code"], self.cut_off())
+        if again is None:
             again = Lived(entry["code"], left_out=frozenset(entry.not_recorded))
         self._step, self._before, self._open = replace(again, answers={}), again.answers, {}
 
@@ -177,10 +200,10 @@ def _answer(entry: Any) -> AnsweredCall:
 
 
 def _forget(events: list[Event], steps: int) -> None:
-    """Drop the last steps, and what was bound after them; a copy goes on to draw other numbers than its original."""
-    reseeded: list[Event] = []
+    """Drop the last steps, and what was bound after them; a copy stays one, and draws other numbers."""
+    kept: list[Event] = []
     while events and steps > 0:
         event = events.pop()
         steps -= isinstance(event, Lived)
-        reseeded += [event] if isinstance(event, Reseeded) else []
-    events.extend(reversed(reseeded))
+        kept += [event] if isinstance(event, Reseeded | Copied) else []
+    events.extend(reversed(kept))

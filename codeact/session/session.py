@@ -93,7 +93,7 @@ class Session:
         try:
             self._life = Life(self._settings, self.toolbox.tools, listener, log)
         except BaseException:
-            log.close()
+            log.discard()
             raise
 
     # --- running -------------------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ class Session:
         """Write the session to a file that `Session.resume` builds it from again, on any machine."""
         target = as_path("save({})", path)
         with self._free(), self._turn():
-            self._life.log.write_to(target)
+            self._life.save(target)
 
     @classmethod
     def resume(cls, path: str | os.PathLike[str], tools: Tools = (), *, exact: bool = True, **options: Any) -> Self:
@@ -273,7 +273,7 @@ class Session:
         try:
             session._life.live_again(past, exact=exact)
         except BaseException:
-            session.close()
+            session._life.discard()
             raise
         return session
 
@@ -284,8 +284,9 @@ class Session:
             self._life.leave()
             return
         self.interrupt()
-        with self._lock:
-            self._life.close()
+        if self._life.turn.thread != threading.get_ident():  # else a signal's handler: the step it came in closes it
+            with self._lock:
+                self._life.close()
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a session cannot be pickled: fork() gives a copy, save() a file for resume()")

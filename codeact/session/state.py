@@ -18,7 +18,7 @@ from codeact.session.hosting import AnsweredCall
 from codeact.session.link import Link, open_link
 from codeact.session.log import Log, outcome_of
 from codeact.session.observing import interruption, observe, pause, wall_limit
-from codeact.session.past import Assigned, Event, Lived, Past, Reseeded
+from codeact.session.past import Assigned, Copied, Event, Lived, Past, Reseeded
 from codeact.session.serving import InVain, Serving
 from codeact.session.settings import Listener, Settings
 from codeact.session.stretch import Stretch
@@ -48,18 +48,23 @@ class State:
         self._serving: Serving | None = None  # the step that runs now
         self._serving_last: Serving  # the step that ran last
         self.turn = Turn()  # of whoever uses the session now
-        self.unfinished: Lived | None = None  # a step that was cut off or paused: its calls are answered as they were
+        self.cut_off: Sequence[Lived] = ()  # steps whose calls are answered as they were; the last may be paused
         self._seed: int | None = None  # what chance begins anew from with the next step that does not go on
-        self.closed = False
+        self.closed = self.is_copy = False
         self.clock = Clock()  # what a step's seconds are counted by
         self._steps = 0
-        self._at: Literal["before", "within", "undone", "after"] = "before"  # where the last step is
+        self._at: Literal["before", "begun", "within", "undone", "after"] = "before"  # where the last step is
         self._process = os.getpid()  # whose session it is
         bell.mine()  # what a step is waited for by is had now, or not at all: later there may be no descriptor for it
         self._stretch = Stretch()
         self._lived_again = 0  # steps, since the worker is there
         self._otherwise: list[str] = []  # what came to something else when the state was built again, not told yet
         self._link = open_link(settings)
+
+    @property
+    def unfinished(self) -> Lived | None:
+        """The step that was cut off last, or is paused."""
+        return self.cut_off[-1] if self.cut_off else None
 
     def _serving_of(self, answers: Mapping[int, AnsweredCall]) -> Serving:
         self._steps += 1
@@ -187,36 +192,35 @@ class State:
         Where steps show something else than before, as they do that tell the time, the state is what they make now.
         Where one ends otherwise, SessionError; the next use builds what was before that one.
         """
-        self._stretch, self._lived_again, self._otherwise = Stretch(), 0, []
+        self._stretch, self._lived_again, self._otherwise, self.is_copy = Stretch(), 0, [], False
         past = self.log.past()
-        self._link = link = open_link(self.settings)  # it has lived nothing yet: Ctrl-C from here on closes it
+        self._link = open_link(self.settings)  # it has lived nothing yet: Ctrl-C from here on closes it
         try:
             if past.events and (changed := self.log.changed_files):
                 raise Diverged(f"{changed}: changed since the session was handed it")
             for event, freezes in self._with_states(past.events):
                 self._nearly(event, freezes)
         except Diverged as error:
-            link.close()
+            self._link.close()
             raise SessionError(f"{self._without_rest(past)}: {error}") from error
         except WorkerDied as error:
-            link.close()
+            self._link.close()
             if not (step := self._lived_again):
                 raise
             way_out = f"Where it does each time, rewind({past.steps - step + 1}) goes back to before step {step}"
             raise WorkerDied(f"{error}. {way_out}") from error
         except BaseException:
-            link.close()
+            self._link.close()
             raise
-        return link
+        return self._link
 
     def _without_rest(self, past: Past) -> str:
         """Take out of the log the step that ended otherwise, and what came after it; what the session is now."""
         if not self._lived_again:  # no step can be lived again
             self.log.lost()
             return "the state of the session is lost"
-        self.log.add("rewind", steps=past.steps - self._lived_again + 1)
-        if past.unfinished is not None:  # it outlives the others
-            self.log.unfinished(past.unfinished)
+        self.log.owe("rewind", steps=past.steps - self._lived_again + 1)
+        self.log.cut_off(past.cut_off)  # they outlive the others
         return f"the session is what it was before step {self._lived_again}"
 
     def _with_states(self, events: Sequence[Event]) -> Iterator[tuple[Event, bool]]:
@@ -249,6 +253,8 @@ class State:
             self.ask_to(say.Assign({name: pack(value) for name, value in event.variables.items()}))
         elif isinstance(event, Reseeded):
             self.ask_to(say.Reseed(event.seed))
+        elif isinstance(event, Copied):
+            self._link, self._stretch, self.is_copy = self._link.copied(), Stretch(), True
         else:
             return self._step_again(event, freezes, in_vain)
         return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextvars
+import threading
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
@@ -17,14 +18,18 @@ if TYPE_CHECKING:
 class Turn(msgspec.Struct, eq=False):
     """The session's time for one of those who share it."""
 
+    thread: int = 0  # whose it is, while it lasts
     called_off: bool = False  # its step is to stop
     withdrawn: bool = False  # by whom it is for: its step is not even to begin
 
 
 class Shared(Protocol):
-    """What is used in turns."""
+    """What is used in turns, and closed by whoever has the turn where nobody else can wait for its end."""
 
     turn: Turn
+    closed: bool
+
+    def close(self) -> None: ...
 
 
 _inside: contextvars.ContextVar[frozenset[Turn]] = contextvars.ContextVar("turns under way", default=frozenset())
@@ -45,10 +50,13 @@ class Marked:
         self._shared.turn = self._turn
         if self._turn.withdrawn:
             raise SessionError("the step was called off before its turn came: nothing of it has run")
+        self._turn.thread = threading.get_ident()
         self._token = _inside.set(_inside.get() | {self._turn})
 
     def __exit__(self, *_: object) -> None:
         _inside.reset(self._token)
+        if self._shared.closed:
+            self._shared.close()
         self._shared.turn = Turn()  # so that an interrupt between two turns stops nobody
 
 

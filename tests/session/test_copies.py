@@ -161,3 +161,35 @@ def test_a_copy_is_as_good_as_any_however_many_generations_lie_before_it() -> No
         seen = session.run("generation += 1\ngeneration")
         assert seen.value == generation, seen.failure
     session.close()
+
+
+_TOUCHES = {
+    "removed": "import os\nos.remove('orders.csv')",
+    "replaced": "import os\nopen('new', 'w').close()\nos.replace('new', 'orders.csv')",
+    "its folder moved": "import os\nos.rename('in', 'out')",
+    "written to, which fails": "open('orders.csv', 'w')",
+}
+
+
+@pytest.mark.parametrize("code", _TOUCHES.values(), ids=_TOUCHES)
+def test_what_a_copy_does_to_files_it_was_handed_is_done_again_where_it_is_built_again(
+    code: str, tmp_path: Path
+) -> None:
+    with Session(files={"orders.csv": b"item", "in/more.csv": b"more"}) as session:
+        session.run("kept = 1")
+        with session.fork() as parent, parent.fork() as copy:
+            seen = copy.run(code)
+            listed = copy.run("later = 2\nimport os\nsorted(os.listdir('.'))").value
+            copy.save(tmp_path / "copy")
+            copy._life._link.close()
+            assert copy.run("later").value == 2
+            assert copy.run("sorted(os.listdir('.'))").value == listed
+            assert session.run(code).failure != seen.failure
+    with Session.resume(tmp_path / "copy") as again:
+        assert again.run("sorted(os.listdir('.'))").value == listed
+        again.rewind(1)
+        assert again.run("kept, later").value == (1, 2)
+        with again.fork() as copy:
+            copy.save(tmp_path / "its copy")
+    with Session.resume(tmp_path / "its copy") as again:
+        assert again.run("kept, later, sorted(os.listdir('.'))").value == (1, 2, listed)

@@ -6,12 +6,13 @@ import os
 import resource
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from codeact import Session
-from codeact.errors import JournalError
+from codeact.errors import Diverged, JournalError, UsageError
 from tests.full_disk import room_for
 
 
@@ -79,3 +80,22 @@ def test_saving_takes_the_place_of_files_alone(tmp_path: Path) -> None:
     with Session(isolation="inline") as session, pytest.raises(JournalError, match="pipe is there, and is no file"):
         session.save(pipe)
     assert pipe.is_fifo()
+
+
+def _diverging(path: Path) -> Session:
+    """Resume what does something else each time."""
+    saved = path.with_suffix(".session")
+    with Session() as session:
+        session.run("import time\ntime.time_ns()")
+        session.save(saved)
+    return Session.resume(saved, journal=path)
+
+
+@pytest.mark.parametrize("begin", [lambda path: Session(without=["nonsense"], journal=path), _diverging])
+def test_a_session_that_could_not_begin_leaves_no_journal_in_the_way_of_the_next_try(
+    begin: Callable[[Path], Session], tmp_path: Path
+) -> None:
+    for _ in range(2):
+        with pytest.raises((UsageError, Diverged)):
+            begin(tmp_path / "live.jsonl")
+    assert not (tmp_path / "live.jsonl").exists()

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -188,3 +191,47 @@ def test_a_step_for_which_there_is_no_thread_holds_up_none_of_those_behind_it(mo
             return [type(seen[0]), getattr(seen[1], "value", None)]
 
     assert asyncio.run(scenario()) == [SessionError, 2]
+
+
+_CLOSES_ON_A_SIGNAL = """
+import os, signal, sys
+from codeact import Session
+
+def stopped(number, frame):
+    session.close()
+    session.close()
+    print("closed", flush=True)
+
+def stop() -> int:
+    \"\"\"Is stopped.\"\"\"
+    os.kill(os.getpid(), signal.SIGTERM)
+    pause.wait(20)
+    return 1
+
+import threading
+pause = threading.Event()
+signal.signal(signal.SIGTERM, stopped)
+session = Session([stop], isolation=sys.argv[1], journal=sys.argv[2])
+session.run("kept = 1")
+print(session.run("stop()").failure.type)
+print(session._life._link.open)
+"""
+
+
+@pytest.mark.parametrize("isolation", ["caged", "inline"])
+def test_a_signals_handler_closes_the_session_whose_step_it_came_in(isolation: str, tmp_path: Path) -> None:
+    told = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", _CLOSES_ON_A_SIGNAL, isolation, tmp_path / "live"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert told.stdout.splitlines() == ["closed", "Interrupted", "False"], told.stderr
+
+    def stop() -> int:
+        """Is not called."""
+        return 0
+
+    with Session.resume(tmp_path / "live", [stop]) as again:
+        assert again.run("kept").value == 1
