@@ -45,6 +45,7 @@ from decimal import *
 from fractions import Fraction
 import decimal
 c = getcontext()
+c.clear_flags()  # those of the tests before it, in CPython
 c.prec = 50
 c.prec += 2
 print(c.prec, c, Decimal(2).sqrt(), Decimal(2).ln(), Decimal(2).exp(c), c.log10(Decimal(2)), Decimal(2) ** Decimal("0.5"))
