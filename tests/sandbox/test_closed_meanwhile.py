@@ -31,7 +31,7 @@ def test_it_is_ended_as_soon_as_that_order_is_answered(
     def meanwhile(*order: Any) -> orders.Answer:
         monkeypatch.setattr(zygote, "_exchange", exchange)
         first.worker.close()
-        assert not ended(max(own), 0)
+        assert [waiting.session for waiting in zygote._put_off] == [first.worker._session]
         with pytest.raises(WorkerDied, match="in this very thread"):
             zygote.ask(orders.Stir(other.worker._session))
         return exchange(*order)
@@ -39,6 +39,7 @@ def test_it_is_ended_as_soon_as_that_order_is_answered(
     monkeypatch.setattr(zygote, "_exchange", meanwhile)
     use(other)
     assert own
+    assert not zygote._put_off
     assert all(ended(pid) for pid in own)
     assert speak().run("1 + 1") == 2
 
