@@ -91,9 +91,13 @@ class Calls:
         except Uncrossable as error:
             raise TypeError(f"{tool}() was not called, an argument cannot be sent to it: {error}") from None
         self._parts += parts
-        too_long = self._channel.bytes_crossed - self._crossed_before > allowance.value_bytes * _VALUES_OF_A_STEP
-        if too_long or self._parts > allowance.parts * _VALUES_OF_A_STEP:
-            raise self._end(LimitReached("the calls of one step carry more than they may in all"))
+        most_bytes, most_parts = allowance.value_bytes * _VALUES_OF_A_STEP, allowance.parts * _VALUES_OF_A_STEP
+        if self._channel.bytes_crossed - self._crossed_before > most_bytes:
+            told = f"{most_bytes:,} bytes in all, there and back: fetch less in one step"
+            raise self._end(LimitReached(f"the calls of one step carry more than {told}"))
+        if self._parts > most_parts:
+            told = f"{most_parts:,} items in all: hand over less in one step"
+            raise self._end(LimitReached(f"the calls of one step are given more than {told}"))
         self._left -= 1
         self._called = True
         self.one_by_one = self.one_by_one and not aside
