@@ -40,7 +40,7 @@ class Limits:
 
     `operations` counts turns of loops, calls and elements. `wall_seconds` take in the time of the step's tools, of
     which it makes `tool_calls` at most. A step prints `output_chars`; a model is shown `text_chars` of its value.
-    `value_bytes` is the most for a value on its way in or out; all that the tool calls of a step carry is twice as much.
+    `value_bytes` is the most for a value on its way in or out, and twice as much for all calls of a step together.
     `memory_bytes` and `folder_bytes` hold for the session with all its states, the others for each step.
     With `atomic`, a step that fails in any way is undone, not only one that was stopped.
     `checkpoints` is the number of earlier states kept for `rewind`; with 0, and inline, no backup is taken, and after a

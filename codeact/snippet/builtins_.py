@@ -13,14 +13,17 @@ from typing import Any
 from codeact.snippet import (
     attribute_rules,
     attributes,
+    bare_states,
     class_statements,
     defects,
+    held_subjects,
     long_ranges,
     moved_memory,
     no_methods,
     ownership,
     reentered,
     rules,
+    set_up_once,
     types_,
     unbound,
 )
@@ -42,6 +45,9 @@ def make_builtins(*, facades: Facades, names: dict[str, Any], protected: Protect
     defects.guard()
     moved_memory.guard_always()
     reentered.guard()
+    set_up_once.guard()
+    held_subjects.guard()
+    bare_states.guard()
     unbound.guard()
     long_ranges.guard()
     room = facades.room

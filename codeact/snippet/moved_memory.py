@@ -26,7 +26,7 @@ _MEMORY = (bytearray, array.array)
 _NUMBERS = frozenset((int, float, bool))
 #: Those after the third are asked by the `__float__` of a Fraction, which takes its parts from anything.
 _ASKED = frozenset(dunders("index float buffer int trunc truediv rtruediv"))
-_FINDING = words("find rfind index rindex count startswith endswith extend")
+_FINDING = words("find rfind index rindex count startswith endswith extend split rsplit")
 _REMAINDER, _STORE, _CONTAINS = (-9, 3), (-7, 2), (-8, 7)  # a table, by how far from the flags it stands, and the place
 
 _INIT = 16  # how far from the flags stands what makes an instance ready
@@ -61,6 +61,7 @@ def guard_always() -> None:
     stand_in: type = types_.STAND_INS[memoryview]
     type.__setattr__(stand_in, "hex", vars(memoryview)["hex"])
     _put(array.array, {"tofile": tofile})
+    _put(bytearray, {"extend": _extending(bytearray.extend)})
 
 
 def _storing_slices(real: Any) -> Any:
@@ -74,6 +75,22 @@ def _storing_slices(real: Any) -> Any:
         real(self, place, value)
 
     return __setitem__
+
+
+def _extending(real: Any) -> Any:
+    """What says that it has nothing is written where all empty bytearrays are: it is gone through before."""
+
+    @functools.wraps(real)
+    def extend(self: Any, values: Any, /) -> None:
+        line = ownership.mro_of(type(values))
+        if ownership.is_own_class(type(values)) and _LENDING.isdisjoint(line) and not hasattr(values, "__buffer__"):
+            values = [*values]
+        real(self, values)
+
+    return extend
+
+
+_LENDING = frozenset((bytes, *_MEMORY))
 
 
 def _with_plain_separator(real: Any) -> Any:

@@ -8,7 +8,7 @@ import io
 import os
 from typing import Any
 
-from codeact.snippet import library_files, running, types_
+from codeact.snippet import library_files, running, set_up_once, types_
 from codeact.snippet.modules.row import Room
 
 
@@ -22,6 +22,7 @@ def _compressed(room: Room, module: str, class_name: str) -> dict[str, Any]:
     real = importlib.import_module(module)
     file_class = getattr(real, class_name)
     types_.shield(file_class)
+    set_up_once.guard_compressors(real)
 
     def opened(target: Any, mode: str) -> Any:
         if isinstance(target, str | bytes | os.PathLike):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from codeact.snippet import ownership, running, types_
+from codeact.snippet import held_subjects, ownership, running, types_
 from codeact.snippet.data_objects import SimpleNamespace
 from codeact.snippet.modules import decimals, waits
 from codeact.snippet.modules.row import Methods, Room, named
@@ -108,6 +108,8 @@ def _tasks() -> dict[str, Any]:
 def _futures() -> dict[str, Any]:
     """What stands for the classes of futures: asyncio keeps a list of all tasks, and asks each whose it is."""
     import asyncio
+
+    held_subjects.guard_futures(asyncio.Future, asyncio.Task)
 
     def standing(real: Any) -> Any:
         def __new__(cls: Any, *arguments: Any, loop: Any = None, **settings: Any) -> Any:

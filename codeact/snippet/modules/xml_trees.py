@@ -6,7 +6,7 @@ import functools
 import os
 from typing import Any
 
-from codeact.snippet import library_files, library_texts, types_
+from codeact.snippet import held_trees, library_files, library_texts, types_
 from codeact.snippet.modules import borrowed, points
 from codeact.snippet.modules.row import Room, named
 from codeact.snippet.patches import patch
@@ -15,6 +15,8 @@ from codeact.snippet.patches import patch
 def trees(room: Room) -> dict[str, Any]:
     """The replaced names of xml.etree.ElementTree."""
     from xml.etree import ElementTree as real  # as everyone writes it
+
+    held_trees.guard()
 
     def opened(source: Any, mode: str, wanted: str = "read") -> Any:
         if isinstance(source, str | bytes | os.PathLike):

@@ -1,0 +1,113 @@
+"""States that C code takes as they are given, and goes by to where nothing is.
+
+- A decoder of ISO 2022 looks for the set of characters its state tells of, past the end of its table if it is not
+  there, and calls what it finds for it. `setstate` gives it any, and so does `seek` in a text.
+- A place in a text, as `seek` takes it, tells how many characters to leave out, which may be less than none.
+- A date made of bytes can be one of the year 0, of which `ctime` reads the name of a day before the first.
+- From 3.12 on `json` goes through a dictionary that it does not hold, unless it looks for circles.
+"""
+
+from __future__ import annotations
+
+import _multibytecodec
+import datetime
+import functools
+import io
+import json.encoder
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import ownership
+from codeact.snippet.patches import patch, put_on
+
+_ASCII = 0x42  # how a state says it
+_DOUBLE = 0x80  # in a mark: each character has two bytes
+_SEQUENCES = {True: (b"\x1b$", b"\x1b$(", b"\x1b$)"), False: (b"\x1b(", b"\x1b)", b"\x1b.")}
+
+_guarded: list[bool] = []
+
+
+def guard() -> None:
+    """Have all of them look first, in the whole process; more calls do nothing."""
+    if _guarded:
+        return
+    _guarded.append(True)
+    decoder = _multibytecodec.MultibyteIncrementalDecoder
+    put_on(decoder, "setstate", _looking_for_marks(decoder))
+    put_on(io.TextIOWrapper, "seek", _seeking(io.TextIOWrapper))
+    for kind in (datetime.date, datetime.datetime):
+        put_on(kind, "ctime", _of_a_year(kind))
+    patch(json.encoder, "c_make_encoder", _holding)
+
+
+def _looking_for_marks(kind: Any) -> Any:
+    real, reset, decode, state_of = (vars(kind)[name] for name in ("setstate", "reset", "decode", "getstate"))
+    kind_of = type  # by this name it makes none of its kind, for `borrowed`
+
+    def marks(self: Any) -> set[int]:
+        return set(state_of(self)[1].to_bytes(8, "little")[:2])
+
+    def has_set(self: Any, mark: int) -> bool:
+        for sequence in _SEQUENCES[mark >= _DOUBLE]:
+            reset(self)
+            try:
+                decode(self, sequence + bytes([mark % _DOUBLE]))
+            except UnicodeError:
+                continue
+            if mark in marks(self):
+                return True
+        return False
+
+    @functools.wraps(real)
+    def setstate(self: Any, state: Any, /) -> None:
+        if tuple not in ownership.mro_of(kind_of(state)) or tuple.__len__(state) != 2:
+            return real(self, state)  # type: ignore[no-any-return]  # it says what it takes
+        pending, number = tuple.__iter__(state)
+        if kind_of(number) is not int:
+            raise TypeError(f"setstate() takes a number, not {kind_of(number).__name__!r}")
+        reset(self)
+        if _ASCII in marks(self):
+            for mark in (number & 0xFF, number >> 8 & 0xFF):
+                if mark != _ASCII and not has_set(self, mark):
+                    raise UnicodeError("the state tells of no set of characters of this encoding")
+            reset(self)
+        return real(self, (pending, number))  # type: ignore[no-any-return]  # None
+
+    return setstate
+
+
+_COUNTS = (96, 128)  # where in such a place stand how many bytes to decode, and how many characters to leave out
+_SIGN = 1 << 31
+
+
+def _seeking(kind: Any) -> Any:
+    real, kind_of = vars(kind)["seek"], type  # by this name it makes none of its kind, for `borrowed`
+
+    @functools.wraps(real)
+    def seek(self: Any, cookie: Any, whence: Any = 0, /) -> Any:
+        if kind_of(cookie) is not int and whence == 0:
+            cookie = int(cookie)
+        if kind_of(cookie) is int and cookie >= _SIGN and any(cookie >> at & _SIGN for at in _COUNTS):
+            raise OSError("can't restore logical file position")
+        return real(self, cookie, whence)
+
+    return seek
+
+
+def _of_a_year(kind: Any) -> Any:
+    real, year_of = vars(kind)["ctime"], vars(datetime.date)["year"].__get__
+
+    @functools.wraps(real)
+    def ctime(self: Any, /) -> str:
+        if not year_of(self):
+            raise ValueError("year 0 is out of range")
+        return real(self)  # type: ignore[no-any-return]  # a text
+
+    return ctime
+
+
+def _holding(real: Callable[..., Any]) -> Callable[..., Any]:
+    def make(markers: Any, /, *settings: Any) -> Any:
+        return real({} if markers is None else markers, *settings)
+
+    return make

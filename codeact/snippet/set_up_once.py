@@ -1,0 +1,117 @@
+"""Objects of C that were never set up, or are set up anew in the middle of their work, read where there is nothing.
+
+`BZ2Compressor.__new__(BZ2Compressor)` makes one; so does a class of a snippet's whose `__init__` calls no other. Errors
+of encodings that were set up to point outside of their text are read there by what replaces characters.
+"""
+
+from __future__ import annotations
+
+import codecs
+import functools
+import io
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import defects, ownership
+from codeact.snippet.patches import patch, put_on
+from codeact.snippet.words import words
+
+_INIT = 16  # how far from the flags of a class stands what sets it up
+
+_guarded: set[Any] = set()
+
+
+def guard() -> None:
+    """Guard what is always there, in the whole process; more calls do nothing."""
+    if "always" in _guarded:
+        return
+    _guarded.add("always")
+    for kind in (staticmethod, classmethod):
+        defects.make_by(kind, _of_nothing(kind))
+    _put(io.TextIOWrapper, "__init__", _once(io.TextIOWrapper), _INIT)
+    for name in words("ignore replace xmlcharrefreplace backslashreplace namereplace"):
+        patch(codecs, f"{name}_errors", _looking_where)
+
+
+def _put(cls: type, name: str, function: Any, slot: int) -> None:
+    put_on(cls, name, function)
+    defects.ask(cls, type("Asked", (), {name: function}), slot)
+
+
+# ------------------------------------------------------------------------------------------------ set up
+
+
+def guard_compressors(module: Any) -> None:
+    """Have what compresses and what decompresses in this module be set up where it is made, as from 3.12 on."""
+    for name, kind in vars(module).items():
+        if name.endswith("ompressor") and "__init__" in vars(kind) and kind not in _guarded:
+            _guarded.add(kind)
+            _set_up_where_it_is_made(kind)
+
+
+def _set_up_where_it_is_made(kind: Any) -> None:
+    set_up = vars(kind)["__init__"]
+
+    def wrapped(real: Callable[..., Any]) -> Callable[..., Any]:
+        def __new__(cls: Any, /, *given: Any, **named: Any) -> Any:
+            made = real(cls)
+            set_up(made, *given, **named)
+            return made
+
+        return __new__
+
+    @functools.wraps(set_up)
+    def __init__(self: Any, /, *given: Any, **named: Any) -> None:
+        pass  # it was when it was made, and is of no class below
+
+    defects.make_by(kind, wrapped)
+    _put(kind, "__init__", __init__, _INIT)
+
+
+def _of_nothing(kind: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    set_up = vars(kind)["__init__"]
+
+    def wrapped(real: Callable[..., Any]) -> Callable[..., Any]:
+        def __new__(cls: Any, /, *given: Any, **named: Any) -> Any:
+            made = real(cls)
+            set_up(made, None)
+            vars(made).clear()
+            return made
+
+        return __new__
+
+    return wrapped
+
+
+def _once(kind: Any) -> Any:
+    """What reads goes on with what it had, which goes where it is given another."""
+    real, encoding_of = vars(kind)["__init__"], vars(kind)["encoding"].__get__
+
+    @functools.wraps(real)
+    def __init__(self: Any, /, *given: Any, **named: Any) -> None:
+        try:
+            is_set_up = encoding_of(self) is not None
+        except (AttributeError, ValueError):
+            is_set_up = False
+        if is_set_up:
+            raise ValueError("a TextIOWrapper keeps what it reads and writes: make another")
+        real(self, *given, **named)
+
+    return __init__
+
+
+# ------------------------------------------------------------------------------------------------ errors
+
+_POINTING = (UnicodeDecodeError, UnicodeEncodeError, UnicodeTranslateError)
+
+
+def _looking_where(real: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def handle(error: Any, /) -> Any:
+        for cls in _POINTING:
+            if cls in ownership.mro_of(type(error)):
+                content, start, end = (vars(cls)[name].__get__(error) for name in ("object", "start", "end"))
+                if not 0 <= start <= end or start >= len(content):
+                    raise ValueError("the error points outside of its text")
+        return real(error)
+
+    return handle
