@@ -10,8 +10,9 @@ import socket
 import sys
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import TypeVar
 
 from codeact.errors import CageError, UsageError, WorkerDied
 from codeact.limits import Policy
@@ -22,6 +23,7 @@ from codeact.wire.orders import Born, Fork, Kill, Killed, Look, MakeRoom, Order,
 _IMPORT_SECONDS = 120.0
 _ANSWER_SECONDS = 30.0
 _END_SECONDS = 10.0
+Done = TypeVar("Done")
 
 
 class Zygote:
@@ -29,8 +31,8 @@ class Zygote:
 
     def __init__(self, policy: Policy, without: frozenset[str]) -> None:
         self._lock = threading.Lock()
-        self._asking = 0  # the thread that had it last
-        self._put_off: deque[Kill] = deque()  # orders that came in that thread meanwhile
+        self._asking: set[int] = set()  # the threads that have it, or wait for it
+        self._put_off: deque[Kill] = deque()  # orders that came in one of these meanwhile
         self._owner = os.getpid()
         self._ending = False
         self.lodgers: set[int] = set()  # the sessions of it that have not been closed
@@ -77,27 +79,29 @@ class Zygote:
         In the middle of that a session may be closed in this very thread, by a signal's handler or because it was
         forgotten and is collected: it is ended afterwards.
         """
-        if self._asking == threading.get_ident() and self._lock.locked():
-            if not (isinstance(order, Kill) and order.whole):
-                raise WorkerDied("the zygote is waited for in this very thread: a signal came in between")
+        if isinstance(order, Kill) and order.whole and threading.get_ident() in self._asking:
             self._put_off.append(order)
             return Killed(left=False)
-        with self._lock:
-            return self._asked(order, descriptors)[0]
+        return self._in_turn(lambda: self._exchange(order, descriptors, _ANSWER_SECONDS))
 
     def ask_room(self, order: Fork, page: int) -> tuple[orders.Answer, list[int]]:
         """Ask for room for a copy, and give the answer with the descriptors of the rules that bind the copy."""
-        with self._lock:
-            return self._asked(order, [page])
+        return self._in_turn(lambda: (self._exchange(order, [page], _ANSWER_SECONDS), self._handed))
 
-    def _asked(self, order: Order, descriptors: Sequence[int]) -> tuple[orders.Answer, list[int]]:
-        self._asking = threading.get_ident()
+    def _in_turn(self, give: Callable[[], Done]) -> Done:
+        """Give an order while no other is given, then those that were put off meanwhile."""
+        thread = threading.get_ident()
+        if thread in self._asking:
+            raise WorkerDied("the zygote is waited for in this very thread: a signal came in between")
         try:
-            return self._exchange(order, descriptors, _ANSWER_SECONDS), self._handed
+            self._asking.add(thread)  # first: a signal may come in also while the lock is waited for
+            with self._lock:
+                return give()
         finally:
+            self._asking.discard(thread)
             while self._put_off:
-                with suppress(WorkerDied, CageError):
-                    self._exchange(self._put_off.popleft(), (), _ANSWER_SECONDS)
+                with suppress(IndexError, WorkerDied, CageError):  # another thread may have given the last one
+                    self.ask(self._put_off.popleft())
 
     def kill(self, order: Kill) -> bool:
         """Kill as ordered, whether the zygote lives or took its sessions with it; whether a backup is left."""
@@ -111,19 +115,17 @@ class Zygote:
 
     def tell(self, order: MakeRoom) -> None:
         """Give an order that has no answer; where the zygote is gone, so are its sessions, which shows by itself."""
-        with suppress(OSError), self._lock:
-            self._asking = threading.get_ident()
-            self._channel.settimeout(_ANSWER_SECONDS)
-            self._channel.send(orders.numbered(order))
+        self._in_turn(lambda: self._send(order, _ANSWER_SECONDS))
 
     def look(self) -> None:
         """Have it look at the memory of its sessions soon, unless it is busy with something else."""
-        if not self.alive or self._lock.locked():
-            return
-        with suppress(OSError), self._lock:  # full, or closed: whoever gives the next order sees that
-            self._asking = threading.get_ident()
-            self._channel.settimeout(0)
-            self._channel.send(orders.numbered(Look()))
+        if self.alive and not self._lock.locked() and threading.get_ident() not in self._asking:
+            self._in_turn(lambda: self._send(Look(), 0))
+
+    def _send(self, order: MakeRoom | Look, seconds: float) -> None:
+        with suppress(OSError):  # full, or closed: whoever gives the next order sees that
+            self._channel.settimeout(seconds)
+            self._channel.send(orders.numbered(order))
 
     def _exchange(self, order: Order, descriptors: Sequence[int], seconds: float) -> orders.Answer:
         self._order += 1
@@ -191,6 +193,8 @@ class Zygote:
     def forget_in_child(self) -> None:
         """After a fork of the host: let go of what belongs to the parent."""
         self._lock = threading.Lock()
+        self._asking.clear()
+        self._put_off.clear()
         self._channel.close()
 
 
