@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 
 import pytest
 
@@ -98,14 +97,11 @@ def _without_a_first_thread() -> int:
 
 
 def test_what_a_session_holds_of_its_closed_copies_is_no_more_than_one_folder():
-    with none_ready(), raw_session(limits=LIMITS) as session:
-        session.run(PRELUDE + HOLDS_ON)
-        with session.fork():
-            assert session.run(FILLS).ok
-        time.sleep(3)  # beyond the time that the processes of a copy have to end
-        assert session.run("len(held)").value == 1, "what one folder may hold is borne: it may be a part that is mapped"
-
-        for _ in range(2):
-            with session.fork():
-                session.run(FILLS)
+    with none_ready(), raw_session(limits=LIMITS) as first, raw_session(limits=LIMITS) as session:
+        for one, copies in ((first, 1), (session, 2)):
+            one.run(PRELUDE + HOLDS_ON)
+            for _ in range(copies):
+                with one.fork():
+                    assert one.run(FILLS).ok
         until(lambda: not session.run("len(held)").ok)
+        assert first.run("len(held)").value == 1, "what one folder may hold is borne: it may be a part that is mapped"
