@@ -52,7 +52,7 @@ _BINDERS: dict[type, Callable[[Any], Iterable[str]]] = {
         vars(ast)[kind]: _name for kind in ("TypeVar", "ParamSpec", "TypeVarTuple") if kind in vars(ast)
     },  # from 3.12 on
 }
-_KINDS = (kind for kind in vars(ast).values() if isinstance(kind, type))
+_KINDS = [kind for kind in vars(ast).values() if isinstance(kind, type)]
 _LEAVES = frozenset((str, int, type(None), *(kind for kind in _KINDS if issubclass(kind, EMPTY_KINDS))))
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import datetime
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType
 from typing import Any
 from zoneinfo import ZoneInfo, _common
@@ -21,13 +21,19 @@ from codeact.snippet.ownership import class_of, module_of, mro_of
 from codeact.snippet.patches import put_on
 
 _HEAD_BYTES = 256  # of the C structure of a class, its flags among them
-_TEXT, COMPARISON, _NEW = -4, 4, 18  # how far from the flags stand tp_str, tp_richcompare and tp_new
+# How far from the flags of a class stand tp_str, tp_richcompare, tp_init and tp_new.
+TEXT, COMPARISON, INIT, _NEW = -4, 4, 16, 18
 
 
-def _put_text_on(cls: type, text: Callable[[Any], str]) -> None:
-    """Have CPython ask this function what an instance says of itself: by the slot of a class with one of its own."""
-    put_on(cls, "__str__", text)
-    ask(cls, type("Asked", (), {"__str__": text}), _TEXT)
+def put(cls: Any, names: Mapping[str, Any], at: int | tuple[int, int] | None = None) -> None:
+    """Have a class of C do these by functions of Python, also where C asks, which is `at` a slot or a table's place."""
+    for name, function in names.items():
+        put_on(cls, name, function)
+    like = type("Asked", (), dict(names))
+    if isinstance(at, tuple):
+        _ask_within(cls, like, *at)
+    elif at is not None:
+        _ask(cls, like, at)
 
 
 def make_by(cls: type, wrapped: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
@@ -41,11 +47,10 @@ def make_by(cls: type, wrapped: Callable[[Callable[..., Any]], Callable[..., Any
         return maker(kind, arguments, keywords)
 
     new = wrapped(real)
-    put_on(cls, "__new__", staticmethod(new))
-    ask(cls, type("Asked", (), {"__new__": new}), _NEW)
+    put(cls, {"__new__": staticmethod(new)}, _NEW)
 
 
-def ask(cls: type, like: type, slot: int) -> None:
+def _ask(cls: type, like: type, slot: int) -> None:
     """Let a class of C be asked as `like` is, by functions of Python; `slot` is how far from the flags it stands.
 
     So are the classes below it that were asked as it was: each has what it inherits in a place of its own.
@@ -56,7 +61,7 @@ def ask(cls: type, like: type, slot: int) -> None:
             place.value = after
 
 
-def ask_within(cls: type, like: type, table: int, place: int) -> None:
+def _ask_within(cls: type, like: type, table: int, place: int) -> None:
     """The same for what stands in a table of functions of a class; `table` is how far from the flags it stands."""
     before, after = (_within(each, table, place).value for each in (cls, like))
     for each in _below(cls):
@@ -86,9 +91,9 @@ def _slot(cls: type, slot: int) -> ctypes.c_void_p:
 def guard() -> None:
     """Have both look first, in the whole process."""
     if not isinstance(UnicodeDecodeError.__str__, FunctionType):
-        _put_text_on(UnicodeDecodeError, _text_of(UnicodeDecodeError, bytes, _byte))
-        _put_text_on(UnicodeEncodeError, _text_of(UnicodeEncodeError, str, _character))
-        _put_text_on(UnicodeTranslateError, _text_of(UnicodeTranslateError, str, _character))
+        put(UnicodeDecodeError, {"__str__": _text_of(UnicodeDecodeError, bytes, _byte)}, TEXT)
+        put(UnicodeEncodeError, {"__str__": _text_of(UnicodeEncodeError, str, _character)}, TEXT)
+        put(UnicodeTranslateError, {"__str__": _text_of(UnicodeTranslateError, str, _character)}, TEXT)
         zone_files: Any = _common  # what ZoneInfo reads files by
         zone_files.load_data = _looked_through(zone_files.load_data)
 

@@ -152,17 +152,16 @@ def _added(so_far: Any, item: Any) -> Any:
     return so_far + item
 
 
-def guard() -> None:
+def _guard() -> None:
     """Have them keep what they go through, in the whole process."""
-    if not _keeping:
-        for kind in _FEW:
-            make_by(kind, _keeping_all(kind))
-        make_by(itertools.chain, _linking)
-        put_on(itertools.chain, "from_iterable", classmethod(from_iterable))
-        make_by(itertools.accumulate, _summing)
+    for kind in _FEW:
+        make_by(kind, _keeping_all(kind))
+    make_by(itertools.chain, _linking)
+    put_on(itertools.chain, "from_iterable", classmethod(from_iterable))
+    make_by(itertools.accumulate, _summing)
 
 
-guard()
+_guard()
 
 #: The classes of which those are that keep something.
 KINDS: tuple[type, ...] = tuple(_keeping.values())

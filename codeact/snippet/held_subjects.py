@@ -13,11 +13,11 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import defects
+from codeact.snippet.defects import COMPARISON, TEXT, put
 from codeact.snippet.patches import put_on
 from codeact.snippet.words import dunders
 
-_TEXT, _HASH, _REPR = -4, -6, -10  # how far from the flags of a class stand what says it, and what gives its hash
+_HASH, _REPR = -6, -10  # how far from the flags of a class stand what gives its hash, and what says what it is
 _PARTS = ("errno", "strerror", "filename", "filename2")
 
 _guarded: set[Any] = set()
@@ -29,15 +29,13 @@ def guard() -> None:
         return
     _guarded.add("always")
     for kind in (slice, types.GenericAlias, types.UnionType):
-        _put(kind, "__repr__", _held(vars(kind)["__repr__"]), _REPR)
-    _put(OSError, "__str__", _holding_parts(vars(OSError)["__str__"]), _TEXT)
-    _put(memoryview, "__hash__", _lent(memoryview), _HASH)
+        put(kind, {"__repr__": _held(vars(kind)["__repr__"])}, _REPR)
+    put(OSError, {"__str__": _holding_parts(vars(OSError)["__str__"])}, TEXT)
+    put(memoryview, {"__hash__": _lent(memoryview)}, _HASH)
     if sys.version_info >= (3, 12):  # from which on a class of Python lends memory
         compared = {name: vars(memoryview)[name] for name in dunders("lt le gt ge eq ne")}
         compared.update((name, _lent_to_compare(compared[name])) for name in dunders("eq ne"))
-        for name, function in compared.items():
-            put_on(memoryview, name, function)
-        defects.ask(memoryview, type("Asked", (), compared), defects.COMPARISON)
+        put(memoryview, compared, COMPARISON)
     put_on(collections.defaultdict, "__missing__", _missing(collections.defaultdict))
 
 
@@ -47,11 +45,6 @@ def guard_futures(*kinds: Any) -> None:
         if kind not in _guarded:
             _guarded.add(kind)
             put_on(kind, "remove_done_callback", _holding_callbacks(kind))
-
-
-def _put(cls: type, name: str, function: Any, slot: int) -> None:
-    put_on(cls, name, function)
-    defects.ask(cls, type("Asked", (), {name: function}), slot)
 
 
 def _held(real: Any) -> Any:

@@ -12,13 +12,14 @@ import operator
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from codeact.snippet import defects, ownership, running
+from codeact.snippet import ownership, running
+from codeact.snippet.defects import INIT, put
 from codeact.snippet.ownership import class_of
 from codeact.snippet.patches import put_on
 from codeact.snippet.running import our_own_work
 from codeact.snippet.words import dunders, word_set, words
 
-_MAPPING, _ITEM, _STORE, _INIT = -7, 1, 2, 16  # a table, by how far from the flags it stands, and places in it
+_ITEM, _STORE = (-7, 1), (-7, 2)  # a table, by how far from the flags of a class it stands, and the place
 _ASKED = {"compared": frozenset(dunders("eq hash")), "indexed": frozenset(dunders("index"))}
 
 _begun: set[str] = set()
@@ -34,9 +35,8 @@ def guard() -> None:
     _begun.add("trees")
     for function in (_remove(real.Element), _deepcopy(real.Element)):
         put_on(real.Element, function.__name__, function)
-    put_on(real.TreeBuilder, "__init__", made_by := _making_elements(real.TreeBuilder, real.Element))
-    defects.ask(real.TreeBuilder, type("Asked", (), {"__init__": made_by}), _INIT)
-    _take_places(real.Element, dunders("setitem delitem"), _STORE)
+    put(real.TreeBuilder, {"__init__": _making_elements(real.TreeBuilder, real.Element)}, INIT)
+    put(real.Element, _with_plain_places(real.Element, "setitem delitem"), _STORE)
     _begin()
 
 
@@ -59,7 +59,7 @@ def _begin() -> None:
     new = _begun - _done
     _done.update(_begun)
     if "indexed" in new:
-        _take_places(real.Element, dunders("getitem"), _ITEM)
+        put(real.Element, _with_plain_places(real.Element, "getitem"), _ITEM)
     if "compared" in new:
         for name in words("find findtext findall"):
             put_on(real.Element, name, _finding(vars(real.Element)[name], vars(ElementPath)[name], real.Element))
@@ -70,14 +70,11 @@ def _begin() -> None:
 # ------------------------------------------------------------------------------------------------ places
 
 
-def _take_places(kind: Any, names: Iterable[str], slot: int) -> None:
-    made = {name: _with_plain_places(vars(kind)[name]) for name in names}
-    for name, function in made.items():
-        put_on(kind, name, function)
-    defects.ask_within(kind, type("Asked", (), made), _MAPPING, slot)
+def _with_plain_places(kind: Any, names: str) -> dict[str, Any]:
+    return {name: _with_plain_place(vars(kind)[name]) for name in dunders(names)}
 
 
-def _with_plain_places(real: Any) -> Any:
+def _with_plain_place(real: Any) -> Any:
     kind_of, listed = type, (list, tuple)  # by this name it is none that makes another of its kind, for `borrowed`
 
     @functools.wraps(real)

@@ -11,7 +11,6 @@ import types
 from typing import Any
 
 from codeact.snippet import defects, running
-from codeact.snippet.patches import put_on
 
 
 def _equals(one: Any, other: Any) -> Any:
@@ -30,8 +29,5 @@ def _differs(one: Any, other: Any) -> Any:
 
 def guard() -> None:
     """Have methods compared like this, in the whole process; outside of steps it comes to what it always did."""
-    names: dict[str, Any] = {"__eq__": _equals, "__ne__": _differs}
     if vars(types.MethodType)["__eq__"] is not _equals:
-        for name, function in names.items():
-            put_on(types.MethodType, name, function)
-        defects.ask(types.MethodType, type("Compared", (), names), defects.COMPARISON)
+        defects.put(types.MethodType, {"__eq__": _equals, "__ne__": _differs}, defects.COMPARISON)

@@ -17,8 +17,8 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from codeact.snippet import defects, ownership
-from codeact.snippet.patches import put_on
+from codeact.snippet import ownership
+from codeact.snippet.defects import INIT, put
 from codeact.snippet.running import our_own_work
 from codeact.snippet.words import dunders, words
 
@@ -28,8 +28,6 @@ _NUMBERS = frozenset((int, float, bool))
 _ASKED = frozenset(dunders("index float buffer int trunc truediv rtruediv"))
 _FINDING = words("find rfind index rindex count startswith endswith extend split rsplit")
 _REMAINDER, _STORE, _CONTAINS = (-9, 3), (-7, 2), (-8, 7)  # a table, by how far from the flags it stands, and the place
-
-_INIT = 16  # how far from the flags stands what makes an instance ready
 
 _begun: set[str] = set()
 
@@ -54,14 +52,14 @@ def guard_always() -> None:
     def __mod__(self: Any, arguments: Any, /) -> Any:
         return real(bytearray.__getitem__(self, slice(None)), arguments)
 
-    _put(bytearray, {"__mod__": __mod__}, _REMAINDER)
-    _put(list, {"__delitem__": list.__delitem__, "__setitem__": _storing_slices(list.__setitem__)}, _STORE)
+    put(bytearray, {"__mod__": __mod__}, _REMAINDER)
+    put(list, {"__delitem__": list.__delitem__, "__setitem__": _storing_slices(list.__setitem__)}, _STORE)
     for kind in (bytearray, memoryview):
-        _put(kind, {"hex": _with_plain_separator(vars(kind)["hex"])})
+        put(kind, {"hex": _with_plain_separator(vars(kind)["hex"])})
     stand_in: type = types_.STAND_INS[memoryview]
     type.__setattr__(stand_in, "hex", vars(memoryview)["hex"])
-    _put(array.array, {"tofile": tofile})
-    _put(bytearray, {"extend": _extending(bytearray.extend)})
+    put(array.array, {"tofile": tofile})
+    put(bytearray, {"extend": _extending(bytearray.extend)})
 
 
 def _storing_slices(real: Any) -> Any:
@@ -129,39 +127,29 @@ def look(names: Iterable[str], line: Iterable[type] = ()) -> None:
 
 def _guard() -> None:
     re._compiler.bytearray = _Charmap  # type: ignore[attr-defined]  # what it stores is its own
-    _put(
-        bytearray, {**_changed(bytearray, ["__delitem__"], _plain), "__setitem__": _storing(bytearray, _plain)}, _STORE
-    )
-    _put(bytearray, _changed(bytearray, ["__contains__"], _plain), _CONTAINS)
-    _put(bytearray, _changed(bytearray, _FINDING, _plain))
-    _put(
+    put(bytearray, {**_changed(bytearray, ["__delitem__"], _plain), "__setitem__": _storing(bytearray, _plain)}, _STORE)
+    put(bytearray, _changed(bytearray, ["__contains__"], _plain), _CONTAINS)
+    put(bytearray, _changed(bytearray, _FINDING, _plain))
+    put(
         array.array,
         {**_changed(array.array, ["__delitem__"], _number), "__setitem__": _storing(array.array, _number)},
         _STORE,
     )
-    _put(array.array, _changed(array.array, ["append", "insert"], _number))
-    _put(array.array, _changed(array.array, ["extend", "fromlist"], _numbers))
-    _put(io.BytesIO, _changed(io.BytesIO, ["write"], _plain))
-    _put(
+    put(array.array, _changed(array.array, ["append", "insert"], _number))
+    put(array.array, _changed(array.array, ["extend", "fromlist"], _numbers))
+    put(io.BytesIO, _changed(io.BytesIO, ["write"], _plain))
+    put(
         io.BytesIO, _changed(io.BytesIO, ["writelines"], lambda memory, lines: (_plain(memory, line) for line in lines))
     )
-    _put(io.BytesIO, made := _changed(io.BytesIO, ["__init__"], _plain))
-    defects.ask(io.BytesIO, type("Asked", (), made), _INIT)
+    put(io.BytesIO, _changed(io.BytesIO, ["__init__"], _plain), INIT)
     for kind in (bytes, bytearray):
-        _put(kind, _changed(kind, ["join"], _each))
+        put(kind, _changed(kind, ["join"], _each))
 
 
 def _is_asked(cls: type) -> bool:
     """True for what a class below would have its own table from, and for what passes the question on."""
     held = ownership.class_dict(cls)
     return cls in _MEMORY or any(type(held.get(name)) is types.FunctionType for name in _ASKED)
-
-
-def _put(cls: type, names: dict[str, Any], table: tuple[int, int] | None = None) -> None:
-    for name, function in names.items():
-        put_on(cls, name, function)
-    if table is not None:
-        defects.ask_within(cls, type("Asked", (), names), *table)
 
 
 def _storing(cls: type, plain: Callable[[Any, Any], Any]) -> Any:

@@ -17,12 +17,12 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from codeact.snippet import defects, ownership
-from codeact.snippet.patches import put_on
+from codeact.snippet import ownership
+from codeact.snippet.defects import COMPARISON, INIT, make_by, put
 from codeact.snippet.running import our_own_work
 from codeact.snippet.words import dunders
 
-_NEXT, _INIT = 7, 16  # how far from the flags of a class stands what gives the next item, and what sets it up
+_NEXT = 7  # how far from the flags of a class stands what gives the next item
 _FIRST = object.__basicsize__  # where an object of C has the first of what it holds
 _ORDERS, _EQUALS, _SUMS = dunders("lt le gt ge"), dunders("eq ne"), dunders("add radd")
 
@@ -40,22 +40,22 @@ def guard() -> None:
         return
     _guarded.add("seldom")
     for kind in (type(iter(_BySequence())), type(iter(int, 1))):
-        _put(kind, {"__next__": _alone(kind.__next__, id, {})}, _NEXT)
+        put(kind, {"__next__": _alone(kind.__next__, id, {})}, _NEXT)
     alone = [_alone(vars(kind)["__next__"], _whose_groups, _grouping) for kind in _GROUPS]
     for kind, following in zip(_GROUPS, alone, strict=True):
-        _put(kind, {"__next__": following}, _NEXT)
+        put(kind, {"__next__": following}, _NEXT)
     for kind in (weakref.ProxyType, weakref.CallableProxyType):
-        _put(kind, {name: _holding_both(vars(kind)[name]) for name in _ORDERS + _EQUALS}, defects.COMPARISON)
+        put(kind, {name: _holding_both(vars(kind)[name]) for name in _ORDERS + _EQUALS}, COMPARISON)
     ordered, context = collections.OrderedDict, contextvars.Context
     equal, copy = _ordered_equal(ordered), _ordered_copy(ordered)
-    _put(ordered, {**_rest(ordered), "__eq__": equal, "__ne__": _unequal(equal)}, defects.COMPARISON)
-    _put(ordered, {"copy": copy, "__copy__": copy})
+    put(ordered, {**_rest(ordered), "__eq__": equal, "__ne__": _unequal(equal)}, COMPARISON)
+    put(ordered, {"copy": copy, "__copy__": copy})
     equal = _context_equal(context)
-    _put(context, {**_rest(context), "__eq__": equal, "__ne__": _unequal(equal)}, defects.COMPARISON)
+    put(context, {**_rest(context), "__eq__": equal, "__ne__": _unequal(equal)}, COMPARISON)
     real = struct.Struct.__init__
-    _put(struct.Struct, {"__init__": _once(real)}, _INIT)
-    defects.make_by(struct.Struct, _with_a_format(real))
-    _put(type(csv.reader(())), {"__next__": _alone(vars(type(csv.reader(())))["__next__"], id, {})}, _NEXT)
+    put(struct.Struct, {"__init__": _once(real)}, INIT)
+    make_by(struct.Struct, _with_a_format(real))
+    put(type(csv.reader(())), {"__next__": _alone(vars(type(csv.reader(())))["__next__"], id, {})}, _NEXT)
 
 
 def look(names: Iterable[str]) -> None:
@@ -64,17 +64,10 @@ def look(names: Iterable[str]) -> None:
         _guarded.add("lists")
         with our_own_work():
             orders = {name: _over_copies(vars(list)[name]) for name in _ORDERS}
-            _put(list, {**_rest(list), **orders}, defects.COMPARISON)
+            put(list, {**_rest(list), **orders}, COMPARISON)
     if "sums" not in _guarded and not set(_SUMS).isdisjoint(names):
         _guarded.add("sums")
         vars(collections)["_count_elements"] = count_elements
-
-
-def _put(cls: Any, names: dict[str, Any], slot: int | None = None) -> None:
-    for name, function in names.items():
-        put_on(cls, name, function)
-    if slot is not None:
-        defects.ask(cls, type("Asked", (), names), slot)
 
 
 def _rest(cls: Any) -> dict[str, Any]:

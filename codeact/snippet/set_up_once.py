@@ -13,10 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import defects, ownership
-from codeact.snippet.patches import patch, put_on
+from codeact.snippet.patches import patch
 from codeact.snippet.words import words
-
-_INIT = 16  # how far from the flags of a class stands what sets it up
 
 _guarded: set[Any] = set()
 
@@ -28,14 +26,9 @@ def guard() -> None:
     _guarded.add("always")
     for kind in (staticmethod, classmethod):
         defects.make_by(kind, _of_nothing(kind))
-    _put(io.TextIOWrapper, "__init__", _once(io.TextIOWrapper), _INIT)
+    defects.put(io.TextIOWrapper, {"__init__": _once(io.TextIOWrapper)}, defects.INIT)
     for name in words("ignore replace xmlcharrefreplace backslashreplace namereplace"):
         patch(codecs, f"{name}_errors", _looking_where)
-
-
-def _put(cls: type, name: str, function: Any, slot: int) -> None:
-    put_on(cls, name, function)
-    defects.ask(cls, type("Asked", (), {name: function}), slot)
 
 
 # ------------------------------------------------------------------------------------------------ set up
@@ -65,7 +58,7 @@ def _set_up_where_it_is_made(kind: Any) -> None:
         pass  # it was when it was made, and is of no class below
 
     defects.make_by(kind, wrapped)
-    _put(kind, "__init__", __init__, _INIT)
+    defects.put(kind, {"__init__": __init__}, defects.INIT)
 
 
 def _of_nothing(kind: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -38,8 +38,7 @@ def guard() -> None:
     if not hasattr(real, "__wrapped__"):
         reading, variable = _keeping(real), contextvars.Context().run(_variable)
         put_on(contextvars.ContextVar, "set", _taking(contextvars.ContextVar.set, variable, decimal.Context))
-        put_on(decimal.Context, "__getattribute__", reading)
-        defects.ask(decimal.Context, type("Asked", (), {"__getattribute__": reading}), _READING)
+        defects.put(decimal.Context, {"__getattribute__": reading}, _READING)
 
 
 def _variable() -> Any:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from codeact import Session
 from codeact.limits import Policy
 from codeact.worker.namespace import Namespace, Outcome
 
 Run = Callable[..., Outcome]
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Session]:
+    """One with the cage, for specimens that would end their process if they were not mended."""
+    with Session() as session:
+        yield session
 
 
 @pytest.fixture

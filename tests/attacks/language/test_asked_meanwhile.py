@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import pytest
 
-from codeact import Session
-
 _OVER_LIST = """
 class Own:
     def __iter__(self):
@@ -236,12 +234,6 @@ GOES_ON = {
         ]
     },
 }
-
-
-@pytest.fixture(scope="module")
-def session():
-    with Session() as session:
-        yield session
 
 
 @pytest.mark.parametrize(("source", "error"), REFUSED.values(), ids=REFUSED)

@@ -9,8 +9,6 @@ import sys
 
 import pytest
 
-from codeact import Session
-
 _REUSED = "kept = [bytearray(b'A' * size) for size in range(30, 90) for _ in range(99)]"
 _TREE = """
 import copy, xml.etree.ElementTree as E
@@ -220,12 +218,6 @@ view = memoryview(given)
 view == Own()""",
         True,
     )
-
-
-@pytest.fixture(scope="module")
-def session():
-    with Session() as session:
-        yield session
 
 
 @pytest.mark.parametrize(("source", "error"), REFUSED.values(), ids=REFUSED)
