@@ -21,6 +21,7 @@ from typing import Any
 from codeact.errors import JournalError, UsageError
 from codeact.journal import AS_IT_WAS, SESSION, Entry, Journal, lock
 from codeact.limits import Limits, Policy
+from codeact.paths import led_to
 from codeact.records import Observation, SkillSource, ToolCall
 from codeact.session.alike import without_addresses
 from codeact.session.hosting import AnsweredCall
@@ -145,14 +146,14 @@ class Log:
             raise JournalError(f"{path} is there, and is no file: name another place")
         if changed := self.changed_files:
             raise UsageError(f"{changed}: changed since the session was handed it. Hand in bytes, which are kept")
-        header = self._written_header()
-        new = lock.new_beside(path)  # another session may write to the same path
+        header, target = self._written_header(), led_to(path)  # where it is a link, that stays one
+        new = lock.new_beside(target)  # another session may write to the same path
         try:
             with Journal.create(new, **header) as journal:
                 for entry in self._entries:
                     journal.append(entry.kind, **entry.fields)
-            lock.refuse_written(path)
-            new.replace(path)
+            lock.refuse_written(target)
+            new.replace(target)
         except (OSError, JournalError) as error:
             with suppress(OSError):
                 new.unlink(missing_ok=True)

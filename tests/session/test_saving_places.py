@@ -82,6 +82,16 @@ def test_saving_takes_the_place_of_files_alone(tmp_path: Path) -> None:
     assert pipe.is_fifo()
 
 
+def test_saving_at_a_link_writes_what_it_leads_to(tmp_path: Path) -> None:
+    (tmp_path / "link.session").symlink_to("real.session")
+    with Session() as session:
+        session.run("kept = 1")
+        session.save(tmp_path / "link.session")
+    assert os.readlink(tmp_path / "link.session") == "real.session"
+    with Session.resume(tmp_path / "real.session") as again:
+        assert again.run("kept").value == 1
+
+
 def _diverging(path: Path) -> Session:
     """Resume what does something else each time."""
     saved = path.with_suffix(".session")
