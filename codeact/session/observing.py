@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -185,8 +186,8 @@ def _cost(finished: Finished | None, wall_seconds: float, calls: int) -> Cost:
 
 def _files(written: list[WrittenFile]) -> tuple[File, ...]:
     """The files told of; where they are more than an honest worker tells of, the rest is not looked at."""
-    told = [file for file in written[:_MOST_FILES] if _proper_name(file.name) and file.size_bytes >= 0]
-    return tuple(File(file.name, file.size_bytes) for file in told)
+    told = [File(os.fsdecode(file.name), file.size_bytes) for file in written[:_MOST_FILES]]
+    return tuple(file for file in told if _proper_name(file.name) and file.size_bytes >= 0)
 
 
 def _images(pictures: list[Picture]) -> tuple[Image, ...]:
@@ -202,6 +203,8 @@ def bounded_variables(told: dict[str, Variable]) -> dict[str, Variable]:
 
 
 def _proper_name(name: Any) -> bool:
-    """A path below the folder: callers may join it to a path of their own."""
-    path = PurePosixPath(name)
-    return bool(name) and len(name) <= 1000 and name.isprintable() and not path.is_absolute() and ".." not in path.parts
+    """A path below the folder: callers may join it to a path of their own. Its bytes need not be UTF-8."""
+    path, shown = PurePosixPath(name), os.fsencode(name).decode(errors="replace")
+    if not name or len(name) > 1000 or not shown.isprintable():
+        return False
+    return not path.is_absolute() and ".." not in path.parts

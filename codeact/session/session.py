@@ -195,15 +195,13 @@ class Session:
             told = self._life.between_steps(lambda link: link.ask(say.Describe(), say.Described))
         return bounded_variables(told.variables)
 
-    def read_file(self, name: str) -> bytes:
+    def read_file(self, name: str | os.PathLike[str]) -> bytes:
         """Give the bytes of a file in the working folder; UsageError where it cannot be had."""
-        if not isinstance(name, str):
-            raise UsageError(f"read_file({describe(name, 80)}): the name of a file in the working folder is needed")
+        wanted = say.ReadFile(os.fsencode(as_path("read_file({})", name)), self.limits.value_bytes)
         with self._free(), self._turn():
-            wanted = say.ReadFile(name, self.limits.value_bytes)
             content = self._life.between_steps(lambda link: link.ask(wanted, say.Content))
         if content.content is None:
-            raise UsageError(f"{name!r} cannot be read from the working folder: {content.problem[:500]}")
+            raise UsageError(f"{os.fspath(name)!r} cannot be read from the working folder: {content.problem[:500]}")
         return content.content
 
     def rewind(self, steps: int = 1) -> None:

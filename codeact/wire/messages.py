@@ -92,7 +92,7 @@ class Describe(_Message, frozen=True, tag="describe"):
 class ReadFile(_Message, frozen=True, tag="read-file"):
     """Host → worker: send a file of the working folder; answered by `Content`."""
 
-    name: str
+    name: bytes
     most_bytes: int
 
 
@@ -134,9 +134,9 @@ class Output(_Message, frozen=True, tag="output"):
 
 
 class WrittenFile(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A file a step wrote."""
+    """A file a step wrote, named as the file system does."""
 
-    name: str
+    name: bytes
     size_bytes: int
 
 

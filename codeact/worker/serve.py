@@ -274,7 +274,7 @@ class _Server:
 
     def read_file(self, message: say.ReadFile) -> say.Content:
         try:
-            return say.Content(self.yields.read(message.name, message.most_bytes))
+            return say.Content(self.yields.read(os.fsdecode(message.name), message.most_bytes))
         except (OSError, ValueError) as error:
             return say.Content(None, error.strerror if isinstance(error, OSError) and error.strerror else str(error))
 

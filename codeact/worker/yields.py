@@ -44,16 +44,17 @@ class Yields:
         if not found and not self._files and not self._drawn:
             return [], []
         before, now = self._files or {}, _shown(found)
-        written = [WrittenFile(name, now[name][0]) for name in sorted(now) if before.get(name) != now[name]]
+        changed = [name for name in sorted(now) if before.get(name) != now[name]]
         self._files = now
-        saved = [picture for file in written if (picture := self._picture(file)) is not None]
-        return written[:_MOST_FILES], _not_too_many([*saved, *self._drawn])
+        saved = [picture for name in changed if (picture := self._picture(name)) is not None]
+        written = [WrittenFile(os.fsencode(name), now[name][0]) for name in changed[:_MOST_FILES]]
+        return written, _not_too_many([*saved, *self._drawn])
 
     def read(self, name: str, most_bytes: int) -> bytes:
         """Give a file's bytes; OSError or ValueError where it cannot be had."""
         root = os.path.realpath(self._folder)
         path = os.path.realpath(os.path.join(root, name))
-        if not path.startswith(root + os.sep):
+        if path != root and not path.startswith(root + os.sep):
             raise ValueError(f"{name!r} lies outside the working folder")
         with open(path, "rb", opener=_without_links_or_waiting) as file:  # which closes what is a folder
             content = file.read(min(os.fstat(file.fileno()).st_size, most_bytes) + 1)  # all of it is taken first
@@ -61,12 +62,12 @@ class Yields:
             raise ValueError(f"{name!r} is larger than {most_bytes:,} bytes")
         return content
 
-    def _picture(self, file: WrittenFile) -> Picture | None:
-        media_type = MEDIA_TYPES.get(os.path.splitext(file.name)[1].lower())
+    def _picture(self, name: str) -> Picture | None:
+        media_type = MEDIA_TYPES.get(os.path.splitext(name)[1].lower())
         if media_type is None:
             return None
         try:
-            return Picture(file.name, media_type, self.read(file.name, _PICTURE_BYTES))
+            return Picture(name, media_type, self.read(name, _PICTURE_BYTES))
         except (OSError, ValueError):  # too large to show, or gone again; it is still in the list of files
             return None
 

@@ -43,7 +43,9 @@ def proper(chance: random.Random) -> object:
     value = chance.choice(_VALUES)
     number = FIRST_CALL + chance.choice((1, 1, 1, 2, 3, 0, -1))
     failure = chance.choice((None, Failure("raised", "ValueError", "x" * chance.choice((1, 10_000)))))
-    written = [say.WrittenFile(chance.choice(("a.txt", "../up", "/abs", "", "x\0")), chance.choice((3, -1)))]
+    written = [
+        say.WrittenFile(chance.choice((b"a.txt", b"../up", b"/abs", b"", b"x\0", b"\xff")), chance.choice((3, -1)))
+    ]
     return chance.choice(
         (
             say.Call(number, chance.choice(("add", "add", "add", "os.system", "")), [value], {}, chance.random() < 0.5),

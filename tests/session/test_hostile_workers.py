@@ -50,7 +50,7 @@ def test_a_million_packets_of_a_hostile_worker() -> None:
 
 
 def test_of_files_and_pictures_beyond_what_an_honest_worker_tells_of_nothing_is_looked_at() -> None:
-    files = [say.WrittenFile("../up", 1)] * 1_000 + [say.WrittenFile("a.txt", 1)]
+    files = [say.WrittenFile(b"../up", 1)] * 1_000 + [say.WrittenFile(b"a.txt", 1)]
     pictures = [say.Picture("../up", "image/png", b"")] * 20 + [say.Picture("a.png", "image/png", b"")]
     spent = say.Spent(0, 0, 0, 0.0, 0)
     end = say.Finished(1, "1", None, spent, False, None, files, pictures, FIRST_CALL)

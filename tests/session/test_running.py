@@ -172,7 +172,14 @@ def test_files_handed_in_can_be_read_and_those_written_are_listed(session: Sessi
         seen = opened.run("open('out.txt', 'w').write(open('data/orders.csv').read() + open('note').read())")
         assert seen.failure is None
         assert seen.files == (File("out.txt", 9),)
-        assert opened.read_file("out.txt") == b"a,b\nhello"
+        assert opened.read_file("out.txt") == opened.read_file(Path("out.txt")) == b"a,b\nhello"
+
+
+def test_a_file_whose_name_is_not_utf_8_is_listed_shown_and_read_by_that_name(session: Session) -> None:
+    seen = session.run(r"with open(b'caf\xe9.txt', 'w') as file: file.write('au lait')")
+    assert seen.files == (File("caf\udce9.txt", 7),)
+    assert str(seen) == r"Files written: 'caf\udce9.txt' (7 bytes)"
+    assert session.read_file(seen.files[0].name) == b"au lait"
 
 
 @pytest.mark.parametrize("name", ["../secret", "/etc/passwd", "missing.txt", ""])
