@@ -160,7 +160,7 @@ class Evaluator:
         return lambda text: self._run(self._program("eval", text), (scope, None, None))
 
     def _program(self, mode: str, source: Any, filename: str = "<string>", *, awaits: bool = False) -> Program:
-        if type(source) is Text:
+        if known := type(source) is Text:
             source, mode, awaits = Text.opened(source)
         if not issubclass(type(source), _TEXTS):
             raise TypeError(f"{mode}() arg 1 must be a string, bytes or code object")
@@ -170,6 +170,8 @@ class Evaluator:
             raise _again(program, filename)
         if isinstance(program, Failure):
             raise Refused(f"{mode}(): {program.message}", program.hint)
+        for odd in () if known else program.odd:
+            odd.tell(filename)
         return program
 
     def _scopes(self, globals: Any, locals: Any, frame: Any) -> tuple[dict[str, Any], Any, Any]:

@@ -13,7 +13,7 @@ import types
 import warnings
 from collections import deque
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -39,6 +39,18 @@ _remembered: deque[str] = deque()  # the files whose sources are kept, the oldes
 _STACK = 20_000  # frames of pure Python, which take no C stack, for the visits of a deep tree
 
 
+class Odd(NamedTuple):
+    """What CPython's compiler warns of."""
+
+    text: str
+    category: type[Warning]
+    line: int
+
+    def tell(self, filename: str) -> None:
+        """Warn of it, as CPython does."""
+        warnings.warn_explicit(self.text, self.category, filename, self.line)
+
+
 class Program(msgspec.Struct, frozen=True):
     """A compiled snippet: `body` runs its statements, `value` computes its last expression where it ends with one."""
 
@@ -48,6 +60,7 @@ class Program(msgspec.Struct, frozen=True):
     value: types.CodeType | None
     awaits: bool = False  # it awaits outside of functions
     needs: Needs | None = None  # where the session has it all, the snippet need not be looked at again
+    odd: tuple[Odd, ...] = ()
     steady: bool = False  # it comes to the same each time, as far as can be seen here
 
     def tree(self) -> ast.Module:
@@ -82,8 +95,8 @@ def compile_text(
     if len(source) > SOURCE_CHARS:
         return _too_large(f"a text of {len(source):,} characters is more than the {SOURCE_CHARS:,} a step takes")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
             found = compile(source, "<string>", mode, ast.PyCF_ONLY_AST, dont_inherit=True)
             survey = Survey(found, deepest=DEPTH)
             if (much := _too_much(found, survey)) is not None:
@@ -95,7 +108,9 @@ def compile_text(
                 text_globals.note(tree)
             if violations := _rewritten(tree, survey, protected, of_text=True):
                 return refused(violations, source)
-            made = _compiled(tree, source, "<string>", ends_with_value=mode == "eval")
+            made = replace(
+                _compiled(tree, source, "<string>", ends_with_value=mode == "eval"), odd=_odd(warned, "<string>")
+            )
             if not (waits := _waits(made)) or awaits:
                 return replace(made, awaits=waits)
             compile(source, "<string>", mode, dont_inherit=True)  # it says where `await` may not stand
@@ -115,8 +130,8 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
     collected = gc.isenabled()
     gc.disable()  # trees hold no cycles: it would go through their thousands of nodes, and all else, for nothing
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what CPython would print about an odd escape goes nowhere here
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
             tree = _parsed(source, filename)
             survey = Survey(tree, deepest=DEPTH)
             if (much := _too_much(tree, survey)) is not None:
@@ -129,7 +144,7 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
                 if violations:
                     return Rejected(source, filename, tuple(violations))
             made = _compiled(tree, source, filename, ends_with_value=ends_with_value)
-            program = replace(made, needs=needs, steady=steady)
+            program = replace(made, needs=needs, steady=steady, odd=_odd(warned, filename))
     except (SyntaxError, ValueError, OverflowError) as error:
         return syntax_failure(error, source)
     except (MemoryError, RecursionError, SystemError) as error:
@@ -139,6 +154,12 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
             gc.enable()
     _remember(filename, source)
     return program
+
+
+def _odd(warned: list[warnings.WarningMessage], filename: str) -> tuple[Odd, ...]:
+    """What was warned of in this source: other threads of the host may warn meanwhile."""
+    here = (Odd(str(one.message), one.category, one.lineno) for one in warned if one.filename == filename)
+    return tuple(dict.fromkeys(here)) if warned else ()
 
 
 def _digest(source: str) -> str:

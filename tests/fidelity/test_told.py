@@ -20,6 +20,16 @@ with warnings.catch_warnings(record=True) as seen:
     warnings.warn_explicit(RuntimeWarning("own"), None, "file.py", 34)
 [(str(one.message), one.category.__name__, one.lineno) for one in seen]
 """,
+    "what the compiler warns of in texts": """
+import warnings
+with warnings.catch_warnings(record=True) as seen:
+    warnings.simplefilter("always")
+    for _ in range(2): eval("0 is 1")
+    exec("x = 2\\nassert (x, 'told')")
+    code = compile("x is 3", "<formula>", "eval")
+    for _ in range(2): exec(code)
+[(str(one.message), one.category.__name__, one.lineno) for one in seen]
+""",
     "warnings of functions in C, each time and once": """
 import warnings
 class One:

@@ -49,6 +49,20 @@ def test_bad_source_is_a_failure_with_a_reason(what: str) -> None:
     assert outcome.failure.message
 
 
+def test_what_the_compiler_warns_of_is_told_with_its_line_by_the_filters_of_the_session() -> None:
+    step = Step()
+    step.run("x = 1\nif x is 1:\n    assert (x, 'told')")
+    step.run("x is 1", "x is 1\n2", "import warnings\nx is 1", "x is 1\n3", "x is 1\n4")
+    told = step.printed.splitlines()
+    assert all(line.startswith("SyntaxWarning: ") for line in told)
+    assert [line[-len("(line 2)") :] for line in told] == [f"(line {line})" for line in (2, 3, 1, 1, 2, 1, 1)]
+    assert step.run("warnings.simplefilter('ignore')", "x is 1\n5").failure is None
+    assert len(step.printed.splitlines()) == len(told)
+    failure = step.run("warnings.simplefilter('error')", "x is 1\n6").failure
+    assert failure is not None
+    assert failure.type == "SyntaxWarning"
+
+
 FINE = {
     "x = 1\r\nx + 1\r\n": 2,
     "\ufeffx = 2\nx": 2,

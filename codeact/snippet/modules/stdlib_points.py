@@ -174,7 +174,7 @@ def _module_of(message: Any, frame: types.FrameType | None) -> str:
     while frame is not None and (frame.f_code.co_filename, frame.f_lineno) != (message.filename, message.lineno):
         frame = frame.f_back
     if frame is None:
-        return ""
+        return message.filename if message.filename.startswith("<") else ""  # a snippet or a text, or of a library
     return "__main__" if ownership.is_own_frame(frame) else str(frame.f_globals.get("__name__", ""))
 
 
