@@ -10,6 +10,7 @@ import errno
 import sys
 import types
 from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from typing import Any
 
 from codeact.records import ToolSpec
@@ -88,8 +89,24 @@ def _about_attribute(error: BaseException, source: str, spot: Spot, tools: Mappi
             return ""
     if why := _left_out(subject, wanted):
         return why
+    if _has_key(subject, wanted):
+        return f"It is a dict, and has the key {wanted!r}: write `[{wanted!r}]`."
     close = _closest(wanted, attribute_names(subject))
-    return f"Did you mean `{close}`?" if close else ""
+    return f"Did you mean `{close}`?" if close else _arrived_as(subject, wanted, tools)
+
+
+def _has_key(subject: Any, wanted: str) -> bool:
+    keys = islice(dict.keys(subject), _MOST_COMPARED) if type(subject) is dict else ()
+    return any(type(key) is str and key == wanted for key in keys)
+
+
+def _arrived_as(subject: Any, wanted: str, tools: Mapping[str, ToolSpec]) -> str:
+    """What the named tuples and the members of enums that tools return have become on their way."""
+    if tools and type(subject) is tuple and subject:
+        return "A named tuple that a tool returns is a plain one here: take its items by their places."
+    if tools and wanted in {"name", "value"} and type(subject) in {str, int, float}:
+        return "A member of an enum that a tool returns is its plain value here."
+    return ""
 
 
 def _left_out(subject: object, wanted: str) -> str:
