@@ -21,7 +21,7 @@ from codeact.records import Observation, Reply, ToolCall
 from codeact.session.alike import are_alike
 from codeact.snippet.endings import ToolFailed
 from codeact.toolbox import NotApproved
-from codeact.wire.raised import CATCHABLE, argument_of
+from codeact.wire.raised import CATCHABLE, arguments_of
 
 _LONGEST_SHOWN = 200
 _DONE = ("code", "ok")  # by a step; all else is what it shows
@@ -202,8 +202,8 @@ def served(found: Served) -> Any:
     if found.call is not None and found.call.error is not None:
         if found.call.refused:
             raise NotApproved(found.call.error)
-        kind, argument = CATCHABLE.get(found.error_type), argument_of(found.error_type, found.call.error)
-        raise (kind or type(found.error_type or "ToolFailed", (ToolFailed,), {}))(argument)
+        kind, arguments = CATCHABLE.get(found.error_type), arguments_of(found.error_type, found.call.error)
+        raise (kind or type(found.error_type or "ToolFailed", (ToolFailed,), {}))(*arguments)
     return found.call.result if found.call is not None else None
 
 

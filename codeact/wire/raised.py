@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 CATCHABLE: dict[str, type[Exception]] = {
@@ -16,6 +17,7 @@ CATCHABLE: dict[str, type[Exception]] = {
         ReferenceError, RuntimeError, TimeoutError, TypeError, UnboundLocalError, ValueError, ZeroDivisionError,
     )
 }  # fmt: skip
+_SAID = re.compile(r"\[Errno (?P<number>-?\d{1,9})\] (?P<words>[^:]*)(?:: (?P<about>.*))?", re.DOTALL)
 _NAMES = {kind: name for name, kind in CATCHABLE.items()}
 
 
@@ -29,9 +31,30 @@ def key_said(key: str) -> str:
     return key if key_of(key) == key else repr(key)
 
 
-def argument_of(name: str, message: str) -> Any:
-    """Give what the exception of this name is raised with for its message: a KeyError shows its key as it is."""
-    return key_of(message) if name == KeyError.__name__ else message
+def arguments_of(name: str, message: str) -> tuple[Any, ...]:
+    """Give what the exception of this name is raised with for its message.
+
+    A KeyError shows its key as it is, and what the system said its number, its words, and the files it was about.
+    """
+    if name == KeyError.__name__:
+        return (key_of(message),)
+    kind = CATCHABLE.get(name, Exception)
+    if issubclass(kind, OSError) and (said := _SAID.fullmatch(message)):
+        found = _said_with(int(said["number"]), said["words"], said["about"])
+        made = kind(*found)
+        if type(made) is kind and str(made) == message:
+            return found
+    return (message,)
+
+
+def _said_with(number: int, words: str, about: str | None) -> tuple[Any, ...]:
+    """Give a number, its words and one or two names of files; a name that is no text is left among the words."""
+    if about is None:
+        return number, words
+    names = [key_of(name) for name in about.split(" -> ")]
+    if len(names) > 2 or any(repr(name) not in about for name in names):
+        return number, f"{words}: {about}"
+    return number, words, names[0], None, *names[1:]
 
 
 def key_of(message: str) -> Any:

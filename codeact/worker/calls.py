@@ -14,7 +14,7 @@ from codeact.wire.frames import Channel
 from codeact.wire.given import pack_arguments
 from codeact.wire.messages import Call, Raised, Returned, StepLimits, ToWorker
 from codeact.wire.parts import Uncrossable
-from codeact.wire.raised import CATCHABLE, argument_of
+from codeact.wire.raised import CATCHABLE, arguments_of
 from codeact.wire.values import Allowance, Module, unpack
 from codeact.worker.output import Output
 
@@ -154,7 +154,7 @@ class Calls:
         """Give or raise what an answer says."""
         if isinstance(message, Returned):
             return unpack(message.value, module=self._module)
-        raise _exception(message.error)(argument_of(message.error, message.message))
+        raise _exception(message.error)(*arguments_of(message.error, message.message))
 
     # --- under asyncio ---------------------------------------------------------------------------------------
 

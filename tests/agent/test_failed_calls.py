@@ -1,5 +1,8 @@
 """A call that failed is told to the snippet, and again by the recording, in the same words."""
 
+from pathlib import Path
+from socket import gaierror
+
 import pytest
 
 from codeact.journal import read
@@ -22,6 +25,10 @@ class SoldOut(Exception):
 
 
 class NotWanted(NotApproved):
+    pass
+
+
+class SystemsOwn(OSError):
     pass
 
 
@@ -59,4 +66,32 @@ def test_a_recording_tells_of_an_error_as_the_tool_did(make, error, told):
     run = make([FAILING], tools=[price]).run("go")
     assert told is None or run.answer == told
     assert [call["error_type"] for call in read(run.journal).of("call")] != [""]
+    assert replays(run.journal)
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (FileNotFoundError(2, "No such file", "a: b"), ["FileNotFoundError", 2, "a: b", None]),
+        (OSError(18, "Invalid cross-device link", "a", None, "b"), ["OSError", 18, "a", "b"]),
+        (OSError(22, "Invalid: argument", b"\xff"), ["OSError", 22, None, None]),
+        (PermissionError(13, "Permission denied", Path("a")), ["PermissionError", 13, None, None]),
+        (BlockingIOError(11, "again"), ["BlockingIOError", 11, None, None]),
+        (SystemsOwn(2, "its class is none of Python's"), ["OSError", None, None, None]),
+        (gaierror(-2, "Name or service not known"), ["OSError", -2, None, None]),
+        (OSError("[Errno two] no"), ["OSError", None, None, None]),
+    ],
+    ids=str,
+)
+def test_an_error_of_the_system_keeps_its_number_and_its_files(make, error, told):
+    def fetch() -> int:
+        """Fails."""
+        raise error
+
+    asks = (
+        "try:\n    fetch()\nexcept OSError as e:\n"
+        "    final_answer([type(e).__name__, e.errno, e.filename, e.filename2, str(e)])"
+    )
+    run = make([code(asks)], tools=[fetch]).run("go")
+    assert run.answer == [*told, str(error)]
     assert replays(run.journal)
