@@ -14,9 +14,10 @@ from codeact.agent.answers import Accept, AnswerCheck
 from codeact.agent.course import Course
 from codeact.agent.driving import answered, drive, resumed
 from codeact.agent.effects import Approve, Decision
+from codeact.agent.handed_in import Files
 from codeact.agent.nesting import DEEPEST, Caller, TooDeep, answer_of, caller
 from codeact.agent.options import refuse_senseless
-from codeact.agent.preparing import Asked, Emit, Files, Setting, asked, writable
+from codeact.agent.preparing import Asked, Emit, Setting, asked, writable
 from codeact.agent.undoing import Undone, undo
 from codeact.errors import UsageError
 from codeact.events import Event, Nested

@@ -10,9 +10,9 @@ from typing import Any
 from codeact import events
 from codeact.agent.calls import Calls
 from codeact.agent.candidates import best_of, side_by_side
+from codeact.agent.handed_in import sendable
 from codeact.agent.ledger import Ledger, cost_of
 from codeact.agent.lines import reply_fields, seen_fields
-from codeact.agent.pictures import sendable
 from codeact.agent.stepping import is_to_stop, run_step
 from codeact.agent.tape import REFUSED_THEN, Tape, same
 from codeact.agent.uses import Uses

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from codeact import events
 from codeact.agent.course import Course
 from codeact.agent.effects import Decision
+from codeact.agent.handed_in import read_again
 from codeact.agent.ledger import total
 from codeact.agent.nesting import PausedInside
 from codeact.agent.own_tools import OWN_TOOLS
-from codeact.agent.preparing import Asked, Emit, Setting, digest, prepared
+from codeact.agent.preparing import Asked, Emit, Setting, prepared
 from codeact.agent.tape import Tape, waiting_in
 from codeact.agent.tracing import Spans, open_tracer
 from codeact.agent.undoing import refuse_session, refuse_undone
@@ -267,14 +268,6 @@ def asked_in(recording: Recording) -> Asked:
     header = recording.header
     if "task" not in header:
         raise JournalError(f"{recording.path} does not say what the run was asked: it cannot be run again")
-    files = {}
-    for file in header.get("files", ()):
-        path = Path(file["path"])
-        if not path.is_file():
-            raise JournalError(f"the run read {file['name']} from {path}, and that file is gone")
-        if digest(path) != file["sha256"]:
-            raise JournalError(f"the run read {file['name']} from {path}, and that file has changed since")
-        files[file["name"]] = path
     skills = tuple(
         SkillSource(skill["name"], skill["code"], *(tuple(skill[part]) for part in ("imports", "tools", "skills")))
         for skill in header.get("skills", ())
@@ -282,7 +275,7 @@ def asked_in(recording: Recording) -> Asked:
     return Asked(
         header["task"],
         header.get("inputs", {}),
-        files,
+        read_again(header.get("files", ())),
         None,
         str(header.get("id", "")),
         skills,

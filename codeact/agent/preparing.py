@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import hashlib
 import importlib.metadata
 import os
 import secrets
@@ -15,15 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from codeact import events
+from codeact.agent import handed_in
 from codeact.agent.answers import Accept, wanted
 from codeact.agent.calls import Calls
 from codeact.agent.course import Course
 from codeact.agent.effects import Decision, Effects, changed
 from codeact.agent.finding import How, choose, skill_tools
+from codeact.agent.handed_in import Files, pictures_in, size_of
 from codeact.agent.ledger import Ledger
 from codeact.agent.nesting import Caller, PausedInside
 from codeact.agent.own_tools import ask_model_tool, search_tools_tool
-from codeact.agent.pictures import pictures_in
 from codeact.agent.tape import Tape
 from codeact.agent.uses import Uses
 from codeact.errors import UsageError
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from codeact.agent.agent import Agent
 
 Emit = Callable[[events.Event], object]
-Files = Mapping[str, str | Path] | Sequence[str | Path]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Asked:
 
     task: str
     inputs: Mapping[str, Any] = field(default_factory=dict)
-    files: Mapping[str, Path] = field(default_factory=dict)
+    files: Mapping[str, Path | bytes] = field(default_factory=dict)
     record: Path | None = None
     id: str = ""
     skills: tuple[SkillSource, ...] | None = None  # None: searched for
@@ -70,19 +69,7 @@ def asked(task: str, inputs: Mapping[str, Any] | None, files: Files) -> Asked:
         raise UsageError("run(task): a text that says what is to be done is needed")
     if not isinstance(inputs, Mapping | None):
         raise UsageError(f"run(inputs={inputs!r:.80}): a mapping of name to value is needed")
-    if not isinstance(files, Mapping | Sequence) or isinstance(files, str):
-        raise UsageError(f"run(files={str(files)!r:.80}): a list of paths, or a mapping of name to path, is needed")
-    paths = list(files.values() if isinstance(files, Mapping) else files)
-    if wrong := [path for path in paths if not isinstance(path, str | os.PathLike)]:
-        raise UsageError(f"run(files=…): {wrong[0]!r:.80} is no path")
-    pairs = files.items() if isinstance(files, Mapping) else [(Path(path).name, path) for path in files]
-    found: dict[str, Path] = {}
-    for name, path in pairs:
-        if not Path(path).is_file():
-            raise UsageError(f"run(files=…): there is no file {str(path)!r}")
-        if name in found:
-            raise UsageError(f"run(files=…): two files are named {name!r}; give a mapping of different names to paths")
-        found[name] = Path(path).resolve()
+    found = handed_in.given(files)
     if unsayable := [name for name in inputs or {} if not is_sayable(name)]:
         raise UsageError(f"run(inputs=…): {unsayable[0]!r} is no variable's name")
     return Asked(whole(task), dict(inputs or {}), found, id=_new_id())
@@ -245,7 +232,7 @@ def _memory(agent: Agent, task: Asked, tools: Sequence[Tool], stubs: str) -> Mem
     system = system_prompt(
         [tool.stub for tool in tools], skills=stubs, imports=agent.policy.imports, instructions=agent.instructions
     )
-    answer, files = wanted(agent.output_type), [File(name, path.stat().st_size) for name, path in task.files.items()]
+    answer, files = wanted(agent.output_type), [File(name, size_of(content)) for name, content in task.files.items()]
     message = task_message(task.task, inputs=task.inputs, files=files, dry_run=task.dry_run, answer=answer)
     return Memory(system, message, token_budget=agent.memory_tokens, images=pictures_in(task.files))
 
@@ -280,7 +267,7 @@ def _journal(agent: Agent, task: Asked, model: Model, *, found: Found, setting: 
         at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         codeact=importlib.metadata.version("codeact"),
         inputs=dict(task.inputs),
-        files=[{"name": name, "path": str(path), "sha256": digest(path)} for name, path in task.files.items()],
+        files=handed_in.written(task.files),
         tools=[tool.spec for tool in found.tools],
         skills=list(found.sources),
         offered=list(found.offered),
@@ -292,9 +279,3 @@ def _journal(agent: Agent, task: Asked, model: Model, *, found: Found, setting: 
         approve=agent.approve is not None,
         deterministic=task.deterministic,
     )
-
-
-def digest(path: Path) -> str:
-    """Give the SHA-256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -32,6 +32,7 @@ _REPLY = {
     "model": str,
 }
 _FILE = {"name": str, "path": str, "sha256": str}
+_BYTES = {"name": str, "content": bytes}
 _INT = range(-(1 << 63), 1 << 64)
 _KINDS = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD", "VAR_POSITIONAL", "KEYWORD_ONLY", "VAR_KEYWORD")  # of parameters
 _PARAMETER = {"name": str, "kind": frozenset(_KINDS), "required": bool, "annotation": str}
@@ -44,7 +45,7 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
         "task": str,
         "id": str,
         "inputs": dict,
-        "files": [_FILE],
+        "files": [(_FILE, _BYTES)],
         "tools": [_TOOL],
         "skills": [SKILL],
         "offered": [str],
@@ -85,7 +86,7 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
     "end": {"ended": str, "reason": str, "cost": _COST},
 }
 # what each item of a list in the header holds
-_ITEMS: Mapping[str, Mapping[str, Any]] = {"files": _FILE, "tools": _TOOL, "skills": SKILL}
+_ITEMS: Mapping[str, Mapping[str, Any]] = {"files": {"name": str}, "tools": _TOOL, "skills": SKILL}
 
 
 def of_another_type(types_of: Mapping[str, Any], fields: Mapping[str, Any]) -> str:

@@ -11,8 +11,10 @@ from codeact.journal import read
 from codeact.limits import Budget
 from codeact.records import Reply
 from codeact.skills.library import SkillLibrary
-from codeact.testing import ScriptedModel
+from codeact.testing import ScriptedModel, replays
 from tests.agent.parts import code, price
+
+PNG = b"\x89PNG\r\n\x1a\n0123456789"
 
 
 def test_a_run_ends_at_its_final_answer(make):
@@ -53,6 +55,15 @@ def test_files_lie_in_the_working_folder(make, tmp_path):
     model = ScriptedModel([code("final_answer(open('orders.csv').read())")])
     assert make(model).run("read", files=[tmp_path / "orders.csv"]).answer == "a,b\n1,2\n"
     assert "orders.csv (8 bytes)" in model.seen[0][1].content
+
+
+def test_files_given_as_bytes_lie_there_are_shown_and_recorded(make):
+    model = ScriptedModel([code("final_answer(open('orders.csv', 'rb').read())")])
+    run = make(model).run("read", files={"orders.csv": b"a,b\xff\n", "dot.png": PNG})
+    assert run.answer == b"a,b\xff\n"
+    assert "orders.csv (5 bytes)" in model.seen[0][1].content
+    assert [image.data for image in model.seen[0][1].images] == [PNG]
+    assert replays(run.journal)
 
 
 def test_what_the_model_invents_after_its_code_is_not_believed(make):

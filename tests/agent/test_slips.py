@@ -85,6 +85,8 @@ def test_no_tool_of_an_agent_takes_the_place_of_final_answer():
         ({"inputs": "abc"}, "a mapping of name to value"),
         ({"files": [None]}, "None is no path"),
         ({"files": {"x": 5}}, "5 is no path"),
+        ({"files": [b"a"]}, r"\[b'a'\]\): bytes need a name"),
+        ({"files": b"a"}, "a list of paths, or a mapping of name to path or bytes, is needed"),
         ({"files": 5}, "a list of paths"),
         ({"on_event": 5}, "on_event=5: a function of an event"),
     ],

@@ -12,7 +12,7 @@ from typing import get_args
 import pytest
 
 from codeact import Agent, CodeactError, Limits, errors
-from codeact.agent import finding, nesting, pictures
+from codeact.agent import finding, handed_in, nesting
 from codeact.loading import load_tools
 from codeact.records import FailureKind
 from codeact.session.attacks.calls import CALLS
@@ -53,7 +53,7 @@ SAID = {
         "tools.md",
         f"{PAGES._MOST_BYTES // 10**6} MB unpacked, {PAGES._SECONDS:.0f} seconds in all, {PAGES._MOST_REDIRECTS} redirects",
     ),
-    "a picture": ("agent.md", f"up to {pictures._LARGEST_BYTES >> 20} MiB each, the first {COUNTED[pictures._MOST]}"),
+    "a picture": ("agent.md", f"up to {handed_in._LARGEST_BYTES >> 20} MiB each, the first {COUNTED[handed_in._MOST]}"),
     "agents in agents": ("agent.md", f"Agents may call agents {COUNTED[nesting.DEEPEST + 1]} deep"),
     "stubs": ("skills.md", f"at most {COUNTED[inspect.signature(Agent).parameters['skill_count'].default]} stubs"),
     "functions": ("skills.md", f"the {COUNTED[finding.WITHIN_REACH]} that fit best are functions"),
