@@ -84,7 +84,7 @@ def _refusal(check: AnswerCheck, said: Any) -> str:
 def _left_behind(answer: Any, place: str = "the value") -> Iterator[str]:
     """Say what of an answer is only a description, because it could not leave the session."""
     if isinstance(answer, Described):
-        yield f"{place} is a {answer.type}, {answer.text:.100}"
+        yield f"{place} is of type {answer.type}: {answer.text:.100}"
     elif isinstance(answer, dict):
         for key, item in answer.items():
             yield from _left_behind(key, "a key of it")

@@ -126,11 +126,11 @@ class Packer:
                 raise
         except Exception as error:  # a value may be broken in any way; that it cannot cross is the answer
             if not self.lossy:
-                raise Uncrossable(f"a {class_name(kind)} could not be read: {type(error).__name__}") from error
+                raise Uncrossable(f"the {class_name(kind)} could not be read: {type(error).__name__}") from error
         if self.lossy:
             self._count_leaf()
             return described(value, describe(value, _DESCRIPTION_CHARS))
-        raise Uncrossable(f"a {class_name(kind)} cannot cross: {describe(value, 80)}")
+        raise Uncrossable(f"a value of type {class_name(kind)} cannot cross: {describe(value, 80)}")
 
     def enter_record(self, shape: tuple[str, ...]) -> None:
         """Count a kind of records, known by its name and its fields."""

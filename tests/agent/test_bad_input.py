@@ -35,12 +35,12 @@ def test_the_first_answer_counts_wherever_it_is_given(source, answer):
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        ("final_answer(lambda: 1)", "the value is a function"),
-        ("final_answer(x for x in 'ab')", "the value is a generator"),
-        ("class A:\n    pass\nfinal_answer(A())", "the value is a A"),
-        ("final_answer({'f': [1, print]})", "its [1] is a"),
+        ("final_answer(lambda: 1)", "the value is of type function"),
+        ("final_answer(x for x in 'ab')", "the value is of type generator"),
+        ("class A:\n    pass\nfinal_answer(A())", "the value is of type A:"),
+        ("final_answer({'f': [1, print]})", "its [1] is of type function:"),
         ("a = []\na.append(a)\nfinal_answer(a)", "holds itself"),
-        ("final_answer('x' * 10**8)", "the value is a str"),
+        ("final_answer('x' * 10**8)", "the value is of type str"),
     ],
 )
 def test_an_answer_that_cannot_leave_the_session_goes_back_to_the_model(source, said):
