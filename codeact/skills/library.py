@@ -236,8 +236,7 @@ class SkillLibrary:
         folder, card = record.folder_of(name), self.shelf.index.card(name)
         if card is None:
             reason = next((item.reason for item in self.broken() if item.folder == folder), "")
-            none = f"there is no skill {name} in {self.root}"
-            raise SkillError(f"the skill {name} is broken: {reason}" if reason else none)
+            raise SkillError(f"the skill {name} is broken: {reason}" if reason else self.shelf.store.none(folder))
         return card
 
     def export(self, target: str | Path, names: Iterable[str] | None = None) -> Path:

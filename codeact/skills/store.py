@@ -9,6 +9,7 @@ beside each hash stands what the folder asked for, so that an edit that asks for
 from __future__ import annotations
 
 import ctypes
+import difflib
 import errno
 import fcntl
 import os
@@ -112,7 +113,7 @@ class Store:
             try:
                 descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             except FileNotFoundError:
-                raise SkillError(f"there is no skill {folder} in {self.root}") from None
+                raise SkillError(self.none(folder)) from None
             except OSError as error:
                 raise SkillError(f"the skill {folder} cannot be read: {error.strerror}") from error
             try:
@@ -127,6 +128,13 @@ class Store:
             finally:
                 os.close(descriptor)
         raise SkillError(f"the skill {folder} is being replaced again and again; try later")
+
+    def none(self, folder: str) -> str:
+        """Say that there is no such skill, and what is called nearly so."""
+        folded = {name.casefold(): name for name in sorted(self.stamps())}
+        near = difflib.get_close_matches(folder.casefold(), folded, n=1, cutoff=0.7)
+        meant = f"; did you mean {folded[near[0]]}?" if near else ""
+        return f"there is no skill {folder} in {self.root}{meant}"
 
     def versions(self, folder: str) -> list[int]:
         """The numbers of the earlier versions kept in a folder."""

@@ -60,7 +60,7 @@ def _making(function: Any) -> Any:
     def make(*arguments: Any, **keywords: Any) -> Any:
         made = function(*arguments, **keywords)
         if not is_storable(made) and type(made).__dictoffset__:
-            raise TypeError(f"{function.__qualname__}() makes what is your own or plain, not the type {type(made).__name__!r}")
+            raise TypeError(f"{function.__qualname__}() makes what is your own or plain, not a {type(made).__name__!r}")
         _check_kind(made, arguments[0] if arguments else None, function)
         return made
 
@@ -77,4 +77,4 @@ def _check_kind(made: Any, cls: Any, function: Any) -> None:
     asked = ownership.mro_of(cls) if ownership.is_class(cls) else ()
     for kind in _BELIEVED:
         if kind in asked and kind not in ownership.mro_of(type(made)):
-            raise TypeError(f"{function.__qualname__}() makes the type {kind.__name__!r}, not {type(made).__name__!r}")
+            raise TypeError(f"{function.__qualname__}() makes a {kind.__name__}, not a {type(made).__name__!r}")

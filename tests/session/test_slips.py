@@ -22,7 +22,10 @@ SLIPS: dict[str, tuple[Callable[[Any], object], str]] = {
     "the folder itself": (lambda session: session.read_file("."), "'.' cannot be read .*: Is a directory"),
     "a file named by bytes": (lambda session: session.read_file(b"a"), "read_file"),
     "a file no system can name": (lambda session: session.read_file("\udc80"), "cannot be read"),
-    "what cannot cross, to assign": (lambda session: session.assign({"x": object()}), "a value of type object cannot cross"),
+    "what cannot cross, to assign": (
+        lambda session: session.assign({"x": object()}),
+        "a value of type object cannot cross",
+    ),
     "a list to assign": (lambda session: session.assign(["a"]), "assign.*: a mapping of name to value"),
     "a keyword to assign": (lambda session: session.assign({"class": 1}), "a name a snippet can use"),
     "Python's own name": (lambda session: session.assign({"__builtins__": 1}), "a name a snippet can use"),
