@@ -14,6 +14,13 @@ from codeact.errors import UsageError
 WORDS = 6
 
 
+def given_recording(path: str) -> Path:
+    """The path given by --record; UsageError where something is there already: a recording is never written over."""
+    if os.path.lexists(path):
+        raise UsageError(f"--record {path}: this is there already; name another file for this recording")
+    return Path(path)
+
+
 def new_recording(task: str) -> Path:
     """A path no other run has, named by time and task: in this folder, or in the user's where this is read-only."""
     folder = RUNS

@@ -40,13 +40,13 @@ CODES = {"answered": ANSWERED, "interrupted": INTERRUPTED, "paused": INTERRUPTED
 @options.session_options
 def run(task: str, as_json: bool, **chosen: Any) -> None:
     """Give a model TASK: the text itself, @FILE for the text of a file, or - for standard input."""
-    from codeact.cli.recording import new_recording
+    from codeact.cli.recording import given_recording, new_recording
 
     task = options.task_of(task)
     inputs, files = options.inputs_of(chosen["input_pairs"]), options.files_of(chosen["file_paths"])
     agent = make_agent(chosen)
     model = agent.open_model()  # that none is named, or that the recording is none, is said before anything is written
-    record = Path(chosen["record"]) if chosen["record"] else new_recording(task)
+    record = given_recording(chosen["record"]) if chosen["record"] else new_recording(task)
     provenance = str(getattr(model, "provenance", ""))
     again, asks = options.to_go_on(chosen), chosen["approve"] == "ask"
     show = Show(record, chosen["pictures"], as_json, provenance=provenance, options=again, asks=asks)

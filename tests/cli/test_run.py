@@ -157,6 +157,14 @@ def test_a_run_goes_on_with_the_budget_and_the_limits_it_began_with(tmp_path: Pa
     assert "answer: 2" in more.out, more.out + more.err
 
 
+def test_a_recording_is_never_written_over(tmp_path: Path) -> None:
+    (tmp_path / "r.jsonl").write_text("kept")
+    ran = _run(tmp_path, fenced("final_answer(1)"), more=("--record", "r.jsonl"))
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "codeact: --record r.jsonl: this is there already; name another file for this recording\n"
+    assert (tmp_path / "r.jsonl").read_text() == "kept"
+
+
 def test_a_file_that_is_no_recording_is_refused(tmp_path: Path) -> None:
     (tmp_path / "r.jsonl").write_text("not a recording\n")
     for command in ("replay", "resume"):
