@@ -22,6 +22,7 @@ from pathlib import Path
 
 from codeact.errors import SkillError
 from codeact.skills.layout import NAMES, asks, read, seal
+from codeact.skills.record import name_of
 
 OWN = ".codeact"
 VERSIONS = "versions"
@@ -131,10 +132,10 @@ class Store:
 
     def none(self, folder: str) -> str:
         """Say that there is no such skill, and what is called nearly so."""
-        folded = {name.casefold(): name for name in sorted(self.stamps())}
+        folded = {known.casefold(): known for known in sorted(self.stamps())}
         near = difflib.get_close_matches(folder.casefold(), folded, n=1, cutoff=0.7)
-        meant = f"; did you mean {folded[near[0]]}?" if near else ""
-        return f"there is no skill {folder} in {self.root}{meant}"
+        meant = f"; did you mean {name_of(folded[near[0]])}?" if near else ""
+        return f"there is no skill {name_of(folder)} in {self.root}{meant}"
 
     def versions(self, folder: str) -> list[int]:
         """The numbers of the earlier versions kept in a folder."""

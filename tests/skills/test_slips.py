@@ -88,7 +88,7 @@ def test_a_use_that_cannot_be_counted_is_named_and_not_counted(library: SkillLib
 @pytest.mark.parametrize("use", [SkillLibrary.get, SkillLibrary.verify, SkillLibrary.examples])
 @pytest.mark.parametrize("name", ["Add_One", "add-ones"])
 def test_a_skill_that_is_not_there_names_the_one_called_nearly_so(library: SkillLibrary, use: Any, name: str) -> None:
-    with pytest.raises(SkillError, match=r"there is no skill .* in .*; did you mean add-one\?"):
+    with pytest.raises(SkillError, match=r"there is no skill .* in .*; did you mean add_one\?"):
         use(library, name)
 
 
