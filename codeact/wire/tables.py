@@ -12,10 +12,11 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from codeact.errors import ProtocolError
-from codeact.wire import arrays
+from codeact.wire import arrays, spans
 from codeact.wire.arrays import pack_array, row_of
 from codeact.wire.categories import fits, pack_codes, pack_labels, unpack_codes, unpack_labels
 from codeact.wire.parts import Packing, Unpacking, exactly
+from codeact.wire.spans import library, pack_interval, pack_period, pack_spans, unpack_spans
 from codeact.wire.zones import converting, is_known, name_of
 
 if TYPE_CHECKING:
@@ -59,6 +60,9 @@ def _pack_column(packer: Packer, column: Any, depth: int, *, labels: bool = Fals
     if isinstance(dtype, numpy.dtype) and dtype.kind in _KINDS:
         packer.come_to(_BLOCK)
         return [dtype.str, pack_array(packer, column.to_numpy(), depth)]
+    if (packed := pack_spans(packer, column, depth)) is not None:
+        packer.come_to(_LISTED)
+        return packed
     name = str(dtype.name) if hasattr(dtype, "name") else str(dtype)
     packer.come_to(_CODED if name == "category" else _LISTED)
     if getattr(dtype, "tz", None) is not None:
@@ -91,8 +95,6 @@ def _pack_index(packer: Packer, value: Any, depth: int) -> Any:
     if isinstance(value, pandas.RangeIndex):
         packer.come_to(_STEPPED + len(value))
         return {0: "steps", 1: [value.start, value.stop, value.step], 2: _pack_name(packer, value.name, depth)}
-    if isinstance(value, pandas.IntervalIndex | pandas.PeriodIndex):
-        value = value.astype(object)
     return {0: "index", 1: _pack_column(packer, value, depth + 1), 2: _pack_name(packer, value.name, depth)}
 
 
@@ -151,23 +153,20 @@ _PANDAS: dict[str, Packing] = {
     "Series": _pack_series,
     "Timestamp": _pack_timestamp,
     "Timedelta": _pack_difference,
+    "Period": pack_period,
+    "Interval": pack_interval,
 }
 
 
 # --- unpacking ---------------------------------------------------------------------------------------------------
 
 
-def _pandas() -> Any:
-    try:
-        import pandas  # type: ignore[import-untyped]  # it ships no types
-    except ImportError as error:
-        raise ProtocolError("a table came, and pandas is not installed here") from error
-    return pandas
-
-
 def _column(unpacker: Unpacker, part: Any, depth: int, *, labels: bool = False) -> tuple[Any, Any]:
     """The values of a column and the pandas dtype they are to have, None for numpy's own and where they have it."""
     name, tree, *categories = part
+    if name in {spans.PERIODS, spans.INTERVALS}:
+        unpacker.come_to(_LISTED)
+        return unpack_spans(unpacker, part, depth), None
     zoned = type(name) is str and name.startswith("tz:")
     unpacker.come_to(_LISTED if zoned or type(tree) is list else _CODED if categories else _BLOCK)
     if type(tree) is list:
@@ -182,21 +181,21 @@ def _column(unpacker: Unpacker, part: Any, depth: int, *, labels: bool = False) 
     if type(values).__module__ != "numpy" or values.ndim != 1 or values.dtype.kind not in _KINDS:
         raise ProtocolError("a column is no row of values")
     if zoned:
-        return _pandas().DatetimeIndex(values).tz_localize("UTC").tz_convert(_zone(name[3:])), None
+        return library().DatetimeIndex(values).tz_localize("UTC").tz_convert(_zone(name[3:])), None
     return values, None
 
 
 def _categories(unpacker: Unpacker, codes: Any, said: list[Any], depth: int) -> Any:
     if [type(part) for part in said] != [list, bool] or said[0][:1] == ["category"]:
         raise ProtocolError("a column has no proper categories")
-    pandas, labels = _pandas(), _labels(unpacker, said[0], depth)
+    pandas, labels = library(), _labels(unpacker, said[0], depth)
     dtype = pandas.CategoricalDtype._from_fastpath(labels, said[1])  # another way looks each of them up
     return pandas.Categorical.from_codes(unpack_codes(unpacker, codes, labels, depth), dtype=dtype)
 
 
 def _labels(unpacker: Unpacker, part: Any, depth: int) -> Any:
     values, dtype = _column(unpacker, part, depth, labels=True)
-    return _pandas().Index(values, dtype=dtype)
+    return library().Index(values, dtype=dtype)
 
 
 def _zone(name: Any) -> str:
@@ -210,7 +209,7 @@ def _name(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 
 
 def _unpack_index(unpacker: Unpacker, tree: Any, depth: int) -> Any:
-    pandas = _pandas()
+    pandas = library()
     values, dtype = _column(unpacker, tree[1], depth)
     return pandas.Index(values, dtype=dtype, name=_name(unpacker, tree[2], depth))
 
@@ -223,7 +222,7 @@ def _unpack_levels(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     codes = [unpack_codes(unpacker, row, level, depth) for row, level in zip(rows, levels, strict=True)]
     if len(set(map(len, codes))) > 1 or len(names) != len(levels):
         raise ProtocolError("an index of several levels has levels of other lengths")
-    return _pandas().MultiIndex(levels, codes, names=names, verify_integrity=False)  # it looks each label up
+    return library().MultiIndex(levels, codes, names=names, verify_integrity=False)  # it looks each label up
 
 
 def _unpack_steps(unpacker: Unpacker, tree: Any, depth: int) -> Any:
@@ -233,11 +232,11 @@ def _unpack_steps(unpacker: Unpacker, tree: Any, depth: int) -> Any:
         raise ProtocolError("an index has no proper steps")
     unpacker.unlisted += len(steps)
     unpacker.come_to(_STEPPED + len(steps))
-    return _pandas().RangeIndex(steps, name=_name(unpacker, tree[2], depth))
+    return library().RangeIndex(steps, name=_name(unpacker, tree[2], depth))
 
 
 def _is_index(value: Any) -> Any:
-    if not isinstance(value, _pandas().Index):
+    if not isinstance(value, library().Index):
         raise ProtocolError("a table has no proper index")
     return value
 
@@ -246,11 +245,11 @@ def _unpack_series(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     unpacker.come_to(_SERIES)
     index = _is_index(unpacker.unpack(tree[1], depth + 1))
     values, dtype = _column(unpacker, tree[2], depth)
-    return _pandas().Series(values, index=index, dtype=dtype, name=_name(unpacker, tree[3], depth))
+    return library().Series(values, index=index, dtype=dtype, name=_name(unpacker, tree[3], depth))
 
 
 def _unpack_frame(unpacker: Unpacker, tree: Any, depth: int) -> Any:
-    pandas = _pandas()
+    pandas = library()
     unpacker.come_to(_FRAME)
     index = _is_index(unpacker.unpack(tree[1], depth + 1))
     names = _is_index(unpacker.unpack(tree[2], depth + 1))
@@ -265,13 +264,13 @@ def _unpack_frame(unpacker: Unpacker, tree: Any, depth: int) -> Any:
 
 def _unpack_timestamp(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     unpacker.come_to(_MOMENT if tree[2] is None else converting(tree[2], unpacker.zones))
-    moment = _pandas().Timestamp(unpacker.unpack(tree[1], depth + 1)[()])
+    moment = library().Timestamp(unpacker.unpack(tree[1], depth + 1)[()])
     return moment if tree[2] is None else moment.tz_localize("UTC").tz_convert(_zone(tree[2]))
 
 
 def _unpack_difference(unpacker: Unpacker, tree: Any, depth: int) -> Any:
     unpacker.come_to(_MOMENT)
-    return _pandas().Timedelta(unpacker.unpack(tree[1], depth + 1)[()])
+    return library().Timedelta(unpacker.unpack(tree[1], depth + 1)[()])
 
 
 UNPACKING: dict[str, Unpacking] = {
@@ -283,4 +282,5 @@ UNPACKING: dict[str, Unpacking] = {
     "frame": _unpack_frame,
     "timestamp": _unpack_timestamp,
     "difference": _unpack_difference,
+    **spans.UNPACKING,
 }

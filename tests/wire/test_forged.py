@@ -31,6 +31,12 @@ FORGED: list[Any] = [
     {0: "index", 1: ["eval", []], 2: 0},
     {0: "timestamp", 1: {0: "array", 1: "<M8[ns]", 2: [], 3: bytes(8)}, 2: "dateutil/Europe/London"},
     {0: "index", 1: ["tz:tzlocal()", {0: "array", 1: "<M8[ns]", 2: [1], 3: bytes(8)}], 2: None},
+    {0: "period", 1: 5, 2: "0D"}, {0: "period", 1: "x", 2: "D"}, {0: "period", 1: 5, 2: "XX"}, {0: "period", 1: 5, 2: 5},
+    {0: "interval", 1: 2, 2: 1, 3: "left"}, {0: "interval", 1: "a", 2: "b", 3: "left"}, {0: "interval", 1: 1, 2: 2, 3: "x"},
+    {0: "index", 1: ["period", {0: "array", 1: "<i8", 2: [1], 3: bytes(8)}, "-1D"], 2: None},
+    {0: "index", 1: ["period", {0: "array", 1: "<i4", 2: [2], 3: bytes(8)}, "D"], 2: None},
+    {0: "index", 1: ["period", [1], "D"], 2: None}, {0: "index", 1: ["period"], 2: None},
+    {0: "index", 1: ["interval", [1], [0], "left"], 2: None}, {0: "index", 1: ["interval", ["a"], ["b"], "left"], 2: None},
     {0: "timestamp", 1: [1], 2: None}, {0: "timestamp", 1: {0: "array", 1: "<M8[ns]", 2: [], 3: b"12345678"}, 2: "a b"},
 ]  # fmt: skip
 

@@ -103,12 +103,39 @@ def test_a_series_arrives_with_its_name_and_index() -> None:
         pandas.Timestamp("2024-01-01 12:00:00.123456789"),
         pandas.Timestamp("2024-01-01", tz="Europe/Berlin"),
         pandas.Timedelta("1h"),
+        *(pandas.Period("2024-05-17 08:09", freq) for freq in ("Y-MAR", "Q-DEC", "M", "2W-SUN", "D", "15min", "ns")),
+        pandas.Interval(1, 2.5, closed="both"),
+        pandas.Interval(pandas.Timestamp("2024-01-01", tz="UTC"), pandas.Timestamp("2024-01-02", tz="UTC")),
     ],
 )
 def test_a_moment_of_pandas_arrives_to_the_nanosecond(moment: Any) -> None:
     arrived = crossed(moment)
     assert arrived == moment
     assert type(arrived) is type(moment)
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        pandas.period_range("2024-01", periods=3, freq="M", name="month"),
+        pandas.PeriodIndex(["2024Q1", None], freq="Q-JAN"),
+        pandas.interval_range(0, 3, closed="left"),
+        pandas.IntervalIndex.from_tuples([(0.5, 1.0), None]),
+        pandas.interval_range(pandas.Timestamp("2024-01-01", tz="Europe/Berlin"), periods=2),
+        pandas.CategoricalIndex(pandas.cut([1, 2, 9], 2)),
+    ],
+    ids=lambda index: str(index.dtype),
+)
+def test_periods_and_intervals_arrive_as_an_index_a_column_and_categories(index: Any) -> None:
+    series = pandas.Series(range(len(index)), index=index, name="n")
+    pandas.testing.assert_series_equal(crossed(series), series, check_freq=False)
+    frame = index.to_frame(index=False)
+    pandas.testing.assert_frame_equal(crossed(frame), frame)
+
+
+def test_a_period_counted_in_what_the_other_side_would_not_read_stays_where_it_is() -> None:
+    with pytest.raises(Uncrossable, match="counted in '1440min'"):
+        crossed(pandas.Period("2024", "1440min"))
 
 
 PLUS_FIVE = datetime.timedelta(hours=5)
