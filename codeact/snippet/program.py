@@ -40,15 +40,16 @@ _STACK = 20_000  # frames of pure Python, which take no C stack, for the visits 
 
 
 class Odd(NamedTuple):
-    """What CPython's compiler warns of."""
+    """What CPython's compiler warns of, and tells everybody; of what is deprecated it tells who asks for that."""
 
     text: str
-    category: type[Warning]
     line: int
 
     def tell(self, filename: str) -> None:
-        """Warn of it, as CPython does."""
-        warnings.warn_explicit(self.text, self.category, filename, self.line)
+        """Warn of it by the filters of the session, whatever those of the host are."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.warn_explicit(self.text, SyntaxWarning, filename, self.line)
 
 
 class Program(msgspec.Struct, frozen=True):
@@ -158,8 +159,8 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
 
 def _odd(warned: list[warnings.WarningMessage], filename: str) -> tuple[Odd, ...]:
     """What was warned of in this source: other threads of the host may warn meanwhile."""
-    here = (Odd(str(one.message), one.category, one.lineno) for one in warned if one.filename == filename)
-    return tuple(dict.fromkeys(here)) if warned else ()
+    here = (one for one in warned if one.filename == filename and one.category is SyntaxWarning)
+    return tuple(dict.fromkeys(Odd(str(one.message), one.lineno) for one in here)) if warned else ()
 
 
 def _digest(source: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import time
+import warnings
 
 import pytest
 
@@ -137,3 +138,13 @@ def test_a_step_begins_with_the_streams_of_the_session() -> None:
     )
     step.run("print('told')\nprint(sys.stdout is first)")
     assert step.printed == "told\nTrue\n"
+
+
+def test_what_the_compiler_warns_of_is_no_error_where_the_host_makes_errors_of_warnings() -> None:
+    step = Step()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        outcome = step.run("x = 1\nx is 1\nr'\\d', '\\d'")
+    assert outcome.failure is None
+    assert step.printed.startswith("SyntaxWarning: ")
+    assert outcome.value == ("\\d", "\\d")
