@@ -238,7 +238,23 @@ def _members(node: ast.expr) -> list[ast.expr]:
 
 
 def _about_type(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
-    return _about_waiting(error, source, spot, tools) or _about_call(error, source, spot, tools)
+    told = _about_waiting(error, source, spot, tools) or _about_call(error, source, spot, tools)
+    return told or _about_field(source, spot)
+
+
+def _about_field(source: str, spot: Spot) -> str:
+    """That what was asked for by a key is an attribute, as with what a dataclass or a model of a tool arrives as."""
+    asked = next((node for node in nodes_at(source, spot.place) if isinstance(node, ast.Subscript)), None)
+    wanted = asked.slice.value if asked is not None and isinstance(asked.slice, ast.Constant) else None
+    if asked is None or not isinstance(wanted, str):
+        return ""
+    subject = _value_of(asked.value, spot)
+    by_key = any("__getitem__" in class_dict(cls) for cls in mro_of(type(subject)))
+    return f"It is an attribute: write `.{wanted}`." if not by_key and _has_field(subject, wanted) else ""
+
+
+def _has_field(subject: object, name: object) -> bool:
+    return any(key == name for key, _ in instance_fields(subject))
 
 
 def _about_call(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:

@@ -165,6 +165,7 @@ HINTS = [
     ("np.zeros(3)", "Write `import numpy as np` first."),
     ("display(5)", "`display` is there in notebooks alone: print(value), or end the step with the value."),
     ("{'alpha': 1, 'item': 2}.item", "It is a dict, and has the key 'item': write `['item']`."),
+    ("class A:\n    def __init__(self): self.n = 1\na = A()\na['n']", "It is an attribute: write `.n`."),
     ("(1, 2).x", "A named tuple that a tool returns is a plain one here: take its items by their places."),
     ("'red'.value", "A member of an enum that a tool returns is its plain value here."),
     ("d = {'alpha': 1}\nd['alpa']", "Did you mean 'alpha'?"),
