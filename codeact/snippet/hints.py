@@ -15,7 +15,7 @@ from typing import Any
 
 from codeact.records import ToolSpec
 from codeact.snippet import frames, habits
-from codeact.snippet.classes import class_name, instance_fields, is_a
+from codeact.snippet.classes import class_name, dataclass_fields, instance_fields, is_a
 from codeact.snippet.describe import describe
 from codeact.snippet.endings import Refused, ToolFailed
 from codeact.snippet.leaves import cut, module_namespace
@@ -101,7 +101,9 @@ def _has_key(subject: Any, wanted: str) -> bool:
 
 
 def _arrived_as(subject: Any, wanted: str, tools: Mapping[str, ToolSpec]) -> str:
-    """What the named tuples and the members of enums that tools return have become on their way."""
+    """What the records, the named tuples and the members of enums that tools return have become on their way."""
+    if names := [field.name for field in dataclass_fields(type(subject)) if not field.name.startswith("_")]:
+        return f"It has {cut(', '.join(names), 200)}; vars(…) of it gives a dict."
     if tools and type(subject) is tuple and subject:
         return "A named tuple that a tool returns is a plain one here: take its items by their places."
     if tools and wanted in {"name", "value"} and type(subject) in {str, int, float}:

@@ -20,6 +20,8 @@ MODULE = "__main__"
 #: Stands in each class a snippet made; no identifier, and `typing.Protocol` takes it for no member.
 MARK = "_abc_ own"
 
+_RECORDS = "codeact.wire.plain"  # the module of what dataclasses and models of the other side arrive as
+
 _module_of = type.__dict__["__module__"].__get__  # reads past a metaclass that answers for itself
 _mro_of = type.__dict__["__mro__"].__get__
 _dict_of = type.__dict__["__dict__"].__get__
@@ -174,5 +176,9 @@ def private_parts(cls: type) -> frozenset[str]:
 
 
 def is_of_names(cls: type) -> bool:
-    """True for a class of the snippet's, and for argparse's, whose instances are nothing but what is stored in them."""
-    return is_own_class(cls) or (module_of(cls), cls.__name__) == ("argparse", "Namespace")
+    """True for a class whose instances are nothing but what is stored in them.
+
+    The snippet's own are, argparse's, and what the records of tools arrive as.
+    """
+    named = module_of(cls), cls.__name__
+    return is_own_class(cls) or named == ("argparse", "Namespace") or named[0] == _RECORDS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pytest
 
@@ -56,6 +57,29 @@ def test_many_tool_calls_do_not_make_a_failure_longer_than_its_bound(session: Se
     assert sum(map(len, parts)) <= 2_000
     assert seen.failure.excerpt.rstrip().endswith(" more")
     assert "send(to='AnnAnn" in str(seen)
+
+
+@dataclass(frozen=True)
+class Fruit:
+    name: str
+    weight: int
+
+
+def fruit() -> Fruit:
+    """A fruit."""
+    return Fruit("pear", 3)
+
+
+def test_the_fields_of_what_a_tool_returned_are_had_as_a_dict_and_named_where_another_is_asked_for() -> None:
+    with Session(tools=[fruit]) as session:
+        told = "import json\none = fruit()\n(vars(one), one.__dict__, json.dumps(one, default=vars))"
+        fields = {"name": "pear", "weight": 3}
+        assert session.run(told).value == (fields, fields, '{"name": "pear", "weight": 3}')
+        assert session.run("vars(one)['weight'] = 4\none.weight").value == 4
+        assert session.run("vars(one)['__class__'] = int").failure is not None
+        failure = session.run("one.model_dump()").failure
+    assert failure is not None
+    assert failure.hint == "It has name, weight; vars(…) of it gives a dict."
 
 
 LONG = "x = '" + "a" * 900_000 + "'"
