@@ -12,7 +12,7 @@ import types
 import weakref
 from typing import Any
 
-from codeact.snippet import asked_classes, behind, group_names, metaclasses, ownership, redirecting, types_
+from codeact.snippet import asked_classes, behind, group_names, metaclasses, ownership, redirecting, said_kinds, types_
 from codeact.snippet.attribute_rules import Kind, attribute_kind, exactly, refusal, refused_attribute, refused_store
 from codeact.snippet.class_statements import screened
 from codeact.snippet.digits import settings_of
@@ -102,15 +102,16 @@ def type_name(subject: object, name: str) -> Any:
 
 
 def _is_own(found: Any) -> bool:
-    """True for a function of the snippet's, or a method made of one."""
-    return is_own_function(found) or (type(found) is types.MethodType and is_own_function(found.__func__))
+    """True for a function of the snippet's, a method made of one, and what was given for such an attribute here."""
+    function = found.__func__ if type(found) is types.MethodType else found
+    return is_own_function(function) or (type(found) is types.FunctionType and found.__globals__ is globals())
 
 
 def _checked_slot(subject: object, name: str) -> Any:
     found = getattr(subject, name)
     if _is_own(found):
         return found
-    bound = type(found) is not types.WrapperDescriptorType
+    bound = type(found) not in (types.WrapperDescriptorType, types.FunctionType)
 
     def slot(*arguments: Any) -> Any:
         target = found.__self__ if bound else arguments[0] if arguments else None
@@ -118,7 +119,8 @@ def _checked_slot(subject: object, name: str) -> Any:
             if name in ("__setattr__", "__delattr__"):
                 check_store(target, attribute)
             elif check_name(target, attribute) in ("special", "walked"):
-                return load(target, attribute)
+                with said_kinds.passed_on(target, attribute, lambda: found(*arguments)):
+                    return load(target, attribute)
         return found(*arguments)
 
     slot.__name__ = slot.__qualname__ = name
@@ -150,7 +152,7 @@ def _bound(subject: object, name: str) -> Any:
         before, binding = arguments[:position], arguments[position:]
         if before and is_class(subject) and subject not in ownership.mro_of(type(before[0])):
             raise TypeError(f"__get__() takes a {subject.__name__!r} first, not {type(before[0]).__name__!r}")
-        if binding and binding[0] is not None and not isinstance(subject, _BINDING_ALONE):
+        if binding and binding[0] is not None and not isinstance(subject, _BINDS_ALONE):
             _reach(subject, binding[0])
         if len(binding) in (1, 2) and binding[0] is not None and binding[1:] in ((), (None,)):
             binding = (binding[0], types_.type_of(binding[0]))  # left to itself it would hand out the real one
@@ -162,10 +164,7 @@ def _bound(subject: object, name: str) -> Any:
 
 
 #: What does no more than bind: nothing of the object is read or stored.
-_BINDING_ALONE = (
-    *(types.FunctionType, types.MethodDescriptorType, types.WrapperDescriptorType),
-    *(classmethod, staticmethod),
-)
+_BINDS_ALONE = (types.FunctionType, types.MethodDescriptorType, types.WrapperDescriptorType, classmethod, staticmethod)
 
 
 def _reach(descriptor: object, target: object) -> None:

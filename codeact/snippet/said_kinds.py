@@ -7,8 +7,10 @@ what the snippet pleases, and store on what that hands out.
 from __future__ import annotations
 
 import functools
+import threading
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from codeact.snippet import ownership
@@ -19,6 +21,36 @@ NAMES = frozenset({KIND, ASKED})
 
 _OF_C = (types.WrapperDescriptorType, types.MethodDescriptorType)
 _CACHED = type(functools.lru_cache(len))
+
+
+_Asking = tuple[object, str, Callable[[], Any]]
+
+
+class _Passed(threading.local):
+    """Of whom a snippet's `__getattribute__` has itself asked `object` for a name, for which name, and what answers."""
+
+    on: _Asking | None = None
+
+
+_passed = _Passed()
+
+
+@contextmanager
+def passed_on(subject: object, name: str, found: Callable[[], Any]) -> Iterator[None]:
+    """Let `found` answer where the object is asked for that name now: its `__getattribute__` would ask again."""
+    before, _passed.on = _passed.on, (subject, name, found)
+    try:
+        yield
+    finally:
+        _passed.on = before
+
+
+def _found(on: _Asking) -> Any:
+    _passed.on = None
+    try:
+        return on[2]()
+    finally:
+        _passed.on = on
 
 
 def checked(owner: object, names: dict[str, Any]) -> dict[str, Any]:
@@ -62,6 +94,9 @@ def _telling(function: Any) -> Any:
 def _answering(function: Any) -> Any:
     @functools.wraps(function)
     def __getattribute__(self: Any, name: str) -> Any:
+        on = _passed.on
+        if on is not None and on[0] is self and on[1] == name:
+            return _found(on)
         return _class_said(function, self, name) if name == KIND else function(self, name)
 
     return __getattribute__

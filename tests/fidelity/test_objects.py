@@ -50,6 +50,31 @@ class Proxy:
 class C: pass
 p = Proxy(C()); print(isinstance(p, C), isinstance(p, Proxy), p.__class__ is C, p.__class__.__name__, p.__class__ == C, type(p) is Proxy, p.__class__)
 """,
+    "a class that passes on what it is asked": """
+import email.policy
+class Watched:
+    made = []
+    def __init__(self): self.fields, self.zip, self.obj = {1: 2}, 3, 4
+    @property
+    def metadata(self): return self.fields
+    def __getattribute__(self, name):
+        if name[0] != "_": Watched.made.append(name)
+        return super().__getattribute__(name)
+    def __getattr__(self, name): return "no " + name
+class Heir(Watched):
+    def __getattribute__(self, name): return object.__getattribute__(self, name)
+class Text(str):
+    def __getattribute__(self, name): return str.__getattribute__(self, name)
+for one in (Watched(), Heir()):
+    one.__setattr__("added", 5)
+    print(isinstance(one, int), isinstance(one, Watched), one.__class__, one.__dict__, vars(one) is one.__dict__, one.added)
+    print(one.fields, one.zip, one.obj, one.metadata, one.other, one.__init__.__name__, getattr(one, "fields"), Watched.made)
+class Policy(email.policy.EmailPolicy):
+    def __setattr__(self, name, value): email.policy.EmailPolicy.__setattr__(self, name, value)
+try: Policy().absent = 5
+except AttributeError as error: print(error)
+print(Text("{0.fields}").format(one), Text("a").__class__, isinstance(Text("a"), int))
+""",
     "what type is not given": """
 for a in (('A', ()), ('A', (), {}, 1), ('A', [], {})):
     try: type(*a)

@@ -62,3 +62,27 @@ def test_what_an_object_says_its_class_is_gets_no_attribute_by_a_name_that_was_p
     assert (found, failure.kind, failure.type) == (set(), "refused", "AttributeError")
     assert step.run("class Own(stats.Normal): pass\nfloat(Own(mu=1.0).mu + stats.Normal(sigma=2.0).sigma)").value == 3.0
     assert stats.Normal(mu=1.5).mu == 1.5
+
+
+PASSING_ON = "class Own:\n    def __getattribute__(self, name): return {0}.__getattribute__(self, name)\nown = Own()\n"
+STORED = {
+    "by its method": "own.__setattr__('__class__', int)",
+    "by object's": "object.__getattribute__(own, '__setattr__')('__class__', int)",
+    "by its method's method": "own.__getattribute__('__setattr__')('__dict__', {})",
+}
+
+
+@pytest.mark.parametrize("how", STORED)
+def test_what_an_object_passes_on_is_checked_as_ever(run, how):
+    failure = run(PASSING_ON.format("object") + STORED[how]).failure
+    assert failure is not None and failure.type == "AttributeRefused"
+
+
+def test_what_an_object_of_a_library_passes_on_is_checked_as_ever(run):
+    source = (
+        "open('a', 'w').close()\nimport io\nseen = []\nclass Own(io.BufferedReader):\n"
+        "    def __getattribute__(self, name):\n        seen.append(found := super().__getattribute__(name))\n"
+        "        return found\nOwn(open('a', 'rb')).raw"
+    )
+    failure = run(source).failure
+    assert failure is not None and failure.type == "AttributeRefused"
