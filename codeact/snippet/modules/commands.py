@@ -11,6 +11,7 @@ from typing import Any
 
 from codeact.snippet import attributes, ownership, running, shared
 from codeact.snippet.modules.files import open_for_who_asks
+from codeact.snippet.modules.functional import is_special
 from codeact.snippet.modules.row import Module, Room
 from codeact.snippet.words import word_set
 
@@ -42,20 +43,21 @@ class _Sys:
 def _reaching(*kept_in: type) -> dict[str, Any]:
     """The builtins that reach attributes by name, as the snippet has them.
 
-    Instances of these classes are read as ever, those of no class of the snippet's are set as ever.
+    Instances of these classes are read as ever, those of no class of the snippet's are set as ever, but for what they
+    are: given another class, they would be of that with whatever insides.
     """
 
-    def looking(real: Any, guarded: Any, is_kept: Callable[[Any], bool]) -> Any:
+    def looking(real: Any, guarded: Any, is_kept: Callable[..., bool]) -> Any:
         def reach(subject: Any, *more: Any) -> Any:
-            return (guarded if running.in_a_snippet() and not is_kept(subject) else real)(subject, *more)
+            return (guarded if running.in_a_snippet() and not is_kept(subject, *more) else real)(subject, *more)
 
         return reach
 
-    def is_read(subject: Any) -> bool:
+    def is_read(subject: Any, *more: Any) -> bool:
         return not set(kept_in).isdisjoint(ownership.mro_of(type(subject)))
 
-    def is_set(subject: Any) -> bool:
-        return type(subject) in kept_in
+    def is_set(subject: Any, name: Any, *more: Any) -> bool:
+        return type(subject) in kept_in and not is_special(name)
 
     return {
         "getattr": looking(getattr, attributes.get, is_read),

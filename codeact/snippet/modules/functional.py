@@ -46,7 +46,7 @@ def update_wrapper(wrapper: Any, wrapped: Any, assigned: Any = _COPIED, updated:
         elif ownership.is_own_function(wrapped) or ownership.is_plain_class(type(wrapped)):
             _give(
                 wrapper,
-                {name: value for name, value in getattr(wrapped, "__dict__", {}).items() if not _is_special(name)},
+                {name: value for name, value in getattr(wrapped, "__dict__", {}).items() if not is_special(name)},
             )
     wrapper.__wrapped__ = wrapped
     return wrapper
@@ -73,7 +73,8 @@ def _give(wrapper: Any, kept: dict[str, Any]) -> None:
         attributes.put(wrapper, name, value)
 
 
-def _is_special(name: object) -> bool:
+def is_special(name: object) -> bool:
+    """True for a name that is no ordinary one."""
     return type(name) is not str or (name.startswith("__") and name.endswith("__"))
 
 

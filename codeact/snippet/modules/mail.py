@@ -11,7 +11,9 @@ from typing import Any
 
 from codeact.snippet import running
 from codeact.snippet.modules.clocks import OfTheSession
+from codeact.snippet.modules.functional import is_special
 from codeact.snippet.modules.row import Module, Room
+from codeact.snippet.patches import patch
 
 _MESSAGES = "messages in memory"
 
@@ -54,12 +56,24 @@ def _print(*texts: object) -> None:
 
 def _messages(room: Room) -> dict[str, Any]:
     """Nothing is replaced; email's own modules ask the session for the time and for chance, and print to its output."""
-    from email import _header_value_parser, generator, utils
+    from email import _header_value_parser, _policybase, generator, utils
 
     vars(generator).update(random=OfTheSession(random), time=OfTheSession(time))
     vars(utils).update(random=OfTheSession(random), time=OfTheSession(time))
     vars(_header_value_parser)["print"] = _print
+    for name in ("__init__", "clone"):
+        patch(_policybase._PolicyBase, name, _settings)
     return {}
+
+
+def _settings(real: Any) -> Any:
+    def made(self: Any, /, **settings: Any) -> Any:
+        """Take the settings of a policy: given another class, it would be of that with whatever insides."""
+        if running.in_a_snippet() and (wrong := [*filter(is_special, settings)]):
+            raise TypeError(f"{wrong[0]!r} is an invalid keyword argument for {type(self).__name__}")
+        return real(self, **settings)
+
+    return made
 
 
 def _identifiers(room: Room) -> dict[str, Any]:

@@ -12,8 +12,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from codeact.snippet import data_objects, ownership, types_
 from codeact.snippet import named as names_of_arguments
-from codeact.snippet import ownership, types_
 from codeact.snippet.endings import Ending
 from codeact.snippet.modules import borrowed
 from codeact.snippet.modules.row import Methods, Room, named
@@ -60,6 +60,7 @@ def _own(cls: Any, real: Any) -> Any:
     types_.present(cls, real)
     setattr(cls, ownership.MARK, True)
     borrowed.keep(cls)
+    data_objects.close_class(cls)
     return cls
 
 

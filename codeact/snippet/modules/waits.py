@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import ownership, types_
+from codeact.snippet import data_objects, ownership, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import borrowed
 from codeact.snippet.modules.row import Room
@@ -108,6 +108,7 @@ def locks(room: Room, ident: Callable[[], int]) -> dict[str, Any]:
         cls.__module__, cls.__qualname__ = "threading", cls.__name__
         setattr(cls, ownership.MARK, True)
         borrowed.keep(cls)
+        data_objects.close_class(cls)
     return {"Lock": Lock, "RLock": RLock, **_conditions(room, RLock)}
 
 

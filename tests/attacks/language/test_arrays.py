@@ -35,6 +35,10 @@ WAYS = {
     "an address, by a node": f"import ast\nassert np.array(ast.Name(**{{'__array_interface__': {_ADDRESS}}})).dtype != object",
     "an address, by a log record": "import logging\nr = logging.getLogger('a').makeRecord('a', 1, 'f', 1, 'm', (), None, "
     f"extra={{'__array_interface__': {_ADDRESS}}})\nassert np.array(r).dtype != object",
+    "an address, by a thread": "import email.policy, threading\nmade = email.policy.default.clone(**{'__class__': threading.Thread, "
+    f"'__dict__': {{'__array_interface__': {_ADDRESS}}}}})\nassert np.array(made).dtype != object",
+    "an address, by a thread's attributes": "import threading\nt = threading.Thread()\n"
+    f"vars(t).update(__array_interface__={_ADDRESS})\nassert np.array(t).dtype != object",
     "an address, by a label": f"assert np.array(pd.Series({{'__array_interface__': {_ADDRESS}}})).dtype != object",
     "an address, by a wrapped instance": f"import functools\nclass A: pass\na = A()\nvars(a)['__array_interface__'] = {_ADDRESS}\n"
     "def f(): pass\nfunctools.update_wrapper(f, a, assigned=())\nassert np.array(f).dtype != object",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.snippet.running import Step
+
 _NAMES = (
     "import functools\nasked = []\n"
     "class Name(str):\n    def __hash__(self): return hash('path')\n"
@@ -61,3 +63,28 @@ def test_nothing_but_plain_strings_is_stored_among_kept_names(run, kept):
 def test_a_partial_function_is_called_with_the_names_that_were_stored(run):
     source = "p = functools.partial(dict, a=1)\np.keywords['b'] = 2\np.keywords, p(c=3)"
     assert run(_NAMES + source).value == ({"a": 1, "b": 2}, {"a": 1, "b": 2, "c": 3})
+
+
+#: Each makes an object of what it is given by name: of another class, it would have insides that nobody looked at.
+MAKING = {
+    "a policy": "email.policy.default.clone",
+    "a policy anew": "email.policy.EmailPolicy",
+    "an older policy": "email.message.Message().policy.clone",
+    "a namespace": "argparse.Namespace",
+    "a command line": "lambda **names: (p := argparse.ArgumentParser(), [p.add_argument('--x', dest=name, "
+    "type=lambda text: names[name]) for name in names], p.parse_args(['--x', '1']))[2]",
+}
+
+
+@pytest.mark.parametrize("making", MAKING.values(), ids=MAKING)
+@pytest.mark.parametrize("name", ["__class__", "__dict__"])
+def test_nothing_is_made_of_another_class_by_the_name_of_an_argument(run, making, name):
+    given = "{'__class__': logging.Logger, '__dict__': {'handlers': []}}['" + name + "']"
+    source = f"import argparse, email.message, email.policy, logging\n({making})(**{{'{name}': {given}}})"
+    assert run(source).failure.type in {"TypeError", "AttributeError"}
+
+
+def test_what_is_made_by_names_has_them():
+    source = "import argparse, email.policy\np = email.policy.default.clone(linesep='x') + email.policy.SMTP\n"
+    outcome = Step().run(source + "p.linesep, argparse.Namespace(a=1, b=2).b")
+    assert outcome.value == ("\r\n", 2)
