@@ -89,6 +89,13 @@ class Q(typing.NamedTuple):
     b: str = 'd'
 print(P.__new__.__defaults__, Q.__new__.__defaults__, namedtuple('R', 'x').__new__.__defaults__)
 """,
+    "an alias of a cached property": """
+import functools, ipaddress
+class Own:
+    @functools.cached_property
+    def kept(self): return 5
+print(functools.cached_property[int], Own().kept, type(ipaddress.IPv4Interface.hostmask) is type(Own.kept) is functools.cached_property)
+""",
     "names of a module": """
 import math
 print(math.__dict__['pi'], [n for n in math.__dict__ if n == 'tau'])

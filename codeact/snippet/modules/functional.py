@@ -175,6 +175,8 @@ class singledispatchmethod:  # it stands for the one of functools
 class cached_property:  # it stands for the one of functools
     """What functools.cached_property does, for instances of the snippet's own classes."""
 
+    __class_getitem__: Any = classmethod(types.GenericAlias)
+
     def __init__(self, func: Any) -> None:
         self.func = func
         self.attrname: str | None = None
@@ -207,7 +209,9 @@ class cached_property:  # it stands for the one of functools
 
 
 for _class in (singledispatchmethod, cached_property):
-    _class.__module__ = "functools"
+    _real = vars(functools)[_class.__name__]
+    types_.hide(_class, _real)
+    types_.STAND_INS[_real] = _class
 
 
 def operators(room: Room) -> dict[str, Any]:

@@ -20,6 +20,9 @@ _SAID = {
 }
 REFUSED = {
     "an alias of an object": "import types, sys\ntypes.GenericAlias(sys.stdout, (int,))",
+    "a part of a library, by its cached property": "import email.message, ipaddress\n"
+    "class Own(email.message.Message): pass\nkept = type(ipaddress.IPv4Interface.hostmask)(lambda self: 'set')\n"
+    "kept.__set_name__(Own, '_unixfrom')\nOwn.kept = kept\nOwn().kept",
     "an own alias": "import types, sys\nclass G(types.GenericAlias): pass\nG(sys.stdout, (int,))._room",
     "an alias of typing": "import typing, sys\ntype(typing.List[int])(sys.stdout, (int,))",
     "an own alias of typing": "import typing, sys\nclass G(type(typing.List[int])): pass\nG(sys.stdout, (int,))._room",
