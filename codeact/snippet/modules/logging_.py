@@ -10,10 +10,11 @@ import threading
 import types
 from typing import Any
 
-from codeact.snippet import formatting, ownership, types_
+from codeact.snippet import formatting, ownership, running, types_
 from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.traced import is_exception, lines_of
+from codeact.snippet.patches import patch
 from codeact.snippet.traces import snippets_frames
 
 _LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
@@ -82,7 +83,21 @@ def _handler(handlers: dict[str, Any], settings: dict[str, Any]) -> Any:
     return handlers["FileHandler"](settings["filename"], mode, encoding=settings.get("encoding"), errors=errors)
 
 
+def _by_the_rules(real: Any) -> Any:
+    """What a style of `{}` makes of a record: a class built on a formatter has its style, and may give it any text."""
+
+    def _format(self: Any, record: Any) -> Any:
+        if not running.in_a_snippet():
+            return real(self, record)
+        text, beside = self._fmt, self._defaults or {}
+        return formatting.str_format(text, **{**beside, **record.__dict__})
+
+    return _format
+
+
 def _formatter() -> Any:
+    patch(logging.StrFormatStyle, "_format", _by_the_rules)
+
     class Formatter(logging.Formatter):
         of_one_session = True
 

@@ -119,3 +119,38 @@ def test_many_objects_promised_in_few_bytes_are_not_made():
     failure = Step().run(BEFORE + source).failure
     assert failure is not None
     assert failure.type == "InvalidFileException"
+
+
+_STYLE = """
+import json, logging
+held = []
+class Held:
+    def __set__(self, subject, value): held.append(value)
+    def __get__(self, subject, owner): return held[-1]
+class Own(logging.Formatter): _style = Held()
+Own("{message}", style="{")
+Style, record = type(held[0]), logging.LogRecord("n", 1, "f", 1, "m", (), None)
+record.read = json.JSONEncoder
+"""
+FORMATTED = {
+    "a style of one's own": "Style('{read.__init__.__globals__}').format(record)",
+    "a style with more names": "Style('{more.__init__.__globals__}', defaults={'more': record.read}).format(record)",
+    "a style that says another text": "class Two(Style):\n    def __init__(self): self.asked = 0\n    @property\n"
+    "    def _fmt(self):\n        self.asked += 1\n        return '{read}' if self.asked % 2 else '{read.__init__.__globals__}'\n"
+    "    _defaults = None\ntwo = Two()\ntwo.format(record)\ntwo.format(record)",
+    "by a formatter": "own = Own()\nheld.append(Style('{read.__init__.__globals__}'))\nown.format(record)",
+}
+
+
+@pytest.mark.parametrize("source", FORMATTED.values(), ids=FORMATTED)
+def test_a_style_of_log_lines_reads_no_more_than_a_text_may_name(run, source):
+    failure = run(_STYLE + source).failure
+    assert failure is not None
+    assert failure.kind == "refused"
+
+
+def test_a_style_of_log_lines_says_what_it_says():
+    source = (
+        "(Style('{msg}{read.__name__}{more}', defaults={'more': 1, 'msg': 2}).format(record), Own().format(record))"
+    )
+    assert Step(check_first=False).run(_STYLE + source).value == ("mJSONEncoder1", "m")
