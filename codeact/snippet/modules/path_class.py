@@ -16,6 +16,8 @@ from codeact.snippet.modules.walking import found
 
 Calls = dict[str, Callable[..., Any]]
 
+types_.shield(type(pathlib.PurePath().parents))  # it keeps the real class of whatever it is made of
+
 
 def folder_paths(room: Room) -> dict[str, Any]:
     """The replaced names of pathlib."""

@@ -23,6 +23,10 @@ REFUSED = {
     "a part of a library, by its cached property": "import email.message, ipaddress\n"
     "class Own(email.message.Message): pass\nkept = type(ipaddress.IPv4Interface.hostmask)(lambda self: 'set')\n"
     "kept.__set_name__(Own, '_unixfrom')\nOwn.kept = kept\nOwn().kept",
+    "the real type, by the parents of a path": "import pathlib\nheld = []\nclass Held:\n"
+    "    def __set__(self, subject, value): held.append(value)\n"
+    "class Own(type(pathlib.PurePath().parents)): _pathcls = Held()\ntry: Own(int)\nexcept AttributeError: pass\n"
+    "held[0].__name__",
     "an own alias": "import types, sys\nclass G(types.GenericAlias): pass\nG(sys.stdout, (int,))._room",
     "an alias of typing": "import typing, sys\ntype(typing.List[int])(sys.stdout, (int,))",
     "an own alias of typing": "import typing, sys\nclass G(type(typing.List[int])): pass\nG(sys.stdout, (int,))._room",
