@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from codeact.snippet import (
+    alias_parts,
     attribute_rules,
     attributes,
     bare_states,
@@ -50,6 +51,7 @@ def make_builtins(*, facades: Facades, names: dict[str, Any], protected: Protect
     bare_states.guard()
     unbound.guard()
     long_ranges.guard()
+    alias_parts.guard()
     room = facades.room
     made: dict[str, Any] = {name: getattr(builtins, name) for name in GIVEN if hasattr(builtins, name)}
     made.update((name, _refuser(name, why)) for name, why in REFUSED.items())
