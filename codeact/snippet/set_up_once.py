@@ -1,7 +1,8 @@
 """Objects of C that were never set up, or are set up anew in the middle of their work, read where there is nothing.
 
-`BZ2Compressor.__new__(BZ2Compressor)` makes one; so does a class of a snippet's whose `__init__` calls no other. Errors
-of encodings that were set up to point outside of their text are read there by what replaces characters.
+`BZ2Compressor.__new__(BZ2Compressor)` makes one; so does a class of a snippet's whose `__init__` calls no other. A
+property that is set up anew while it calls lets go of what it calls. Errors of encodings that were set up to point
+outside of their text are read there by what replaces characters.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ def guard() -> None:
     _guarded.add("always")
     for kind in (staticmethod, classmethod):
         defects.make_by(kind, _of_nothing(kind))
+    for kind, parts in _CALLING.items():
+        defects.put(kind, {"__init__": _keeping(kind, parts)}, defects.INIT)
     defects.put(io.TextIOWrapper, {"__init__": _once(io.TextIOWrapper)}, defects.INIT)
     for name in words("ignore replace xmlcharrefreplace backslashreplace namereplace"):
         patch(codecs, f"{name}_errors", _looking_where)
@@ -74,6 +77,27 @@ def _of_nothing(kind: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]
         return __new__
 
     return wrapped
+
+
+#: What calls a function that it holds → where it has that.
+_CALLING: dict[Any, tuple[str, ...]] = {
+    staticmethod: ("__func__",),
+    classmethod: ("__func__",),
+    property: ("fget", "fset", "fdel"),
+}
+
+
+def _keeping(kind: Any, parts: tuple[str, ...]) -> Any:
+    """What is called goes on being called while it would go, if another is given."""
+    real, held = vars(kind)["__init__"], [vars(kind)[part].__get__ for part in parts]
+
+    @functools.wraps(real)
+    def __init__(self: Any, /, *given: Any, **named: Any) -> None:
+        if any(part(self) is not None for part in held):
+            raise TypeError(f"a {kind.__name__} keeps what it calls: make another")
+        real(self, *given, **named)
+
+    return __init__
 
 
 def _once(kind: Any) -> Any:

@@ -6,9 +6,10 @@ CPython hands a raw stream a view of its buffer, which stays when the buffer is 
 from __future__ import annotations
 
 import io
+import weakref
 from typing import Any
 
-from codeact.snippet import types_
+from codeact.snippet import special, types_
 
 
 class RawIOBase(io.RawIOBase):
@@ -31,6 +32,7 @@ def _checked(count: Any, size: int) -> int:
 
 RawIOBase.register(io.FileIO)
 types_.hide(RawIOBase, io.RawIOBase)
+special.final.add(io.IncrementalNewlineDecoder)  # set up anew, it lets go of the decoder that works for it
 
 
 class _Lent:
@@ -60,13 +62,19 @@ def _lent(raw: Any) -> Any:
     return raw if type(raw) in (io.FileIO, io.BytesIO) else _Lent(raw)
 
 
+_set_up: dict[int, weakref.ref[Any]] = {}
+
+
 def _standing(real: Any, streams: int = 1) -> Any:
     def __new__(cls: Any, *arguments: Any, **settings: Any) -> Any:
         return real.__new__(cls)
 
     def __init__(self: Any, *arguments: Any, **settings: Any) -> None:
+        if (at := id(self)) in _set_up:  # while it fills a buffer, that would go
+            raise ValueError(f"a {real.__name__} keeps what it reads and writes: make another")
         if "raw" in settings:
             settings["raw"] = _lent(settings["raw"])
+        _set_up[at] = weakref.ref(self, lambda _: _set_up.pop(at, None))
         real.__init__(self, *map(_lent, arguments[:streams]), *arguments[streams:], **settings)
 
     made: Any = types_.standing_for(real, {"__new__": __new__, "__init__": __init__})
