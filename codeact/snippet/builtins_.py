@@ -22,6 +22,7 @@ from codeact.snippet import (
     moved_memory,
     no_methods,
     ownership,
+    plain_order,
     reentered,
     rules,
     set_up_once,
@@ -52,6 +53,7 @@ def make_builtins(*, facades: Facades, names: dict[str, Any], protected: Protect
     unbound.guard()
     long_ranges.guard()
     alias_parts.guard()
+    plain_order.guard()
     room = facades.room
     made: dict[str, Any] = {name: getattr(builtins, name) for name in GIVEN if hasattr(builtins, name)}
     made.update((name, _refuser(name, why)) for name, why in REFUSED.items())

@@ -29,10 +29,15 @@ def put(cls: Any, names: Mapping[str, Any], at: int | tuple[int, int] | None = N
     """Have a class of C do these by functions of Python, also where C asks, which is `at` a slot or a table's place."""
     for name, function in names.items():
         put_on(cls, name, function)
-    like = type("Asked", (), dict(names))
+    if at is not None:
+        ask_as(cls, type("Asked", (), dict(names)), at)
+
+
+def ask_as(cls: type, like: type, at: int | tuple[int, int]) -> None:
+    """Have C ask a class of C as it asks another, which is `at` a slot or a table's place."""
     if isinstance(at, tuple):
         _ask_within(cls, like, *at)
-    elif at is not None:
+    else:
         _ask(cls, like, at)
 
 

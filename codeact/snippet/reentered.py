@@ -47,9 +47,8 @@ def guard() -> None:
     for kind in (weakref.ProxyType, weakref.CallableProxyType):
         put(kind, {name: _holding_both(vars(kind)[name]) for name in _ORDERS + _EQUALS}, COMPARISON)
     ordered, context = collections.OrderedDict, contextvars.Context
-    equal, copy = _ordered_equal(ordered), _ordered_copy(ordered)
+    equal = _ordered_equal(ordered)
     put(ordered, {**_rest(ordered), "__eq__": equal, "__ne__": _unequal(equal)}, COMPARISON)
-    put(ordered, {"copy": copy, "__copy__": copy})
     equal = _context_equal(context)
     put(context, {**_rest(context), "__eq__": equal, "__ne__": _unequal(equal)}, COMPARISON)
     real = struct.Struct.__init__
@@ -136,21 +135,6 @@ def _ordered_equal(kind: Any) -> Any:
         return [*kind.__iter__(self)] == [*kind.__iter__(other)]
 
     return __eq__
-
-
-def _ordered_copy(kind: Any) -> Any:
-    real, class_of = vars(kind)["copy"], ownership.class_of  # by this name it makes none of its kind, for `borrowed`
-
-    @functools.wraps(real)
-    def copy(self: Any, /) -> Any:
-        if class_of(self) is kind:
-            return real(self)
-        made = class_of(self)()
-        for name in [*kind.__iter__(self)]:
-            made[name] = self[name]
-        return made
-
-    return copy
 
 
 def _context_equal(kind: Any) -> Any:
