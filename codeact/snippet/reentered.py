@@ -12,13 +12,16 @@ import csv
 import ctypes
 import functools
 import itertools
+import operator
 import struct
+import sys
 import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from codeact.snippet import ownership
 from codeact.snippet.defects import COMPARISON, INIT, make_by, put
+from codeact.snippet.patches import put_on
 from codeact.snippet.running import our_own_work
 from codeact.snippet.words import dunders
 
@@ -49,6 +52,8 @@ def guard() -> None:
     ordered, context = collections.OrderedDict, contextvars.Context
     equal = _ordered_equal(ordered)
     put(ordered, {**_rest(ordered), "__eq__": equal, "__ne__": _unequal(equal)}, COMPARISON)
+    for function in (_index(collections.deque), _remove(collections.deque)):
+        put_on(collections.deque, function.__name__, function)
     equal = _context_equal(context)
     put(context, {**_rest(context), "__eq__": equal, "__ne__": _unequal(equal)}, COMPARISON)
     real = struct.Struct.__init__
@@ -161,6 +166,43 @@ def _holding_both(real: Any) -> Any:
             held.clear()
 
     return compare
+
+
+def _index(kind: Any) -> Any:
+    """`d.index(x)` lends what it compares; an iterator holds it, and ends where the deque is changed."""
+
+    @functools.wraps(vars(kind)["index"])
+    def index(self: Any, value: Any, start: Any = 0, stop: Any = sys.maxsize, /) -> int:
+        size: int = kind.__len__(self)
+        first, last, _ = slice(_place(start), _place(stop)).indices(size)
+        items = kind.__iter__(self)
+        if value in itertools.islice(items, first, max(first, last)):
+            return size - operator.length_hint(items) - 1
+        raise ValueError(f"{value!r} is not in deque")
+
+    return index
+
+
+def _place(given: Any) -> int:
+    if not hasattr(type(given), "__index__"):
+        raise TypeError("slice indices must be integers or have an __index__ method")
+    return operator.index(given)
+
+
+def _remove(kind: Any) -> Any:
+    @functools.wraps(vars(kind)["remove"])
+    def remove(self: Any, value: Any, /) -> None:
+        size, items = kind.__len__(self), kind.__iter__(self)
+        if value not in items:
+            raise ValueError(f"{value!r} is not in deque")
+        place = size - operator.length_hint(items) - 1
+        try:
+            next(items, None)
+        except RuntimeError as error:
+            raise IndexError("deque mutated during remove().") from error
+        kind.__delitem__(self, place)
+
+    return remove
 
 
 def _first_held(subject: Any) -> Any:

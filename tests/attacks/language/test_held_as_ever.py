@@ -44,6 +44,10 @@ counted = collections.defaultdict(list)
 counted['a'].append(1)
 tried(lambda: counted, lambda: collections.defaultdict()[5], lambda: collections.defaultdict()[5, 6], lambda: collections.defaultdict(None, a=1)['a'], lambda: collections.defaultdict(lambda: 1 / 0)[1])
 tried(lambda: slice(1, None), lambda: list[int], lambda: dict[str, list[int]] | None, lambda: OSError(2, 'no', 'a', None, 'b'), lambda: OSError('so'), lambda: FileNotFoundError(2, 'no'), lambda: str(OSError()))
+queue = collections.deque(range(200))
+tried(lambda: queue.index(150), lambda: queue.index(150, 100), lambda: queue.index(150, -60, -40), lambda: queue.index(5, 10), lambda: queue.index(5, 0, 3), lambda: queue.index(5, 'a'),
+      lambda: queue.index(199, 0, 10**30), lambda: queue.index(0, -10**30), lambda: queue.index(5, None), lambda: queue.index(3, 5, 2), lambda: queue.remove(150), lambda: queue[150],
+      lambda: queue.remove('x'), lambda: queue.remove(0), lambda: queue.remove(199), lambda: (queue[0], queue[-1], len(queue)), lambda: queue.index(3.0, True))
 import datetime, json
 def states(text, name):
     decoder, found = codecs.getincrementaldecoder(name)(), ''

@@ -118,8 +118,24 @@ REFUSED = {
     ),
 }
 
+_SEARCHED = f"""
+import collections
+class First:
+    def __eq__(self, other):
+        global kept
+        del self
+        queue[0] = None
+        {_REUSED}
+        return NotImplemented
+class Other:
+    def __eq__(self, other): return type(other) is First
+queue = collections.deque([First()])
+"""
+
 #: Source → its value.
 GOES_ON = {
+    "a queue that is searched": (f"{_SEARCHED}queue.index(Other())", 0),
+    "a queue from which is removed": (f"{_SEARCHED}queue.remove(Other())\nlen(queue)", 0),
     "places that are taken": (f"{_TREE}e[Index(0):20:2]", []),
     "a copy": (
         f"{_TREE}class Own(E.Element):\n    def __deepcopy__(self, memo):\n        e.clear()\n        return E.Element('c')\n"
