@@ -4,6 +4,7 @@
   there, and calls what it finds for it. `setstate` gives it any, and so does `seek` in a text.
 - A place in a text, as `seek` takes it, tells how many characters to leave out, which may be less than none.
 - A date made of bytes can be one of the year 0, of which `ctime` reads the name of a day before the first.
+- What a stream of text writes has its lines ended by its own `replace`: whatever that gives is taken for a text.
 - From 3.12 on `json` goes through a dictionary that it does not hold, unless it looks for circles.
 """
 
@@ -14,7 +15,7 @@ import datetime
 import functools
 import io
 import json.encoder
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from codeact.snippet import ownership
@@ -25,6 +26,7 @@ _DOUBLE = 0x80  # in a mark: each character has two bytes
 _SEQUENCES = {True: (b"\x1b$", b"\x1b$(", b"\x1b$)"), False: (b"\x1b(", b"\x1b)", b"\x1b.")}
 
 _guarded: list[bool] = []
+_of_texts: list[bool] = []
 
 
 def guard() -> None:
@@ -35,9 +37,28 @@ def guard() -> None:
     decoder = _multibytecodec.MultibyteIncrementalDecoder
     put_on(decoder, "setstate", _looking_for_marks(decoder))
     put_on(io.TextIOWrapper, "seek", _seeking(io.TextIOWrapper))
+    put_on(io.TextIOWrapper, "write", _writing(io.TextIOWrapper))
     for kind in (datetime.date, datetime.datetime):
         put_on(kind, "ctime", _of_a_year(kind))
     patch(json.encoder, "c_make_encoder", _holding)
+
+
+def look(line: Iterable[type]) -> None:
+    """Begin to write texts as they are once there is a class of texts; `line` are the classes above it."""
+    if not _of_texts and str in line:
+        _of_texts.append(True)
+
+
+def _writing(kind: Any) -> Any:
+    real, kind_of = vars(kind)["write"], type  # by this name it makes none of its kind, for `borrowed`
+
+    @functools.wraps(real)
+    def write(self: Any, text: Any, /) -> Any:
+        if _of_texts and kind_of(text) is not str and str in ownership.mro_of(kind_of(text)):
+            text = str.__str__(text)
+        return real(self, text)
+
+    return write
 
 
 def _looking_for_marks(kind: Any) -> Any:

@@ -134,6 +134,11 @@ queue = collections.deque([First()])
 
 #: Source → its value.
 GOES_ON = {
+    "a text that is written": (
+        "import io\nclass Own(str):\n    def replace(self, *given): return (1, 2, 3)\nmemory = io.BytesIO()\n"
+        "text = io.TextIOWrapper(memory, 'utf-8', newline='\\r\\n')\ntext.write(Own('a\\n'))\ntext.flush()\nmemory.getvalue()",
+        b"a\r\n",
+    ),
     "a queue that is searched": (f"{_SEARCHED}queue.index(Other())", 0),
     "a queue from which is removed": (f"{_SEARCHED}queue.remove(Other())\nlen(queue)", 0),
     "places that are taken": (f"{_TREE}e[Index(0):20:2]", []),
