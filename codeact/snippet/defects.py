@@ -33,6 +33,31 @@ def put(cls: Any, names: Mapping[str, Any], at: int | tuple[int, int] | None = N
         ask_as(cls, type("Asked", (), dict(names)), at)
 
 
+def put_late(cls: Any, names: Mapping[str, Any], at: int | tuple[int, int]) -> None:
+    """The same once snippets run: by what a snippet picked up before, C asks the functions of Python as well.
+
+    They call what was there by `own`, which is nobody else's.
+    """
+    before = {name: vars(cls)[name] for name in names}
+    put(cls, names, at)
+    place = _within(cls, *at) if isinstance(at, tuple) else _slot(cls, at)
+    for name, method in before.items():
+        if names[name] is not method:
+            ctypes.c_void_p.from_address(id(method) + _ASKS_AT + _POINTER).value = place.value
+
+
+def own(cls: Any, name: str) -> Any:
+    """Another of a special method of C, which goes on to do what the first one does by now."""
+    base, asks = (ctypes.c_void_p.from_address(id(vars(cls)[name]) + at) for at in (_ASKS_AT, _ASKS_AT + _POINTER))
+    make = ctypes.pythonapi.PyDescr_NewWrapper
+    make.restype, make.argtypes = ctypes.py_object, [ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p]
+    return make(cls, base, asks)
+
+
+_POINTER = ctypes.sizeof(ctypes.c_void_p)
+_ASKS_AT = object.__basicsize__ + 3 * _POINTER  # in a special method: how it asks, and behind that what
+
+
 def ask_as(cls: type, like: type, at: int | tuple[int, int]) -> None:
     """Have C ask a class of C as it asks another, which is `at` a slot or a table's place."""
     if isinstance(at, tuple):

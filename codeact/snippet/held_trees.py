@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from codeact.snippet import ownership, running
-from codeact.snippet.defects import INIT, put
+from codeact.snippet.defects import INIT, own, put, put_late
 from codeact.snippet.ownership import class_of
 from codeact.snippet.patches import put_on
 from codeact.snippet.running import our_own_work
@@ -28,11 +28,16 @@ _done: set[str] = set()
 
 def guard() -> None:
     """Guard the trees, in the whole process."""
+    from xml.etree import ElementPath
     from xml.etree import ElementTree as real  # as everyone writes it
 
     if "trees" in _begun:
         return
     _begun.add("trees")
+    for name in words("find findtext findall"):
+        put_on(real.Element, name, _finding(vars(real.Element)[name], vars(ElementPath)[name], real.Element))
+    for function in (_iter(real.Element), _get(real.Element), _set(real.Element)):
+        put_on(real.Element, function.__name__, function)
     for function in (_remove(real.Element), _deepcopy(real.Element)):
         put_on(real.Element, function.__name__, function)
     put(real.TreeBuilder, {"__init__": _making_elements(real.TreeBuilder, real.Element)}, INIT)
@@ -53,25 +58,19 @@ def look(names: Iterable[str]) -> None:
 def _begin() -> None:
     if "trees" not in _begun:
         return
-    from xml.etree import ElementPath
     from xml.etree import ElementTree as real  # as everyone writes it
 
     new = _begun - _done
     _done.update(_begun)
     if "indexed" in new:
-        put(real.Element, _with_plain_places(real.Element, "getitem"), _ITEM)
-    if "compared" in new:
-        for name in words("find findtext findall"):
-            put_on(real.Element, name, _finding(vars(real.Element)[name], vars(ElementPath)[name], real.Element))
-        for function in (_iter(real.Element), _get(real.Element), _set(real.Element)):
-            put_on(real.Element, function.__name__, function)
+        put_late(real.Element, _with_plain_places(real.Element, "getitem"), _ITEM)
 
 
 # ------------------------------------------------------------------------------------------------ places
 
 
 def _with_plain_places(kind: Any, names: str) -> dict[str, Any]:
-    return {name: _with_plain_place(vars(kind)[name]) for name in dunders(names)}
+    return {name: _with_plain_place(own(kind, name)) for name in dunders(names)}
 
 
 def _with_plain_place(real: Any) -> Any:
@@ -147,7 +146,9 @@ def _finding(real: Any, by_path: Any, kind: Any) -> Any:
 
     @functools.wraps(real)
     def find(self: Any, /, path: Any, *more: Any, **named: Any) -> Any:
-        if kind_of(path) is str and _PLAIN.issuperset([kind_of(each.tag) for each in at(self, _ALL)]):
+        if "compared" not in _begun or (
+            kind_of(path) is str and _PLAIN.issuperset([kind_of(each.tag) for each in at(self, _ALL)])
+        ):
             return real(self, path, *more, **named)
         return by_path(self, path, *more, **named)
 
@@ -163,6 +164,8 @@ def _iter(kind: Any) -> Any:
 
     @functools.wraps(real)
     def iter(self: Any, /, tag: Any = None) -> Iterator[Any]:
+        if "compared" not in _begun:
+            return real(self, tag)  # type: ignore[no-any-return]  # an iterator
         found: Iterator[Any] = real(self)
         if tag is None or (str in ownership.mro_of(class_of(tag)) and str.__eq__(tag, "*")):
             return found

@@ -13,12 +13,13 @@ import functools
 import io
 import operator
 import re
+import sys
 import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from codeact.snippet import ownership
-from codeact.snippet.defects import INIT, put
+from codeact.snippet.defects import INIT, own, put, put_late
 from codeact.snippet.running import our_own_work
 from codeact.snippet.words import dunders, words
 
@@ -59,6 +60,8 @@ def guard_always() -> None:
     stand_in: type = types_.STAND_INS[memoryview]
     type.__setattr__(stand_in, "hex", vars(memoryview)["hex"])
     put(array.array, {"tofile": tofile})
+    re._compiler.bytearray = _Charmap  # type: ignore[attr-defined]  # what it stores is its own
+    _guard_methods()
     put(bytearray, {"extend": _extending(bytearray.extend)})
 
 
@@ -126,24 +129,50 @@ def look(names: Iterable[str], line: Iterable[type] = ()) -> None:
 
 
 def _guard() -> None:
-    re._compiler.bytearray = _Charmap  # type: ignore[attr-defined]  # what it stores is its own
-    put(bytearray, {**_changed(bytearray, ["__delitem__"], _plain), "__setitem__": _storing(bytearray, _plain)}, _STORE)
-    put(bytearray, _changed(bytearray, ["__contains__"], _plain), _CONTAINS)
+    for cls, plain in ((bytearray, _plain), (array.array, _number)):
+        put_late(cls, {**_changed(cls, ["__delitem__"], plain), "__setitem__": _storing(cls, plain)}, _STORE)
+    put_late(bytearray, _changed(bytearray, ["__contains__"], _plain), _CONTAINS)
+    if sys.version_info >= (3, 12):  # from which on a class of Python lends memory
+        put(io.BytesIO, _changed(io.BytesIO, ["write"], _plain))
+        put(io.BytesIO, {"writelines": _lines(io.BytesIO)})
+        put(io.BytesIO, _changed(io.BytesIO, ["__init__"], _plain), INIT)
+        for kind in (bytes, bytearray):
+            put(kind, _changed(kind, ["join"], _each))
+
+
+def _guard_methods() -> None:
+    """What is picked up goes on doing what it did: so these are guarded before anything could pick them up."""
     put(bytearray, _changed(bytearray, _FINDING, _plain))
+    put(array.array, {"append": _appending(array.array.append), **_changed(array.array, ["insert"], _number)})
     put(
-        array.array,
-        {**_changed(array.array, ["__delitem__"], _number), "__setitem__": _storing(array.array, _number)},
-        _STORE,
+        array.array, {**_changed(array.array, ["fromlist"], _numbers), "extend": _extending_numbers(array.array.extend)}
     )
-    put(array.array, _changed(array.array, ["append", "insert"], _number))
-    put(array.array, _changed(array.array, ["extend", "fromlist"], _numbers))
-    put(io.BytesIO, _changed(io.BytesIO, ["write"], _plain))
-    put(
-        io.BytesIO, _changed(io.BytesIO, ["writelines"], lambda memory, lines: (_plain(memory, line) for line in lines))
-    )
-    put(io.BytesIO, _changed(io.BytesIO, ["__init__"], _plain), INIT)
-    for kind in (bytes, bytearray):
-        put(kind, _changed(kind, ["join"], _each))
+
+
+def _appending(real: Any) -> Any:
+    kind_of = type
+
+    @functools.wraps(real)
+    def append(self: Any, value: Any, /) -> None:
+        real(self, value if "asked" not in _begun or kind_of(value) in _NUMBERS else _number(self, value))
+
+    return append
+
+
+def _extending_numbers(real: Any) -> Any:
+    """What it goes through may make the first class that is asked in the middle of that."""
+    kind_of, held = type, (list, tuple, range, array.array)
+
+    @functools.wraps(real)
+    def extend(self: Any, values: Any, /) -> None:
+        is_unasked = "asked" not in _begun and kind_of(values) in held
+        real(self, values if is_unasked else _numbers(self, values))
+
+    return extend
+
+
+def _lines(cls: Any) -> Any:
+    return _changed(cls, ["writelines"], lambda memory, lines: (_plain(memory, line) for line in lines))["writelines"]
 
 
 def _is_asked(cls: type) -> bool:
@@ -154,7 +183,7 @@ def _is_asked(cls: type) -> bool:
 
 def _storing(cls: type, plain: Callable[[Any, Any], Any]) -> Any:
     """What `b[0] = x` does; a plain number needs no asking, and a sieve stores little else."""
-    real: Any = ownership.class_dict(cls)["__setitem__"]
+    real = own(cls, "__setitem__")
     kind_of = type  # by this name it is none that makes another of its kind, as far as `borrowed` can see
 
     @functools.wraps(real)
@@ -171,6 +200,8 @@ def _changed(cls: type, names: Iterable[str], plain: Callable[[Any, Any], Any]) 
     def ask_first(real: Any) -> Any:
         @functools.wraps(real)
         def call(self: Any, /, *arguments: Any, **named: Any) -> Any:
+            if "asked" not in _begun:
+                return real(self, *arguments, **named)
             return real(
                 self,
                 *[plain(self, each) for each in arguments],
@@ -179,7 +210,9 @@ def _changed(cls: type, names: Iterable[str], plain: Callable[[Any, Any], Any]) 
 
         return call
 
-    return {name: ask_first(ownership.class_dict(cls)[name]) for name in names}
+    special = types.WrapperDescriptorType
+    held = {name: ownership.class_dict(cls)[name] for name in names}
+    return {name: ask_first(own(cls, name) if type(each) is special else each) for name, each in held.items()}
 
 
 def _plain(memory: Any, value: Any) -> Any:
@@ -203,8 +236,10 @@ def _number(memory: Any, value: Any) -> Any:
 
 def _numbers(memory: Any, values: Any) -> Any:
     if type(values) is list:
-        return [_number(memory, value) for value in values]
-    return values if isinstance(values, array.array) else (_number(memory, value) for value in values)
+        return [each if type(each) in _NUMBERS else _number(memory, each) for each in values]
+    if isinstance(values, array.array):
+        return values
+    return (each if type(each) in _NUMBERS else _number(memory, each) for each in values)
 
 
 def _each(memory: Any, parts: Any) -> Any:

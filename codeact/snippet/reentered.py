@@ -15,19 +15,23 @@ import itertools
 import operator
 import struct
 import sys
+import types
 import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from codeact.snippet import ownership
-from codeact.snippet.defects import COMPARISON, INIT, make_by, put
+from codeact.snippet.defects import COMPARISON, INIT, make_by, own, put, put_late
 from codeact.snippet.patches import put_on
 from codeact.snippet.running import our_own_work
-from codeact.snippet.words import dunders
+from codeact.snippet.words import dunders, words
 
+_PARTS = words("numerator denominator utcoffset")
 _NEXT = 7  # how far from the flags of a class stands what gives the next item
 _FIRST = object.__basicsize__  # where an object of C has the first of what it holds
-_ORDERS, _EQUALS, _SUMS = dunders("lt le gt ge"), dunders("eq ne"), dunders("add radd")
+_ORDERS, _EQUALS = dunders("lt le gt ge"), dunders("eq ne")
+#: Those after the first six are asked by numbers and moments of the library that are compared.
+_COMPARED = frozenset((*_ORDERS, *_EQUALS, *dunders("class getattr getattribute"), *_PARTS))
 
 _guarded: set[str] = set()
 
@@ -49,6 +53,7 @@ def guard() -> None:
         put(kind, {"__next__": following}, _NEXT)
     for kind in (weakref.ProxyType, weakref.CallableProxyType):
         put(kind, {name: _holding_both(vars(kind)[name]) for name in _ORDERS + _EQUALS}, COMPARISON)
+    vars(collections)["_count_elements"] = count_elements
     ordered, context = collections.OrderedDict, contextvars.Context
     equal = _ordered_equal(ordered)
     put(ordered, {**_rest(ordered), "__eq__": equal, "__ne__": _unequal(equal)}, COMPARISON)
@@ -62,16 +67,21 @@ def guard() -> None:
     put(type(csv.reader(())), {"__next__": _alone(vars(type(csv.reader(())))["__next__"], id, {})}, _NEXT)
 
 
-def look(names: Iterable[str]) -> None:
-    """Begin to compare lists by copies once there is a class whose objects say which is less, and so with sums."""
-    if "lists" not in _guarded and not set(_ORDERS).isdisjoint(names):
+def look(names: Iterable[str], line: Iterable[type] = ()) -> None:
+    """Begin to compare lists by copies once there is a class whose objects are asked how they compare.
+
+    One that says what is equal could make one that says what is less while C compares two lists.
+    """
+    if "lists" not in _guarded and (not _COMPARED.isdisjoint(names) or any(map(_is_compared, line))):
         _guarded.add("lists")
         with our_own_work():
-            orders = {name: _over_copies(vars(list)[name]) for name in _ORDERS}
-            put(list, {**_rest(list), **orders}, COMPARISON)
-    if "sums" not in _guarded and not set(_SUMS).isdisjoint(names):
-        _guarded.add("sums")
-        vars(collections)["_count_elements"] = count_elements
+            orders = {name: _over_copies(own(list, name)) for name in _ORDERS}
+            put_late(list, {**_rest(list), **orders}, COMPARISON)
+
+
+def _is_compared(cls: type) -> bool:
+    held = ownership.class_dict(cls)
+    return any(type(held.get(name)) is types.FunctionType for name in _COMPARED)
 
 
 def _rest(cls: Any) -> dict[str, Any]:
@@ -112,10 +122,12 @@ def _whose_groups(subject: Any) -> int:
 
 
 def _over_copies(real: Any) -> Any:
+    kind_of, copy = type, list.copy
+
     @functools.wraps(real)
     def compare(self: Any, other: Any, /) -> Any:
-        if list in ownership.mro_of(type(other)):
-            return real(list.copy(self), list.copy(other))
+        if kind_of(other) is list or list in ownership.mro_of(kind_of(other)):
+            return real(copy(self), copy(other))
         return real(self, other)
 
     return compare
@@ -242,8 +254,14 @@ def _with_a_format(set_up: Callable[[Any, str], None]) -> Callable[..., Any]:
 # ------------------------------------------------------------------------------------------------ sums
 
 
+_UNASKED, _count_in_c = frozenset((list, tuple, str, bytes, dict)), vars(collections)["_count_elements"]
+
+
 def count_elements(mapping: Any, iterable: Any, /) -> None:
     """What a `Counter` counts by: C lends the count to whatever adds one to it."""
+    if not ownership.classes_made and type(iterable) in _UNASKED:
+        _count_in_c(mapping, iterable)
+        return
     found = mapping.get
     for each in iterable:
         mapping[each] = found(each, 0) + 1
