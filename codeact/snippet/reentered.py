@@ -10,8 +10,10 @@ import collections
 import contextvars
 import csv
 import ctypes
+import decimal
 import functools
 import itertools
+import numbers
 import operator
 import struct
 import sys
@@ -27,11 +29,12 @@ from codeact.snippet.running import our_own_work
 from codeact.snippet.words import dunders, words
 
 _PARTS = words("numerator denominator utcoffset")
+_TOLD = frozenset((*_PARTS, *dunders("class getattr getattribute")))  # what is asked of numbers of a snippet's
 _NEXT = 7  # how far from the flags of a class stands what gives the next item
 _FIRST = object.__basicsize__  # where an object of C has the first of what it holds
 _ORDERS, _EQUALS = dunders("lt le gt ge"), dunders("eq ne")
-#: Those after the first six are asked by numbers and moments of the library that are compared.
-_COMPARED = frozenset((*_ORDERS, *_EQUALS, *dunders("class getattr getattribute"), *_PARTS))
+#: Those it is told of are asked by numbers and moments of the library that are compared.
+_COMPARED = _TOLD | {*_ORDERS, *_EQUALS}
 
 _guarded: set[str] = set()
 
@@ -77,6 +80,11 @@ def look(names: Iterable[str], line: Iterable[type] = ()) -> None:
         with our_own_work():
             orders = {name: _over_copies(own(list, name)) for name in _ORDERS}
             put_late(list, {**_rest(list), **orders}, COMPARISON)
+    if "numbers" not in _guarded and (not _TOLD.isdisjoint(names) or numbers.Rational in line):
+        _guarded.add("numbers")
+        kind = decimal.Decimal
+        with our_own_work():
+            put_late(kind, {name: _in_its_context(own(kind, name)) for name in _ORDERS + _EQUALS}, COMPARISON)
 
 
 def _is_compared(cls: type) -> bool:
@@ -129,6 +137,20 @@ def _over_copies(real: Any) -> Any:
         if kind_of(other) is list or list in ownership.mro_of(kind_of(other)):
             return real(copy(self), copy(other))
         return real(self, other)
+
+    return compare
+
+
+def _in_its_context(real: Any) -> Any:
+    """A number that is compared with one of a snippet's borrows the context, which that may exchange."""
+
+    @functools.wraps(real)
+    def compare(self: Any, other: Any, /) -> Any:
+        held = [decimal.getcontext()]
+        try:
+            return real(self, other)
+        finally:
+            held.clear()
 
     return compare
 

@@ -139,6 +139,22 @@ GOES_ON = {
         "text = io.TextIOWrapper(memory, 'utf-8', newline='\\r\\n')\ntext.write(Own('a\\n'))\ntext.flush()\nmemory.getvalue()",
         b"a\r\n",
     ),
+    "a number that exchanges the context": (
+        """
+import decimal
+from fractions import Fraction
+class Own(Fraction): pass
+def told(self):
+    global kept
+    decimal.setcontext(decimal.Context())
+    kept = [bytes(size - 33) for size in range(60, 200) for _ in range(99)]
+    return 1
+Own.numerator = property(told)
+decimal.setcontext(decimal.Context(traps=[]))
+decimal.Decimal('snan') == Own(1)
+sum(map(any, kept))""",
+        0,
+    ),
     "a queue that is searched": (f"{_SEARCHED}queue.index(Other())", 0),
     "a queue from which is removed": (f"{_SEARCHED}queue.remove(Other())\nlen(queue)", 0),
     "places that are taken": (f"{_TREE}e[Index(0):20:2]", []),
