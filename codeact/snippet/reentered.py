@@ -13,7 +13,6 @@ import ctypes
 import decimal
 import functools
 import itertools
-import numbers
 import operator
 import struct
 import sys
@@ -28,8 +27,7 @@ from codeact.snippet.patches import put_on
 from codeact.snippet.running import our_own_work
 from codeact.snippet.words import dunders, words
 
-_PARTS = words("numerator denominator utcoffset")
-_TOLD = frozenset((*_PARTS, *dunders("class getattr getattribute")))  # what is asked of numbers of a snippet's
+_TOLD = frozenset((*words("numerator denominator utcoffset"), *dunders("class getattr getattribute")))
 _NEXT = 7  # how far from the flags of a class stands what gives the next item
 _FIRST = object.__basicsize__  # where an object of C has the first of what it holds
 _ORDERS, _EQUALS = dunders("lt le gt ge"), dunders("eq ne")
@@ -80,7 +78,7 @@ def look(names: Iterable[str], line: Iterable[type] = ()) -> None:
         with our_own_work():
             orders = {name: _over_copies(own(list, name)) for name in _ORDERS}
             put_late(list, {**_rest(list), **orders}, COMPARISON)
-    if "numbers" not in _guarded and (not _TOLD.isdisjoint(names) or numbers.Rational in line):
+    if "numbers" not in _guarded:  # any class can pass for one of numbers, by `register`
         _guarded.add("numbers")
         kind = decimal.Decimal
         with our_own_work():
@@ -144,8 +142,12 @@ def _over_copies(real: Any) -> Any:
 def _in_its_context(real: Any) -> Any:
     """A number that is compared with one of a snippet's borrows the context, which that may exchange."""
 
+    kind_of, unasking = type, (decimal.Decimal, int, float)
+
     @functools.wraps(real)
     def compare(self: Any, other: Any, /) -> Any:
+        if kind_of(other) in unasking:
+            return real(self, other)
         held = [decimal.getcontext()]
         try:
             return real(self, other)
