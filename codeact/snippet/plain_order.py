@@ -34,10 +34,10 @@ def guard() -> None:
     _guarded.append(True)
     kind = collections.OrderedDict
     _keep_anew(kind)
-    for name in ("pop", *dunders("setitem delitem iter reversed")):
+    for name in ("pop", *dunders("setitem delitem reversed")):
         put_on(kind, name, vars(dict)[name])
     ask_as(kind, dict, _STORE)
-    ask_as(kind, dict, _ITER)
+    put(kind, {"__iter__": _iter(kind)}, _ITER)
     for view, plain in (({}.keys(), "keys"), ({}.values(), "values"), ({}.items(), "items")):
         of_order = type(getattr(kind(), plain)())
         for name in dunders("iter reversed"):
@@ -83,6 +83,17 @@ _FEW, _MOST = 64, 1000
 def _put_anew(subject: Any, items: Iterable[Any]) -> None:
     dict.clear(subject)
     dict.update(subject, items)
+
+
+def _iter(kind: Any) -> Any:
+    """A function of Python's: `dict(x)` asks what is gone through in another way for its keys and each value."""
+    real = dict.__iter__
+
+    @functools.wraps(vars(kind)["__iter__"])
+    def __iter__(self: Any, /) -> Any:
+        return real(self)
+
+    return __iter__
 
 
 def _popitem(kind: Any) -> Any:
@@ -179,7 +190,12 @@ def _setdefault(kind: Any) -> Any:
 
 
 def _repr(kind: Any) -> Any:
-    kind_of, parts = type, list if sys.version_info < (3, 12) else dict
+    kind_of = type
+
+    def said(subject: Any) -> Any:
+        if sys.version_info >= (3, 12):
+            return dict(subject)
+        return list(kind.items(subject) if kind_of(subject) is kind else subject.items())
 
     @functools.wraps(vars(kind)["__repr__"])
     @reprlib.recursive_repr()
@@ -187,6 +203,6 @@ def _repr(kind: Any) -> Any:
         name = kind_of(self).__name__
         if not dict.__len__(self):
             return f"{name}()"
-        return f"{name}({parts(kind.items(self) if kind_of(self) is kind else self.items())!r})"
+        return f"{name}({said(self)!r})"
 
     return __repr__

@@ -76,7 +76,7 @@ def tried(*functions):
         except Exception as error: print(type(error).__name__, error)
 tried(lambda: own.pop('a'), lambda: own.popitem(), lambda: own.popitem(False), lambda: own.pop('z', 7), lambda: own.pop('zz'), lambda: own.setdefault('q', 1),
       lambda: own.setdefault('q', 2), lambda: own.move_to_end('q', False), lambda: own.move_to_end('zz'), lambda: own, lambda: copy.copy(own), lambda: own['none'],
-      lambda: Own.fromkeys('xy'), lambda: own | {'m': 1}, lambda: {'m': 1} | own, lambda: own.popitem(last=False), lambda: own.get('q'), lambda: [*reversed(own.items())],
+      lambda: Own.fromkeys('xy'), lambda: own | {'m': 1}, lambda: {'m': 1} | own, lambda: dict(own), lambda: {**own}, lambda: own.popitem(last=False), lambda: own.get('q'), lambda: [*reversed(own.items())],
       lambda: own.items(), lambda: own.clear(), lambda: own, lambda: own.popitem(), lambda: own.popitem(last=False), lambda: own.move_to_end(), lambda: own.popitem(1, 2))
 ordered['itself'] = ordered
 tried(lambda: ordered, lambda: ordered.pop('itself') is ordered, lambda: dict(ordered), lambda: {**ordered}, lambda: json.dumps(ordered), lambda: ordered | ordered, lambda: ordered.copy(),
