@@ -132,12 +132,6 @@ def _guard() -> None:
     for cls, plain in ((bytearray, _plain), (array.array, _number)):
         put_late(cls, {**_changed(cls, ["__delitem__"], plain), "__setitem__": _storing(cls, plain)}, _STORE)
     put_late(bytearray, _changed(bytearray, ["__contains__"], _plain), _CONTAINS)
-    if sys.version_info >= (3, 12):  # from which on a class of Python lends memory
-        put(io.BytesIO, _changed(io.BytesIO, ["write"], _plain))
-        put(io.BytesIO, {"writelines": _lines(io.BytesIO)})
-        put(io.BytesIO, _changed(io.BytesIO, ["__init__"], _plain), INIT)
-        for kind in (bytes, bytearray):
-            put(kind, _changed(kind, ["join"], _each))
 
 
 def _guard_methods() -> None:
@@ -147,6 +141,11 @@ def _guard_methods() -> None:
     put(
         array.array, {**_changed(array.array, ["fromlist"], _numbers), "extend": _extending_numbers(array.array.extend)}
     )
+    if sys.version_info >= (3, 12):  # from which on a class of Python lends memory
+        put(io.BytesIO, {**_changed(io.BytesIO, ["write"], _plain), "writelines": _lines(io.BytesIO)})
+        put(io.BytesIO, _changed(io.BytesIO, ["__init__"], _plain), INIT)
+        for kind in (bytes, bytearray):
+            put(kind, _changed(kind, ["join"], _each))
 
 
 def _appending(real: Any) -> Any:
@@ -172,7 +171,13 @@ def _extending_numbers(real: Any) -> Any:
 
 
 def _lines(cls: Any) -> Any:
-    return _changed(cls, ["writelines"], lambda memory, lines: (_plain(memory, line) for line in lines))["writelines"]
+    real, kind_of = cls.writelines, type
+
+    @functools.wraps(real)
+    def writelines(self: Any, lines: Any, /) -> Any:
+        return real(self, (each if kind_of(each) is bytes else _plain(self, each) for each in lines))
+
+    return writelines
 
 
 def _is_asked(cls: type) -> bool:
