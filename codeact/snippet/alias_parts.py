@@ -14,7 +14,7 @@ from codeact.snippet import ownership
 from codeact.snippet.defects import put
 
 _ITEM = (-7, 1)  # a table, by how far from the flags of a class it stands, and the place
-_PLAIN = ownership.BARE_TYPES | {types.UnionType}
+_PLAIN = (ownership.BARE_TYPES | {types.UnionType}) - {list}  # which may change while its parts are asked
 
 _guarded: list[bool] = []
 
@@ -43,6 +43,8 @@ def _looking(kind: Any) -> Any:
 def _is_as_ever(part: Any) -> bool:
     """True for what says nothing of itself that a snippet could have told it to."""
     kind = type(part)
+    if kind is tuple:  # from 3.13 on its parts are asked
+        return all(map(_is_as_ever, part))
     if kind in _PLAIN:
         return True
     if ownership.is_class(part):  # no class body may define what is asked, nor a metaclass answer for it

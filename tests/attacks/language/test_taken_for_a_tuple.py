@@ -22,6 +22,8 @@ named = {'__typing_subst__': lambda given: at, '__typing_is_unpacked_typevartupl
 TAKEN = {
     "a part": "list[part][int]",
     "a part beside a parameter": "dict[T, part][int]",
+    "a part of parts": "dict[T, (T, part)][int]",
+    "a part of a list": "dict[T, [T, part]][int]",
     "a part that passes for its own": "list[types.SimpleNamespace(**named)][int]",
     "a part that stands for another": "list[weakref.proxy(part)][int]",
     "a part that passes it on": "list[types.GenericAlias(part, int)][int]",
