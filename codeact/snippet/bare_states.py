@@ -103,10 +103,11 @@ _SIGN = 1 << 31
 
 def _seeking(kind: Any) -> Any:
     real, kind_of = vars(kind)["seek"], type  # by this name it makes none of its kind, for `borrowed`
+    as_they_are = (int, bool, str, type(None))
 
     @functools.wraps(real)
     def seek(self: Any, cookie: Any, whence: Any = 0, /) -> Any:
-        if kind_of(cookie) is not int and whence == 0:
+        if kind_of(cookie) not in as_they_are and whence == 0:
             cookie = int(cookie)
         if kind_of(cookie) is int and cookie >= _SIGN and any(cookie >> at & _SIGN for at in _COUNTS):
             raise OSError("can't restore logical file position")

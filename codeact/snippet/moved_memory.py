@@ -85,7 +85,7 @@ def _extending(real: Any) -> Any:
     def extend(self: Any, values: Any, /) -> None:
         line = ownership.mro_of(type(values))
         if ownership.is_own_class(type(values)) and _LENDING.isdisjoint(line) and not hasattr(values, "__buffer__"):
-            values = [*values]
+            values = list(values)
         real(self, values)
 
     return extend

@@ -34,6 +34,8 @@ _ORDERS, _EQUALS = dunders("lt le gt ge"), dunders("eq ne")
 #: Those it is told of are asked by numbers and moments of the library that are compared.
 _COMPARED = _TOLD | {*_ORDERS, *_EQUALS}
 
+_CHANGED = "deque mutated during iteration"  # in CPython's words
+
 _guarded: set[str] = set()
 
 
@@ -214,6 +216,7 @@ def _index(kind: Any) -> Any:
         items = kind.__iter__(self)
         if value in itertools.islice(items, first, max(first, last)):
             return size - operator.length_hint(items) - 1
+        next(items, None)  # it says so where the deque was changed by the last that was compared
         raise ValueError(f"{value!r} is not in deque")
 
     return index
@@ -229,13 +232,16 @@ def _remove(kind: Any) -> Any:
     @functools.wraps(vars(kind)["remove"])
     def remove(self: Any, value: Any, /) -> None:
         size, items = kind.__len__(self), kind.__iter__(self)
-        if value not in items:
-            raise ValueError(f"{value!r} is not in deque")
-        place = size - operator.length_hint(items) - 1
         try:
+            is_found = value in items
+            place = size - operator.length_hint(items) - 1
             next(items, None)
         except RuntimeError as error:
-            raise IndexError("deque mutated during remove().") from error
+            if str(error) == _CHANGED:
+                raise IndexError(_CHANGED) from error
+            raise
+        if not is_found:
+            raise ValueError(f"{value!r} is not in deque")
         kind.__delitem__(self, place)
 
     return remove

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from codeact import Session
-from tests.fidelity.comparing import difference, in_cpython
+from tests.fidelity.comparing import difference_in_generated, in_cpython
 from tests.fidelity.programs import program
 
 pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::DeprecationWarning")
@@ -15,14 +15,14 @@ pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::Deprec
 
 @pytest.mark.parametrize("first", range(0, 120, 40))
 def test_generated_programs_do_what_they_do_in_cpython(first: int) -> None:
-    found = {seed: difference(program(seed)) for seed in range(first, first + 40)}
+    found = {seed: difference_in_generated(program(seed)) for seed in range(first, first + 40)}
     assert {seed: what for seed, what in found.items() if what is not None} == {}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(40_000, 40_300, 50))
 def test_many_generated_programs_do_what_they_do_in_cpython(first: int) -> None:
-    found = {seed: difference(program(seed, depth=8)) for seed in range(first, first + 50)}
+    found = {seed: difference_in_generated(program(seed, depth=8)) for seed in range(first, first + 50)}
     assert {seed: what for seed, what in found.items() if what is not None} == {}
 
 
@@ -30,7 +30,7 @@ def test_generated_programs_do_the_same_in_a_cage() -> None:
     compared = 0
     for seed in range(500, 520):
         source = program(seed)
-        if difference(source) is not None or not _compiles(source):
+        if difference_in_generated(source) is not None or not _compiles(source):
             continue
         with Session() as session:
             seen = session.run(source)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.fidelity.comparing import difference
+from tests.fidelity.comparing import difference_in_generated
 
 NAMES = st.sampled_from(["a", "b", "c", "_d"])
 ATOMS = st.one_of(
@@ -86,11 +86,11 @@ PROGRAMS = st.lists(st.recursive(SIMPLE, _compound, max_leaves=5), min_size=1, m
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(PROGRAMS)
 def test_generated_programs_do_what_they_do_in_cpython(source: str) -> None:
-    assert difference(source) is None, source
+    assert difference_in_generated(source) is None, source
 
 
 @pytest.mark.slow
 @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(PROGRAMS)
 def test_many_generated_programs_do_what_they_do_in_cpython(source: str) -> None:
-    assert difference(source) is None, source
+    assert difference_in_generated(source) is None, source
