@@ -53,11 +53,10 @@ def guard() -> None:
 def _keep_anew(kind: Any) -> None:
     """Bring those that are there into their order: it was changed in the list of keys alone."""
     listed, forget = vars(kind)["__iter__"], vars(kind)["clear"]
-    for each in gc.get_objects():
-        if kind in ownership.mro_of(type(each)):
-            items = [(key, dict.__getitem__(each, key)) for key in listed(each)]
-            forget(each)
-            dict.update(each, items)
+    for each in [each for each in gc.get_objects() if issubclass(type(each), kind)]:
+        items = [(key, dict.__getitem__(each, key)) for key in listed(each)]
+        forget(each)
+        dict.update(each, items)
 
 
 # ------------------------------------------------------------------------------------------------ methods
