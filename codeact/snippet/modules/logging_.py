@@ -26,8 +26,7 @@ def logs(room: Room) -> dict[str, Any]:
     formatter = _formatter()
     handlers, logger = _handlers(room, formatter()), _logger(output, formatter())
     root = logger("root", logging.WARNING)
-    logger.root, logger.manager = root, _manager(root)
-    logger.manager.loggerClass = logger
+    logger.root, logger.manager = root, _manager(root, logger)
 
     def getLogger(name: Any = None) -> Any:  # its name in logging
         return root if not name or name == "root" else logger.manager.getLogger(name)
@@ -217,15 +216,22 @@ def _logger(output: Output, plain: logging.Formatter) -> Any:
     return Logger
 
 
-def _manager(root: logging.Logger) -> Any:
+def _manager(root: logging.Logger, logger: type[logging.Logger]) -> Any:
     class Manager(logging.Manager):
+        def __init__(self, rootnode: Any) -> None:
+            super().__init__(rootnode)
+            self.loggerClass = logger  # without one it makes loggers of the process
+
+        def __init_subclass__(cls, **settings: Any) -> None:
+            raise TypeError(f"class {cls.__name__!r} may not inherit from Manager: let it have one")
+
         def setLoggerClass(self, klass: Any) -> None:  # its name in logging
-            if not ownership.is_class(klass):  # what else it called would be set up as a logger
-                raise TypeError(f"a class of loggers is needed, not {type(klass).__name__!r}")
-            super().setLoggerClass(klass)
+            if not ownership.is_class(klass) or logger not in ownership.mro_of(klass):
+                raise TypeError("logger not derived from logging.Logger: " + getattr(klass, "__name__", repr(klass)))
+            self.loggerClass = klass
 
     types_.hide(Manager, logging.Manager)
-    return Manager(root)  # type: ignore[arg-type]  # typeshed asks for the root of the process
+    return Manager(root)
 
 
 def _adapter() -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 from email import contentmanager, policy
 
@@ -154,3 +155,38 @@ def test_a_style_of_log_lines_says_what_it_says():
         "(Style('{msg}{read.__name__}{more}', defaults={'more': 1, 'msg': 2}).format(record), Own().format(record))"
     )
     assert Step(check_first=False).run(_STYLE + source).value == ("mJSONEncoder1", "m")
+
+
+_MANAGER = """
+import logging
+manager, held = logging.getLogger("a").manager, []
+class Asking(type):
+    def __ne__(cls, other):
+        held.append(other)
+        return False
+"""
+MANAGED = {
+    "by another manager": "type(manager)(logging.root).getLogger('b')",
+    "by a manager of one's own": "class Own(type(manager)): loggerClass = None\nOwn(logging.root).getLogger('b')",
+    "by a class that is asked": "class Own(metaclass=Asking): pass\nmanager.setLoggerClass(Own)\nheld[0]('b')",
+    "by a manager without a class": "manager.loggerClass = None\nmanager.getLogger('b')",
+}
+
+
+@pytest.mark.parametrize("source", MANAGED.values(), ids=MANAGED)
+def test_a_manager_makes_no_loggers_of_the_process(run, source):
+    """They would lead to the root of all loggers, and hold handlers of the snippet's for whoever logs."""
+    *steps, made = source.split("\n")
+    ending = "made.root.addHandler(logging.NullHandler())\nmade.root is logging.root"
+    before = list(logging.root.handlers)
+    outcome = run("\n".join([_MANAGER, *steps, f"made = {made}", ending]))
+    assert logging.root.handlers == before
+    assert outcome.failure is not None or outcome.value is True
+
+
+def test_a_manager_makes_loggers_of_the_class_it_is_told():
+    source = "class Own(logging.Logger): pass\nmanager.setLoggerClass(Own)\nmade = logging.getLogger('b.c')\n"
+    ending = "(type(made) is Own, made.manager is manager, isinstance(logging.getLogger('d').getChild('e'), Own))"
+    assert Step(check_first=False).run(_MANAGER + source + ending).value == (True, True, True)
+    wrong = "import logging\nlogging.getLogger('a').manager.setLoggerClass(int)"
+    assert Step(check_first=False).run(wrong).failure.message == "logger not derived from logging.Logger: int"
