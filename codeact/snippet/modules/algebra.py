@@ -13,6 +13,7 @@ from codeact.snippet import library_files, library_texts, ownership, running, ty
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import labels, points
 from codeact.snippet.modules.row import Room
+from codeact.snippet.patches import patch
 from codeact.snippet.running import in_a_snippet
 from codeact.snippet.words import words
 
@@ -23,6 +24,10 @@ def formulas(room: Room) -> dict[str, Any]:
     points.check_formulas()
     singletons = importlib.import_module("sympy.core.singleton").SingletonRegistry
     points.only(singletons, "register", 1, _is_a_librarys, "what sympy has one of is everyone's: make an instance")
+    for name in words("sympy.matrices.common sympy.matrices.matrixbase"):  # it depends on the version where they are
+        for cls in [*vars(sys.modules.get(name, sympy)).values()]:
+            if isinstance(cls, type) and cls.__module__ == name and "atoms" in vars(cls):
+                patch(cls, "atoms", _of_told_classes)
 
     settled: dict[str, Any] = {}
 
@@ -35,6 +40,17 @@ def formulas(room: Room) -> dict[str, Any]:
                 settled[name] = settings[name]
 
     return {"pprint": pprint, "pretty_print": pprint, "init_printing": init_printing}
+
+
+def _of_told_classes(real: Any) -> Any:
+    """The atoms of a matrix: what stands for one is handed the class of each object that they are to be like."""
+
+    def atoms(self: Any, *types: Any) -> Any:
+        if in_a_snippet():
+            types = tuple(one if ownership.is_class(one) else types_.type_of(one) for one in types)
+        return real(self, *types)
+
+    return atoms
 
 
 def _is_a_librarys(cls: type) -> bool:

@@ -106,3 +106,16 @@ def test_what_a_library_finds_and_makes_is_set_up_as_ever():
         "a.removeChild(a.lastChild)\na.appendChild(d.createTextNode('u'))\na.normalize()\nseen + [d.cloneNode(True).firstChild.toxml()]"
     )
     assert Step(check_first=False).run(source).value == [1, 2, "<a><e/>tu</a>"]
+
+
+@pytest.mark.parametrize("holder", ["Matrix", "ImmutableDenseMatrix", "SparseMatrix"])
+def test_what_stands_for_a_matrix_is_told_no_real_class(holder):
+    pytest.importorskip("sympy")
+    source = (
+        "import sympy, io\nheld = []\nclass Own:\n    def __getattr__(self, name): return lambda *given: held.extend(given)\n"
+        f"sympy.{holder}.atoms(Own(), open('a', 'wb', 0), lambda: 1)\n"
+        f"held == [io.FileIO, type(lambda: 1)], sympy.{holder}([[sympy.Symbol('x'), 1]]).atoms(sympy.Symbol('y'))"
+    )
+    told, atoms = Step(check_first=False, imports=("sympy",)).run(source).value
+    assert told
+    assert [str(atom) for atom in atoms] == ["x"]
