@@ -30,9 +30,11 @@ def _as_it_is(subject: Any) -> Any:
 
 
 def _own_method(subject: Any) -> Any:
-    """The method itself, where what it is bound to may be had of it: a reference would give that."""
+    """The method itself, where what it is bound to may be had of it: a reference gives that, and has its type."""
     if type(subject) is types.MethodType:
         attributes.load(subject, "__self__")
+    elif (told := types_.type_of(subject)) is not type(subject):
+        raise TypeError(f"argument should be a bound method, not {told}")
     return subject
 
 

@@ -34,6 +34,10 @@ REFUSED = {
     "an own super": "import sys\nclass A:\n    def m(self): return type(super())\nclass S(A().m()): pass\n"
     "S(type(sys.stdout), sys.stdout)",
     "the real super": "import io\nclass A:\n    def m(self): return type(super())\nA().m()(io.StringIO, io.StringIO())",
+    "the real super, by a reference to it": "import io, weakref\nheld = []\nclass Held:\n"
+    "    def __set__(self, subject, value): held.append(value)\nclass W(weakref.WeakMethod): _meth_type = Held()\n"
+    "class S(staticmethod):\n    def go(self): return super()\ndef f(): pass\ns = S(f)\n"
+    "try: W(s.go())\nexcept TypeError: held.append(type(s.go()))\nheld[0](io.StringIO, io.StringIO)",
     "the parts of a type, by a descriptor": "import types\ntypes.UnionType.__args__.__get__(int | None)",
     "the bound of a type variable, by a descriptor": "import typing\ntyping.TypeVar.__bound__.__get__(typing.TypeVar('T'))",
     "mro of an alias": "import typing\nclass Meta(type): pass\ntyping.Type[int].mro(Meta)",
