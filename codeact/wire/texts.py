@@ -1,6 +1,7 @@
 """Identifiers, addresses and paths cross as the text they are written as, time zones as dates name them.
 
-Which class a text stands for is a name from a table, looked up in the modules of the side it arrives at.
+Which class a text stands for is a name from a table, looked up in the modules of the side it arrives at. The addresses
+of pydantic arrive as texts.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ _MODULES = {
     **dict.fromkeys(("IPv6Address", "IPv6Network", "IPv6Interface"), "ipaddress"),
     **dict.fromkeys(("PurePosixPath", "PureWindowsPath", "Path"), "pathlib"),
 }
+_ADDRESSES = ("_BaseUrl", "_BaseMultiHostUrl")  # of pydantic's, and what all of them are built on
 # Parts, by the time it takes to read the text; a path takes one more for each of its names.
 _IDENTIFIER, _WRITTEN = 4, 40
 
@@ -35,6 +37,8 @@ def packing_of(kind: type) -> Packing | None:
     """Give how an identifier, an address, a path or a time zone is packed; None for any other class."""
     if datetime.tzinfo in mro_of(kind) and not _is_own(kind):
         return lambda packer, value, depth: {TAG: "zone", 1: pack_zone(value)}
+    if _is_address(kind):
+        return lambda packer, value, depth: packer.pack(str(value), depth)
     if _class_written(kind) is None:
         return None
 
@@ -70,6 +74,12 @@ def _class_written(kind: type) -> str | None:
 def read_written(name: str, text: str, module: Callable[[str], Any] = import_module) -> Any:
     """Give what a text stands for, by the name of its class; KeyError or ValueError where it is none of these."""
     return getattr(module(_MODULES[name]), name)(text)
+
+
+def _is_address(kind: type) -> bool:
+    """Whether it is one of pydantic's addresses, which are texts to whoever has no pydantic."""
+    home = sys.modules.get("pydantic.networks")
+    return home is not None and any(vars(home).get(name) in mro_of(kind) for name in _ADDRESSES) and not _is_own(kind)
 
 
 def _is_own(kind: type) -> bool:

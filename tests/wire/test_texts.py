@@ -7,8 +7,10 @@ import uuid
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, IPv6Network
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from types import SimpleNamespace
+from typing import Any
 from zoneinfo import ZoneInfo
 
+import pydantic
 import pytest
 
 from codeact.errors import ProtocolError
@@ -78,3 +80,11 @@ def test_what_an_address_holds_of_a_snippets_own_is_not_asked_for_its_text() -> 
 def test_what_no_value_is_written_as_breaks_the_protocol(tree: object) -> None:
     with pytest.raises(ProtocolError):
         unpack(tree)
+
+
+@pytest.mark.parametrize("kind", [pydantic.HttpUrl, pydantic.AnyUrl, pydantic.PostgresDsn])
+def test_an_address_of_pydantic_arrives_as_its_text(kind: Any) -> None:
+    address = kind(
+        "postgres://user@pear.example/fruit" if kind is pydantic.PostgresDsn else "http://pear.example/fruit"
+    )
+    assert unpack(pack({"at": address})) == {"at": str(address)}
