@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import importlib.metadata
 import os
 import secrets
 import tempfile
@@ -13,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codeact import events
+from codeact import __version__, events
 from codeact.agent import handed_in
 from codeact.agent.answers import Accept, wanted
 from codeact.agent.calls import Calls
@@ -265,7 +264,7 @@ def _journal(agent: Agent, task: Asked, model: Model, *, found: Found, setting: 
         model=model.name,
         replies=getattr(model, "provenance", f"given by {model.name}"),
         at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        codeact=importlib.metadata.version("codeact"),
+        codeact=__version__,
         inputs=dict(task.inputs),
         files=handed_in.written(task.files),
         tools=[tool.spec for tool in found.tools],

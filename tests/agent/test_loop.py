@@ -1,6 +1,8 @@
 """The loop with scripted models and real sessions: what the model writes is run, and what it says is not believed."""
 
 import dataclasses
+import subprocess
+import sys
 
 import pydantic
 import pytest
@@ -207,3 +209,14 @@ def test_what_worked_becomes_a_skill_that_the_next_run_finds_calls_and_replays(m
 def test_keeping_skills_needs_a_library(make):
     with pytest.raises(errors.UsageError, match="needs a library"):
         make(["x"], promote="verified")
+
+
+def test_an_agent_works_where_codeact_was_copied_to_and_never_installed(tmp_path):
+    asks = (
+        "import importlib.metadata as known; from codeact import Agent; from codeact.testing import ScriptedModel\n"
+        "known.Distribution.discover = lambda **names: iter(())\n"
+        "print(Agent(ScriptedModel(['it works']), runs='runs', isolation='inline').run('go').answer)"
+    )
+    command = [sys.executable, "-W", "ignore", "-c", asks]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ran.stdout, ran.stderr) == ("it works\n", "")
