@@ -68,3 +68,33 @@ def test_an_attribute_of_somebody_elses_says_nothing_of_a_tool() -> None:
     rate_of.cache, rate_of.parallel = {"EUR": 1.0}, "auto"  # type: ignore[attr-defined]  # as libraries do
     found = Toolbox([rate_of]).tools["rate_of"]
     assert (found.cache, found.parallel) == (False, None)
+
+
+class Shop:
+    @tool(effect="read")
+    @staticmethod
+    def opens() -> int:
+        """When it opens."""
+        return 9
+
+    @tool(effect="read")
+    @classmethod
+    def shops(cls) -> int:
+        """How many there are."""
+        return 1
+
+    def stock(self) -> int:
+        """How much there is."""
+        return 3
+
+
+def test_what_is_said_of_a_method_holds_however_it_is_written() -> None:
+    shop = Shop()
+    made = [shop.opens, shop.shops, tool(effect="read")(shop.stock)]
+    assert [spec.effect for spec in Toolbox(made).specs] == ["read", "read", "read"]
+
+
+@pytest.mark.parametrize("function", [abs, str.upper, int], ids=str)
+def test_what_takes_no_mark_is_refused_and_told_what_does(function: Any) -> None:
+    with pytest.raises(ToolError, match="cannot be marked; write a function that calls it"):
+        tool(effect="read")(function)

@@ -67,10 +67,14 @@ def tool(  # noqa: PLR0913 - what can be declared of a tool, all optional
     _refuse_senseless(said)
 
     def mark(function: Function) -> Function:
-        if not callable(function):
+        marked = getattr(function, "__func__", function)  # of a method, bound already or still in its class's body
+        if not callable(marked):
             raise ToolError(f"@tool({function!r:.80}): {function!r:.80} is no function; what is said of one has a name")
-        for name, value in said.items():
-            setattr(function, name, value)
+        try:
+            for name, value in said.items():
+                setattr(marked, name, value)
+        except (AttributeError, TypeError) as error:
+            raise ToolError(f"@tool({function!r:.80}): it cannot be marked; write a function that calls it") from error
         return function
 
     return mark if function is None else mark(function)
