@@ -61,4 +61,5 @@ def open_model(model: AnyModel | Sequence[AnyModel] | None, **settings: Any) -> 
         return model
     if callable(model):
         return ScriptedModel(model, name=getattr(model, "__name__", "function"))
-    raise UsageError(f"Agent(model={model!r}): a name, a model with a method reply(), or a function is needed")
+    ways = "a name, a function of the messages, or an object with a `name` and reply(messages, *, on_token, stop)"
+    raise UsageError(f"Agent(model={model!r:.80}): {ways} is needed")

@@ -55,8 +55,19 @@ def test_a_model_may_be_a_name_a_model_a_function_or_a_recording(tmp_path):
     assert open_model("openai/x").name == "openai/x"
     assert open_model(lambda messages: "yes").reply(ASK).text == "yes"
     assert open_model(f"recorded:{tmp_path}/run.jsonl").name == "recorded:run.jsonl"
-    with pytest.raises(errors.UsageError, match="a name, a model"):
-        open_model(42)
+
+
+class Nameless:
+    def reply(self, messages):
+        return "yes"
+
+
+@pytest.mark.parametrize("given", [42, Nameless()], ids=["a number", "an object without a name"])
+def test_what_is_no_model_is_told_all_that_one_has(given):
+    with pytest.raises(
+        errors.UsageError, match=r"an object with a `name` and reply\(messages, \*, on_token, stop\) is"
+    ):
+        open_model(given)
 
 
 @pytest.mark.parametrize("answers", [[], Says("one"), None], ids=str)
