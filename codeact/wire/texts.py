@@ -37,10 +37,8 @@ def packing_of(kind: type) -> Packing | None:
     """Give how an identifier, an address, a path or a time zone is packed; None for any other class."""
     if datetime.tzinfo in mro_of(kind) and not _is_own(kind):
         return lambda packer, value, depth: {TAG: "zone", 1: pack_zone(value)}
-    if _is_address(kind):
-        return lambda packer, value, depth: packer.pack(str(value), depth)
     if _class_written(kind) is None:
-        return None
+        return (lambda packer, value, depth: packer.pack(str(value), depth)) if _is_address(kind) else None
 
     def pack_written(packer: Packer, value: Any, depth: int) -> Any:
         name, text = written(value) or ("", "")
