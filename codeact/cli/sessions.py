@@ -13,6 +13,7 @@ import click
 from codeact.cli import options
 from codeact.cli.endings import ANSWERED, FAILED, Ended, plain, print_json, told_where_interrupted
 from codeact.errors import UsageError
+from codeact.paths import led_to
 from codeact.snippet.places import printable
 
 if TYPE_CHECKING:
@@ -103,11 +104,12 @@ def _built_again(recording: Path, tools: list[ToolFunction], decision: bool | No
     held.enter_context(Journal.reopen(recording))
     if not goes_on():  # any more: somebody else went on with it just before
         return Session.resume(recording, tools)
-    journal = lock.new_beside(recording)
+    target = led_to(recording)  # where it is a link, that stays one
+    journal = lock.new_beside(target)
     with ExitStack() as undone:
         undone.callback(journal.unlink, missing_ok=True)
         session = undone.enter_context(Session.resume(recording, tools, journal=journal))
-        journal.replace(recording)
+        journal.replace(target)
         undone.pop_all()
     return session
 

@@ -43,6 +43,19 @@ def test_a_session_that_was_cut_off_is_finished_and_its_variables_are_shown(tmp_
     assert not (tmp_path / "notes").exists()
 
 
+def test_what_a_link_leads_to_is_gone_on_with_and_the_link_stays_one(tmp_path: Path) -> None:
+    def note(text: str) -> str:
+        """Waits."""
+        raise Pause("somebody has to look")
+
+    journal = Path(recorded(tmp_path, note, "note('now')"))
+    (tmp_path / "link.jsonl").symlink_to(journal)
+    assert codeact("resume", "link.jsonl", "--yes", folder=tmp_path).code == 0
+    assert (tmp_path / "link.jsonl").is_symlink()
+    with Session.resume(journal, tools=[note]) as session:
+        assert session.paused == ()
+
+
 def test_a_call_that_is_held_open_is_made_or_declined(tmp_path: Path) -> None:
     def note(text: str) -> str:
         """Waits."""
