@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from codeact import __version__, events
+import codeact
+from codeact import events
 from codeact.agent import handed_in
 from codeact.agent.answers import Accept, wanted
 from codeact.agent.calls import Calls
@@ -264,7 +265,7 @@ def _journal(agent: Agent, task: Asked, model: Model, *, found: Found, setting: 
         model=model.name,
         replies=getattr(model, "provenance", f"given by {model.name}"),
         at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        codeact=__version__,
+        codeact=codeact.__version__,
         inputs=dict(task.inputs),
         files=handed_in.written(task.files),
         tools=[tool.spec for tool in found.tools],
