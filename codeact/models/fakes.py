@@ -51,7 +51,7 @@ class ScriptedModel:
 
 def _line(script: Sequence[Line], turn: int) -> Line:
     if turn > len(script):
-        raise ModelError(f"the script has {len(script)} replies and was asked for one more")
+        raise ModelError(f"the replies of the script ({len(script)}) are used up, and one more was asked for")
     return script[turn - 1]
 
 
@@ -82,7 +82,9 @@ class ReplayModel:
         """Give the next recorded reply."""
         with self._lock:
             if self._given >= len(self._replies):
-                raise JournalError(f"{self._path} holds {len(self._replies)} replies and was asked for one more")
+                raise JournalError(
+                    f"the replies of {self._path} ({len(self._replies)}) are used up, and one more was asked for"
+                )
             reply = self._replies[self._given]
             self._given += 1
         if on_token is not None and reply.text:

@@ -15,7 +15,7 @@ def test_a_script_gives_its_lines_in_order_and_says_when_it_is_over():
     assert [model.reply(ASK).text, model.reply(ASK).prompt_tokens] == ["one", 5]
     with pytest.raises(errors.RateLimited):
         model.reply(ASK)
-    with pytest.raises(errors.ModelError, match="3 replies and was asked for one more"):
+    with pytest.raises(errors.ModelError, match=r"script \(3\) are used up, and one more was asked for"):
         model.reply(ASK)
     assert model.seen[0] == tuple(ASK)
 
@@ -38,7 +38,7 @@ def test_a_recording_answers_as_it_was_recorded_and_says_how_its_replies_came_ab
     model = ReplayModel(tmp_path / "run.jsonl")
     assert model.provenance == "written by hand"
     assert [model.reply(ASK).prompt_tokens, model.reply(ASK).calls] == [3, ("print(2)",)]
-    with pytest.raises(errors.JournalError, match="2 replies and was asked for one more"):
+    with pytest.raises(errors.JournalError, match=r"\(2\) are used up, and one more was asked for"):
         model.reply(ASK)
 
 
