@@ -34,6 +34,9 @@ PROGRAMS = {
     "    try: print(act(strict=True))\n"
     "    except OSError as error: print(type(error).__name__, error.errno, error.strerror)  # Python 3.13 names it whole\n"
     "print(Path('d').resolve(strict=True) == Path.cwd() / 'd', Path('none').resolve().name, Path('a.txt').lstat().st_size)",
+    "home": "home = os.path.expanduser('~')\nassert Path.home() == Path('~').expanduser() == Path(home)\n"
+    "print([os.path.expanduser(p).replace(home, '~') for p in ('~/a', 'a~', './~', '~nobody-is-called-so', '')], os.path.expanduser(b'~/b')[-2:])\n"
+    "print(str(Path('~/a/b').expanduser()).replace(home, '~'), Path('a').expanduser(), type(Path('a').expanduser()).__name__)",
     "paths by the names of parameters": "os.makedirs(name='n/m', exist_ok=True), os.mkdir(path='p'), os.makedirs('d/q', 0o755, True), os.removedirs(name='d/q')\n"
     "print(os.path.isdir('n/m'), os.path.exists(path='p'), os.stat(path='a.txt').st_size, os.path.getsize(filename='a.txt'))\n"
     "os.remove(path='a.txt'), os.rename(src='n', dst='r'), show(os.listdir(path='.'))\n"

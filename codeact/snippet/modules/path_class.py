@@ -139,6 +139,6 @@ def _places(room: Room, asked: Calls) -> Methods:
         return type(self)(asked["realpath"](self, strict=strict))
 
     def expanduser(self: Any) -> Any:
-        return self
+        return type(self)(asked["expanduser"](self))
 
     return {"cwd": classmethod(cwd), "home": classmethod(home), **named(absolute, resolve, expanduser)}

@@ -111,7 +111,14 @@ def file_names(room: Room) -> dict[str, Any]:
     def samefile(f1: Any, f2: Any) -> bool:
         return bool(quietly(lambda: os.path.samefile(room.folder.path(f1), room.folder.path(f2)), f1))
 
-    def same(path: Any) -> Any:
+    def expanduser(path: Any) -> Any:
+        """Put the working folder in place of `~`: there is nobody else's home."""
+        given = os.fspath(path)
+        if isinstance(given, bytes):
+            return os.fsencode(expanduser(os.fsdecode(given)))
+        return here(room) + given[1:] if given == "~" or given.startswith("~/") else given
+
+    def expandvars(path: Any) -> Any:
         return os.fspath(path)
 
     found: dict[str, Any] = {name: asking(getattr(os.path, name)) for name in _ASKING}
@@ -121,8 +128,8 @@ def file_names(room: Room) -> dict[str, Any]:
         "realpath": realpath,
         "relpath": relpath,
         "samefile": samefile,
-        "expanduser": same,
-        "expandvars": same,
+        "expanduser": expanduser,
+        "expandvars": expandvars,
     }
 
 
