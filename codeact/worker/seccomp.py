@@ -53,7 +53,8 @@ _DOES_NOT_EXIST = "clone3 flock"
 # read alone, it would have the host's disk write out its cache all the same, thousands of times a second.
 _SAID_TO_BE_DONE = "fsync fdatasync"
 
-_FORK_FLAGS = 0x01000000 | 0x00200000 | 0xFF  # where to write and clear the child's number; the signal at its end
+_FORK_FLAGS = 0x01000000 | 0x00200000  # where to write and clear the child's number
+_SIGCHLD = 17  # at its end; another would do what sending signals may not, such as stop the parent for good
 _THREAD_FLAGS = 0x003D0F00
 _SHARED_ANONYMOUS, _HUGE_PAGES, _ANONYMOUS, _GROWS_DOWN = 0x21, 0x40000, 0x20, 0x100
 _WRITABLE_AND_EXECUTABLE, _EXECUTABLE = 6, 4
@@ -130,7 +131,7 @@ def _mode_of(name: str, mode: int) -> _Bounded:
 _BOUNDED = (
     _Bounded(
         "clone",
-        (_allow(Test(0, _WORD & ~_FORK_FLAGS, 0)), _allow(Test(0, _WORD, _THREAD_FLAGS))),
+        (_allow(Test(0, _WORD & ~_FORK_FLAGS, _SIGCHLD)), _allow(Test(0, _WORD, _THREAD_FLAGS))),
         _REFUSED,
         "a fork for the backup or a thread; no namespaces, no shared memory with a child",
     ),

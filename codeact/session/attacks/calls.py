@@ -196,6 +196,7 @@ CALLS: dict[str, tuple[int | None, int | None, str]] = {
     "fork and share files": (56, 220, "17 | 0x400, 0, 0, 0, 0"),
     "fork as a sibling": (56, 220, "17 | 0x8000, 0, 0, 0, 0"),
     "fork with a handle": (56, 220, "17 | 0x1000, 0, 0, 0, 0"),
+    "fork to be stopped by the child's end": (56, 220, "19, 0, 0, 0, 0"),
     "fork the new way": (435, 435, "(ctypes.c_uint64 * 11)(), 88"),
     "call what no kernel has": (500, 500, "0"),
 }
