@@ -94,6 +94,10 @@ def _exit_code() -> int:
             for note in notes:
                 print(note, file=sys.stderr)
         return WRONG_USAGE if isinstance(error, UsageError | NoModel | UnknownModel) else FAILED
+    except RuntimeError as error:  # as Python 3.11 raises for a Ctrl-C while the parts of a class are named
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        return _told_by_click(error.__cause__)
     except (SystemExit, MemoryError, OSError) as error:
         _told_by_python(error)
         return FAILED

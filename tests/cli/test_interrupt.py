@@ -136,6 +136,24 @@ def _had_begun(ended: Any) -> bool:
     return not (ended["code"] == 1 and "Traceback" in ended["err"] and "codeact/cli/app.py" not in ended["err"])
 
 
+def test_an_interrupt_while_a_class_is_made_is_one(folder: Path) -> None:
+    (folder / "made.py").write_text("""
+import click
+class Asked:
+    def __set_name__(self, owner, name):
+        raise KeyboardInterrupt
+@click.command()
+def made():
+    class Of:
+        part = Asked()
+""")
+    run = "from codeact.cli import app; app.COMMANDS['init'] = ('made:made', ''); app.main()"
+    command = [sys.executable, "-c", run, "init"]
+    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=clean_environment(), check=False)
+    assert ended.returncode == 130, ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
 def test_an_import_that_fails_leaves_ctrl_c_as_it_was() -> None:
     with pytest.raises(ImportError), EndedByCtrlC():
         raise ImportError
