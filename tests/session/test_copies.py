@@ -111,8 +111,8 @@ def test_an_inline_session_cannot_be_copied() -> None:
 SETTLES_LATE = """
 import os
 from codeact.worker.copies import Copies
+original = os.getpid()
 def forget(copies, forget=Copies.forget):
-    original = os.getppid()
     forget(copies)
     while os.getppid() == original:
         os.sched_yield()
