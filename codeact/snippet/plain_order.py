@@ -64,16 +64,16 @@ def _keep_anew(kind: Any) -> None:
 _gone: dict[int, int] = {}  # how many first places are empty, by the id of a dictionary; one too many costs time alone
 
 
-def _first(subject: Any) -> Any:
+def first(subject: Any) -> Any:
     """The first key; empty places before it are closed from time to time, as each is looked at every time."""
     at, size = id(subject), dict.__len__(subject)
     empty = _gone[at] = _gone.pop(at, 0) + 1
     if empty > _FEW + 8 * math.isqrt(size):
         _put_anew(subject, [*dict.items(subject)])
-        del _gone[at]
+        _gone.pop(at, None)  # keys that were asked may have asked for the first one themselves
     elif len(_gone) > _MOST:
         _gone.clear()
-    return next(dict.__iter__(subject))
+    return next(dict.__iter__(subject), None)
 
 
 _FEW, _MOST = 64, 1000
@@ -105,7 +105,7 @@ def _popitem(kind: Any) -> Any:
             raise KeyError("dictionary is empty")
         if last:
             return dict.popitem(self)
-        key = _first(self)
+        key = first(self)
         return key, dict.pop(self, key)
 
     popitem.__qualname__ = f"{kind.__name__}.popitem"

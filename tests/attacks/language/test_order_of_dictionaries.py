@@ -51,6 +51,28 @@ def test_a_key_that_empties_its_dictionary_is_survived(session, source):
     assert failure is None or failure.type in {"KeyError", "RuntimeError"}
 
 
+_TAKEN_MEANWHILE = """
+import collections
+class Key:
+    def __hash__(self): return 9_999
+    def __eq__(self, other):
+        global asking
+        if asking:
+            asking = False
+            ordered.popitem(last=False)
+        return self is other
+asking = False
+ordered = collections.OrderedDict.fromkeys([*range(700), Key(), Key()])
+asking = True
+for _ in range(300): ordered.popitem(last=False)
+asking
+"""
+
+
+def test_a_key_may_take_the_first_one_while_places_are_closed(session):
+    assert session.run(_TAKEN_MEANWHILE).value is False
+
+
 AS_EVER = """
 import collections, copy, json, pprint
 class Own(collections.OrderedDict):
