@@ -39,6 +39,12 @@ _remembered: deque[str] = deque()  # the files whose sources are kept, the oldes
 _STACK = 20_000  # frames of pure Python, which take no C stack, for the visits of a deep tree
 
 
+class _Recording(warnings.catch_warnings):
+    """As it is in Python: the guard put there later looks through all frames for a snippet that has called."""
+
+    __enter__ = warnings.catch_warnings.__enter__
+
+
 class Odd(NamedTuple):
     """What CPython's compiler warns of, and tells everybody; of what is deprecated it tells who asks for that."""
 
@@ -96,7 +102,7 @@ def compile_text(
     if len(source) > SOURCE_CHARS:
         return _too_large(f"a text of {len(source):,} characters is more than the {SOURCE_CHARS:,} a step takes")
     try:
-        with warnings.catch_warnings(record=True) as warned:
+        with _Recording(record=True) as warned:
             warnings.simplefilter("always")
             found = compile(source, "<string>", mode, ast.PyCF_ONLY_AST, dont_inherit=True)
             survey = Survey(found, deepest=DEPTH)
@@ -131,7 +137,7 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
     collected = gc.isenabled()
     gc.disable()  # trees hold no cycles: it would go through their thousands of nodes, and all else, for nothing
     try:
-        with warnings.catch_warnings(record=True) as warned:
+        with _Recording(record=True) as warned:
             warnings.simplefilter("always")
             tree = _parsed(source, filename)
             survey = Survey(tree, deepest=DEPTH)
@@ -157,10 +163,10 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
     return program
 
 
-def _odd(warned: list[warnings.WarningMessage], filename: str) -> tuple[Odd, ...]:
+def _odd(warned: list[warnings.WarningMessage] | None, filename: str) -> tuple[Odd, ...]:
     """What was warned of in this source: other threads of the host may warn meanwhile."""
-    here = (one for one in warned if one.filename == filename and one.category is SyntaxWarning)
-    return tuple(dict.fromkeys(Odd(str(one.message), one.lineno) for one in here)) if warned else ()
+    here = (one for one in warned or () if one.filename == filename and one.category is SyntaxWarning)
+    return tuple(dict.fromkeys(Odd(str(one.message), one.lineno) for one in here))
 
 
 def _digest(source: str) -> str:
