@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain, islice, repeat
+from itertools import chain, repeat
 from operator import length_hint
 from typing import NoReturn, TypedDict
 
@@ -154,7 +154,7 @@ class Meter:
             if not tap.granted:
                 continue
             left = length_hint(tap.portion)
-            all(islice(tap.stream, left))
+            all(tap.portion)
             tap.granted -= left
             self._pool += left
 
