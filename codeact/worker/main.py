@@ -9,7 +9,6 @@ way, the zygote sees it and ends, and with it everything in its namespaces.
 
 from __future__ import annotations
 
-import fcntl
 import gc
 import importlib
 import os
@@ -42,12 +41,11 @@ from codeact.wire.orders import (
     TakenOver,
 )
 from codeact.worker import cage, chance, kernel, mounts, rlimits, zygote
-from codeact.worker.cage import Bounds, Lodging, Plan
-from codeact.worker.checkpoint import Checkpoints, Surroundings, processes_needed
+from codeact.worker.birth import Home, become_session
+from codeact.worker.cage import Bounds
+from codeact.worker.checkpoint import processes_needed
 from codeact.worker.page import Page
-from codeact.worker.place import Place
 from codeact.worker.prepared import Prepared
-from codeact.worker.serve import serve
 from codeact.worker.sessions import Sessions
 
 _ARROW_THREADS = 2  # reading Parquet takes a thread that computes and one that reads, and hangs where it gets neither
@@ -100,6 +98,7 @@ class _Zygote:
         self.channel, self.host, self.sessions, self.policy = channel, host, sessions, policy
         self.plan = sessions.plan
         self.prepared: dict[tuple[bool, bool], Prepared] = {}
+        self.unsettled: list[Prepared] = []  # of those that sessions begin with
         self.wakes, self.wake = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
 
     def serve(self) -> NoReturn:
@@ -122,7 +121,7 @@ class _Zygote:
         for descriptor in (self.channel.fileno(), self.wakes, self.host):
             waiting.register(descriptor, select.POLLIN)
         while True:
-            left = self.sessions.watch.seconds_left
+            left = 0.0 if self.unsettled else self.sessions.watch.seconds_left
             ready = {descriptor for descriptor, _ in waiting.poll(None if left is None else left * 1000)}
             self.sessions.look_if_due()
             if self.host in ready:
@@ -131,6 +130,8 @@ class _Zygote:
                 self.reap()
             if self.channel.fileno() in ready and not self.obey():
                 return
+            if not ready and self.unsettled:
+                self.settle()
 
     def obey(self) -> bool:
         """Take one order and answer it; False where there are no more."""
@@ -187,13 +188,22 @@ class _Zygote:
                 raise ProtocolError("a zygote is started once")
 
     def prepare(self, *, checked: bool, check_first: bool) -> Prepared:
-        """The namespace that sessions of this kind begin with; nothing in this process changes after it is made."""
+        """The namespace that sessions of this kind begin with."""
         kind = checked, check_first
         if kind not in self.prepared:
             self.prepared[kind] = Prepared(Policy(self.policy.imports, check_first=check_first), checked=checked)
             gc.freeze()
             gc.enable()
         return self.prepared[kind]
+
+    def settle(self) -> None:
+        """Try out once more what sessions begin with: the first one has it, and nobody waits for anything."""
+        prepared = self.unsettled.pop()
+        with suppress(OSError):  # where there are no descriptors left for it, sessions begin as it is
+            prepared.try_out()
+            if not prepared.is_settled:
+                self.unsettled.append(prepared)
+        gc.freeze()
 
     def spawn(self, order: Spawn, descriptors: list[int]) -> Spawned:
         """Fork a session; it cages itself and reports over its own socket."""
@@ -221,7 +231,9 @@ class _Zygote:
         if pid == 0:
             signal.set_wakeup_fd(-1)
             kernel.default_action(_CHILD_ENDED)
-            _become_session(order, descriptors, _Home(self.plan, prepared, page, lodging, bounds))
+            become_session(order, descriptors, Home(self.plan, prepared, page, lodging, bounds))
+        if not (prepared.is_settled or prepared in self.unsettled):
+            self.unsettled.append(prepared)
         return Spawned(session=self.sessions.add(pid, lodging, page, bounds=bounds, at_first=at_first))
 
     def fork(self, number: int, descriptors: list[int]) -> Forked:
@@ -252,47 +264,3 @@ class _Zygote:
         if is_zygote and (self.plan.zygote_pid != 1 or not self.plan.small_root):
             self.sessions.close_all()
         os._exit(0)
-
-
-class _Home(msgspec.Struct, frozen=True):
-    """What a new session gets from its zygote."""
-
-    plan: Plan
-    prepared: Prepared
-    page: Page
-    lodging: Lodging
-    bounds: Bounds
-
-
-def _become_session(order: Spawn, descriptors: list[int], home: _Home) -> NoReturn:
-    """Put on the cage, say so, and serve the host until it hangs up."""
-    exit_code = 1
-    try:
-        _gather(descriptors)
-        channel = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, fileno=cage.SOCKET)
-        try:
-            walls = cage.put_on(home.plan, home.bounds, home.lodging)
-        except CageError as error:
-            channel.send(orders.encode(Refused(error.wall, error.reason, error.remedy)))
-            os._exit(1)
-        os.dup2(0, 2)  # what the zygote's errors are written to is on the host's disk
-        around = Surroundings(channel, home.plan.zygote_pid)
-        checkpoints = Checkpoints(order.checkpoints, home.page, around, first_step_is_safe=order.replaceable)
-        channel.send(orders.encode(orders.Caged(walls, home.lodging.folder)))
-        serve(channel, home.prepared, checkpoints, Place(mounts=home.plan.small_root))
-        exit_code = 0
-    except BaseException:
-        traceback.print_exc()  # into the zygote's errors, which the host shows where a session did not start
-    finally:
-        os._exit(exit_code)
-
-
-def _gather(descriptors: list[int]) -> None:
-    """Move the session's socket, and the files after it, to the first numbers after the standard three."""
-    above = cage.SOCKET + len(descriptors)
-    high = [fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, above) for descriptor in descriptors]
-    for descriptor in descriptors:
-        os.close(descriptor)
-    for index, descriptor in enumerate(high):
-        os.dup2(descriptor, cage.SOCKET + index, inheritable=False)
-        os.close(descriptor)

@@ -5,16 +5,23 @@ A process pays for each page it is the first to write to, in time and in memory:
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Callable
 
 from codeact.limits import Policy
 from codeact.snippet.modules import stores
-from codeact.wire.frames import workers_decoder
+from codeact.wire import messages as say
+from codeact.wire.frames import host_channel
 from codeact.worker.namespace import Namespace
+from codeact.worker.place import Place
+from codeact.worker.serve import serve
 
-_ROUNDS = 6  # until the interpreter has settled how it runs them: doing so writes to the code, in each process anew
-_OPERATIONS = 100_000
-_TEXT_CHARS = 1_000
+# Until the interpreter has settled how it runs a session: doing so writes to its code, in each process anew. A function
+# is rewritten with its eighth call, and what it does then with the next ones.
+_ROUNDS = 10
+_LIMITS = say.StepLimits(operations=100_000, output_chars=1_000, tool_calls=0, text_chars=1_000, value_bytes=1_000)
+_NOWHERE = Place(folder=os.devnull)  # nothing lies in it: the folders are the sessions' own
 # What nearly every session does: values, output, a function, an error. None of it binds a name.
 _FIRST_USES = ("1 + 1", "[str(n) for n in range(3)]", "print('', end='')", "(lambda: 1 / 0)()")
 # What nearly every session does with a library it is given for.
@@ -28,16 +35,32 @@ class Prepared:
     """A namespace with nothing in it yet, for the one session that will take it over."""
 
     def __init__(self, policy: Policy, *, checked: bool) -> None:
-        workers_decoder()  # each session's channel needs it
         if checked:
             stores.guard_loaded()
         self._output: Callable[[str], object] = len
         self._namespace = Namespace(policy, folder=".", checked=checked, output=self._write)
         own = [_USES_OF_LIBRARIES.get(name, f"import {name} as _\ndel _") for name in policy.imports]
-        for number in range(_ROUNDS):
-            for source in (*own, *_FIRST_USES):
-                written = f"{source}  # {number}"  # the same again would not be compiled
-                self._namespace.run(written, operations=_OPERATIONS, text_chars=_TEXT_CHARS)
+        self._uses = (*own, *_FIRST_USES)
+        self._rounds = 0
+        self.try_out()
+
+    def try_out(self) -> None:
+        """Serve once as a session does, in this process."""
+        self._rounds += 1
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with ours, theirs:
+            host = host_channel(ours)
+            host.send(say.Define([], [], seed=0))
+            for source in self._uses:
+                written = f"{source}  # {self._rounds}"  # the same again would not be compiled
+                host.send(say.Step(written, _LIMITS, backup=False))
+            ours.shutdown(socket.SHUT_WR)
+            serve(theirs, self, None, _NOWHERE)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it was tried out as often as makes a difference."""
+        return self._rounds >= _ROUNDS
 
     def _write(self, text: str) -> object:
         return self._output(text)

@@ -8,7 +8,10 @@ from codeact.worker.prepared import Prepared
 
 
 def test_what_was_tried_in_it_leaves_no_name_behind() -> None:
-    namespace = Prepared(Policy(["statistics"]), checked=True)(output=len)
+    prepared = Prepared(Policy(["statistics"]), checked=True)
+    while not prepared.is_settled:
+        prepared.try_out()
+    namespace = prepared(output=len)
     fresh = Namespace(Policy(["statistics"]), folder=".", output=len)
 
     assert namespace.variables() == {}
