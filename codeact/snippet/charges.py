@@ -21,7 +21,7 @@ from codeact.snippet import held_iterators
 from codeact.snippet.charged import Charged
 from codeact.snippet.consumed import COUNTABLE, SIZED, consumes, is_container
 from codeact.snippet.digits import BY_PRECISION
-from codeact.snippet.elements import BEYOND, FREE_SEPARATOR, FREE_WIDTH, WORD
+from codeact.snippet.elements import BEYOND, BY_THE_SMALLER, FREE_SEPARATOR, FREE_WIDTH, WORD
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.formatting import formatted, str_format, str_format_map
 from codeact.snippet.meter import Meter
@@ -84,8 +84,8 @@ class Charges(Operating):
 
     def _of_methods(self) -> dict[str, Callable[..., Any]]:
         consuming = words(
-            """extend extendleft update union intersection difference symmetric_difference fromkeys subtract
-        intersection_update difference_update symmetric_difference_update issubset issuperset isdisjoint"""
+            """extend extendleft update union symmetric_difference symmetric_difference_update fromkeys subtract
+            issuperset"""
         )
         # bytearray.resize is there from Python 3.14 on
         padding = words("ljust rjust center zfill resize to_bytes digest hexdigest")
@@ -95,6 +95,7 @@ class Charges(Operating):
             "from_iterable": self._dripping,
             "expandtabs": self._expanded,
             "join": self._joined,
+            **dict.fromkeys(BY_THE_SMALLER, self._of_a_set),
         }
 
     def _library(self) -> dict[object, Callable[..., Any]]:

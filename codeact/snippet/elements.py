@@ -10,6 +10,7 @@ from typing import Any
 
 from codeact.snippet.consumed import COUNTABLE, IN_C, SIZED, consumed_how, consumes, iterated, taken
 from codeact.snippet.meter import Meter
+from codeact.snippet.words import word_set
 
 #: Characters or bytes that make one element where nobody looks at them one by one.
 CHARS = 8
@@ -29,6 +30,12 @@ _SHORT = 100_000  # numbers of a range that are gone through in no time
 FREE_SEPARATOR = 10
 
 _TAKING = frozenset((list, collections.deque))  # what `+=` and a slice put all the items into
+
+_SETS = frozenset((set, frozenset))
+_FEW = 32  # items that are charged whether they are gone through or not
+
+#: Methods of sets that go through the smaller of two.
+BY_THE_SMALLER = word_set("intersection intersection_update difference difference_update issubset isdisjoint")
 
 #: Functions that take an argument of the name `iterable`; to others it is a name like any.
 _NAMING = frozenset(
@@ -119,9 +126,13 @@ class Elements:
         """
         kind, given = type(owner), type(subject)
         if kind in SIZED and given in COUNTABLE:
-            if kind is str and len(owner) > FREE_SEPARATOR:
-                self._wide(len(subject) * len(owner))
-            self._charge(len(subject))
+            size = len(subject)
+            if kind is str:
+                if len(owner) > FREE_SEPARATOR:
+                    self._wide(size * len(owner))
+            elif size > _FEW and word in BY_THE_SMALLER and given in _SETS and kind in _SETS:
+                size = min(size, len(owner))
+            self._charge(size)
             return subject
         if kind is str:
             return self.each_item(subject)
@@ -164,6 +175,10 @@ class Elements:
             self._charge(sum(map(len, arguments)))
             return function(*arguments, **keywords)
         return function(*map(self.each, arguments), **keywords)
+
+    def _of_a_set(self, method: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        given = [self.given_to(method.__self__, method.__name__, argument) for argument in arguments]
+        return method(*given, **keywords)
 
     def _dripping(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
         return function(*map(self.drip, arguments), **{name: self.drip(value) for name, value in keywords.items()})

@@ -20,6 +20,9 @@ ELEMENTS = {
     "import copy\ncopy.copy(range(10**9))": 0,
     "import re\nre.sub('a', 'b', 'a' * 8000)": 1000 * 3,
     "list(range(70)), sum(range(70)), dict.fromkeys(range(70))": 210,
+    "large, small = set(range(9000)), {1, 2}\nsmall.issubset(large), large.isdisjoint(small), small & large": 9004,
+    "small = {1, 2}\ndef f(x): return small.intersection(x.large, x.large)\nclass x: large = {*range(9000)}\nf(x)": 9004,
+    "large = {*range(9000)}\nset.difference({1}, large), {1}.difference_update(large), {1}.union(large)": 18_002,
     "any(range(1, 1 << 70)), next(iter(range(1 << 70)))": 1,
 }
 
