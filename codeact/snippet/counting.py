@@ -12,7 +12,7 @@ from codeact.snippet.charges import Charges
 from codeact.snippet.consumed import COUNTABLE, IN_C, consumed_how, taken
 from codeact.snippet.elements import FREE_WIDTH, Elements
 from codeact.snippet.meter import Meter
-from codeact.snippet.modules.consuming import AMOUNTS, CONSUMING, GOING_THROUGH, WRITTEN_IN_C
+from codeact.snippet.modules.consuming import AMOUNTS, CONSUMING, GOING_THROUGH, LOOKED_UP, WRITTEN_IN_C
 from codeact.snippet.rules import COUNTED
 from codeact.snippet.whole import settled, whole
 
@@ -61,7 +61,7 @@ class Counting(Elements):
         return _like(calling, kde)
 
     def _counting(self, function: types.FunctionType | Callable[..., Any], module: str) -> types.FunctionType:
-        amount = AMOUNTS.get(function.__name__, 0)
+        amount, looked_up = AMOUNTS.get(function.__name__, 0), LOOKED_UP.get(function.__name__, ())
         goes_through = function.__name__ in GOING_THROUGH.get(module, ())
         weighed = self._weighed if goes_through else self._weighed_whole
 
@@ -77,8 +77,9 @@ class Counting(Elements):
             elif len(arguments) == 1 and not keywords:
                 found = function(weighed(arguments[0]))
             else:
-                keywords = {name: weighed(value) for name, value in keywords.items()}
-                found = function(*map(weighed, arguments), **keywords)
+                named = {name: value if name in looked_up else weighed(value) for name, value in keywords.items()}
+                given = [value if at in looked_up else weighed(value) for at, value in enumerate(arguments)]
+                found = function(*given, **named)
             if type(found) in COUNTABLE:
                 self._weighed(found)
             return found

@@ -17,6 +17,8 @@ ELEMENTS = {
     "def f(d): return d['a'].join(['b'] * 5)\nf({'a': '-' * 2000})": 1250 + 250 + 5,
     "import math\nmath.dist((1, 2), (3, 4)), math.prod([1, 2, 3])": 3,
     "import random\nrandom.sample(range(10**18), 3)": 6,
+    "import random\nrandom.sample([0] * 9000, 3), random.choices(population='a' * 9000, k=5)": 9000 + 1125 + 6 + 10,
+    "import random\nall = [0.5] * 9000\nrandom.choices(all, cum_weights=all), random.choices(all, all)": 18_002,
     "import copy\ncopy.copy(range(10**9))": 0,
     "import re\nre.sub('a', 'b', 'a' * 8000)": 1000 * 3,
     "list(range(70)), sum(range(70)), dict.fromkeys(range(70))": 210,

@@ -76,3 +76,9 @@ AMOUNTS: dict[str, int] = {
     "token_hex": 8,
     "token_urlsafe": 8,
 }
+
+#: Function of a generator → which of its arguments it looks items up in, and does not go through: place or name.
+LOOKED_UP: dict[str, tuple[int | str, ...]] = {
+    "sample": (1, "population"),
+    "choices": (1, "population", "cum_weights"),
+}
