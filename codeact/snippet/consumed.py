@@ -94,7 +94,14 @@ def _length_of(line: tuple[type, ...]) -> Length | None:
     if any(ownership.is_own_class(base) for base in line):
         by_place = _found(line, "__getitem__") if _found(line, "__iter__") is None else None
         return None if by_place is None or ownership.is_own_function(by_place) else taken
-    return operator.length_hint if _found(line, "__len__") is not None else None
+    if _found(line, "__len__") is None:
+        return None
+    return operator.length_hint if _found(line, "columns") is None else _columns
+
+
+def _columns(table: Any) -> int:
+    """A table has as many items as columns; its length is that of each of them."""
+    return len(table.columns)
 
 
 def consumes(owner: Any, word: str) -> bool:

@@ -34,3 +34,18 @@ def test_elements_are_charged_whichever_way_they_go(source: str) -> None:
     outcome = Step().run(source)
     assert outcome.failure is None
     assert outcome.elements == ELEMENTS[source]
+
+
+TABLES = {
+    "pandas": "import pandas\ntable = pandas.DataFrame({'a': range(9000), 'b': 1})",
+    "pyarrow": "import pyarrow\ntable = pyarrow.table({'a': range(9000), 'b': [1] * 9000})",
+}
+
+
+@pytest.mark.parametrize("library", TABLES)
+def test_a_table_is_gone_through_by_its_columns(library: str) -> None:
+    pytest.importorskip(library)
+    step = Step(imports=(library,))
+    outcome = step.run(TABLES[library], "len(table), len(list(table)), len([*sorted(map(str, table))])")
+    assert outcome.value == (9000, 2, 2)
+    assert outcome.elements == 2 + 2 + 2
