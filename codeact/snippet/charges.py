@@ -227,6 +227,9 @@ class Charges(Operating):
             return kind(source)
         if kind is bytes and type(source) in weakref.ProxyTypes:
             return bytes(source)  # asks the object behind it for its `__bytes__`
+        if type(source) in (bytes, bytearray):  # which are copied in one piece
+            self._wide(len(source))
+            return kind(source)
         return self._consuming(kind, source)
 
     def _going_through(self, each: Callable[[Any], Any], function: Any, /, *arguments: Any, **keywords: Any) -> Any:

@@ -132,6 +132,8 @@ class Elements:
                     self._wide(size * len(owner))
             elif size > _FEW and word in BY_THE_SMALLER and given in _SETS and kind in _SETS:
                 size = min(size, len(owner))
+            elif kind is bytearray and given in (bytes, bytearray):  # copied in one piece
+                size //= CHARS
             self._charge(size)
             return subject
         if kind is str:

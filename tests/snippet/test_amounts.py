@@ -8,6 +8,7 @@ from tests.snippet.running import Step
 
 ELEMENTS = {
     "bytes(80_000), ' '.ljust(80_000), (5).to_bytes(length=80_000, byteorder='big')": 30_000,
+    "b = bytes(8000)\nbytes(b), bytearray(bytearray(b)), bytes(b[:9])\nbuffer = bytearray()\nbuffer.extend(b)": 4000,
     "format(1, '80000'), format(1, '>8'), 'a'.center(80), bytes(80), f'{1:>8}'": 10_000,
     "'{:>8} {}'.format(1, 2), '{a[b]}'.format_map({'a': {'b': 1}})": 0,
     "'{:>8000} {}'.format(1, 2)": 1000,
