@@ -124,14 +124,14 @@ class Charges(Operating):
             dict: functools.partial(self._going_through, self.each),
             math.dist: self._distance,
             sum: self._summed,
-            bytes: self._bytes,
-            bytearray: self._bytes,
+            **dict.fromkeys((bytes, bytearray), self._bytes),
             format: self._formatted,
             operator.contains: self._searched,
             functools.reduce: self._reduced,
             **dict.fromkeys((operator.pow, operator.ipow), self._powered),
             **dict.fromkeys((operator.lshift, operator.ilshift), self._shifted),
             hashlib.pbkdf2_hmac: self._rounds,
+            itertools.tee: self._several,
             **dict.fromkeys(heaps, self._of_a_list),
             **self.of_exact_numbers(),
         }
@@ -260,6 +260,12 @@ class Charges(Operating):
         if start in (list, tuple) and type(items) in COUNTABLE and len(items) > _FEW:
             self._charge(len(items) * sum(len(item) for item in items if type(item) is start) // _COPIED)
         return self._going_through(self.each_item, function, *arguments, **keywords)
+
+    def _several(self, function: Any, /, *arguments: Any) -> Any:
+        if len(arguments) > 1:  # else there are two
+            arguments = (*arguments[:1], *map(settled, arguments[1:]))
+            self._charge(whole(arguments[1]))
+        return function(*arguments)
 
     def _rounds(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
         arguments, keywords = tuple(map(settled, arguments)), {name: settled(keywords[name]) for name in keywords}

@@ -51,6 +51,7 @@ WRITTEN_IN_C: dict[str, list[str]] = {
     "math": words("factorial comb perm prod lcm"),
     "operator": words("pow ipow lshift ilshift contains countOf indexOf"),
     "functools": words("reduce"),
+    "itertools": words("tee"),
     "hashlib": words("pbkdf2_hmac"),
 }
 
