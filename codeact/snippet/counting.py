@@ -63,7 +63,9 @@ class Counting(Elements):
     def _counting(self, function: types.FunctionType | Callable[..., Any], module: str) -> types.FunctionType:
         amount, looked_up = AMOUNTS.get(function.__name__, 0), LOOKED_UP.get(function.__name__, ())
         goes_through = function.__name__ in GOING_THROUGH.get(module, ())
-        weighed = self._weighed if goes_through else self._weighed_whole
+        # statistics asks an iterator for its length, which it has not, and goes through a range
+        untouched = IN_C if module == "statistics" else _NOT_GONE_THROUGH
+        weighed = self._weighed if goes_through else functools.partial(self._weighed_whole, untouched)
 
         def calling(*arguments: Any, **keywords: Any) -> Any:
             if amount:
@@ -86,9 +88,9 @@ class Counting(Elements):
 
         return _like(calling, function)
 
-    def _weighed_whole(self, subject: Any) -> Any:
-        """The same of a function that goes through no iterator or range: it sees the object, to copy, show or index."""
-        return subject if type(subject) in _NOT_GONE_THROUGH else self._weighed(subject)
+    def _weighed_whole(self, untouched: frozenset[type], subject: Any) -> Any:
+        """The same of a function that does not go through some: it sees the object, to copy, show or index."""
+        return subject if type(subject) in untouched else self._weighed(subject)
 
     def _weighed(self, subject: Any) -> Any:
         kind: Any = type(subject)
