@@ -95,6 +95,18 @@ def _refuser(name: str, why: str) -> Callable[..., Any]:
 _WHOLE = (Output, io.StringIO, io.TextIOWrapper)  # to these, a line is the same in one piece
 
 
+_AT_ONCE = 100  # values whose texts are there at the same time
+
+
+def _begun(write: Callable[[str], object], values: tuple[Any, ...], between: str) -> tuple[Any, ...]:
+    """Write all but the last values bit by bit, as their texts may be far larger than they are; gives the last."""
+    start = 0
+    while len(values) - start > _AT_ONCE:
+        write(_in_one_piece(values[start : start + _AT_ONCE], between, between))
+        start += _AT_ONCE
+    return values[start:]
+
+
 def _in_one_piece(values: Iterable[Any], between: str, after: str) -> str:
     """The line that print writes; a text of the snippet's own class has no say in it."""
     return str.join(between, [str(value) for value in values]) + str.__str__(after)
@@ -115,11 +127,15 @@ def _printer(room: Room) -> Callable[..., None]:
         between, after = " " if sep is None else sep, "\n" if end is None else end
         if file is None:
             if "stdout" not in room.streams:
+                if len(values) > _AT_ONCE:
+                    values = _begun(room.output, values, between)
                 room.output(_in_one_piece(values, between, after))
                 return
             if (file := room.streams["stdout"]) is None:
                 return
         if type(file) in _WHOLE:
+            if len(values) > _AT_ONCE:
+                values = _begun(file.write, values, between)
             file.write(_in_one_piece(values, between, after))
         else:
             for number, value in enumerate(values):

@@ -37,6 +37,20 @@ def test_a_file_or_a_value_there_is_no_memory_for_is_said_to_be_that_and_costs_n
     assert session.run("began").value == began
 
 
+def test_many_values_are_printed_whose_texts_together_there_is_no_memory_for(session: Session) -> None:
+    seen = session.run("line = 'x' * 100_000\nprint(*[line] * 2_000, sep='\\n')\nlen(line)")
+
+    assert seen.value == 100_000
+    assert seen.stdout.startswith("x" * 50_000 + "\n… ")
+
+
+def test_many_values_are_printed_as_they_are_one_by_one(session: Session) -> None:
+    printed = session.run("import io\nlines = io.StringIO()\nprint(*range(1_000), sep=', ', end='.', file=lines)")
+
+    assert printed.ok
+    assert session.run("lines.getvalue() == ', '.join(map(str, range(1_000))) + '.'").value is True
+
+
 def test_a_session_with_next_to_no_memory_left_takes_a_step_that_lets_go_of_some(session: Session) -> None:
     for size in (32 * MIB >> halved for halved in range(11)):
         session.run(f"held.append(bytearray({size}))")
