@@ -38,7 +38,7 @@ class Counting(Elements):
                 contents[name] = self._charges.by_any_name(contents[name])
         for name in CONSUMING.get(module, ()):
             found = contents.get(name)
-            if type(found) is types.FunctionType:
+            if isinstance(found, types.FunctionType | types.BuiltinFunctionType):
                 contents[name] = self._counting(found, module)
             elif type(found) is types.MethodType:
                 contents[name] = types.MethodType(self._counting(found.__func__, module), found.__self__)
