@@ -40,8 +40,8 @@ _CONSUMERS = {"dict": rules.EACH, "list": rules.LISTED, "tuple": rules.LISTED, "
 if sys.version_info >= (3, 14):
     _CONSUMERS["tuple"] = rules.EACH  # which no longer asks how many there are
 _LAZY = word_set(
-    """range map filter zip enumerate reversed chain from_iterable islice starmap zip_longest product permutations
-    combinations combinations_with_replacement"""
+    """range iter map filter zip enumerate reversed chain from_iterable islice starmap zip_longest product permutations
+    combinations combinations_with_replacement accumulate pairwise batched takewhile dropwhile filterfalse compress"""
 )
 _HOOKED = {ast.Pow: rules.POWER, ast.Mod: rules.REMAINDER}
 
