@@ -91,7 +91,7 @@ NAMES_WITH_A_WAY: dict[str, str] = {
 #: Work that nothing counts → what bounds it.
 BOUNDED: dict[str, str] = {
     **dict.fromkeys(
-        words("a[i:j] a+b a==b a|b del x.copy() x.index(y) x.replace(y,z) repr(x)"),
+        words("a[i:j] a+b a==b a|b del x.copy() x.index(y) repr(x)"),
         "done in C, once over what is there already: no more than memory holds, at some nanoseconds for each item",
     ),
     "[x,x]": "a part that stands many times within others is gone through as often by `hash`, `==`, `repr` and their "
@@ -104,6 +104,11 @@ BOUNDED: dict[str, str] = {
         [*words("f=sum map(sum,rows) x.make(it) x+=it x[:]=it operator.mul(a,b) a.__mul__(b)"), "y in x[i]"],
         "a builtin or operator under another name, or an iterator in C where a container is meant: processor seconds",
     ),
+    **dict.fromkeys(
+        words("x.replace(y,z) x.translate(t) x.join(parts)"),
+        "a text or a part that stands in the result many times: that is no more than memory holds",
+    ),
+    **dict.fromkeys(words("a//b a%b divmod(a,b) round(a,-n)"), "of long integers, or of very long n: processor seconds"),
     "re": "a pattern that backtracks ends with the processor seconds of the step",
     "ctx.ln(x)": "a method of a decimal context in a variable, `Decimal` under another name: processor seconds",
     "SequenceMatcher": "grows with the square of what it compares: processor seconds",
