@@ -225,26 +225,26 @@ def test_a_line_there_was_no_room_for_is_written_before_the_next(tmp_path):
     with Journal.create(path, task="t") as journal:
         with room_for(path.stat().st_size + 50):
             with pytest.raises(JournalError, match=r"cannot be written to .*make room there"):
-                journal.append("first", text="x" * 1000)
+                journal.append("noted", text="x" * 1000)
             assert not read(path).torn
             with pytest.raises(JournalError):
                 journal.append("dropped")
             with pytest.raises(JournalError):
                 journal.settle()
-        journal.append("last")
+        journal.append("ready")
 
     assert [(entry.kind, dict(entry.fields)) for entry in read(path).entries] == [
-        ("first", {"text": "x" * 1000}),
-        ("last", {}),
+        ("noted", {"text": "x" * 1000}),
+        ("ready", {}),
     ]
 
 
 def test_what_is_owed_is_written_when_the_journal_is_closed(tmp_path):
     path = tmp_path / "run.jsonl"
     with Journal.create(path, task="t") as journal, room_for(path.stat().st_size), pytest.raises(JournalError):
-        journal.append("first")
+        journal.append("noted")
 
-    assert [entry.kind for entry in read(path).entries] == ["first"]
+    assert [entry.kind for entry in read(path).entries] == ["noted"]
 
 
 def test_a_journal_that_cannot_be_begun_leaves_no_file(tmp_path):

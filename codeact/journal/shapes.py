@@ -79,12 +79,18 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
         "files": [str],
         "skills": [str],
     },
+    "answer": {},
     "asked_back": {"step": int, "message": str},
     "refused": {"step": int, "message": str},
     "charged": {"cost": _COST},
     "noted": {"step": int, "what": str},
+    "ready": {},
+    "kept": {},
+    "undoing": {},
+    "undone": {},
     "end": {"ended": str, "reason": str, "cost": _COST},
 }
+NO_SUCH_LINE = "no such line is known here, and what it says would be lost"
 # what each item of a list in the header holds
 _ITEMS: Mapping[str, Mapping[str, Any]] = {"files": {"name": str}, "tools": _TOOL, "skills": SKILL}
 
@@ -122,4 +128,4 @@ def wrong_with(kind: str, fields: Mapping[str, Any]) -> str:
             missing = [key for key in keys if not isinstance(item, dict) or key not in item]
             if missing:
                 return f"one of its {name!r} has no {missing[0]!r}"
-    return of_another_type(_TYPES.get(kind, {}), fields)
+    return of_another_type(_TYPES[kind], fields) if kind in _TYPES else NO_SUCH_LINE

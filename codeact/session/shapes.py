@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from codeact.journal import AS_IT_WAS, Recording
-from codeact.journal.shapes import SKILL, of_another_type
+from codeact.journal.shapes import NO_SUCH_LINE, SKILL, of_another_type
 
 _CALL = {"number": int, "tool": str, "arguments": dict}
 _TYPES: Mapping[str, Mapping[str, Any]] = {
@@ -28,6 +28,8 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
     "assign": {"variables": dict},
     "reseed": {"seed": int},
     "rewind": {"steps": int},
+    "copied": {},
+    "lost": {},
 }
 
 
@@ -38,7 +40,8 @@ def wrong_in(recording: Recording) -> str:
         return f"{first}: its header has no {missing[0]!r}; {AS_IT_WAS}"
     lines = [(first, "header", header), *((entry.place, entry.kind, entry.fields) for entry in recording.entries)]
     for place, kind, fields in lines:
-        if wrong := of_another_type(_TYPES.get(kind, {}), fields) or _file_elsewhere(kind, fields):
+        wrong = of_another_type(_TYPES[kind], fields) if kind in _TYPES else NO_SUCH_LINE
+        if wrong := wrong or _file_elsewhere(kind, fields):
             return f"{place}: not a {kind!r} line of a session: {wrong}; {AS_IT_WAS}"
         if "tool" in fields and fields["tool"] not in header["tools"]:
             return f"{place}: it names {fields['tool']!r}, which was no tool of the session; {AS_IT_WAS}"

@@ -43,6 +43,7 @@ TOOL = {"name": "price", "parameters": [PARAMETER], "returns": "float", "doc": "
         ("header", "tools", [{**TOOL, "parameters": [{**PARAMETER, "kind": "any"}]}], "its 'tools' is"),
         ("header", "skills", [{"name": "x", "code": 1, "imports": [], "tools": [], "skills": []}], "its 'skills' is"),
         ("header", "files", [{"name": "x", "path": "x", "sha256": 5}], "its 'files' is"),
+        ("call", "kind", "cell", "not a 'cell' line of a run: no such line is known here"),
     ],
 )
 def test_a_line_that_was_changed_by_hand_is_named(make, kind, field, value, said):
