@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from codeact.cli import options
-from codeact.cli.endings import ANSWERED, FAILED, Ended, plain, print_json, told_where_interrupted
+from codeact.cli.endings import ANSWERED, FAILED, INTERRUPTED, Ended, plain, print_json, told_where_interrupted
 from codeact.errors import UsageError
 from codeact.paths import led_to
 from codeact.snippet.places import printable
@@ -51,8 +51,7 @@ def resume_session(
 
     if isinstance(decision, dict):
         raise UsageError("--change: a session's call is made as it stands, or not; only a run can change it")
-    waits = _waits(Path(recording))
-    if decision is not None and not waits:
+    if decision is not None and not _waits(Path(recording)):
         raise UsageError(f"{recording} does not wait for a decision: resume it without one")
     screen = open_screen(sys.stderr if as_json else sys.stdout)
     kept = f"{recording} holds all that was done; the same command goes on from there"
@@ -65,17 +64,20 @@ def resume_session(
             seen = _gone_on(session, decision)
             if seen is not None:
                 screen.observed(seen)
-            variables = session.variables()
+            variables, paused = session.variables(), session.paused
     finally:
         screen.close()
     for name, variable in variables.items():
         click.echo(printable(f"{name}: {variable.type} = {variable.text}"), err=as_json)
-    if not variables and seen is None and not waits:
+    if not variables and seen is None and not paused:
         click.echo("no step was cut off, and there are no variables", err=as_json)
-    ok = seen is None or seen.ok
+    if paused:
+        told = f"{paused[0].tool}() is held open: {paused[0].error}. --yes makes the call, --no declines it"
+        click.echo(printable(told), err=True)
+    ok = not paused and (seen is None or seen.ok)
     if as_json:
         print_json({"ok": ok, "variables": plain(variables), "step": seen and observation_as_json(seen)})
-    raise Ended(ANSWERED if ok else FAILED)
+    raise Ended(INTERRUPTED if paused else ANSWERED if ok else FAILED)
 
 
 def _waits(recording: Path) -> bool:
@@ -119,8 +121,5 @@ def _gone_on(session: Session, decision: bool | None) -> Observation | None:
     if not session.paused:
         return session.finish()
     if decision is None:
-        call = session.paused[0]
-        told = f"{call.tool}() is held open: {call.error}. --yes makes the call, --no declines it"
-        click.echo(printable(told), err=True)
         return None
     return session.go_on() if decision else session.go_on(error=PermissionError("the call was declined"))

@@ -63,13 +63,27 @@ def test_a_call_that_is_held_open_is_made_or_declined(tmp_path: Path) -> None:
 
     journal = recorded(tmp_path, note, "said = note('now')\nsaid * 2")
     waiting = codeact("resume", journal, folder=tmp_path)
-    assert "somebody has to look" in waiting.err
+    assert (waiting.code, "somebody has to look" in waiting.err) == (130, True)
+    assert codeact("resume", journal, "--json", folder=tmp_path).json["ok"] is False
     (tmp_path / "other").write_bytes(Path(journal).read_bytes())
     assert codeact("resume", "other", "--no", folder=tmp_path).code == 1
     assert not (tmp_path / "notes").exists()
     made = codeact("resume", journal, "--yes", "--json", folder=tmp_path)
     assert (made.json["ok"], made.json["step"]["value"]) == (True, "nownow")
     assert (tmp_path / "notes").read_text() == "now"
+
+
+def test_a_session_that_waits_for_its_next_call_says_so(tmp_path: Path) -> None:
+    def note(text: str) -> str:
+        """Waits."""
+        raise Pause("somebody has to look")
+
+    journal = recorded(tmp_path, note, "note('now')\nnote('then')")
+    (tmp_path / "tools" / "notes.py").write_text(
+        "from codeact import Pause\n\ndef note(text: str) -> str:\n    'Waits.'\n    raise Pause('ask again')\n"
+    )
+    ran = codeact("resume", journal, "--yes", folder=tmp_path)
+    assert (ran.code, "note() is held open: ask again. --yes makes the call" in ran.err) == (130, True)
 
 
 @pytest.mark.parametrize("fails", [False, True])

@@ -66,7 +66,12 @@ CHANGES: dict[str, tuple[str, str, Any, str]] = {
     "a call without a number": ("call", "number", "1", "not a 'call' line of a session: its 'number' is '1'"),
     "names in a list": ("assign", "variables", ["x"], "not a 'assign' line of a session: its 'variables' is"),
     "steps in words": ("rewind", "steps", "one", "not a 'rewind' line of a session: its 'steps' is 'one'"),
-    "a line nobody knows": ("rewind", "kind", "rewound", "not a 'rewound' line of a session: no such line is known here"),
+    "a line nobody knows": (
+        "rewind",
+        "kind",
+        "rewound",
+        "not a 'rewound' line of a session: no such line is known here",
+    ),
     "limits out of bounds": (
         "header",
         "limits",
