@@ -30,6 +30,7 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, list | tuple | set | frozenset)
 
 
+_MOST_CANDIDATES = 100  # each has a thread and a copy of the session, before the budget is looked at
 _NEEDED: Needed = {
     "skills": (lambda value: value is None or callable(getattr(value, "search", None)), 'SkillLibrary("skills")'),
     "budget": (lambda value: isinstance(value, Budget), "a Budget, such as Budget(steps=5)"),
@@ -51,7 +52,7 @@ _NEEDED: Needed = {
         lambda value: value is None or (isinstance(value, int | float) and value >= 0 and not math.isnan(value)),
         "a number of seconds or None",
     ),
-    "candidates": (lambda value: _is_count(value) and value >= 1, "1 or more"),
+    "candidates": (lambda value: _is_count(value) and 1 <= value <= _MOST_CANDIDATES, f"1 to {_MOST_CANDIDATES}"),
     "dry_run": (_is_bool, "True or False"),
     "plan": (_is_bool, "True or False"),
     "ask_model": (_is_bool, "True or False"),

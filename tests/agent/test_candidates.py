@@ -79,7 +79,7 @@ def test_candidates_are_tried_on_the_callers_loop(tools):
     assert asyncio.run(Agent(model, tools=tools, candidates=2, runs=None).arun("go")).answer == "B"
 
 
-@pytest.mark.parametrize("options", [{"candidates": 0}, {"candidates": 2, "isolation": "inline"}])
+@pytest.mark.parametrize("options", [{"candidates": 0}, {"candidates": 101}, {"candidates": 2, "isolation": "inline"}])
 def test_candidates_need_a_session_that_can_be_copied(options):
     with pytest.raises(errors.UsageError, match="candidates="):
         Agent(ScriptedModel([]), **options)
