@@ -154,7 +154,7 @@ class Log:
                     journal.append(entry.kind, **entry.fields)
             lock.refuse_written(target)
             new.replace(target)
-        except (OSError, JournalError) as error:
+        except BaseException as error:  # also Ctrl-C: nothing is left
             with suppress(OSError):
                 new.unlink(missing_ok=True)
             cause = error.__cause__ if isinstance(error, JournalError) else error

@@ -13,7 +13,9 @@ import pytest
 
 from codeact import Session
 from codeact.errors import Diverged, JournalError, UsageError
+from codeact.journal import lock
 from tests.full_disk import room_for
+from tests.session.parts import interrupted_once
 
 
 def test_saving_in_the_place_of_a_journal_that_is_being_written_is_refused_and_the_journal_goes_on(
@@ -44,6 +46,16 @@ def test_saving_removes_what_a_host_killed_while_it_saved_there_has_left(tmp_pat
         session.save(path)
 
     assert {*tmp_path.iterdir()} == {path, written, other}
+
+
+def test_ctrl_c_while_a_session_is_saved_leaves_nothing_beside_what_was_there(tmp_path: Path) -> None:
+    with Session() as session:
+        session.save(tmp_path / "kept.session")
+        before = (tmp_path / "kept.session").read_bytes()
+        interrupted_once(lock, "refuse_written")
+        with pytest.raises(KeyboardInterrupt):
+            session.save(tmp_path / "kept.session")
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [before]
 
 
 @pytest.mark.parametrize(("name", "problem"), [("x" * 300, "File name too long"), ("file/x", "Not a directory")])
