@@ -87,20 +87,6 @@ class Journal:
     def __init__(
         self, path: Path, *, secrets: Mapping[str, str] | None = None, clock: Clock | None = None, _fresh: bool = True
     ) -> None:
-        flags = os.O_WRONLY | os.O_APPEND | (os.O_CREAT | os.O_EXCL if _fresh else 0)
-        try:
-            if _fresh:
-                _make_folder(path.parent)
-            self._descriptor = os.open(path, flags, 0o600)
-        except FileExistsError as error:
-            raise JournalError(f"{path} is there already: name another file for this recording") from error
-        except OSError as error:
-            raise JournalError(f"{path} cannot be written ({error.strerror}): name another place") from error
-        try:
-            lock.take(self._descriptor, path, self)
-        except BaseException:
-            self.leave()
-            raise
         self.path = path.absolute()  # tools may change the current folder
         self.recording = Recording(path, {}, ())  # what it held when it was opened again
         self._writing = threading.Lock()
@@ -110,6 +96,26 @@ class Journal:
         self._clock = clock or Clock()
         self._begun = self._clock.now()
         self._hidden = Hidden({**secrets_of(os.environ), **(secrets or {})})
+        is_new = _fresh and not os.path.lexists(path)
+        try:
+            self._open(path, fresh=_fresh)
+        except BaseException as error:
+            self.leave()
+            if is_new and not isinstance(error, JournalError):  # Ctrl-C: the next try has the place to itself
+                path.unlink(missing_ok=True)
+            raise
+
+    def _open(self, path: Path, *, fresh: bool) -> None:
+        flags = os.O_WRONLY | os.O_APPEND | (os.O_CREAT | os.O_EXCL if fresh else 0)
+        try:
+            if fresh:
+                _make_folder(path.parent)
+            self._descriptor = os.open(path, flags, 0o600)
+        except FileExistsError as error:
+            raise JournalError(f"{path} is there already: name another file for this recording") from error
+        except OSError as error:
+            raise JournalError(f"{path} cannot be written ({error.strerror}): name another place") from error
+        lock.take(self._descriptor, path, self)
 
     @classmethod
     def create(

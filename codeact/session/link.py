@@ -46,9 +46,9 @@ class Link:
     open = False  # of one that is not made yet
 
     def __init__(self, worker: Any, isolation: Isolation) -> None:
+        self.channel = host_channel(worker.socket)
         self.worker, self.isolation = worker, isolation
         self.open = True
-        self.channel = host_channel(worker.socket)
         self.looking = NEVER  # for a thread of this process: whoever looks keeps it from running
         if isolation == "caged":  # 200 looks in vain take some 150 to 300 µs
             self.looking = Looking(looks=False, times=200, long_seconds=200e-6, tries=8, in_vain=2)

@@ -14,6 +14,7 @@ import pytest
 from codeact import Session
 from codeact.errors import Diverged, JournalError, UsageError
 from codeact.journal import lock
+from codeact.session import link
 from tests.full_disk import room_for
 from tests.session.parts import interrupted_once
 
@@ -56,6 +57,21 @@ def test_ctrl_c_while_a_session_is_saved_leaves_nothing_beside_what_was_there(tm
         with pytest.raises(KeyboardInterrupt):
             session.save(tmp_path / "kept.session")
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [before]
+
+
+def test_ctrl_c_while_a_session_begins_leaves_its_journals_place_free(tmp_path: Path) -> None:
+    interrupted_once(lock, "take")
+    with pytest.raises(KeyboardInterrupt):
+        Session(journal=tmp_path / "live.jsonl")
+    with Session(journal=tmp_path / "live.jsonl") as session:
+        assert session.run("6 * 7").value == 42
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_while_a_worker_is_linked_is_nothing_but_ctrl_c() -> None:
+    interrupted_once(link, "host_channel")
+    with pytest.raises(KeyboardInterrupt):
+        Session()
 
 
 @pytest.mark.parametrize(("name", "problem"), [("x" * 300, "File name too long"), ("file/x", "Not a directory")])
