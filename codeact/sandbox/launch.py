@@ -47,7 +47,7 @@ class Worker:
         self, link: socket.socket, zygote: zygotes.Zygote, session: int, *, walls: tuple[Wall, ...], folder: str
     ) -> None:
         self.socket, self.walls, self.folder = link, walls, folder
-        self._zygote, self._session = zygote, session
+        self.zygote, self._session = zygote, session
         self.steps_until_room = -1  # is made for frozen states; below zero: there is
         zygote.lodgers.add(session)
         self._closed = False
@@ -56,19 +56,19 @@ class Worker:
     @property
     def is_one_of_many(self) -> bool:
         """Whether its zygote has so many sessions that what each takes adds up."""
-        return len(self._zygote.lodgers) > _MANY
+        return len(self.zygote.lodgers) > _MANY
 
     @property
     def fit(self) -> bool:
         """Whether it lives, and has said nothing since it was ready."""
         asked = select.poll()
         asked.register(self.socket, select.POLLIN)
-        return self._zygote.alive and not asked.poll(0)
+        return self.zygote.alive and not asked.poll(0)
 
     def before_step(self) -> None:
         """Have room made for frozen states, if this is the first step that needs one."""
         if self.steps_until_room == 0:
-            self._zygote.tell(MakeRoom(self._session))
+            self.zygote.tell(MakeRoom(self._session))
         self.steps_until_room -= 1
 
     def look(self) -> None:
@@ -76,7 +76,7 @@ class Worker:
         now = time.monotonic()
         if now - self._looked_at > _LOOK_SECONDS:
             self._looked_at = now
-            self._zygote.look()
+            self.zygote.look()
 
     def kill_step(self, unheard: int = 0) -> bool:
         """Kill the process that runs the step; True where a backup is there to take over and say so on the socket.
@@ -84,16 +84,16 @@ class Worker:
         `unheard` is the first call of a step that has said nothing yet: it may not have begun.
         """
         self.patience().until_begun(self.socket, unheard)
-        return self._zygote.kill(Kill(self._session, whole=False))
+        return self.zygote.kill(Kill(self._session, whole=False))
 
     def patience(self, most_busy_seconds: float = math.inf) -> Patience:
         """How long it is waited for where it may only be kept from the processor."""
-        return Patience(self._zygote, self._session, most_busy_seconds)
+        return Patience(self.zygote, self._session, most_busy_seconds)
 
     def note_takeover(self) -> None:
         """Have it noted who runs the steps now, before the next one may lie about it; a dead zygote shows by itself."""
         with suppress(WorkerDied, CageError):
-            self._zygote.ask(TakenOver(self._session))
+            self.zygote.ask(TakenOver(self._session))
 
     @as_there_is_room()
     def fork(self, send_request: Callable[[], object]) -> Worker:
@@ -107,7 +107,7 @@ class Worker:
         try:
             os.ftruncate(page, mmap.PAGESIZE)
             fcntl.fcntl(page, fcntl.F_ADD_SEALS, _LENGTH_IS_FIXED)
-            room, rules = self._zygote.ask_room(Fork(self._session), page)
+            room, rules = self.zygote.ask_room(Fork(self._session), page)
             if not isinstance(room, Forked):
                 raise WorkerDied(f"the zygote answered {type(room).__name__} instead of making room for a copy")
             send_request()
@@ -123,7 +123,7 @@ class Worker:
             theirs.close()
             for descriptor in (page, *rules):
                 os.close(descriptor)
-        copy = Worker(ours, self._zygote, room.session, walls=self.walls, folder=room.folder)
+        copy = Worker(ours, self.zygote, room.session, walls=self.walls, folder=room.folder)
         copy.steps_until_room = 0
         return copy
 
@@ -132,16 +132,16 @@ class Worker:
         if self._closed:
             return
         self._closed = True
-        self._zygote.lodgers.discard(self._session)
+        self.zygote.lodgers.discard(self._session)
         until = time.monotonic() + _ENDING_SECONDS
         asked = select.poll()
         if self.socket.fileno() >= 0:  # of a session that was forgotten among what knows it, it may be closed first
             asked.register(self.socket, 0)
         with self.socket:
-            while self._zygote.kill(Kill(self._session, whole=True)) and time.monotonic() < until:
+            while self.zygote.kill(Kill(self._session, whole=True)) and time.monotonic() < until:
                 if asked.poll(_HANGING_UP_SECONDS * 1000):  # the last of them gives back its memory first
                     time.sleep(_PAUSE_SECONDS)
-            if self._zygote.alive:  # else it is gone, or that of a process this one was forked from
+            if self.zygote.alive:  # else it is gone, or that of a process this one was forked from
                 with suppress(OSError):  # its original may hold the other end, and a thread here read from this one
                     self.socket.shutdown(socket.SHUT_RDWR)
 

@@ -108,9 +108,14 @@ class Link:
             serving.roll_back(self.worker.kill_step, _TAKEOVER_SECONDS, self._takeover_patience(serving))
 
     def see_if_missed(self, serving: Serving) -> None:
-        """See whether a step that an older state was found after had come to the worker before that died."""
-        if self.isolation == "caged" and serving.end == "rolled back":
+        """See whether a step is to be run anew: it had not come to the worker, or ended with the zygote, unnoticed."""
+        if self.isolation == "inline":
+            return
+        if serving.end == "rolled back":
             serving.see_if_missed(_TAKEOVER_SECONDS, self._takeover_patience(serving))
+        elif serving.end == "died" and not self.worker.zygote.alive:
+            heard = serving.output and serving.listener.output is not None
+            serving.missed = not (serving.begun or heard)
 
     def _takeover_patience(self, serving: Serving) -> InVain:
         """Says whether who is to take over sleeps, or computes something else than it has to."""

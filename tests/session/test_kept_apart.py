@@ -198,7 +198,7 @@ def test_a_worker_that_dies_while_a_saved_session_is_built_again_is_replaced(
         opened.append(open_link(settings))
         if len(opened) == 1:
             worker = opened[0].worker
-            worker._zygote.kill(Kill(worker._session, whole=True))
+            worker.zygote.kill(Kill(worker._session, whole=True))
         return opened[-1]
 
     with Session() as session:

@@ -68,7 +68,7 @@ def test_an_interrupt_of_a_step_the_worker_has_not_come_to_yet_loses_no_state(mo
             tell(signal.SIGCONT)
             serving, worker = session._life._serving, session._life._link.worker
             assert serving is not None
-            until(lambda: worker._zygote.ask(Stir(worker._session)).step == serving.first_call)
+            until(lambda: worker.zygote.ask(Stir(worker._session)).step == serving.first_call)
 
         monkeypatch.setattr(patience, "time", DrivenTime(goes_on))
         tell(signal.SIGSTOP)
