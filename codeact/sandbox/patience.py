@@ -23,7 +23,6 @@ _BEGINNING_SECONDS = 2.0  # a busy machine gives a worker no processor for as lo
 _POLL_SECONDS = 0.0005
 _LOOK_SECONDS = 0.02
 _LOOKS = 8  # one after the other: a state that takes over sleeps for a moment too
-_UNREAD_BUSY_SECONDS = 1.5  # between two steps: what is let go of before it reads may be all of its memory
 _BUSY_SECONDS = 0.2  # of processor time: more than it takes to read, whatever there is to let go of first
 
 
@@ -47,11 +46,12 @@ class Patience:
         if now - self._looked_at >= _LOOK_SECONDS:
             self._looked_at = now
             self._look()
-        return self._asleep >= _LOOKS or self.busy_seconds > self._most_busy_seconds
+        return self._asleep >= _LOOKS or self.has_had_enough
 
-    def is_over_unread(self, sock: socket.socket) -> bool:
-        """The same, of one that has been asked something between two steps: it has no more to do than to read that."""
-        return self.is_over() or (self.busy_seconds > _UNREAD_BUSY_SECONDS and _is_unread(sock))
+    @property
+    def has_had_enough(self) -> bool:
+        """Whether it has computed for longer than it takes."""
+        return self.busy_seconds > self._most_busy_seconds
 
     def _look(self) -> None:
         seen = None

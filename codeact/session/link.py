@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from codeact.errors import ProtocolError, SessionError, UsageError, WorkerDied
+from codeact.limits import Limits
 from codeact.records import Isolation, Wall
 from codeact.sandbox.scarce import as_there_is_room
 from codeact.session.serving import InVain, Serving
@@ -23,6 +24,8 @@ Reply = TypeVar("Reply")
 _REPLACED = 2  # times, before it is said that a worker cannot be had
 _OF_A_STEP = (say.Finished, say.Output, say.Missed)
 _ANSWER_SECONDS = 30.0  # for what is no step: binding names, listing them, going back
+# Of processor time, for the same: three times what it takes to let go of as much memory first.
+_MEMORY_BUSY_SECONDS = 1.5  # for each GiB
 _TAKEOVER_SECONDS = 5.0
 # Of processor time, for who takes over: four times what it takes to put back a folder that is full of anything.
 _TAKEOVER_BUSY_SECONDS, _PER_GIB_SECONDS = 0.5, 4.0
@@ -45,9 +48,10 @@ class Link:
 
     open = False  # of one that is not made yet
 
-    def __init__(self, worker: Any, isolation: Isolation) -> None:
+    def __init__(self, worker: Any, isolation: Isolation, limits: Limits = Limits()) -> None:  # noqa: B008  # frozen
         self.channel = host_channel(worker.socket)
-        self.worker, self.isolation = worker, isolation
+        self.worker, self.isolation, self.limits = worker, isolation, limits
+        self._takeover_busy_seconds = _TAKEOVER_BUSY_SECONDS + _PER_GIB_SECONDS * limits.folder_bytes / (1 << 30)
         self.open = True
         self.looking = NEVER  # for a thread of this process: whoever looks keeps it from running
         if isolation == "caged":  # 200 looks in vain take some 150 to 300 µs
@@ -89,7 +93,7 @@ class Link:
     def call_off(self, serving: Serving) -> None:
         """End a step that runs: kill its process for the backup to take over, or ask its thread to stop."""
         if self.isolation == "caged":
-            in_vain = self._takeover_patience(serving)
+            in_vain = self._takeover_patience()
             kill = partial(self.worker.kill_step, 0 if serving.has_begun else serving.first_call)
             serving.call_off(kill, _TAKEOVER_SECONDS, in_vain=in_vain)
         else:
@@ -105,22 +109,21 @@ class Link:
         if self.isolation == "inline" or not limits.checkpoints:
             serving.give_up_state()
         else:
-            serving.roll_back(self.worker.kill_step, _TAKEOVER_SECONDS, self._takeover_patience(serving))
+            serving.roll_back(self.worker.kill_step, _TAKEOVER_SECONDS, self._takeover_patience())
 
     def see_if_missed(self, serving: Serving) -> None:
         """See whether a step is to be run anew: it had not come to the worker, or ended with the zygote, unnoticed."""
         if self.isolation == "inline":
             return
         if serving.end == "rolled back":
-            serving.see_if_missed(_TAKEOVER_SECONDS, self._takeover_patience(serving))
+            serving.see_if_missed(_TAKEOVER_SECONDS, self._takeover_patience())
         elif serving.end == "died" and not self.worker.zygote.alive:
             heard = serving.output and serving.listener.output is not None
             serving.missed = not (serving.begun or heard)
 
-    def _takeover_patience(self, serving: Serving) -> InVain:
+    def _takeover_patience(self) -> InVain:
         """Says whether who is to take over sleeps, or computes something else than it has to."""
-        most = _TAKEOVER_BUSY_SECONDS + _PER_GIB_SECONDS * serving.limits.folder_bytes / (1 << 30)
-        in_vain: InVain = self.worker.patience(most).is_over
+        in_vain: InVain = self.worker.patience(self._takeover_busy_seconds).is_over
         return in_vain
 
     def catching_up(self) -> InVain:
@@ -131,17 +134,21 @@ class Link:
     def ask(self, question: Any, kind: type[Reply]) -> Reply:
         """Ask the worker something between two steps."""
         self.send(question)
-        return self.expect(kind, self._unheard(self.worker) if self.isolation == "caged" else None)
+        return self.expect(kind, self._unheard(self.worker))
 
-    def _unheard(self, *workers: Any) -> InVain:
-        """Says whether each of these sleeps, or computes and does not read what it was asked."""
-        waits = [partial(worker.patience().is_over_unread, worker.socket) for worker in workers]
-        return unless_coming(self.channel, lambda: False not in [is_over() for is_over in waits])
+    def _unheard(self, *workers: Any) -> InVain | None:
+        """Says whether each of these sleeps, or one computes for longer than what it may be asked takes."""
+        if self.isolation == "inline":
+            return None
+        most = self._takeover_busy_seconds + _MEMORY_BUSY_SECONDS * self.limits.memory_bytes / (1 << 30)
+        waits = [worker.patience(most) for worker in workers]
+        asleep = unless_coming(self.channel, lambda: False not in [wait.is_over() for wait in waits])
+        return lambda: asleep() or any(wait.has_had_enough for wait in waits)
 
     def send(self, message: Any) -> None:
         """Send the worker something between two steps."""
         try:
-            self.channel.send(message, seconds=_ANSWER_SECONDS)
+            self._send(message)
         except TimeoutError as error:
             raise self._too_slow(error) from error
         except ChannelClosed as error:
@@ -149,6 +156,9 @@ class Link:
             raise WorkerDied(f"the worker did not answer: {error}") from error
         except ValueError as error:
             raise UsageError(f"this is too much to hand to a worker: {error}") from error
+
+    def _send(self, message: Any) -> None:
+        self.channel.send(message, seconds=_ANSWER_SECONDS, in_vain=self._unheard(self.worker))
 
     def _too_slow(self, error: TimeoutError) -> NoAnswer:
         """Let go of the worker; it is not tried again at once, for another one might take as long."""
@@ -186,10 +196,10 @@ class Link:
 
         def ask() -> None:
             asked.append(say.Fork(seed))
-            self.channel.send(asked[0], seconds=_ANSWER_SECONDS)
+            self._send(asked[0])
 
         try:
-            copy = Link(self.worker.fork(ask), self.isolation)
+            copy = Link(self.worker.fork(ask), self.isolation, self.limits)
         except TimeoutError as error:
             raise self._too_slow(error) from error
         except (ChannelClosed, WorkerDied) as error:
@@ -237,7 +247,7 @@ def open_link(settings: Settings) -> Link:
 
 def _opened(settings: Settings) -> Link:
     if settings.isolation == "inline":
-        link = Link(_inline(settings), "inline")
+        link = Link(_inline(settings), "inline", settings.limits)
     else:
         from codeact.sandbox import launch
 
@@ -250,6 +260,7 @@ def _opened(settings: Settings) -> Link:
                 files=settings.files,
             ),
             "caged",
+            settings.limits,
         )
     try:
         told = say.Define(list(settings.tools), list(settings.skills), settings.seed, settings.deterministic)

@@ -20,7 +20,7 @@ import msgspec
 from codeact.errors import ProtocolError
 from codeact.snippet.endings import Ending
 from codeact.wire.looking import Looking, looked_for
-from codeact.wire.messages import ToHost, ToWorker
+from codeact.wire.messages import ToHost, ToWorker, without_surrogates
 from codeact.wire.scan import refuse_costly
 
 PACKET_BYTES = 64 << 10
@@ -34,6 +34,7 @@ _UNSCANNED_BYTES = 64 << 10  # what so few bytes can decode to is a few MiB at m
 _DEEP = 5_000  # levels of lists in lists, one a byte; decoding takes some 300 bytes of stack for each
 
 Received = TypeVar("Received")
+Left = Callable[[], float]  # says how many seconds are left
 
 
 class ChannelClosed(Ending):
@@ -75,11 +76,18 @@ class Channel(Generic[Received]):
         """Give the socket's descriptor."""
         return self.socket.fileno()
 
-    def send(self, message: Any, *, wait: bool = True, seconds: float | None = None) -> bool:
+    def send(
+        self,
+        message: Any,
+        *,
+        wait: bool = True,
+        seconds: float | None = None,
+        in_vain: Callable[[], bool] | None = None,
+    ) -> bool:
         """Send one message; ChannelClosed where nobody listens any more, ValueError where it is too long.
 
         Without `wait`, a message that is not sent at once is not sent at all; whether it was. TimeoutError where it is
-        not sent within the seconds: the other side may be alive and read nothing.
+        not sent within the seconds, or `in_vain` says that it will not be: who is alive may read nothing.
         """
         if wait and seconds is None:
             with self._sending:  # given back also where an exception comes from outside right after it was taken
@@ -89,16 +97,16 @@ class Channel(Generic[Received]):
                 raise TimeoutError(f"another message is not read within {seconds:g} s")
             return False
         try:
-            return self._send(message, wait, None if seconds is None else time.monotonic() + seconds)
+            return self._send(message, wait, None if seconds is None else _left_of(seconds, in_vain))
         finally:
             self._sending.release()
 
-    def _send(self, message: Any, wait: bool, until: float | None) -> bool:
+    def _send(self, message: Any, wait: bool, left: Left | None) -> bool:
         out = self._outgoing
         try:
             self._encode(message, out, 1)
         except UnicodeEncodeError:  # a lone surrogate, which UTF-8 cannot say
-            self._encode(_without_surrogates(message), out, 1)
+            self._encode(without_surrogates(message), out, 1)
         if len(out) > self.frame_bytes:
             self._outgoing = bytearray(4096)
             raise ValueError(f"a message of {len(out):,} bytes is longer than the {self.frame_bytes:,} allowed")
@@ -106,9 +114,9 @@ class Channel(Generic[Received]):
         try:
             if short:
                 out[0] = _WHOLE
-                self._put(out, until) if wait else self.socket.send(out, socket.MSG_DONTWAIT)
+                self._put(out, left) if wait else self.socket.send(out, socket.MSG_DONTWAIT)
             elif wait:
-                self._send_in_parts(memoryview(out)[1:], until)
+                self._send_in_parts(memoryview(out)[1:], left)
         except BlockingIOError:
             return False
         except TimeoutError:
@@ -121,15 +129,15 @@ class Channel(Generic[Received]):
         self.bytes_sent += len(out)
         return short or wait
 
-    def _send_in_parts(self, content: memoryview, until: float | None) -> None:
+    def _send_in_parts(self, content: memoryview, left: Left | None) -> None:
         step = PACKET_BYTES - 1
         for start in range(0, len(content), step):
             flags = (_FIRST if start == 0 else 0) | (_LAST if start + step >= len(content) else 0)
-            self._put(bytes((flags,)) + content[start : start + step], until)
+            self._put(bytes((flags,)) + content[start : start + step], left)
 
-    def _put(self, packet: bytes | bytearray, until: float | None) -> None:
+    def _put(self, packet: bytes | bytearray, left: Left | None) -> None:
         """Send one packet. If both sides did nothing but wait for room, neither would ever get it."""
-        if self.meanwhile is None and until is None:
+        if self.meanwhile is None and left is None:
             self.socket.send(packet)
             return
         while True:
@@ -139,8 +147,8 @@ class Channel(Generic[Received]):
             except BlockingIOError:
                 poll = select.poll()
                 poll.register(self.socket, select.POLLOUT | (select.POLLIN if self.meanwhile else 0))
-                found = poll.poll(None if until is None else max(0.0, until - time.monotonic()) * 1000)
-                if not found:
+                found = poll.poll(None if left is None else _ASKED_SECONDS * 1000)
+                if not found and left is not None and left() <= 0:
                     raise TimeoutError("what is sent is not read") from None
                 if self.meanwhile is not None and any(said & select.POLLIN for _, said in found):
                     self.meanwhile()
@@ -285,14 +293,6 @@ def workers_decoder() -> msgspec.msgpack.Decoder[ToWorker]:
     return msgspec.msgpack.Decoder(ToWorker)
 
 
-def _without_surrogates(part: Any) -> Any:
-    """Give the same with each lone surrogate replaced by U+FFFD."""
-    if isinstance(part, str):
-        return part.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    if isinstance(part, dict):
-        return {_without_surrogates(key): _without_surrogates(value) for key, value in part.items()}
-    if isinstance(part, list):
-        return [_without_surrogates(item) for item in part]
-    if names := getattr(part, "__struct_fields__", None) or getattr(part, "__dataclass_fields__", None):
-        return type(part)(**{name: _without_surrogates(getattr(part, name)) for name in names})
-    return part
+def _left_of(seconds: float, in_vain: Callable[[], bool] | None) -> Left:
+    until = time.monotonic() + seconds
+    return lambda: 0.0 if in_vain is not None and in_vain() else until - time.monotonic()

@@ -211,3 +211,16 @@ class Rewound(_Message, frozen=True, tag="rewound"):
 
 ToWorker = Define | Reseed | Assign | Step | Returned | Raised | Describe | ReadFile | Rewind | Fork
 ToHost = Done | Call | Output | Finished | Described | Content | RolledBack | Missed | Rewound
+
+
+def without_surrogates(part: Any) -> Any:
+    """Give the same with each lone surrogate replaced by U+FFFD."""
+    if isinstance(part, str):
+        return part.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(part, dict):
+        return {without_surrogates(key): without_surrogates(value) for key, value in part.items()}
+    if isinstance(part, list):
+        return [without_surrogates(item) for item in part]
+    if names := getattr(part, "__struct_fields__", None) or getattr(part, "__dataclass_fields__", None):
+        return type(part)(**{name: without_surrogates(getattr(part, name)) for name in names})
+    return part

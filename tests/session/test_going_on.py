@@ -9,10 +9,11 @@ import pytest
 
 from codeact.errors import SessionError, UsageError, WorkerDied
 from codeact.limits import Limits
-from codeact.sandbox import patience
 from codeact.session import link, state
 from codeact.session.raw import RawSession
 from tests.session.parts import FINDS_ITS_SERVER
+
+LITTLE = Limits(memory_bytes=64 << 20, folder_bytes=8 << 20)  # less may take less time to let go of
 
 _SAYS_ITS_END_TWICE = """
 import os, msgspec
@@ -67,26 +68,37 @@ def test_an_answer_of_a_worker_that_sleeps_is_not_waited_for(use: Callable[[RawS
             use(session)
 
 
-def test_a_worker_that_computes_and_does_not_read_what_it_is_asked_is_not_waited_for(
-    monkeypatch: pytest.MonkeyPatch,
+_READS = "import socket\nsocket.socket(fileno=os.dup(3)).recv(1 << 20)\n"
+_COMPUTES = {
+    "reading nothing": "while True: pass",
+    "having read": _READS + "while True: pass",
+    "sending what is no message": _READS + "while True: os.write(3, bytes(1 << 16))",
+}
+
+
+@pytest.mark.parametrize("computes", _COMPUTES.values(), ids=_COMPUTES)
+@pytest.mark.parametrize(
+    "use",
+    [lambda session: session.variables(), lambda session: session.assign({"large": b"x" * 30_000_000})],
+    ids=["a question", "what does not fit its socket"],
+)
+def test_a_worker_that_computes_instead_of_answering_is_not_waited_for(
+    computes: str, use: Callable[[RawSession], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(patience, "_UNREAD_BUSY_SECONDS", 0.1)
-    with RawSession() as session:
-        assert session.run(_ENDS_AND_READS_NOTHING.replace("time.sleep(3600)", "while True: pass")).value == 1
-        with pytest.raises(SessionError, match=r"does not answer \(it sleeps, or does something else\)"):
-            session.variables()
+    monkeypatch.setattr(link, "_ANSWER_SECONDS", 3600)
+    with RawSession(limits=LITTLE) as session:
+        assert session.run(_ENDS_AND_READS_NOTHING.replace("time.sleep(3600)", computes)).value == 1
+        with pytest.raises(SessionError, match="does not answer"):
+            use(session)
 
 
 _GOES_ON = {"asleep": "time.sleep(3600)", "computing": "while True: pass"}
 
 
 @pytest.mark.parametrize("goes_on", _GOES_ON.values(), ids=_GOES_ON)
-def test_a_step_that_says_it_is_over_and_goes_on_is_taken_out_by_going_back(
-    goes_on: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(patience, "_UNREAD_BUSY_SECONDS", 0.1)
+def test_a_step_that_says_it_is_over_and_goes_on_is_taken_out_by_going_back(goes_on: str) -> None:
     code = _ENDS_AND_READS_NOTHING.replace("1 << 32", "server.last").replace("time.sleep(3600)", goes_on)
-    with RawSession() as session:
+    with RawSession(limits=LITTLE) as session:
         session.run("kept = 1")
         assert session.run(FINDS_ITS_SERVER + code).value == 1
         session.rewind(1)
