@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import functools
 import os
 import socket
 import sys
@@ -29,6 +31,9 @@ from codeact.worker.place import Place
 from codeact.worker.serve import serve
 
 _STOP_SECONDS = 0.5
+_PREFIX = "codeact-inline-"
+_JUST_MADE_SECONDS = 3600.0  # a folder that is not locked by then never will be
+_REMOVING_SECONDS = 1.0
 _WALLS = (
     Wall("language", True, "snippets are checked, rewritten and metered"),
     Wall("cage", False, 'isolation="inline": no process of its own', 'Leave out isolation="inline"'),
@@ -41,13 +46,15 @@ class InlineWorker:
     def __init__(self, policy: Policy, files: Mapping[str, Path | bytes]) -> None:
         self.walls = _WALLS
         sinks.watch()
+        _remove_stale(tempfile.gettempdir())
         try:
-            self.folder = tempfile.mkdtemp(prefix="codeact-")
+            self.folder = tempfile.mkdtemp(prefix=_PREFIX)
         except OSError as error:
             problem = f'isolation="inline": no working folder can be made ({error.strerror})'
             raise UsageError(f"{problem}. Set TMPDIR to a folder that can be written") from error
         self._owner = os.getpid()
-        self._take_away = weakref.finalize(self, _take_away, self.folder, self._owner)  # also where it is never closed
+        lock = _locked(self.folder)
+        self._take_away = weakref.finalize(self, _take_away, self.folder, lock, self._owner)  # also if never closed
         try:
             _hand_in(files, Path(self.folder))
         except BaseException:
@@ -91,10 +98,38 @@ class InlineWorker:
         self._take_away()
 
 
-def _take_away(folder: str, owner: int) -> None:
+def _take_away(folder: str, lock: int, owner: int) -> None:
     if os.getpid() == owner:  # not in a process forked from it, when that one ends
         with our_own_work():  # a session that was forgotten may be collected while a snippet of another one runs
             take_away(folder)
+            if lock >= 0:
+                os.close(lock)
+
+
+def _locked(folder: str) -> int:
+    """A lock on a folder, which ends with this process, however that ends; -1 where none is to be had."""
+    try:
+        held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:  # it is another user's, or gone, or there is no descriptor left
+        return -1
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:  # somebody else has it, or there are no locks in this place
+        os.close(held)
+        return -1
+    return held
+
+
+@functools.cache
+def _remove_stale(place: str) -> None:
+    """Remove what processes that were killed have left of their sessions, once for each process of ours."""
+    made_before = time.time() - _JUST_MADE_SECONDS
+    with suppress(OSError), os.scandir(place) as entries:
+        for folder in [entry.path for entry in entries if entry.name.startswith(_PREFIX)]:
+            with suppress(FileNotFoundError):  # another one has removed it
+                if os.stat(folder).st_mtime < made_before and (lock := _locked(folder)) >= 0:
+                    take_away(folder, seconds=_REMOVING_SECONDS)
+                    os.close(lock)
 
 
 def _namespace(policy: Policy, folder: str, stop: Stop, *, output: Callable[[str], object]) -> Namespace:

@@ -6,6 +6,7 @@ import gc
 import os
 import subprocess
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -140,3 +141,35 @@ def test_a_session_without_a_cage_says_how_far_it_goes_back(checkpoints):
             session.rewind(9)
         session.rewind(1)
         assert session.run("x").value == 0
+
+
+IS_KILLED = """
+import os
+from codeact import Session
+session = Session(isolation="inline")
+session.run("open('left', 'w').write('x')")
+print(session._life._link.worker.folder, flush=True)
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_the_folder_of_a_process_that_was_killed_is_removed_by_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def left_by_another() -> Path:
+        environment, command = {**os.environ, "TMPDIR": str(tmp_path)}, [sys.executable, "-c", IS_KILLED]
+        killed = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+        return Path(killed.stdout.strip())
+
+    left = left_by_another()
+    assert (left / "left").exists()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with Session(isolation="inline") as session:
+        in_use = Path(session._life._link.worker.folder)
+        assert left.exists()  # it may have been made just now
+        for folder in (left, in_use):
+            os.utime(folder, (1, 1))
+
+        assert left_by_another().exists()
+        assert not left.exists()
+        assert in_use.exists()
