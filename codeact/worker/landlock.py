@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import stat
 from collections.abc import Iterable
@@ -22,6 +23,7 @@ _OF_A_FILE = _READ_FILE | _WRITE_FILE | _TRUNCATE
 _BIND_AND_CONNECT_TCP = 3
 _ABSTRACT_SOCKETS_AND_SIGNALS = 3
 _RULE_PATH_BENEATH = 1
+_UNLOGGED = 1
 
 
 class _PathBeneath(ctypes.Structure):
@@ -87,6 +89,14 @@ def _add(rules: int, places: Iterable[str], rights: int) -> None:
 
 
 def enforce(rules: int) -> None:
-    """Bind this process and its children to the rules, for good, on top of what it was bound to before."""
-    kernel.call("landlock_restrict_self", rules, 0)
+    """Bind this process and its children to the rules, for good, on top of what it was bound to before.
+
+    What they are refused is not written to the host's log: code could fill that.
+    """
+    try:
+        kernel.call("landlock_restrict_self", rules, _UNLOGGED)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # before version 7, which was the first to log
+            raise
+        kernel.call("landlock_restrict_self", rules, 0)
     os.close(rules)

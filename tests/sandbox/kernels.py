@@ -31,6 +31,7 @@ REFUSED: dict[str, tuple[tuple[str, int, tuple[bpf.Test, ...]], ...]] = {
         (f"landlock_{call}", errno.EOPNOTSUPP, ()) for call in ("create_ruleset", "add_rule", "restrict_self")
     ),
     "no-landlock-rules": (("landlock_add_rule", errno.EPERM, ()),),
+    "no-landlock-log": (("landlock_restrict_self", errno.EPERM, (bpf.Test(1, 0xFFFFFFFF, 0),)),),
     "no-landlock-layers": (("landlock_restrict_self", errno.E2BIG, ()),),
     "no-mounts": (("mount", errno.EPERM, ()),),
     "no-pivot": (("pivot_root", errno.EINVAL, ()),),

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from codeact.worker import landlock
 from tests.sandbox.elsewhere import WORKS, elsewhere, inspect
 
 pytestmark = [
@@ -67,6 +68,11 @@ def test_what_an_older_landlock_lacks_is_held_off_without_namespaces_too(version
     said = elsewhere("no-namespaces", f"landlock-version-{version}", program=IN_THE_GAPS)
 
     assert said == f"([], {version >= 2})\n"
+
+
+@pytest.mark.skipif(landlock.version() < 7, reason="this kernel logs nothing of it")
+def test_what_landlock_refuses_is_not_written_to_the_hosts_log():
+    assert elsewhere("no-landlock-log", program=WORKS) == elsewhere(program=WORKS)
 
 
 def test_an_older_landlock_tells_that_nothing_covers_where_the_filter_is_left_out():
