@@ -23,7 +23,7 @@ _OF_A_FILE = _READ_FILE | _WRITE_FILE | _TRUNCATE
 _BIND_AND_CONNECT_TCP = 3
 _ABSTRACT_SOCKETS_AND_SIGNALS = 3
 _RULE_PATH_BENEATH = 1
-_UNLOGGED = 1
+UNLOGGED, LOGS_SINCE = 1, 7  # a flag, and the version that knows it and would log
 
 
 class _PathBeneath(ctypes.Structure):
@@ -94,9 +94,9 @@ def enforce(rules: int) -> None:
     What they are refused is not written to the host's log: code could fill that.
     """
     try:
-        kernel.call("landlock_restrict_self", rules, _UNLOGGED)
+        kernel.call("landlock_restrict_self", rules, UNLOGGED)
     except OSError as error:
-        if error.errno != errno.EINVAL:  # before version 7, which was the first to log
+        if error.errno != errno.EINVAL:  # an older version
             raise
         kernel.call("landlock_restrict_self", rules, 0)
     os.close(rules)

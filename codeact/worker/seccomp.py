@@ -13,6 +13,7 @@ import msgspec
 
 from codeact.worker import bpf, kernel, syscalls
 from codeact.worker.bpf import ALLOW, Clause, Rule, Test
+from codeact.worker.landlock import LOGS_SINCE, UNLOGGED
 
 _REFUSED = bpf.error(errno.EPERM)
 _ABSENT = bpf.error(errno.ENOSYS)
@@ -37,8 +38,6 @@ _ALLOWED = {
         nanosleep gettimeofday time times getrusage getrandom getcpu uname sysinfo
         getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp
         getrlimit""",
-    "walls may grow: a copy of a session binds itself to its own folder, by rules it is handed": """
-        landlock_restrict_self""",
     "the one socket it was given, and waiting for it": """
         recvfrom recvmsg shutdown getsockname getpeername select pselect6 poll ppoll
         epoll_create1 epoll_create epoll_ctl epoll_wait epoll_pwait eventfd2""",
@@ -211,6 +210,12 @@ _BOUNDED = (
 )
 
 
+def _more_rules(landlock_version: int) -> _Bounded:
+    flags = (UNLOGGED,) if landlock_version >= LOGS_SINCE else (0, UNLOGGED)
+    why = "a copy of a session binds itself to its own folder, by rules it is handed; what they refuse fills no log"
+    return _Bounded("landlock_restrict_self", _only(1, flags), _REFUSED, why)
+
+
 # What Landlock does not rule: where all of the user's files can be named, these would change them; and where they are
 # open to be read alone, as Python's own are.
 _WHERE_MOUNTS_DECIDE = (
@@ -222,10 +227,10 @@ _WHERE_MOUNTS_DECIDE = (
 )
 
 
-def program(*, small_root: bool) -> bytes:
+def program(*, small_root: bool, landlock_version: int) -> bytes:
     """The filter for this machine, ready to load; `small_root`: none but harmless files can be named at all."""
     numbers = syscalls.numbers()
-    bounded = (*_BOUNDED, *(_WHERE_MOUNTS_DECIDE if small_root else ()))
+    bounded = (*_BOUNDED, _more_rules(landlock_version), *(_WHERE_MOUNTS_DECIDE if small_root else ()))
     rules = [Rule(numbers[name], (), verdict) for name, verdict in _plain().items() if name in numbers]
     rules += [Rule(numbers[row.name], row.clauses, row.otherwise) for row in bounded if row.name in numbers]
     return bpf.assemble(

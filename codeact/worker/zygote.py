@@ -173,14 +173,17 @@ def plan_cage(left: frozenset[str], without: frozenset[str], *, as_root: bool) -
     off = {name: Wall(name, holds=False, detail=detail, remedy=remedy) for name, detail in covered.items()}
     off.update({name: Wall(name, holds=False, detail="left out on request") for name in without})
     reports = tuple(_proved(name) if name in standing else off[name] for name in _NAMESPACES)
+    landlock_version = 0 if LANDLOCK in without else landlock.version()
     return Plan(
         without=without,
         small_root=small_root,
         own_users=uid_range is None and _tried_in_child(lambda: kernel.unshare(kernel.CLONE_NEWUSER)),
         uid_range=uid_range,
         readable=readable,
-        landlock_version=0 if LANDLOCK in without else landlock.version(),
-        filter_program=b"" if SYSCALLS in without else seccomp.program(small_root=small_root),
+        landlock_version=landlock_version,
+        filter_program=b""
+        if SYSCALLS in without
+        else seccomp.program(small_root=small_root, landlock_version=landlock_version),
         usage=usage,
         proc=proc,
         zygote_pid=os.getpid(),

@@ -75,6 +75,7 @@ CALLS: dict[str, tuple[int | None, int | None, str]] = {
     "load a program into the kernel": (321, 280, "0, None, 0"),
     "make rules": (444, 444, "None, 0, 1"),
     "add to rules": (445, 445, "3, 1, None, 0"),
+    "have what rules refuse be logged": (446, 446, "-1, 2"),
     "set a security attribute": (460, 460, "100, None, 0, 0"),
     "read a key": (250, 219, "0, -3, 0"),
     "add a key": (248, 217, "b'user', b'n', b'v', 1, -2"),
