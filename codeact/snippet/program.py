@@ -102,7 +102,7 @@ def compile_text(
     if len(source) > SOURCE_CHARS:
         return _too_large(f"a text of {len(source):,} characters is more than the {SOURCE_CHARS:,} a step takes")
     try:
-        with _Recording(record=True) as warned:
+        with warnings.catch_warnings(record=True) as warned:  # within a snippet: the guard keeps them from it
             warnings.simplefilter("always")
             found = compile(source, "<string>", mode, ast.PyCF_ONLY_AST, dont_inherit=True)
             survey = Survey(found, deepest=DEPTH)
