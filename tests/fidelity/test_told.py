@@ -91,6 +91,16 @@ log.setLevel("TRACE")
 Traced(log, {}).trace("hi %d", 1), log.log(7, "odd"), print(log.level, log.getEffectiveLevel(), text.getvalue())
 print(logging.getLevelName(5), logging.getLevelName("TRACE"), logging.getLevelNamesMapping()["TRACE"], log)
 """,
+    "loggers that are switched off and on": """
+import io, logging
+log, text = logging.getLogger("switched"), io.StringIO()
+log.addHandler(logging.StreamHandler(text))
+log.propagate = False
+log.setLevel(logging.INFO)
+for level in (logging.INFO, logging.NOTSET, logging.CRITICAL, logging.NOTSET):
+    logging.disable(level), log.info("at %d", level)
+text.getvalue(), type(logging.root).__name__, logging.root.name, isinstance(log, logging.RootLogger)
+""",
 }
 
 
@@ -105,6 +115,39 @@ def test_warnings_that_python_keeps_to_itself_are_not_told() -> None:
     ours, failure = in_ours(KEPT)
     assert failure is None
     assert ours.value == "['Deprecated', 'Future', 'User']"
+
+
+def test_a_record_that_cannot_be_written_is_told_of_and_the_program_goes_on() -> None:
+    step = Step()
+    outcome = step.run(BAD_RECORD)
+    assert outcome.failure is None
+    assert outcome.value == "on"
+    first, *_, calls, called, line, message, arguments = step.printed.splitlines()
+    assert (first, calls, message, arguments) == (
+        "--- Logging error ---",
+        "Call stack:",
+        "Message: 'at %d'",
+        "Arguments: ('x',)",
+    )
+    assert called.endswith("line 2, in <module>")
+    assert line == '    logging.getLogger("a").warning("at %d", "x")'
+    assert "TypeError: %d format: a real number is required, not str" in step.printed
+
+
+BAD_RECORD = """import logging
+logging.getLogger("a").warning("at %d", "x")
+"on"
+"""
+
+
+def test_a_refusal_in_a_handler_is_one() -> None:
+    source = (
+        "import logging, os\nclass H(logging.Handler):\n    def emit(self, record):\n        try: os.system('ls')\n"
+    )
+    source += "        except Exception: self.handleError(record)\nlog = logging.getLogger()\nlog.addHandler(H())\nlog.error('x')"
+    failure = Step(check_first=False).run(source).failure
+    assert failure is not None
+    assert failure.kind == "refused"
 
 
 KEPT = """

@@ -7,10 +7,13 @@ import logging
 import operator
 import sys
 import threading
+import traceback
 import types
+from collections.abc import Iterator
 from typing import Any
 
 from codeact.snippet import formatting, ownership, running, types_
+from codeact.snippet.endings import Refused
 from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.traced import is_exception, lines_of
@@ -22,10 +25,10 @@ _LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
 
 def logs(room: Room) -> dict[str, Any]:
     """The replaced names of logging."""
-    output = Output(room, "stderr")
     formatter = _formatter()
-    handlers, logger = _handlers(room, formatter()), _logger(output, formatter())
-    root = logger("root", logging.WARNING)
+    handlers, last_resort = _handlers(room, formatter())
+    logger, root_logger = _loggers(last_resort)
+    root = root_logger(logging.WARNING)
     logger.root, logger.manager = root, _manager(root, logger)
 
     def getLogger(name: Any = None) -> Any:  # its name in logging
@@ -57,6 +60,7 @@ def logs(room: Room) -> dict[str, Any]:
 
     def disable(level: int = logging.CRITICAL) -> None:
         logger.manager.disable = level
+        logger.manager._clear_cache()
 
     return {
         **{level: through_root(level) for level in _LEVELS},
@@ -69,6 +73,7 @@ def logs(room: Room) -> dict[str, Any]:
         "Formatter": formatter,
         **handlers,
         "Logger": logger,
+        "RootLogger": root_logger,
         "LoggerAdapter": _adapter(),
         "root": root,
     }
@@ -144,14 +149,20 @@ class _OfOneSession:
     def set_name(self, name: Any) -> None:
         self._own_name = name
 
-    def handleError(self, record: Any) -> None:  # its name in logging
-        raise  # noqa: PLE0704  # logging calls it while the error is being handled
 
+def _handlers(room: Room, plain: logging.Formatter) -> tuple[dict[str, Any], logging.Handler]:
+    """The handlers by their names, and the one of last resort."""
+    output = Output(room, "stderr")
 
-def _handlers(room: Room, plain: logging.Formatter) -> dict[str, Any]:
     class _Formatting(_OfOneSession):
         def format(self: Any, record: Any) -> str:
             return str((self.formatter or plain).format(record))
+
+        def handleError(self, record: Any) -> None:  # its name in logging, which calls it while an error is handled
+            if isinstance(error := sys.exception(), Refused):
+                raise error
+            for part in _error_told(error, record):
+                output.write(part)
 
     class Handler(_Formatting, logging.Handler):
         pass
@@ -186,13 +197,37 @@ def _handlers(room: Room, plain: logging.Formatter) -> dict[str, Any]:
     class NullHandler(_Formatting, logging.NullHandler):
         pass
 
-    made = (Handler, StreamHandler, FileHandler, NullHandler)
+    class _StderrHandler(_Formatting, logging.StreamHandler):  # type: ignore[type-arg]  # not generic when it runs
+        stream = property(lambda self: room.current("stderr"), lambda self, stream: None)
+
+    made = (Handler, StreamHandler, FileHandler, NullHandler, _StderrHandler)
     for cls in made:
         types_.hide(cls, getattr(logging, cls.__name__))
-    return {cls.__name__: cls for cls in made}
+    last_resort = _StderrHandler()
+    last_resort.setLevel(logging.WARNING)
+    return {cls.__name__: cls for cls in made[:-1]}, last_resort
 
 
-def _logger(output: Output, plain: logging.Formatter) -> Any:
+def _error_told(error: Any, record: Any) -> Iterator[str]:
+    """What CPython writes of an error in a handler, with the frames of snippets alone."""
+    yield "--- Logging error ---\n"
+    yield from lines_of(error)
+    yield "Call stack:\n"
+    calls = [(frame, frame.f_lineno) for frame in snippets_frames(sys._getframe(1))]
+    yield from traceback.StackSummary.extract(iter(calls[::-1])).format()
+    try:
+        said = f"Message: {record.msg!r}\nArguments: {record.args}\n"
+    except Exception:  # logging does the same
+        said = (
+            "Unable to print the message and arguments - possible formatting error.\n"
+            "Use the traceback above to help find the error.\n"
+        )
+    yield said
+
+
+def _loggers(last_resort: logging.Handler) -> tuple[Any, Any]:
+    """The class of loggers, and that of the root."""
+
     class Logger(logging.Logger):
         of_one_session = True
 
@@ -203,8 +238,8 @@ def _logger(output: Output, plain: logging.Formatter) -> Any:
         def callHandlers(self, record: Any) -> None:  # its name in logging
             if self.hasHandlers():
                 super().callHandlers(record)
-            elif record.levelno >= logging.WARNING:
-                output.write(plain.format(record) + "\n")
+            elif record.levelno >= last_resort.level:
+                last_resort.handle(record)
 
         def __copy__(self) -> Any:  # it would ask the process for the logger of its name, which would then have one
             return self
@@ -212,8 +247,13 @@ def _logger(output: Output, plain: logging.Formatter) -> Any:
         def __deepcopy__(self, memo: Any) -> Any:
             return self
 
-    types_.hide(Logger, logging.Logger)
-    return Logger
+    class RootLogger(Logger):
+        def __init__(self, level: Any) -> None:
+            super().__init__("root", level)
+
+    for cls in (Logger, RootLogger):
+        types_.hide(cls, getattr(logging, cls.__name__))
+    return Logger, RootLogger
 
 
 def _manager(root: logging.Logger, logger: type[logging.Logger]) -> Any:
