@@ -162,6 +162,18 @@ class Some:
     __bases__ = property(lambda self: ())
 print(isinstance(Nobody(), Some()), isinstance(Nobody(), int), isinstance(Nobody(), Nobody), Nobody().__class__, type(Nobody()).__name__)
 """,
+    "what is left when a deep copy is made": """
+import copy, gc, weakref
+class Node: pass
+gc.disable()
+node = Node()
+node.within = [Node()]
+copied = copy.deepcopy(node)
+seen = [weakref.ref(node), weakref.ref(node.within[0]), weakref.ref(copied), weakref.ref(copied.within[0])]
+del node, copied
+gc.enable()
+[one() for one in seen]
+""",
     "what typing works out anew": """
 import typing
 a = typing.Union[int, str]

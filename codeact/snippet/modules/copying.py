@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import copyreg
 import types
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -21,10 +22,10 @@ _MISSING = object()
 class _Behind(list[Any]):
     """Stands in a snippet's memo where CPython keeps the originals: those the snippet itself copied with this memo."""
 
-    __slots__ = ("_memo",)
+    __slots__ = ("memo",)
 
-    def __init__(self, memo: _Memo) -> None:
-        self._memo = memo
+    def __init__(self, memo: Callable[[], _Memo | None]) -> None:
+        self.memo = memo
 
 
 types_.STAND_INS[_Behind] = list
@@ -33,11 +34,12 @@ types_.STAND_INS[_Behind] = list
 class _Memo(dict[int, Any]):
     """The memo of one deep copy, and the dictionary the snippet's methods get for it."""
 
-    __slots__ = ("told",)
+    __slots__ = ("__weakref__", "told")
 
-    def __init__(self, told: dict[Any, Any]) -> None:
+    def __init__(self, told: dict[Any, Any], *, kept: bool = False) -> None:
+        """The dictionary keeps the memo where it is the snippet's; else all that was copied goes with the last copy."""
         self.told = told
-        dict.__setitem__(told, id(told), _Behind(self))
+        dict.__setitem__(told, id(told), _Behind((lambda: self) if kept else weakref.ref(self)))
 
 
 def guard() -> None:
@@ -120,9 +122,8 @@ def _memo_behind(memo: Any) -> _Memo:
     if type(memo) is not dict:
         return _Memo({})
     behind = memo.get(id(memo))
-    if type(behind) is _Behind and type(behind._memo) is _Memo and behind._memo.told is memo:
-        return behind._memo
-    return _Memo(memo)
+    known = behind.memo() if type(behind) is _Behind else None
+    return known if type(known) is _Memo and known.told is memo else _Memo(memo, kept=True)
 
 
 def _known(x: Any, kept: _Memo) -> Any:
