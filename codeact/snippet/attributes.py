@@ -21,7 +21,7 @@ from codeact.snippet.memory_names import look
 from codeact.snippet.ownership import is_class, is_own_function
 from codeact.snippet.private_names import is_documented, may_say
 from codeact.snippet.special import ANSWERS, class_told, final
-from codeact.snippet.storable import is_storable
+from codeact.snippet.storable import WITHOUT, is_storable
 
 _MISSING = object()
 
@@ -45,7 +45,7 @@ def private(subject: object, name: str) -> object:
 def store(subject: object) -> object:
     """The object itself where a snippet may store or delete its public attributes; raises AttributeError where not."""
     cls = type(subject)
-    if cls in ownership.storable_classes or is_storable(subject):
+    if cls in ownership.storable_classes or cls in WITHOUT or is_storable(subject):
         return subject
     kind = "module" if cls is types.ModuleType else "class" if is_class(subject) else "object"
     label = subject.__name__ if kind != "object" else cls.__name__  # type: ignore[attr-defined]  # both have one

@@ -130,8 +130,10 @@ _real_from_iterable = vars(itertools.chain)["from_iterable"].__get__
 def _summing(real: Callable[..., Any]) -> Callable[..., Any]:
     """`accumulate` lends what it has so far to its function; one of Python's holds what it is given."""
 
-    def __new__(cls: Any, iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
-        return real(cls, iterable, _holding(func), initial=initial)
+    def __new__(cls: Any, /, *given: Any, **named: Any) -> Any:  # it says itself what is wrong with them
+        if len(given) > 1:
+            return real(cls, given[0], _holding(given[1]), *given[2:], **named)
+        return real(cls, *given, **{**named, "func": _holding(named.get("func"))})
 
     return __new__
 

@@ -64,6 +64,9 @@ _ONE_FOR_ALL = frozenset(
     )
 )
 
+#: What takes no attribute of a public name, and says so in CPython's words.
+WITHOUT = frozenset({object, types.MethodType, types.BuiltinFunctionType})
+
 #: Objects that libraries share among all who import them, by their ids; the facades note them.
 SHARED: dict[int, object] = {}
 

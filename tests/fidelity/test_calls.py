@@ -18,6 +18,21 @@ for wrong in (b"x = '\\xff'", b"# coding: nope\\n1", b"# coding: hex\\n1", b"a\\
 try: compile("1", "<mode>", "other")
 except ValueError as error: print(error)
 """,
+    "what has no attributes to set": """
+class A:
+    def f(self): pass
+for x in (object(), A().f, len, "a".upper, 5, (1,), None):
+    for act in ("x.attr = 1", "del x.attr", "x.attr += 1", "setattr(x, 'attr', 1)", "delattr(x, 'attr')"):
+        try: exec(act)
+        except AttributeError as error: print(act, error)
+""",
+    "sums that were not asked for rightly": """
+from itertools import accumulate
+for given, named in ((), {}), ((1,), {}), (([1], 2, 3), {}), (([1], max), {"func": max}), (([1],), {"x": 1}), ((), {"func": max}):
+    try: print(accumulate(*given, **named))
+    except TypeError as error: print(error)
+print([*accumulate(iterable=[1, 2])], [*accumulate([1, 2], None)], [*accumulate([1, 3, 2], func=max, initial=2)])
+""",
     "texts for a prompt": """
 import ast
 for wrong in ("with a as None: pass", "a = 1\\nb = 2", "if a:", "(a", ""):
