@@ -19,6 +19,7 @@ from codeact.snippet.formatting import is_ordinary
 from codeact.snippet.proofs import Proofs
 
 _COMPARING = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq, ast.In, ast.NotIn)
+_WALKING = frozenset({"len", "enumerate", "reversed", "zip", "map", "filter", "any", "all"})
 _OF_TYPES = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
 
 
@@ -38,7 +39,13 @@ class Guards(Proofs):
         return f"{rules.HELD}{self._temporaries}"
 
     def walk_over(self, iterable: ast.expr) -> None:
-        """Note what a loop goes over: the classes of an `__mro__` may be gone through, and not kept."""
+        """Note what a loop goes over: the classes of an `__mro__` may be gone through, and not kept.
+
+        So may those of a part of it, as in `for cls in A.__mro__[1:]`, and it may be asked how many they are, where one
+        is, and for a name of one: `len(A.__mro__)`, `A.__mro__.index(B)`, `A.__mro__[1].__name__`.
+        """
+        while isinstance(iterable, ast.Subscript):
+            iterable = iterable.value
         if isinstance(iterable, ast.Attribute):
             self._walked = (*self._walked[-8:], iterable)
 
@@ -49,6 +56,8 @@ class Guards(Proofs):
         """
         if all(isinstance(operator, _COMPARING) for operator in node.ops):
             self._compared = (*self._compared[-8:], node.left, *node.comparators[:8])
+            for side in self._compared[-9:]:
+                self.walk_over(side)
 
     def note_super(self, node: ast.Call) -> None:
         """Note `super()` without arguments, which the interpreter itself fills in."""
@@ -59,6 +68,9 @@ class Guards(Proofs):
         """Note where a class is used and not kept: `x.__class__(…)` makes what `type(x)(…)` does, of anything."""
         asking = isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "issubclass")
         self._class_asked = (*self._class_asked[-8:], node.func, *(node.args[:2] if asking else ()))
+        if isinstance(node.func, ast.Name) and node.func.id in _WALKING:
+            for given in node.args[:8]:
+                self.walk_over(given)
 
     def visit_Name(self, node: ast.Name) -> Any:
         """Any other use of `super` is the guarded one: it starts from classes of the snippet's own."""
@@ -104,8 +116,9 @@ class Guards(Proofs):
             why = attribute_rules.refused_attribute(word) or ""
             self.violation(node, "attribute", f"the attribute .{node.attr} is refused: {why}")
             return node
-        if kind == "walked" and node not in (*self._walked, *self._compared):
-            why = f".{node.attr} is refused except in `for cls in A.{node.attr}` and comparisons"
+        self.walk_over(node.value)
+        if kind == "walked" and node not in self._walked:
+            why = f".{node.attr} is refused except in `for cls in A.{node.attr}`, `A.{node.attr}[1].name` and comparisons"
             self.violation(node, "attribute", why, "A.mro() gives the classes of one of your own")
             return node
         inner = node.value
