@@ -13,6 +13,10 @@ from codeact.snippet.ownership import is_class, is_own_class, mro_of
 hidden: set[type] = set()
 
 
+#: All classes that show themselves under the name of another; filled by `types_.present`.
+presented: set[type] = set()
+
+
 def line(subject: object, name: str) -> Any:
     """What `x.name` gives for one of these names."""
     if not is_class(subject) or not is_own_class(subject):

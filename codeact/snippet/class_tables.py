@@ -1,11 +1,13 @@
-"""What `A.__dict__` shows of a class of the snippet's: what it defines, and nothing that stands in it for our rules."""
+"""What `A.__dict__` shows: what a class of the snippet's own defines, but for what stands in it for our rules."""
 
 from __future__ import annotations
 
 import types
+from collections.abc import Iterator, KeysView, Mapping
 from typing import Any
 
 from codeact.snippet import group_names, memory_names, ownership
+from codeact.snippet.endings import CallRefused
 
 #: What a class has for the attributes of its instances.
 _HELD = ("__dict__", "__weakref__")
@@ -33,6 +35,51 @@ class Held:
 
     def __repr__(self) -> str:
         return f"<attribute {self.__name__!r} of {self.__objclass__.__name__!r} objects>"
+
+
+class Names:
+    """Stands for the `__dict__` of a library's class: it tells which names that defines, and hands out nothing."""
+
+    __slots__ = ("_names", "_owner")
+    __hash__ = None  # type: ignore[assignment]  # as of what it stands for
+
+    def __init__(self, owner: type) -> None:
+        names = ownership.class_dict(owner)
+        self._owner, self._names = owner, {key: None for key in names if type(key) is str and key.isidentifier()}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __reversed__(self) -> Iterator[str]:
+        return reversed(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def keys(self) -> KeysView[str]:
+        """The names."""
+        return self._names.copy().keys()
+
+    def get(self, name: object, default: object = None, /) -> object:
+        """The default where the class defines no such name."""
+        return self[name] if name in self._names else default
+
+    def __getitem__(self, name: object) -> object:
+        if name not in self._names:
+            raise KeyError(name)
+        return self._withheld()
+
+    def _withheld(self, *given: object) -> Any:
+        why = "it tells the names alone of what is not your own; getattr(cls, name) gives what they are"
+        raise CallRefused(f"{self._owner.__name__}.__dict__ is refused: {why}")
+
+    items = values = copy = __repr__ = __eq__ = __or__ = __ror__ = _withheld
+
+
+Mapping.register(Names)
 
 
 def shown(cls: type) -> dict[str, Any]:

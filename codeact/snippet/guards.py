@@ -118,7 +118,9 @@ class Guards(Proofs):
             return node
         self.walk_over(node.value)
         if kind == "walked" and node not in self._walked:
-            why = f".{node.attr} is refused except in `for cls in A.{node.attr}`, `A.{node.attr}[1].name` and comparisons"
+            why = (
+                f".{node.attr} is refused except in `for cls in A.{node.attr}`, `A.{node.attr}[1].name` and comparisons"
+            )
             self.violation(node, "attribute", why, "A.mro() gives the classes of one of your own")
             return node
         inner = node.value

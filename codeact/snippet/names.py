@@ -78,7 +78,7 @@ FREE_DUNDERS: dict[str, str] = {
 #: Dunder attributes decided when the program runs, by what they are read from.
 GUARDED_DUNDERS: dict[str, str] = {
     "__class__": "kept only of what is of a class of your own, or is one; called and compared of anything",
-    "__dict__": "only of modules, and of your own classes, instances and functions; stores in it are checked",
+    "__dict__": "of modules, your own classes, instances, functions: stores in it are checked; of others the names",
     "__mro__": "only of a class of your own",
     "__bases__": "only of a class of your own",
     "__annotations__": "a copy",

@@ -13,7 +13,7 @@ from typing import Any
 from codeact.snippet import asked_classes, behind, class_tables, defects, lent_memory, library_methods, ownership
 from codeact.snippet.annotated import live as live_annotations
 from codeact.snippet.attribute_rules import refusal
-from codeact.snippet.class_lines import line
+from codeact.snippet.class_lines import line, presented
 from codeact.snippet.formatting import format_method
 from codeact.snippet.live_names import live
 from codeact.snippet.ownership import is_class, is_own_class, is_own_function, mro_of
@@ -48,19 +48,24 @@ def _own_class_of(subject: object, name: str) -> Any:
 def _own_dict(subject: object, name: str) -> Any:
     cls = type(subject)
     if is_class(subject):
-        if is_own_class(subject):
-            return types.MappingProxyType(class_tables.shown(subject))
-    elif ownership.is_plain_class(cls):
+        return _table(subject)
+    if ownership.is_plain_class(cls) or cls is asked_classes.shown(types.SimpleNamespace):
         return getattr(subject, name)
-    elif ownership.is_of_names(cls):
+    if ownership.is_of_names(cls):
         return _live({key: value for key, value in vars(subject).items() if _key_may_say(subject, key)}, subject)
     if is_own_function(subject):
         return _live(getattr(subject, name), subject)
     if cls is types.ModuleType:
         return {key: value for key, value in vars(subject).items() if not key.startswith("_")}
-    if cls is asked_classes.shown(types.SimpleNamespace):
-        return getattr(subject, name)
     raise refusal(subject, name, "it is given for your own classes, instances and functions")
+
+
+def _table(cls: type) -> Any:
+    if is_own_class(cls):
+        return types.MappingProxyType(class_tables.shown(cls))
+    if presented.isdisjoint(mro_of(cls)) and not ownership.module_of(cls).startswith("codeact"):
+        return class_tables.Names(cls)
+    raise refusal(cls, "__dict__", "it is a class that stands for another")
 
 
 def _live(shown: dict[str, Any], subject: object) -> dict[str, Any]:

@@ -73,10 +73,10 @@ class _StandIn(type):
 
 def present(cls: type, real: type) -> None:
     """Let a class show itself under the name of the one it stands for."""
+    class_lines.presented.add(cls)
     type.__setattr__(cls, "__module__", ownership.module_of(real))
-    type.__setattr__(cls, "__qualname__", real.__qualname__)
-    type.__setattr__(cls, "__name__", real.__name__)
-    type.__setattr__(cls, "__doc__", real.__doc__)
+    for name in ("__qualname__", "__name__", "__doc__"):
+        type.__setattr__(cls, name, getattr(real, name))
 
 
 class type_(type, metaclass=_StandIn):  # it stands for the builtin
@@ -157,9 +157,9 @@ STAND_INS: dict[type, type] = {
     memoryview: _MemoryView,
 }
 _MADE_FROM: dict[type, type] = {stand_in: real for real, stand_in in STAND_INS.items()}
-STAND_INS[_StandIn] = type_
 STAND_INS.update(dict.fromkeys((LiveNames, GlobalNames, BuiltinNames), dict))
-STAND_INS[class_tables.Held] = types.GetSetDescriptorType
+STAND_INS |= {class_tables.Held: types.GetSetDescriptorType, class_tables.Names: types.MappingProxyType}
+STAND_INS[_StandIn] = type_
 
 
 def hide(cls: type, real: type) -> None:

@@ -174,6 +174,25 @@ del node, copied
 gc.enable()
 [one() for one in seen]
 """,
+    "the line of a class, gone through and asked": """
+class A: x = 1
+class B(A): y = 2
+class C(B): pass
+fields = {k: v for base in reversed(C.__mro__[:-1]) for k, v in vars(base).items() if not k.startswith("_")}
+print([base.__name__ for base in C.__mro__[1:]], fields, len(C.__mro__), C.__mro__.index(A), C.__mro__[1].__name__, C.__mro__[1] is B)
+print([(i, c.__name__) for i, c in enumerate(C.__mro__)], [*map(lambda c: c.__name__, C.__mro__)], C().__class__.__mro__[2].x)
+for letter, base in zip("abc", C.__mro__): print(letter, base.__name__, C.__mro__[:2] == (C, B), any(map(callable, C.__mro__)))
+""",
+    "the names that classes define": """
+class A(ValueError):
+    def f(self): pass
+def where(cls, name): return [c.__name__ for c in cls.__mro__ if name in c.__dict__] + [c.__name__ for c in cls.mro() if name in vars(c)]
+print([where(A, name) for name in ("f", "args", "__repr__", "nope")], "append" in vars(list), len(vars(bool)), [*int.__dict__])
+print(isinstance(vars(int), dict), type(vars(int)), vars(int).get("nope", 3), [*reversed(vars(bool).keys())], hasattr(int, "__dict__"))
+for key in ("nope", []):
+    try: vars(int)[key]
+    except (KeyError, TypeError) as e: print(type(e), e)
+""",
     "what typing works out anew": """
 import typing
 a = typing.Union[int, str]

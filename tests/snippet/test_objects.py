@@ -132,6 +132,24 @@ def test_no_walk_from_an_object_to_the_classes_it_is_built_on(walk: str) -> None
     assert failure_of(f"class A: pass\nx = {walk}")[0] == "refused"
 
 
+@pytest.mark.parametrize(
+    "use", ["[]", ".items()", ".values()", ".copy()", " | {}", " == {}", "print", "dict", "{**}", "['real']"]
+)
+def test_the_table_of_a_librarys_class_tells_its_names_alone(use: str) -> None:
+    asked = {
+        "print": "print(vars(int))",
+        "dict": "dict(vars(int))",
+        "{**}": "{**vars(int)}",
+        "[]": "vars(int).get('real')",
+    }
+    assert failure_of(asked.get(use, f"vars(int){use}"))[0] == "refused"
+
+
+@pytest.mark.parametrize("stand_in", ["type", "pathlib.Path", "abc.ABCMeta", "types.FunctionType", "io.FileIO"])
+def test_the_table_of_what_stands_for_a_class_is_not_taken_for_that_of_the_class(stand_in: str) -> None:
+    assert failure_of(f"import abc, io, pathlib, types\n'x' in vars({stand_in})")[0] == "refused"
+
+
 BINDING = [
     "classmethod(lambda cls: cls).__get__(A)()",
     "classmethod.__get__(classmethod(lambda cls: cls), A)()",
