@@ -61,7 +61,8 @@ class Facades:
         """Why `name` cannot be imported, and what to do instead; `wanted` are the names it was to give."""
         root = name.partition(".")[0]
         text = f"the module {name!r} is not among the modules a snippet may import"
-        why = REFUSED.get(name) or REFUSED.get(root)
+        above, _, leaf = name.rpartition(".")
+        why = REFUSED.get(name) or REFUSED.get(root) or self.withheld(above, leaf)
         if why is not None:
             return f"{text}: {why}"
         if name in ROWS and sys.version_info < ROWS[name].since:
@@ -160,8 +161,8 @@ class Facades:
         if self.allowed(f"{name}.{wanted}"):
             vars(leaf)[wanted] = self.import_module(f"{name}.{wanted}")
             return
-        text = f"cannot import name {wanted!r} from {name!r}"
-        if (why := self.withheld(name, wanted)) is not None:
+        text, below = f"cannot import name {wanted!r} from {name!r}", f"{name}.{wanted}"
+        if (why := self.withheld(name, wanted) or REFUSED.get(below)) is not None:
             raise ImportRefused(f"{text}: {why}", name)
         if near := difflib.get_close_matches(wanted, public_names(leaf), n=1):
             why = f"did you mean {near[0]!r}?"
@@ -193,7 +194,8 @@ class Facades:
         self.room.count(row.name, contents)
         listed = getattr(real, "__all__", None)
         if listed is not None:
-            contents["__all__"] = [name for name in listed if name in contents and name not in row.withheld]
+            given = contents.keys() | {part for part in row.parts if self.allowed(f"{row.name}.{part}")}
+            contents["__all__"] = [name for name in listed if name in given and name not in row.withheld]
         return facade
 
     def _replace_what_is_pythons(self, contents: dict[str, Any], owner: str) -> None:
@@ -233,6 +235,7 @@ def _exists(name: str) -> bool:
         (name in ROWS and not ROWS[name].needs)
         or name in REFUSED
         or root in REFUSED
+        or root in sys.modules
         or importlib.util.find_spec(root) is not None
     )
 

@@ -19,7 +19,7 @@ from codeact.snippet.classes import class_name, dataclass_fields, instance_field
 from codeact.snippet.describe import describe
 from codeact.snippet.endings import Refused, ToolFailed
 from codeact.snippet.leaves import cut, module_namespace
-from codeact.snippet.modules import ROWS
+from codeact.snippet.modules import REFUSED, ROWS
 from codeact.snippet.ownership import class_dict, is_class, mro_of
 from codeact.snippet.toolcalls import signature
 from codeact.snippet.traces import Spot, definition, look_up, nodes_at
@@ -117,8 +117,8 @@ def _left_out(subject: object, wanted: str) -> str:
     row = ROWS.get(name) if type(name) is str else None
     if row is None:
         return ""
-    if wanted in row.withheld:
-        return f"A snippet does without `{name}.{wanted}`: {row.withheld[wanted]}."
+    if (why := row.withheld.get(wanted) or REFUSED.get(f"{name}.{wanted}")) is not None:
+        return f"A snippet does without `{name}.{wanted}`: {why}."
     there = wanted in vars(sys.modules.get(row.source or row.name, subject))
     return f"`{wanted}` is not among the names of `{name}` that a snippet has." if there else ""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from codeact.snippet.modules.row import Module
+from typing import Any
+
+from codeact.snippet.modules.row import Module, Room
 from codeact.snippet.modules.side_by_side import coroutines, executors
 from codeact.snippet.modules.threads import threads
 from codeact.snippet.words import words
@@ -23,6 +25,12 @@ iscoroutinefunction isfuture shield sleep timeout timeout_at wait wait_for
 _FUTURES = """
 ALL_COMPLETED BrokenExecutor CancelledError FIRST_COMPLETED FIRST_EXCEPTION InvalidStateError TimeoutError
 """
+
+
+def _pool(room: Room) -> dict[str, Any]:
+    """The executor, by where it is from."""
+    return {"ThreadPoolExecutor": vars(room.facades.import_module("concurrent.futures"))["ThreadPoolExecutor"]}
+
 
 ROWS = (
     Module(
@@ -77,5 +85,7 @@ ROWS = (
             **dict.fromkeys(("Future", "wait", "as_completed"), _NO_WAIT),
         },
         build=executors,
+        parts=("thread",),
     ),
+    Module("concurrent.futures.thread", "the same executor", source=None, build=_pool),
 )

@@ -59,4 +59,6 @@ REFUSED: dict[str, str] = {
     "pyarrow.cffi": _INSIDE,
     "pyarrow.flight": _NETWORK,
     "codeact": "it is what runs the snippet",
+    "__main__": "its names are those of the snippet: use them as they are, or globals()",
+    "concurrent.futures.process": "it starts processes; use ThreadPoolExecutor, or f.map(items) of a tool",
 }

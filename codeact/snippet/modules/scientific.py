@@ -52,6 +52,7 @@ _NUMPY = (
             "exceptions",
             "dtypes",
             "typing",
+            "emath",
         ),
     ),
     Module("numpy.linalg", "linear algebra", whole=True, needs="numpy", withheld={"test": _INSIDE}),
@@ -93,7 +94,18 @@ _NUMPY = (
         parts=tuple(_POLYNOMIALS),
     ),
     *(Module(f"numpy.polynomial.{kind}", "polynomials", whole=True, needs="numpy") for kind in _POLYNOMIALS),
-    Module("numpy.lib", "parts of arrays", needs="numpy", parts=("stride_tricks",)),
+    *(
+        Module(f"numpy.{name}", "functions of complex results", whole=True, needs="numpy", source="numpy.lib.scimath")
+        for name in ("emath", "lib.scimath")
+    ),
+    Module(
+        "numpy.lib",
+        "parts of arrays",
+        names="Arrayterator NumpyVersion",
+        needs="numpy",
+        parts=("stride_tricks", "scimath", "mixins"),
+    ),
+    Module("numpy.lib.mixins", "operators of a class of one's own", names="NDArrayOperatorsMixin", needs="numpy"),
     Module(
         "numpy.lib.stride_tricks",
         "views within bounds",
@@ -104,8 +116,9 @@ _NUMPY = (
     Module(
         "numpy.testing",
         "assertions",
-        names="assert_allclose assert_almost_equal assert_approx_equal assert_array_almost_equal assert_array_equal "
-        "assert_array_less assert_equal assert_raises",
+        names="assert_ assert_allclose assert_almost_equal assert_approx_equal assert_array_almost_equal "
+        "assert_array_almost_equal_nulp assert_array_equal assert_array_less assert_array_max_ulp assert_equal "
+        "assert_raises assert_raises_regex assert_string_equal",
         needs="numpy",
     ),
 )

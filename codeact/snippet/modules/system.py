@@ -214,7 +214,10 @@ ROWS = (
         "xml.etree.ElementTree",
         "trees in memory",
         names=_TREES,
-        withheld={"iterparse": "parse a text with fromstring"},
+        withheld={
+            "iterparse": "parse a text with fromstring",
+            "XMLParser": "leave it out, fromstring and parse make one; XMLPullParser takes a text in parts",
+        },
         replaced={
             **dict.fromkeys(("ElementTree", "parse"), "files of the working folder"),
             "register_namespace": "for this session alone",
