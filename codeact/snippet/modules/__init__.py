@@ -6,7 +6,7 @@ otherwise have the name of a module of the standard library.
     Tables of the standard library
         calculation text containers encoding constructs system concurrency commands mail formats
     Tables of other libraries
-        scientific learning graphs arrow parts
+        scientific learning graphs arrow holidays parts
     Replaced: what takes functions, attributes and classes by name
         functional borrowed by_name aliases making field_methods signatures sources states type_hints type_caches
         syntax consuming copying put_together weak stores stdlib_points compiled
@@ -32,6 +32,7 @@ from codeact.snippet.modules import (
     encoding,
     formats,
     graphs,
+    holidays,
     learning,
     mail,
     parts,
@@ -60,6 +61,7 @@ _TABLES = (
     mail.ROWS,
     formats.ROWS,
     arrow.ROWS,
+    holidays.ROWS,
 )
 
 #: Name → row.
