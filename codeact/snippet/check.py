@@ -183,7 +183,7 @@ class Checker(RestrictingNodeTransformer):
 
     def _imported(self, node: Any, name: str) -> None:
         for part in name.split("."):
-            if _is_special(normal(part)) and part not in ("__future__", "__version__", "__all__"):
+            if _is_special(normal(part)) and part not in ("__future__", "__version__", "__all__", "__main__"):
                 self.violation(node, "import", f"the special name {part} cannot be imported")
 
     # ------------------------------------------------------------------------------------------------ blocks

@@ -25,6 +25,7 @@ import msgspec
 
 from codeact.errors import CageError, ProtocolError
 from codeact.limits import Policy
+from codeact.snippet.modules import warning
 from codeact.wire import orders
 from codeact.wire.orders import (
     Fork,
@@ -70,6 +71,7 @@ def main(control: int, host: int) -> NoReturn:
         home = zygote.home(start.temporary)
         zygote.become_first_process(channel, host, home)
         _import_all(start)
+        warning.hear_of_calls()
         chance.put_in_place()
         plan = zygote.plan_cage(left, without, as_root=as_root)
     except CageError as error:

@@ -6,6 +6,7 @@ import importlib.util
 
 import pytest
 
+from codeact import Policy, Session
 from tests.fidelity.comparing import in_cpython
 from tests.snippet.running import Step
 
@@ -91,3 +92,17 @@ def test_the_executor_is_found_where_it_is_defined() -> None:
         source + "ThreadPoolExecutor is futures.ThreadPoolExecutor and [*ThreadPoolExecutor().map(abs, [-1])]"
     )
     assert outcome.value == [1]
+
+
+def test_what_a_librarys_method_is_to_change_is_told_where_it_is_called() -> None:
+    if not hasattr(pytest.importorskip("pandas").errors, "Pandas4Warning"):
+        pytest.skip("an older pandas warns of nothing here")
+    source = "import pandas as pd\nframe = pd.DataFrame({'d': pd.date_range('2024-01-01', periods=2)})\n"
+    with Session(policy=Policy(imports=["pandas"])) as session:
+        assert session.run(source + "text = frame.to_json()").stdout.startswith(
+            "Pandas4Warning: The default formatting"
+        )
+        recorded = session.run(
+            "import warnings\nwith warnings.catch_warnings(record=True) as seen:\n    text = frame.to_json()\nseen[0].lineno"
+        )
+        assert recorded.value == 3

@@ -220,6 +220,12 @@ def heard(real: Callable[..., Any]) -> Callable[..., Any]:
     return __enter__
 
 
+def hear_of_calls() -> None:
+    """Have Python show what is deprecated of a library's function that we put another around: whose call that is, is
+    asked where it is told. It is for a process of ours alone, where nothing else warns."""
+    warnings.filterwarnings("always", category=DeprecationWarning, module=r"codeact\.")
+
+
 def is_heard() -> bool:
     """True where a library records its warnings itself, to decide about them."""
     return isinstance(warnings._showwarnmsg_impl, Heard)  # type: ignore[attr-defined]  # typeshed hides it
