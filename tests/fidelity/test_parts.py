@@ -31,6 +31,13 @@ for act in (lambda: assert_array_max_ulp([1.0], [1.1]), lambda: assert_string_eq
     try: act()
     except AssertionError as error: print(error)
 """,
+    "names that are gone": """
+import numpy as np
+for name in ("float_", "int", "Inf", "in1d_", "cast", "product"):
+    try: getattr(np, name)
+    except AttributeError as error: print(error)
+print(hasattr(np, "float_"), hasattr(np, "nope"), getattr(np, "bool8", None))
+""",
     "all names of a package": "from numpy import *\nprint(linalg.det(eye(2)), fft.fft([1, 2]), random.default_rng(3).random(), array([1]))",
     "days that are free": """
 import pandas as pd

@@ -68,7 +68,17 @@ def arrays(room: Room) -> dict[str, Any]:
         **{name: filed(getattr(np, name)) for name in _SAVES},
         "load": _loading(filed(np.load, allow_pickle=False, mmap_mode=None)),
         "save": filed(np.save, allow_pickle=False),
+        "__getattr__": _gone,
     }
+
+
+def _gone(name: str) -> Any:
+    """Say of a name that numpy had once what to write instead, in its own words."""
+    import numpy as np
+
+    if any(name in vars(np).get(table, ()) for table in ("__former_attrs__", "__expired_attributes__")):
+        return np.__getattr__(name)
+    raise AttributeError(f"module 'numpy' has no attribute {name!r}")
 
 
 class Archive(Mapping[str, Any]):
