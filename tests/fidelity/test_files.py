@@ -24,6 +24,14 @@ PATTERNS = ("*", "**", "**/*", "*.txt", "*/", ".*", "d/*", "d/../*.txt", "**/*.t
 """
 
 PROGRAMS = {
+    "a file that is sure to be there": """
+import os, sys
+with open("new.txt", "w") as file: file.write("x"), file.flush(), os.fsync(file.fileno()), os.fdatasync(file)
+os.replace("new.txt", "a.txt")
+def told(entry: os.DirEntry) -> os.stat_result: return entry.stat()
+print([told(entry).st_size for entry in os.scandir() if isinstance(entry, os.DirEntry) and entry.name == "a.txt"], os.EX_OK, os.terminal_size((80, 24)))
+print(sys.stdout.name, sys.stderr.name, isinstance(os.stat("a.txt"), os.stat_result))
+""",
     "paths": "for p in PATTERNS: show(Path().glob(p)), show(Path('d').glob(p)), show(Path().rglob(p)), show(Path('d').rglob(p))\n"
     "show(Path('none').glob('*')), fail(lambda: list(Path().glob(''))), fail(lambda: list(Path().glob('/a')))",
     "glob": "for p in PATTERNS:\n    for hidden in (False, True):\n"

@@ -91,6 +91,21 @@ log.setLevel("TRACE")
 Traced(log, {}).trace("hi %d", 1), log.log(7, "odd"), print(log.level, log.getEffectiveLevel(), text.getvalue())
 print(logging.getLevelName(5), logging.getLevelName("TRACE"), logging.getLevelNamesMapping()["TRACE"], log)
 """,
+    "a class of loggers": """
+import io, logging
+class Own(logging.Logger):
+    def shout(self, text): self.warning(text.upper())
+before = logging.getLoggerClass()
+logging.setLoggerClass(Own)
+log, text = logging.getLogger("of a class"), io.StringIO()
+logging.setLoggerClass(before)
+log.addHandler(logging.StreamHandler(text)), log.shout("hi")
+log.propagate = False
+logging.shutdown()
+try: logging.setLoggerClass(int)
+except TypeError as error: print(error)
+text.getvalue(), type(log).__name__, logging.getLoggerClass() is logging.Logger
+""",
     "loggers that are switched off and on": """
 import io, logging
 log, text = logging.getLogger("switched"), io.StringIO()

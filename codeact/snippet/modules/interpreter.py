@@ -30,6 +30,7 @@ def frames(room: Room) -> int:
 def interpreter(room: Room) -> dict[str, Any]:
     """The replaced names of sys."""
     output, errors, empty = Output(room), Output(room), io.StringIO("")
+    errors.name = "<stderr>"
     room.settings.setdefault("recursion_limit", FRAMES)
 
     def setrecursionlimit(limit: int, /) -> None:

@@ -62,6 +62,12 @@ def logs(room: Room) -> dict[str, Any]:
         logger.manager.disable = level
         logger.manager._clear_cache()
 
+    def shutdown() -> None:
+        named = [each for each in logger.manager.loggerDict.values() if isinstance(each, logging.Logger)]
+        for handler in dict.fromkeys(each for one in (root, *named) for each in one.handlers):
+            handler.flush()
+            handler.close()
+
     return {
         **{level: through_root(level) for level in _LEVELS},
         "warn": through_root("warning"),
@@ -69,6 +75,9 @@ def logs(room: Room) -> dict[str, Any]:
         "getLogger": getLogger,
         "basicConfig": basicConfig,
         "disable": disable,
+        "getLoggerClass": lambda: logger.manager.loggerClass,
+        "setLoggerClass": logger.manager.setLoggerClass,
+        "shutdown": shutdown,
         "addLevelName": addLevelName,
         "Formatter": formatter,
         **handlers,

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet.modules.entries import entries
+from codeact.snippet.modules.entries import DirEntry, entries
 from codeact.snippet.modules.row import Room, named
 from codeact.snippet.modules.walking import folders, quietly
 from codeact.snippet.words import words
@@ -57,6 +57,7 @@ def folder_calls(room: Room) -> dict[str, Any]:
         "replace": rename,
         **folders(room),
         "environ": environ,
+        "DirEntry": DirEntry,
     }
 
 

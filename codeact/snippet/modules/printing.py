@@ -24,12 +24,12 @@ from codeact.snippet.modules.traced import (
 class Output:
     """The output of a step as a text file; with the name of a stream, what that stream is at the time."""
 
-    __slots__ = ("_room", "_write")
+    __slots__ = ("_room", "_write", "name")
     encoding, errors, newlines, mode = "utf-8", "strict", None, "w"
     closed = False
 
     def __init__(self, room: Room, stream: str = "") -> None:
-        self._room = room
+        self._room, self.name = room, f"<{stream or 'stdout'}>"
         self._write: Callable[[str], object] = lambda text: room.write(text, stream)
 
     def write(self, text: str) -> int:

@@ -33,8 +33,9 @@ time time_ns timezone tzname
 """
 
 _OS = """
-F_OK PathLike R_OK SEEK_CUR SEEK_END SEEK_SET W_OK X_OK altsep curdir defpath devnull error extsep fsdecode fsencode
-fspath linesep name pardir pathsep sep strerror urandom
+EX_CANTCREAT EX_CONFIG EX_DATAERR EX_IOERR EX_NOINPUT EX_NOPERM EX_OK EX_OSERR EX_SOFTWARE EX_TEMPFAIL EX_UNAVAILABLE
+EX_USAGE F_OK PathLike R_OK SEEK_CUR SEEK_END SEEK_SET W_OK X_OK altsep curdir defpath devnull error extsep fdatasync
+fsdecode fsencode fspath fsync linesep name pardir pathsep sep stat_result strerror terminal_size urandom
 """
 
 _LOCALE = """
@@ -162,6 +163,7 @@ ROWS = (
             "getenv": "what the snippet put into environ",
             "getcwd": "the working folder",
             "cpu_count": "1",
+            "DirEntry": "what scandir gives",
             **dict.fromkeys(WORKED, "in the working folder"),
         },
         build=folder_calls,
