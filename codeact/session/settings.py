@@ -33,9 +33,8 @@ class Listener(msgspec.Struct, frozen=True):
         """Refuse what cannot be called so, or only begins something."""
         for name, count in (("output", 1), ("call_started", 2), ("call_ended", 1)):
             if (given := getattr(self, name)) is not None and not takes(given, count):
-                raise UsageError(
-                    f"Listener({name}={given!r:.80}): a function of {count} arguments, not async, is needed"
-                )
+                needed = f"a function of {count} argument{'s' if count > 1 else ''}, not async, is needed"
+                raise UsageError(f"Listener({name}={given!r:.80}): {needed}")
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

@@ -83,6 +83,14 @@ def _plain_with(node: ast.AST) -> bool:
     return all(opens_a_file(item.context_expr) for item in node.items)
 
 
+def _too_many(spec: ToolSpec, positional: list[Parameter], given: int) -> str:
+    """What CPython says of a function."""
+    most, least = len(positional), sum(parameter.required for parameter in positional)
+    taken = f"from {least} to {most}" if least < most else str(most)
+    ending, were = "" if taken == "1" else "s", "was" if given == 1 else "were"
+    return f"{spec.name}() takes {taken} positional argument{ending} but {given} {were} given"
+
+
 def check_call(call: ast.Call, spec: ToolSpec) -> Iterator[Violation]:
     """What is wrong with one call: unknown and missing parameters, and literals the annotation refuses."""
     positional = [parameter for parameter in spec.parameters if parameter.kind in _BY_PLACE]
@@ -95,8 +103,7 @@ def check_call(call: ast.Call, spec: ToolSpec) -> Iterator[Violation]:
     if not spread:
         given = {parameter.name: value for parameter, value in zip(positional, call.args, strict=False)}
         if len(call.args) > len(positional) and "VAR_POSITIONAL" not in kinds:
-            text = f"{spec.name}() takes {len(positional)} positional arguments but {len(call.args)} were given"
-            yield violation("tool-call", text, call, hint)
+            yield violation("tool-call", _too_many(spec, positional, len(call.args)), call, hint)
     for keyword in call.keywords:
         if keyword.arg is None:
             continue

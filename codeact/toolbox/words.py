@@ -71,7 +71,8 @@ def _problem(spec: ToolSpec, problem: Any) -> tuple[bool, str]:
     if kind == "unexpected_keyword_argument":
         return True, f"there is no parameter {name!r}"
     if kind == "unexpected_positional_argument":
-        return True, f"at most {len(names)} positional arguments are taken"
+        taken = f"at most {len(names)}" if names else "no"
+        return True, f"{taken} positional argument{' is' if len(names) == 1 else 's are'} taken"
     if kind == "multiple_argument_values":
         return True, f"the argument {name!r} is given twice"
     where = "".join(f"[{part!r}]" for part in rest)

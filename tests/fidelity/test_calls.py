@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
+from codeact.records import Parameter, ToolSpec
+from codeact.snippet.precheck import precheck
 from tests.fidelity.comparing import in_cpython, in_ours
 
 PROGRAMS = {
@@ -113,3 +117,13 @@ def test_a_call_that_does_not_fit_names_the_function_as_it_is_called(call: str) 
     assert failure is not None
     assert failure.type == "TypeError"
     assert failure.message.startswith(CALLS[call])
+
+
+@pytest.mark.parametrize(("taken", "given"), [(0, 1), (1, 2), (2, 4)])
+def test_too_many_arguments_for_a_tool_are_told_as_those_for_a_function(taken: int, given: int) -> None:
+    names = [f"p{place}" for place in range(taken)]
+    tree, tools = ast.parse(f"f({'1, ' * given})"), {"f": ToolSpec("f", (*map(Parameter, names),))}
+    found = precheck(tree, names=(), tools=tools, refused_import=lambda *_: None)
+    with pytest.raises(TypeError) as raised:
+        eval(f"(lambda {', '.join(names)}: 1)({'1, ' * given})")
+    assert found[0].message == str(raised.value).replace("<lambda>", "f")

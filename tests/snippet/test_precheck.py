@@ -198,7 +198,7 @@ def test_an_attribute_may_be_called_like_a_tool(source: str) -> None:
 
 CALLS = {
     "rate()": "1: rate() misses the argument 'base'",
-    "rate('EUR', 1, True)": "1: rate() takes 2 positional arguments but 3 were given",
+    "rate('EUR', 1, True)": "1: rate() takes from 1 to 2 positional arguments but 3 were given",
     "rate(bas='EUR')": "1: rate() has no parameter 'bas'; did you mean 'base'?",
     "rate('EUR', base='USD')": "1: rate() got multiple values for argument 'base'",
     "rate('EUR', days='many')": "1: rate(days=…) takes int, not 'many'",
