@@ -11,7 +11,7 @@ import typing
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from codeact.snippet import asked_classes, bare_states, held_trees, lent_memory, moved_memory, reentered
+from codeact.snippet import asked_classes, bare_states, compared_lists, held_trees, lent_memory, moved_memory, reentered
 
 NAMES = ("__array_interface__", "__array_struct__")
 _DISPATCH = "__array_function__"
@@ -48,7 +48,8 @@ ABSENT = _Absent()
 def look(names: Iterable[str], line: Iterable[type] = ()) -> None:
     """Begin to guard what C asks in the middle of its work, where a class with these names could be asked so."""
     moved_memory.look(names, line)
-    reentered.look(names, line)
+    reentered.look()
+    compared_lists.look(names, line)
     held_trees.look(names)
     bare_states.look(line)
 

@@ -16,23 +16,18 @@ import itertools
 import operator
 import struct
 import sys
-import types
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import ownership
+from codeact.snippet.compared_lists import EQUALS, ORDERS
 from codeact.snippet.defects import COMPARISON, INIT, make_by, own, put, put_late
 from codeact.snippet.patches import put_on
 from codeact.snippet.running import our_own_work
-from codeact.snippet.words import dunders, words
 
-_TOLD = frozenset((*words("numerator denominator utcoffset"), *dunders("class getattr getattribute")))
 _NEXT = 7  # how far from the flags of a class stands what gives the next item
 _FIRST = object.__basicsize__  # where an object of C has the first of what it holds
-_ORDERS, _EQUALS = dunders("lt le gt ge"), dunders("eq ne")
-#: Those it is told of are asked by numbers and moments of the library that are compared.
-_COMPARED = _TOLD | {*_ORDERS, *_EQUALS}
 
 _CHANGED = "deque mutated during iteration"  # in CPython's words
 
@@ -55,7 +50,7 @@ def guard() -> None:
     for kind, following in zip(_GROUPS, alone, strict=True):
         put(kind, {"__next__": following}, _NEXT)
     for kind in (weakref.ProxyType, weakref.CallableProxyType):
-        put(kind, {name: _holding_both(vars(kind)[name]) for name in _ORDERS + _EQUALS}, COMPARISON)
+        put(kind, {name: _holding_both(vars(kind)[name]) for name in ORDERS + EQUALS}, COMPARISON)
     vars(collections)["_count_elements"] = count_elements
     ordered, context = collections.OrderedDict, contextvars.Context
     equal = _ordered_equal(ordered)
@@ -70,31 +65,18 @@ def guard() -> None:
     put(type(csv.reader(())), {"__next__": _alone(vars(type(csv.reader(())))["__next__"], id, {})}, _NEXT)
 
 
-def look(names: Iterable[str], line: Iterable[type] = ()) -> None:
-    """Begin to compare lists by copies once there is a class whose objects are asked how they compare.
-
-    One that says what is equal could make one that says what is less while C compares two lists.
-    """
-    if "lists" not in _guarded and (not _COMPARED.isdisjoint(names) or any(map(_is_compared, line))):
-        _guarded.add("lists")
-        with our_own_work():
-            orders = {name: _over_copies(own(list, name)) for name in _ORDERS}
-            put_late(list, {**_rest(list), **orders}, COMPARISON)
-    if "numbers" not in _guarded:  # any class can pass for one of numbers, by `register`
+def look() -> None:
+    """Begin to compare decimals in their context with the first class there is: any can pass for one of numbers."""
+    if "numbers" not in _guarded:
         _guarded.add("numbers")
         kind = decimal.Decimal
         with our_own_work():
-            put_late(kind, {name: _in_its_context(own(kind, name)) for name in _ORDERS + _EQUALS}, COMPARISON)
-
-
-def _is_compared(cls: type) -> bool:
-    held = ownership.class_dict(cls)
-    return any(type(held.get(name)) is types.FunctionType for name in _COMPARED)
+            put_late(kind, {name: _in_its_context(own(kind, name)) for name in ORDERS + EQUALS}, COMPARISON)
 
 
 def _rest(cls: Any) -> dict[str, Any]:
     """The comparisons of a class as they are: the slot is one for all."""
-    return {name: vars(cls)[name] for name in _ORDERS + _EQUALS}
+    return {name: vars(cls)[name] for name in ORDERS + EQUALS}
 
 
 # ------------------------------------------------------------------------------------------------ iterators
@@ -127,18 +109,6 @@ def _whose_groups(subject: Any) -> int:
 
 
 # ------------------------------------------------------------------------------------------------ comparisons
-
-
-def _over_copies(real: Any) -> Any:
-    kind_of, copy = type, list.copy
-
-    @functools.wraps(real)
-    def compare(self: Any, other: Any, /) -> Any:
-        if kind_of(other) is list or list in ownership.mro_of(kind_of(other)):
-            return real(copy(self), copy(other))
-        return real(self, other)
-
-    return compare
 
 
 def _in_its_context(real: Any) -> Any:

@@ -7,7 +7,7 @@ import functools
 import types
 import weakref
 
-from codeact.snippet import ownership
+from codeact.snippet import compared_lists, ownership
 
 #: The name that marks a class which a session has for itself in place of a library's.
 OF_ONE_SESSION = "of_one_session"
@@ -79,6 +79,7 @@ def is_storable(subject: object) -> bool:
     """True where a snippet may store attributes on `subject`."""
     cls = type(subject)
     if ownership.is_class(subject):
+        compared_lists.look_at_stored()
         return subject in ownership.BARE_TYPES or ownership.is_own_class(subject)
     if cls in ownership.BARE_TYPES:
         return True  # they refuse in their own words

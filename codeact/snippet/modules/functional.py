@@ -9,7 +9,7 @@ import types
 import typing
 from typing import Any
 
-from codeact.snippet import annotated, asked_classes, attribute_rules, attributes, ownership, types_
+from codeact.snippet import annotated, asked_classes, attribute_rules, attributes, compared_lists, ownership, types_
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.type_hints import resolve
 from codeact.snippet.names import FREE_DUNDERS
@@ -28,6 +28,7 @@ def functions(room: Room) -> dict[str, Any]:
         "singledispatch": singledispatch,
         "singledispatchmethod": singledispatchmethod,
         "cached_property": cached_property,
+        "cmp_to_key": cmp_to_key,
     }
 
 
@@ -71,6 +72,12 @@ def _give(wrapper: Any, kept: dict[str, Any]) -> None:
         return
     for name, value in kept.items():
         attributes.put(wrapper, name, value)
+
+
+def cmp_to_key(mycmp: Any) -> Any:
+    """What functools.cmp_to_key gives: keys that ask the function when they are compared."""
+    compared_lists.begin()
+    return functools.cmp_to_key(mycmp)
 
 
 def is_special(name: object) -> bool:

@@ -19,6 +19,7 @@ from codeact.snippet import (
     attribute_rules,
     attributes,
     class_statements,
+    compared_lists,
     data_objects,
     field_tables,
     metaclasses,
@@ -83,6 +84,7 @@ def _with_patterns(make: Callable[..., Any], wanted: bool) -> Any:
     They are set when it is finished: dataclasses runs the snippet's code once it has set them.
     """
     made = make(match_args=False)
+    compared_lists.look_at_fields(made)
     if wanted and "__match_args__" not in ownership.class_dict(made):
         names = [field.name for field in _given_by_position(made)]
         public = itertools.takewhile(lambda name: attribute_rules.refused_pattern(name) is None, names)

@@ -21,7 +21,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import field_tables, kinds, metaclasses, methods, named, ownership, running, types_
+from codeact.snippet import compared_lists, field_tables, kinds, metaclasses, methods, named, ownership, running, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import aliases, copying, field_methods, put_together, segments, type_caches
 from codeact.snippet.modules.type_hints import looked_up, names_around, referred
@@ -191,6 +191,8 @@ def _registered(real: Callable[..., Any]) -> Callable[..., Any]:
             raise CallRefused(
                 f"{cls.__name__}.register takes a class of your own, which leaves it to others what they are"
             )
+        if running.in_a_snippet() and cls.__module__ == "numbers":
+            compared_lists.begin()
         return real(cls, subclass)
 
     return register
