@@ -21,7 +21,7 @@
         kinds said_kinds makers set_up annotated field_tables group_names
     What of Python and of libraries is held back, and put back
         running sinks patches unchanged defects moved_memory reentered compared_lists
-        unbound held_subjects held_trees set_up_once bare_states alias_parts plain_order
+        collected unbound held_subjects held_trees set_up_once bare_states alias_parts plain_order
     What the model is told
         describe leaves frames hints traces places failure_text endings
     Pages and tables about all this

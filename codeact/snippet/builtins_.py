@@ -16,6 +16,7 @@ from codeact.snippet import (
     attributes,
     bare_states,
     class_statements,
+    collected,
     defects,
     held_subjects,
     long_ranges,
@@ -44,16 +45,7 @@ _MISSING = object()
 
 def make_builtins(*, facades: Facades, names: dict[str, Any], protected: Protected = frozenset) -> dict[str, Any]:
     """The builtins of one session; `names` are a snippet's globals, of which it may not rebind the protected ones."""
-    defects.guard()
-    moved_memory.guard_always()
-    reentered.guard()
-    set_up_once.guard()
-    held_subjects.guard()
-    bare_states.guard()
-    unbound.guard()
-    long_ranges.guard()
-    alias_parts.guard()
-    plain_order.guard()
+    _guard()
     room = facades.room
     made: dict[str, Any] = {name: getattr(builtins, name) for name in GIVEN if hasattr(builtins, name)}
     made.update((name, _refuser(name, why)) for name, why in REFUSED.items())
@@ -82,6 +74,21 @@ def make_builtins(*, facades: Facades, names: dict[str, Any], protected: Protect
             function.__module__, function.__doc__ = "builtins", vars(builtins)[name].__doc__
             no_methods.note(function, vars(builtins)[name])
     return made
+
+
+def _guard() -> None:
+    """Hold back what of Python's own is held back, in the whole process."""
+    defects.guard()
+    moved_memory.guard_always()
+    reentered.guard()
+    set_up_once.guard()
+    held_subjects.guard()
+    bare_states.guard()
+    unbound.guard()
+    long_ranges.guard()
+    alias_parts.guard()
+    plain_order.guard()
+    collected.guard()
 
 
 def _refuser(name: str, why: str) -> Callable[..., Any]:

@@ -40,7 +40,7 @@ def put_late(cls: Any, names: Mapping[str, Any], at: int | tuple[int, int]) -> N
     """
     before = {name: vars(cls)[name] for name in names}
     put(cls, names, at)
-    place = _within(cls, *at) if isinstance(at, tuple) else _slot(cls, at)
+    place = _within(cls, *at) if isinstance(at, tuple) else place_in(cls, at)
     for name, method in before.items():
         if names[name] is not method:
             ctypes.c_void_p.from_address(id(method) + _ASKS_AT + _POINTER).value = place.value
@@ -69,7 +69,7 @@ def ask_as(cls: type, like: type, at: int | tuple[int, int]) -> None:
 def make_by(cls: type, wrapped: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
     """Have CPython make the instances of a class of C by a function around what made them, also where it calls that."""
     called = ctypes.PYFUNCTYPE(*[ctypes.py_object] * 4)
-    maker = called(_slot(cls, _NEW).value or 0)
+    maker = called(place_in(cls, _NEW).value or 0)
 
     def real(kind: Any, /, *arguments: Any, **keywords: Any) -> Any:
         if not (isinstance(kind, type) and issubclass(kind, cls)):
@@ -85,9 +85,9 @@ def _ask(cls: type, like: type, slot: int) -> None:
 
     So are the classes below it that were asked as it was: each has what it inherits in a place of its own.
     """
-    before, after = (_slot(each, slot).value for each in (cls, like))
+    before, after = (place_in(each, slot).value for each in (cls, like))
     for each in _below(cls):
-        if (place := _slot(each, slot)).value == before:
+        if (place := place_in(each, slot)).value == before:
             place.value = after
 
 
@@ -95,12 +95,12 @@ def _ask_within(cls: type, like: type, table: int, place: int) -> None:
     """The same for what stands in a table of functions of a class; `table` is how far from the flags it stands."""
     before, after = (_within(each, table, place).value for each in (cls, like))
     for each in _below(cls):
-        if _slot(each, table).value and (found := _within(each, table, place)).value == before:
+        if place_in(each, table).value and (found := _within(each, table, place)).value == before:
             found.value = after
 
 
 def _within(cls: type, table: int, place: int) -> ctypes.c_void_p:
-    at = (_slot(cls, table).value or 0) + place * ctypes.sizeof(ctypes.c_void_p)
+    at = (place_in(cls, table).value or 0) + place * ctypes.sizeof(ctypes.c_void_p)
     return ctypes.c_void_p.from_address(at)
 
 
@@ -111,7 +111,7 @@ def _below(cls: Any) -> Iterator[type]:
             yield from _below(each)
 
 
-def _slot(cls: type, slot: int) -> ctypes.c_void_p:
+def place_in(cls: type, slot: int) -> ctypes.c_void_p:
     """A place in the C structure of a class."""
     words = range(0, _HEAD_BYTES, ctypes.sizeof(ctypes.c_ulong))
     flags_at = next(at for at in words if ctypes.c_ulong.from_address(id(cls) + at).value == cls.__flags__)

@@ -8,7 +8,7 @@ import operator
 import sys
 from typing import Any
 
-from codeact.snippet import types_
+from codeact.snippet import collected, types_
 from codeact.snippet.data_objects import SimpleNamespace
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules.printing import Output
@@ -98,7 +98,8 @@ def collecting(room: Room) -> dict[str, Any]:
     by_itself = [True]
 
     def collect(generation: int = 2) -> int:
-        return gc.collect(generation)
+        with collected.asked():
+            return gc.collect(generation)
 
     def enable() -> None:
         by_itself[0] = True

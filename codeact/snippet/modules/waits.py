@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import data_objects, ownership, types_
+from codeact.snippet import collected, data_objects, ownership, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import borrowed
 from codeact.snippet.modules.row import Room
@@ -34,6 +34,7 @@ def let_work(room: Room) -> None:
     """Let the threads that were started do their work; daemons may have no end, and work where they are waited for."""
     if room.settings.get(RUNNING):
         return  # one that sleeps goes on before the next begins: they end in the order in which they were started
+    collected.call_later(room.settings)
     started: list[Any] = room.settings.get(STARTED, [])
     while (at := next((at for at, one in enumerate(started) if not one.daemon), None)) is not None:
         _begin(started.pop(at))

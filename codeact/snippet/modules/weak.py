@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import attributes, ownership, types_
+from codeact.snippet import attributes, collected, ownership, types_
 from codeact.snippet.modules.row import Room
 from codeact.snippet.running import as_a_snippet, in_a_snippet
 
@@ -22,7 +22,14 @@ def _standing(real: Any, checked: Callable[[Any], Any]) -> Any:
 
 
 def _guarded(callback: Callable[..., Any] | None) -> Callable[..., Any] | None:
-    return None if callback is None else as_a_snippet(callback)
+    if callback is None:
+        return None
+
+    def call(*arguments: Any) -> None:
+        if not collected.is_put_off(callback, arguments):
+            callback(*arguments)
+
+    return as_a_snippet(call)
 
 
 def _as_it_is(subject: Any) -> Any:
