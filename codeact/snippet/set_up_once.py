@@ -2,18 +2,21 @@
 
 `BZ2Compressor.__new__(BZ2Compressor)` makes one; so does a class of a snippet's whose `__init__` calls no other. A
 property that is set up anew while it calls lets go of what it calls. Errors of encodings that were set up to point
-outside of their text are read there by what replaces characters.
+outside of their text are read there by what replaces characters. A variable of contexts whose name has no hash is let
+go of before anything is in it.
 """
 
 from __future__ import annotations
 
 import codecs
+import contextvars
 import functools
 import io
 from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import defects, ownership
+from codeact.snippet.named import plain
 from codeact.snippet.patches import patch
 from codeact.snippet.words import words
 
@@ -29,6 +32,7 @@ def guard() -> None:
         defects.make_by(kind, _of_nothing(kind))
     for kind, parts in _CALLING.items():
         defects.put(kind, {"__init__": _keeping(kind, parts)}, defects.INIT)
+    defects.make_by(contextvars.ContextVar, _by_a_plain_name)
     defects.put(io.TextIOWrapper, {"__init__": _once(io.TextIOWrapper)}, defects.INIT)
     for name in words("ignore replace xmlcharrefreplace backslashreplace namereplace"):
         patch(codecs, f"{name}_errors", _looking_where)
@@ -77,6 +81,13 @@ def _of_nothing(kind: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]
         return __new__
 
     return wrapped
+
+
+def _by_a_plain_name(real: Callable[..., Any]) -> Callable[..., Any]:
+    def __new__(cls: Any, /, *given: Any, **named: Any) -> Any:
+        return real(cls, *map(plain, given), **named)
+
+    return __new__
 
 
 #: What calls a function that it holds → where it has that.

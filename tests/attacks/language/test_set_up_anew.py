@@ -73,3 +73,23 @@ told.other = 1
 [Own(b'abc').read(2), told.kept, told.other, told.one(), told.two(), io.BufferedRWPair(io.BytesIO(b'x'), io.BytesIO()).read()]
 """
     assert session.run(source).value == [b"ab", 5, 6, 7, "Told", b"x"]
+
+
+_NAMELESS = """
+import contextvars
+class Unhashable(str):
+    def __eq__(self, other): return True
+class Failing(str):
+    def __hash__(self): raise ValueError
+made = []
+for kind in (Unhashable, Failing):
+    for _ in range(2000):
+        kept = [bytes([255]) * size for size in range(20, 60)]
+        del kept
+        made.append(contextvars.ContextVar(kind('own')).name)
+set(made)
+"""
+
+
+def test_a_variable_of_contexts_is_made_of_a_name_that_has_no_hash(session):
+    assert session.run(_NAMELESS).value == {"own"}
