@@ -8,8 +8,8 @@ otherwise have the name of a module of the standard library.
     Tables of other libraries
         scientific learning graphs arrow holidays parts
     Replaced: what takes functions, attributes and classes by name
-        functional borrowed by_name aliases making field_methods signatures sources states type_hints type_caches
-        syntax consuming copying put_together weak stores stdlib_points compiled
+        functional class_makers borrowed by_name aliases making field_methods signatures sources states type_hints
+        type_caches syntax consuming copying put_together weak stores stdlib_points compiled
     Replaced: what is one for the whole process
         numbers_ decimals generators clocks timing warning logging_ printing traced interpreter own_copies drawn units
     Replaced: what waits, and works side by side

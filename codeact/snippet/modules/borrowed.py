@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from codeact.snippet import attributes, data_objects, ownership, running, shared, types_, unbound, unchanged
-from codeact.snippet.modules import aliases, compiled
+from codeact.snippet.modules import aliases, class_makers, compiled
 from codeact.snippet.words import dunders
 
 STORES = {opcode.opmap["STORE_ATTR"], opcode.opmap["DELETE_ATTR"]}
@@ -103,6 +103,8 @@ def meet(cls: type) -> None:
             elif home.partition(".")[0] not in _NOT_A_LIBRARYS:
                 with running.our_own_work():
                     compiled.keep(base)
+                    if type in ownership.mro_of(base):
+                        class_makers.keep(base)
                     keep(base)
                     data_objects.close_class(base)
                 if home.partition(".")[0] in unchanged.LIBRARIES | sys.stdlib_module_names:
