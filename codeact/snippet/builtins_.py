@@ -12,6 +12,7 @@ from typing import Any
 
 from codeact.snippet import (
     alias_parts,
+    asked_members,
     attribute_rules,
     attributes,
     bare_states,
@@ -89,6 +90,7 @@ def _guard() -> None:
     alias_parts.guard()
     plain_order.guard()
     collected.guard()
+    asked_members.guard()
 
 
 def _refuser(name: str, why: str) -> Callable[..., Any]:

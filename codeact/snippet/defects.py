@@ -54,6 +54,34 @@ def own(cls: Any, name: str) -> Any:
     return make(cls, base, asks)
 
 
+def reach(cls: Any, name: str) -> None:
+    """Have C be able to call what a method of one thing will be: there is a cage by then, and code cannot be made."""
+
+    def call(self: Any, given: Any) -> Any:
+        return getattr(cls, name)(self, given)
+
+    _reaching[cls, name] = ctypes.PYFUNCTYPE(*[ctypes.py_object] * 3)(call)
+
+
+def put_method_late(cls: Any, name: str, wrapped: Callable[[Any], Callable[..., Any]]) -> None:
+    """Have a method of C that is reached be a function around it; what was picked up before is that as well."""
+    kept = ctypes.create_string_buffer(ctypes.string_at(_defined(cls, name), 4 * _POINTER), 4 * _POINTER)
+    make = ctypes.pythonapi.PyDescr_NewMethod
+    make.restype, make.argtypes = ctypes.py_object, [ctypes.py_object, ctypes.c_void_p]
+    function = wrapped(make(cls, ctypes.addressof(kept)))
+    reaching = ctypes.cast(_reaching[cls, name], ctypes.c_void_p)
+    ctypes.c_void_p.from_address(_defined(cls, name) + _POINTER).value = reaching.value
+    put_on(cls, name, function)
+    _definitions.append(kept)
+
+
+def _defined(cls: Any, name: str) -> int:
+    """Where C tells of a method its name, its function, how that is called, and what it says of itself."""
+    return ctypes.c_void_p.from_address(id(vars(cls)[name]) + _ASKS_AT).value or 0
+
+
+_reaching: dict[tuple[type, str], Any] = {}
+_definitions: list[Any] = []
 _POINTER = ctypes.sizeof(ctypes.c_void_p)
 _ASKS_AT = object.__basicsize__ + 3 * _POINTER  # in a special method: how it asks, and behind that what
 

@@ -11,7 +11,16 @@ import typing
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from codeact.snippet import asked_classes, bare_states, compared_lists, held_trees, lent_memory, moved_memory, reentered
+from codeact.snippet import (
+    asked_classes,
+    asked_members,
+    bare_states,
+    compared_lists,
+    held_trees,
+    lent_memory,
+    moved_memory,
+    reentered,
+)
 
 NAMES = ("__array_interface__", "__array_struct__")
 _DISPATCH = "__array_function__"
@@ -52,6 +61,7 @@ def look(names: Iterable[str], line: Iterable[type] = ()) -> None:
     compared_lists.look(names, line)
     held_trees.look(names)
     bare_states.look(line)
+    asked_members.look(names, line, of_libraries=bool(_watched))
 
 
 def close(names: dict[str, Any], line: Iterable[type]) -> None:

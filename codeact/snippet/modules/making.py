@@ -16,6 +16,7 @@ from typing import Any
 from codeact.snippet import (
     annotated,
     asked_classes,
+    asked_members,
     attribute_rules,
     attributes,
     class_statements,
@@ -85,6 +86,7 @@ def _with_patterns(make: Callable[..., Any], wanted: bool) -> Any:
     """
     made = make(match_args=False)
     compared_lists.look_at_fields(made)
+    asked_members.look((), ownership.mro_of(made), of_libraries=False)
     if wanted and "__match_args__" not in ownership.class_dict(made):
         names = [field.name for field in _given_by_position(made)]
         public = itertools.takewhile(lambda name: attribute_rules.refused_pattern(name) is None, names)
