@@ -20,6 +20,7 @@ from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.memory_names import look
 from codeact.snippet.ownership import is_class, is_own_function
 from codeact.snippet.private_names import is_documented, may_say
+from codeact.snippet.set_up import is_empty_at_first
 from codeact.snippet.special import ANSWERS, class_told, final
 from codeact.snippet.storable import WITHOUT, is_storable
 
@@ -213,7 +214,7 @@ _METACLASS_MODULES = ("abc", "enum", "typing", "types", "builtins")
 def _checked_new(subject: object, name: str) -> Any:
     found = getattr(subject, name)
     whose = behind.owner(found)
-    if is_class(whose) and whose in final:
+    if is_class(whose) and (whose in final or is_empty_at_first(whose)):
         raise refusal(subject, name, "what it gives is empty; the library has functions that make one")
     makes_classes = found is type.__new__ or (
         type(found) is types.FunctionType and not is_own_function(found) and found.__module__ in _METACLASS_MODULES

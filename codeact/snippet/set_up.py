@@ -1,18 +1,19 @@
 """What `__init__` of a library's class is inside a snippet: it sets up instances of the snippet's own classes alone.
 
-What `__getnewargs__` tells for the making of copies stands beside it.
+What `__getnewargs__` tells for the making of copies stands beside it, and which classes are empty before it.
 """
 
 from __future__ import annotations
 
 import collections
 import functools
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet.attribute_rules import refusal
-from codeact.snippet.ownership import BARE_TYPES, is_class, is_own_class, is_own_function, mro_of
+from codeact.snippet.ownership import BARE_TYPES, class_dict, is_class, is_own_class, is_own_function, module_of, mro_of
 from codeact.snippet.rules import COUNTED
 
 #: Containers, of which to be set up anew is to be filled anew: whoever holds one may do that.
@@ -22,6 +23,16 @@ _CONTAINERS = BARE_TYPES | {collections.deque, collections.Counter}
 def is_harmless(found: Any, cls: type) -> bool:
     """True for the `__init__` of what takes none, and of a container."""
     return cls in _CONTAINERS or (type(found) is types.MethodWrapperType and found.__objclass__ is object)
+
+
+def is_empty_at_first(cls: type) -> bool:
+    """True for what C sets up in the `__init__` of a library: past that, methods of it read where there is nothing."""
+    made: Any = class_dict(cls).get("__new__")
+    is_of_c = type(made) is types.BuiltinFunctionType and made.__self__ is cls
+    return is_of_c and "__init__" in class_dict(cls) and module_of(cls).partition(".")[0] not in _PYTHONS
+
+
+_PYTHONS = sys.stdlib_module_names | {"codeact"}
 
 
 def new_arguments(subject: object, name: str) -> Any:

@@ -68,6 +68,25 @@ def _set_up_where_it_is_made(kind: Any) -> None:
     defects.put(kind, {"__init__": __init__}, defects.INIT)
 
 
+def guard_arrays(kind: Any, empty: Callable[[int, str], Any]) -> None:
+    """Have the arrays of pandas, which read where an array of numpy's should be, have an empty one at first."""
+    if kind not in _guarded:
+        _guarded.add(kind)
+        defects.make_by(kind, _with_an_array(vars(kind)["__init__"], empty))
+
+
+def _with_an_array(set_up: Callable[..., Any], empty: Callable[[int, str], Any]) -> Callable[..., Any]:
+    def wrapped(real: Callable[..., Any]) -> Callable[..., Any]:
+        def __new__(cls: Any, /, *given: Any, **named: Any) -> Any:
+            made, array = real(cls), empty(0, "M8[ns]")  # of times, whose unit is read unlooked
+            set_up(made, array, array.dtype)
+            return made
+
+        return __new__
+
+    return wrapped
+
+
 def _of_nothing(kind: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     set_up = vars(kind)["__init__"]
 

@@ -25,6 +25,11 @@ from codeact.snippet.words import words
 final: set[type] = {enum.property}
 
 
+def is_final(cls: Any) -> bool:
+    """True for such a class, and for those of its library that are built on it."""
+    return not final.isdisjoint(mro_of(cls))
+
+
 def class_told(subject: object) -> Any:
     """The type of an object, or what it says of itself where its class is the snippet's own and defines `__class__`."""
     cls: Any = type(subject)

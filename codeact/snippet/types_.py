@@ -252,7 +252,7 @@ def screen(name: object, bases: Any, names: dict[str, Any], metaclass: Any = typ
     field_tables.settle_slots(name, names)
     line = line_of(bases)
     for base in bases:
-        if ownership.is_class(base) and (base in STAND_INS or base in class_lines.hidden | special.final):
+        if ownership.is_class(base) and (base in STAND_INS or base in class_lines.hidden or special.is_final(base)):
             raise TypeError(f"class {name!r} may not inherit from {base.__name__!r}")
     for key, value in dict.items(names):
         if value is not memory_names.ABSENT:

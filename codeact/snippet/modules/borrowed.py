@@ -86,6 +86,7 @@ def keep_library(root: str) -> None:
         for value in list(_names(sys.modules.get(name)).values()) if name.partition(".")[0] == root else ():
             if ownership.is_class(value):
                 meet(value)
+    compiled.close()
 
 
 def meet(cls: type) -> None:

@@ -2,16 +2,21 @@
 
 `np.random.Generator.random(b"…")` takes the bytes for a generator and calls what they say are its functions. CPython's
 own kind of method looks first, at no cost, and is made of the same machine code: it takes the place of Cython's.
+Some believe as well that their instance was set up, and read of one that never was where there is nothing.
 """
 
 from __future__ import annotations
 
 import ctypes
+import sys
 import types
 from typing import Any
 
-from codeact.snippet import ownership
+from codeact.snippet import ownership, set_up_once, special
 from codeact.snippet.patches import put_on
+
+#: Module → its classes that nothing is built on: what is made past their `__init__` has no data, and nobody looks.
+_EMPTY = {"scipy.spatial": ("cKDTree",), "sklearn.metrics._dist_metrics": ("DistanceMetric32", "DistanceMetric64")}
 
 _METHOD = "cython_function_or_method"
 _KINDS = (_METHOD, "fused_cython_function")
@@ -76,3 +81,12 @@ def _native(owner: type, found: Any) -> Any:
     if name is None or name < _FIRST_ADDRESS or ctypes.string_at(name, len(said)) != said:
         return None
     return _new_method(owner, method)
+
+
+def close() -> None:
+    """Have what was never set up be nothing to read, in libraries that are there by now."""
+    for module, names in _EMPTY.items():
+        if module in sys.modules:
+            special.final.update(getattr(sys.modules[module], name) for name in names)
+    if (arrays := sys.modules.get("pandas._libs.arrays")) is not None:
+        set_up_once.guard_arrays(arrays.NDArrayBacked, sys.modules["numpy"].empty)
