@@ -26,7 +26,6 @@ _UNASKED_OR_ALONE = _UNASKED | {types.GeneratorType}
 
 _FEW = (
     itertools.islice,
-    itertools.zip_longest,
     *(vars(itertools)[name] for name in ("pairwise", "batched") if name in vars(itertools)),
 )
 _kept_of_own: list[Any] = []  # what is kept for instances of a snippet's classes, which have no place of ours for it
@@ -55,16 +54,15 @@ def _keeping_all(kind: Any) -> Callable[..., Any]:
 
     def wrapped(real: Callable[..., Any]) -> Callable[..., Any]:
         def __new__(cls: Any, /, *given: Any, **named: Any) -> Any:
-            many = len(given) if kind is itertools.zip_longest else 1
             name = "iterable" if not given and "iterable" in named else ""
-            through = (named[name],) if name else given[:many]
+            through = (named[name],) if name else given[:1]
             if _UNASKED.issuperset(map(type, through)) or not (cls is kind or ownership.is_own_class(cls)):
                 return real(cls, *given, **named)
             kept = [iter(each) for each in through]
             if name:
                 named[name] = kept[0]
             cls = held if cls is kind else cls
-            return keep(cls, real(cls, *([] if name else kept), *given[many:], **named), kept)
+            return keep(cls, real(cls, *([] if name else kept), *given[1:], **named), kept)
 
         return __new__
 
@@ -85,6 +83,17 @@ def _part(given: Any) -> Any:
 def _linking(real: Callable[..., Any]) -> Callable[..., Any]:
     def __new__(cls: Any, /, *given: Any, **named: Any) -> Any:
         return real(cls, *(map(_part, given) if _is_a_snippets(cls) else given), **named)
+
+    return __new__
+
+
+def _in_step(real: Callable[..., Any]) -> Callable[..., Any]:
+    """`zip_longest` lets go of a part once more each time that it is told of its end: no part may be entered again."""
+
+    def __new__(cls: Any, /, *given: Any, **named: Any) -> Any:
+        if cls is not itertools.zip_longest and not ownership.is_own_class(cls):
+            return real(cls, *given, **named)
+        return real(cls, *(_part(each if type(each) in _UNASKED else iter(each)) for each in given), **named)
 
     return __new__
 
@@ -161,6 +170,7 @@ def _guard() -> None:
     make_by(itertools.chain, _linking)
     put_on(itertools.chain, "from_iterable", classmethod(from_iterable))
     make_by(itertools.accumulate, _summing)
+    make_by(itertools.zip_longest, _in_step)
 
 
 _guard()
