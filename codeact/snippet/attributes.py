@@ -20,7 +20,7 @@ from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.memory_names import look
 from codeact.snippet.ownership import is_class, is_own_function
 from codeact.snippet.private_names import is_documented, may_say
-from codeact.snippet.set_up import is_empty_at_first
+from codeact.snippet.set_up import is_empty_at_first, new
 from codeact.snippet.special import ANSWERS, class_told, final
 from codeact.snippet.storable import WITHOUT, is_storable
 
@@ -212,7 +212,7 @@ _METACLASS_MODULES = ("abc", "enum", "typing", "types", "builtins")
 
 
 def _checked_new(subject: object, name: str) -> Any:
-    found = getattr(subject, name)
+    found = new(getattr(subject, name))
     whose = behind.owner(found)
     if is_class(whose) and (whose in final or is_empty_at_first(whose)):
         raise refusal(subject, name, "what it gives is empty; the library has functions that make one")
@@ -222,11 +222,11 @@ def _checked_new(subject: object, name: str) -> Any:
     if not makes_classes:
         return found
 
-    def new(*arguments: Any, **keywords: Any) -> Any:
+    def make(*arguments: Any, **keywords: Any) -> Any:
         return screened(found(*arguments, **keywords))
 
-    new.__name__ = new.__qualname__ = name
-    return new
+    make.__name__ = make.__qualname__ = name
+    return make
 
 
 ANSWERS.update(dict.fromkeys(("__setattr__", "__delattr__", "__getattribute__", "__getattr__"), _checked_slot))

@@ -94,6 +94,10 @@ def ask_as(cls: type, like: type, at: int | tuple[int, int]) -> None:
         _ask(cls, like, at)
 
 
+#: The classes of C that `object.__new__` takes for Python's by now: what it makes of them is empty.
+made_by_python: set[type] = set()
+
+
 def make_by(cls: type, wrapped: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
     """Have CPython make the instances of a class of C by a function around what made them, also where it calls that."""
     called = ctypes.PYFUNCTYPE(*[ctypes.py_object] * 4)
@@ -106,6 +110,7 @@ def make_by(cls: type, wrapped: Callable[[Callable[..., Any]], Callable[..., Any
 
     new = wrapped(real)
     put(cls, {"__new__": staticmethod(new)}, _NEW)
+    made_by_python.add(cls)
 
 
 def _ask(cls: type, like: type, slot: int) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet.attribute_rules import refusal
+from codeact.snippet.defects import made_by_python
 from codeact.snippet.ownership import BARE_TYPES, class_dict, is_class, is_own_class, is_own_function, module_of, mro_of
 from codeact.snippet.rules import COUNTED
 
@@ -31,6 +32,21 @@ def is_empty_at_first(cls: type) -> bool:
     is_of_c = type(made) is types.BuiltinFunctionType and made.__self__ is cls
     return is_of_c and "__init__" in class_dict(cls) and module_of(cls).partition(".")[0] not in _PYTHONS
 
+
+def new(found: Any) -> Any:
+    """What makes an instance; of those that are made by functions of ours, `object.__new__` makes none, as before."""
+    return new_object if found is object.__new__ else found
+
+
+def new_object(cls: Any, /, *arguments: Any, **keywords: Any) -> Any:
+    """What `object.__new__` makes."""
+    for base in mro_of(cls) if is_class(cls) else ():
+        if base in made_by_python:
+            raise TypeError(f"object.__new__({cls.__name__}) is not safe, use {base.__name__}.__new__()")
+    return object.__new__(cls, *arguments, **keywords)
+
+
+new_object.__name__, new_object.__qualname__ = "__new__", "object.__new__"
 
 _PYTHONS = sys.stdlib_module_names | {"codeact"}
 

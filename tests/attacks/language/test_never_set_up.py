@@ -12,7 +12,7 @@ import pytest
 
 from codeact import Policy, Session
 
-_LIBRARIES = [name for name in ("pandas", "scipy", "sklearn") if importlib.util.find_spec(name)]
+_LIBRARIES = [name for name in ("numpy", "pandas", "scipy", "sklearn") if importlib.util.find_spec(name)]
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +54,23 @@ def test_an_array_that_was_never_set_up_is_empty(session, kind):
 def test_times_that_were_never_set_up_have_a_unit(session):
     pytest.importorskip("pandas")
     assert session.run(f"{_ARRAYS.format('arrays.TimedeltaArray')}made[1].unit").value == "ns"
+
+
+_MADE = """itertools.accumulate itertools.chain itertools.islice itertools.zip_longest struct.Struct staticmethod classmethod
+bz2.BZ2Compressor numpy.ndarray pandas.Categorical"""
+
+
+@pytest.mark.parametrize("kind", _MADE.split())
+def test_what_is_made_by_a_function_of_ours_is_made_by_no_other(session, kind):
+    module = kind.partition(".")[0]
+    pytest.importorskip(module if "." in kind else "itertools")
+    source = f"import {module if '.' in kind else 'itertools'}\nhow = object.__new__\nhow({kind})"
+    assert "is not safe" in session.run(source).failure.message
+    if kind != "bz2.BZ2Compressor":  # nothing is built on it
+        own = (
+            f"class Own({kind}):\n    def __new__(cls): return object.__new__(cls)\n    def __init__(self): pass\nOwn()"
+        )
+        assert "is not safe" in session.run(source.replace(f"how({kind})", own)).failure.message
 
 
 def test_what_is_set_up_is_as_ever(session):
