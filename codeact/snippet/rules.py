@@ -108,7 +108,7 @@ BOUNDED: dict[str, str] = {
         words("x.replace(y,z) x.translate(t) x.join(parts)"),
         "a text or a part that stands in the result many times: that is no more than memory holds",
     ),
-    **dict.fromkeys(words("a//b a%b divmod(a,b) round(a,-n)"), "of long integers, or of very long n: processor seconds"),
+    **dict.fromkeys(words("a//b a%b divmod(a,b) round(a,-n)"), "of long integers, or of long n: processor seconds"),
     "re": "a pattern that backtracks ends with the processor seconds of the step",
     "ctx.ln(x)": "a method of a decimal context in a variable, `Decimal` under another name: processor seconds",
     "SequenceMatcher": "grows with the square of what it compares: processor seconds",
