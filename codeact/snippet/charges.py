@@ -12,6 +12,7 @@ import heapq
 import itertools
 import math
 import operator
+import random
 import types
 import weakref
 from collections.abc import Callable
@@ -68,6 +69,8 @@ class Charges(Operating):
                 meant = self._methods.get(function.__name__) if known else None
         elif kind is type or kind is types.FunctionType or function is fractions.Fraction:
             return self._functions.get(function, function)
+        elif kind is types.MethodType and function.__func__ is random.Random.sample:  # of a generator of one's own
+            meant = self._drawn
         elif kind is types.MethodType and (
             _writes(function)
             or consumes(function.__self__, function.__name__)
@@ -260,6 +263,12 @@ class Charges(Operating):
         if start in (list, tuple) and type(items) in COUNTABLE and len(items) > _FEW:
             self._charge(len(items) * sum(len(item) for item in items if type(item) is start) // _COPIED)
         return self._going_through(self.each_item, function, *arguments, **keywords)
+
+    def _drawn(self, method: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        """There is room for all that are drawn before the first is."""
+        arguments, keywords = tuple(map(settled, arguments)), {name: settled(keywords[name]) for name in keywords}
+        self._charge(max(map(whole, (*arguments, *keywords.values())), default=0))
+        return method(*arguments, **keywords)
 
     def _several(self, function: Any, /, *arguments: Any) -> Any:
         if len(arguments) > 1:  # else there are two

@@ -61,6 +61,7 @@ LARGE = [
     "class V:\n    def __mul__(s, o): return o\ndef f(a, n): return a * n\nf(V(), 3), f(1j, 3), f(3, 1j)\nf(V() * 'a', 10**10)",
     "import hashlib\nhashlib.shake_128(b'a').digest(10**9)", "import hashlib\nhashlib.shake_256(b'a').hexdigest(length=10**9)",
     "import statistics\nstatistics.covariance(range(10**9), range(10**9))", "import statistics\nstatistics.linear_regression(y=range(10**9), x=[1])",
+    "import random\nr = random.Random(1)\nr.sample(range(10**12), 10**9)", "import random\nrandom.Random(1).sample(range(10**12), k=N(10**9))",
     "l = [0]\nl += iter(l)", "from itertools import accumulate\nl = []\nl[:] = accumulate(range(10**9))", "import itertools as i\nl = []\nl += i.takewhile(bool, range(1, 10**9))",
     "import os\nos.urandom(10**9)", "import os\nf = os.urandom\nf(x)",
     "import itertools\nitertools.tee([1], 10**9)", "from itertools import tee\n[*map(tee, [()], [x])]",
