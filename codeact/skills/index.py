@@ -49,9 +49,11 @@ class Index:
                 self._database, self._process = self._connect(), os.getpid()
             try:
                 yield self._database
-            except sqlite3.DatabaseError as error:
-                if self._database.in_transaction:
+            except BaseException as error:
+                if self._database.in_transaction:  # also after Ctrl-C: nobody else could write, or open the file
                     self._database.execute("ROLLBACK")
+                if not isinstance(error, sqlite3.DatabaseError):
+                    raise
                 raise SkillError(f"the index {self.path} failed: {error}. Delete it; it is built again") from error
 
     def _connect(self) -> sqlite3.Connection:
@@ -89,11 +91,7 @@ class Index:
     def _writing(self) -> Iterator[sqlite3.Connection]:
         with self._open() as database:
             database.execute("BEGIN IMMEDIATE")
-            try:
-                yield database
-            except BaseException:
-                database.execute("ROLLBACK")
-                raise
+            yield database
             database.execute("COMMIT")
 
     def _write(self, act: Callable[[sqlite3.Connection], T]) -> T:

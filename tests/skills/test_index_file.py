@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +32,26 @@ def test_an_index_that_is_no_database_is_put_aside(library: SkillLibrary) -> Non
         path.unlink()
     (library.root / ".codeact" / "index.sqlite").write_bytes(b"not a database at all, but long enough to look like one")
     assert len(SkillLibrary(library.root).list()) == 2
+
+
+class _CutOff(sqlite3.Connection):
+    """A connection in whose transaction Ctrl-C comes before it writes."""
+
+    def execute(self, statement: str, *arguments: Any) -> sqlite3.Cursor:
+        cursor = super().execute(statement, *arguments)
+        if statement.startswith("BEGIN"):
+            raise KeyboardInterrupt
+        return cursor
+
+
+def test_ctrl_c_as_a_change_begins_leaves_the_index_free_for_others(library: SkillLibrary) -> None:
+    index = library.shelf.index
+    library.close()
+    index._database, index._process = sqlite3.connect(index.path, isolation_level=None, factory=_CutOff), os.getpid()
+    with pytest.raises(KeyboardInterrupt):
+        library.record_use("add_one", ok=True)
+    with contextlib.closing(sqlite3.connect(index.path, timeout=0, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
 
 
 def test_an_index_from_another_version_is_built_again_and_keeps_the_counters(library: SkillLibrary) -> None:
