@@ -36,7 +36,7 @@ def export(shelf: Shelf, folders: list[str], target: Path) -> Path:
     if root in (place, *place.parents):
         raise UsageError(f"{target} lies in the library itself: name a place outside of it")
     if place.exists() and (place.is_file() or any(place.iterdir())):
-        raise SkillError(f"{target} is there already: name a new folder or archive")
+        raise UsageError(f"{target} is there already: name a new folder or archive")
     if _is_named(target, _OTHER_ARCHIVES) and not _is_named(target, _ARCHIVES):
         raise UsageError(f"{target} is no archive that can be written: name a folder, or one of {', '.join(_ARCHIVES)}")
     files = dict(_files(shelf, folders))

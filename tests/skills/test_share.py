@@ -53,7 +53,7 @@ def test_a_skill_travels_with_its_versions_and_with_those_it_calls(tmp_path: Pat
 
 def test_a_way_back_to_a_folder_with_something_in_it_is_no_new_folder(library: SkillLibrary, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(SkillError, match="is there already"):
+    with pytest.raises(UsageError, match="is there already"):
         library.export(tmp_path / "new" / "..")
     assert not (tmp_path / "new").exists()
 
