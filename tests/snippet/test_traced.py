@@ -76,3 +76,19 @@ def test_the_traceback_of_an_exception_is_closed(name: str) -> None:
 def test_the_traceback_of_an_exception_is_what_exc_info_gives() -> None:
     source = "import sys\ntry: 1 / 0\nexcept Exception as e: found = e.__traceback__ is sys.exc_info()[2]\nfound"
     assert Step().run(source).value is True
+
+
+def test_the_calls_that_led_somewhere_are_told_as_text() -> None:
+    step = Step()
+    source = "import traceback\ndef f(): traceback.print_stack()\ndef g(): f()\ng()\ntraceback.format_stack(limit=1)"
+    (last,) = step.run(source).value
+    places = [line.rpartition(", line ")[2] for line in step.printed.splitlines()]
+    assert places == [
+        "4, in <module>",
+        "    g()",
+        "3, in g",
+        "    def g(): f()",
+        "2, in f",
+        "    def f(): traceback.print_stack()",
+    ]
+    assert last.endswith("line 5, in <module>\n    traceback.format_stack(limit=1)\n")

@@ -198,12 +198,15 @@ ROWS = (
         "traceback",
         "texts about exceptions",
         withheld={
-            **dict.fromkeys(words("walk_stack walk_tb extract_stack format_stack print_stack clear_frames"), _FRAMES),
+            **dict.fromkeys(words("walk_stack walk_tb extract_stack clear_frames"), _FRAMES),
             **dict.fromkeys(words("FrameSummary StackSummary"), _FRAMES),
         },
         replaced={
             **dict.fromkeys(
-                words("format_exc print_exc format_exception format_exception_only print_exception format_tb print_tb"),
+                words(
+                    "format_exc print_exc format_exception format_exception_only print_exception format_tb print_tb "
+                    "format_stack print_stack"
+                ),
                 "gives text, with the lines of the snippet alone",
             ),
             **dict.fromkeys(("extract_tb", "TracebackException"), "the frames of the snippet alone, as values"),

@@ -7,7 +7,6 @@ import logging
 import operator
 import sys
 import threading
-import traceback
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +15,7 @@ from codeact.snippet import formatting, ownership, running, types_
 from codeact.snippet.endings import Refused
 from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
-from codeact.snippet.modules.traced import is_exception, lines_of
+from codeact.snippet.modules.traced import calls_told, is_exception, lines_of
 from codeact.snippet.patches import patch
 from codeact.snippet.traces import snippets_frames
 
@@ -222,8 +221,7 @@ def _error_told(error: Any, record: Any) -> Iterator[str]:
     yield "--- Logging error ---\n"
     yield from lines_of(error)
     yield "Call stack:\n"
-    calls = [(frame, frame.f_lineno) for frame in snippets_frames(sys._getframe(1))]
-    yield from traceback.StackSummary.extract(iter(calls[::-1])).format()
+    yield from calls_told()
     try:
         said = f"Message: {record.msg!r}\nArguments: {record.args}\n"
     except Exception:  # logging does the same

@@ -13,6 +13,7 @@ from codeact.snippet import attributes, data_objects, types_
 from codeact.snippet.modules.row import Room, named
 from codeact.snippet.modules.traced import (
     TracebackException,
+    calls_told,
     extract_tb,
     format_list,
     is_exception,
@@ -220,5 +221,13 @@ def traces(room: Room) -> dict[str, Any]:
     def print_list(extracted_list: Any, file: Any = None) -> None:
         (file or output).write("".join(format_list(extracted_list)))
 
+    def format_stack(f: None = None, limit: Any = None) -> list[str]:
+        if f is not None:
+            raise TypeError(f"format_stack() takes no frame inside a snippet, not {type(f).__name__!r}")
+        return calls_told(limit)
+
+    def print_stack(f: None = None, limit: Any = None, file: Any = None) -> None:
+        (file or output).write("".join(format_stack(f, limit)))
+
     texts = (format_exception, format_exception_only, format_exc, format_tb, print_exc, print_exception, print_tb)
-    return named(*texts, extract_tb, format_list, print_list, TracebackException)
+    return named(*texts, format_stack, print_stack, extract_tb, format_list, print_list, TracebackException)

@@ -7,6 +7,7 @@ snippet's class could answer with frames of its own making, so each exception is
 from __future__ import annotations
 
 import linecache
+import sys
 import traceback
 import types
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from codeact.snippet import running, types_
 from codeact.snippet.classes import instance_fields, is_a
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.ownership import module_said
+from codeact.snippet.traces import snippets_frames
 
 _MOST = 100  # exceptions told of one chain
 _get: dict[str, Callable[[Any], Any]] = {
@@ -100,6 +102,14 @@ def _steps(step: types.TracebackType | None) -> Any:
         if step.tb_frame.f_code.co_filename.startswith("<"):
             yield step
         step = step.tb_next
+
+
+def calls_told(limit: int | None = None) -> list[str]:
+    """The text of the calls that led here, the snippet's alone; of the last ones, where there is a limit."""
+    calls = ((frame, frame.f_lineno) for frame in snippets_frames(sys._getframe(1)))
+    stack = traceback.StackSummary.extract(calls, limit=limit)
+    stack.reverse()
+    return stack.format()
 
 
 # ------------------------------------------------------------------------------------------------ frames as data
