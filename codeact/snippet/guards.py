@@ -46,7 +46,7 @@ class Guards(Proofs):
         """
         while isinstance(iterable, ast.Subscript):
             iterable = iterable.value
-        if isinstance(iterable, ast.Attribute):
+        if isinstance(iterable, ast.Attribute) and attribute_rules.attribute_kind(iterable.attr) == "walked":
             self._walked = (*self._walked[-8:], iterable)
 
     def note_compared(self, node: ast.Compare) -> None:
