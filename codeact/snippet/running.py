@@ -85,6 +85,15 @@ def _is_called() -> bool:
     return False
 
 
+def is_importing(frame: types.FrameType | None) -> bool:
+    """True where what runs in this frame belongs to a library that is being imported."""
+    while frame is not None and COMPRESS not in frame.f_builtins:
+        if frame.f_globals.get("__name__") == "importlib._bootstrap":
+            return True
+        frame = frame.f_back
+    return False
+
+
 def as_a_snippet(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, whose calls count as the snippet's whoever makes them: a library's has no frame that says so.
 

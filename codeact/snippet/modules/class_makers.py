@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import enum
 import sys
 import types
 from typing import Any
@@ -23,21 +24,20 @@ _WRITTEN = frozenset(
 
 def keep(metaclass: Any) -> None:
     """Have it look at what it makes classes of while a snippet runs."""
-    if not metaclass.__flags__ & _UNCHANGEABLE and not _is_looking(ownership.class_dict(metaclass).get("__new__")):
-        library = _root(ownership.module_of(metaclass))
-        type.__setattr__(metaclass, "__new__", staticmethod(_looking(metaclass.__new__, library)))
+    looks = enum.EnumType in ownership.mro_of(metaclass) or _is_looking(ownership.class_dict(metaclass).get("__new__"))
+    if not looks and not metaclass.__flags__ & _UNCHANGEABLE:
+        type.__setattr__(metaclass, "__new__", staticmethod(_looking(metaclass.__new__)))
 
 
 def _is_looking(found: Any) -> bool:
     return type(found) is staticmethod and getattr(found.__func__, "__code__", None) is _CODE
 
 
-def _looking(real: Any, library: str) -> Any:
+def _looking(real: Any) -> Any:
     def __new__(mcs: Any, /, *given: Any, **named: Any) -> Any:
         if running.in_a_snippet() and len(given) == 3 and dict in ownership.mro_of(type(given[2])):
             name, bases, names = given
-            asks = _root(sys._getframe(1).f_globals.get("__name__", ""))
-            if asks != library or not all(_is_of(library, key, value) for key, value in dict.items(names)):
+            if not _is_librarys_own(sys._getframe(1), names):
                 names = dict(dict.items(names))
                 names.setdefault("__module__", ownership.MODULE)
                 types_.screen(name, bases, names, mcs)
@@ -47,11 +47,19 @@ def _looking(real: Any, library: str) -> Any:
     return __new__
 
 
-_CODE = _looking(None, "").__code__
+_CODE = _looking(None).__code__
 
 
-def _root(module: str) -> str:
-    return module.partition(".")[0]
+def _is_librarys_own(asks: types.FrameType, names: dict[Any, Any]) -> bool:
+    if running.is_importing(asks):
+        return True
+    library = _root(asks.f_globals)
+    of_a_library = not ownership.is_own_frame(asks) and library != "codeact"
+    return of_a_library and all(_is_of(library, name, value) for name, value in dict.items(names))
+
+
+def _root(names: dict[str, Any]) -> str:
+    return str(names.get("__name__", "")).partition(".")[0]
 
 
 def _is_of(library: str, name: Any, value: Any) -> bool:
@@ -60,5 +68,5 @@ def _is_of(library: str, name: Any, value: Any) -> bool:
         return False
     function = behind.function_of(value) if type(value) is property else getattr(value, "__func__", value)
     if type(function) is types.FunctionType:
-        return _root(function.__globals__.get("__name__", "")) == library
+        return _root(function.__globals__) == library
     return name in _WRITTEN or not name.startswith("__")

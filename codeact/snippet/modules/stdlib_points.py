@@ -162,22 +162,20 @@ def _warned(real: Callable[..., Any]) -> Callable[..., Any]:
         elif (room := running.room()) is None:
             return  # the snippet's code runs while no step does: there is nobody to tell
         elif (own := room.settings.get(WARNINGS)) is not None:
-            own.tell(message.message, message.category, *_place_of(message, sys._getframe(1)))
+            own.tell(message.message, message.category, message.lineno, _module_of(message, sys._getframe(1)))
         else:
             room.write(f"{message.category.__name__}: {message.message}\n", "stderr")
 
     return show
 
 
-def _place_of(message: Any, frame: types.FrameType | None) -> tuple[int, str]:
-    """The line and the module that a warning is said to be from: of the call, where that is what we put around one."""
+def _module_of(message: Any, frame: types.FrameType | None) -> str:
+    """The name of the module that a warning is said to be from."""
     while frame is not None and (frame.f_code.co_filename, frame.f_lineno) != (message.filename, message.lineno):
         frame = frame.f_back
-    if frame is None:  # a snippet or a text, or of a library
-        return message.lineno, message.filename if message.filename.startswith("<") else ""
-    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("codeact."):
-        frame = frame.f_back
-    return frame.f_lineno, "__main__" if ownership.is_own_frame(frame) else str(frame.f_globals.get("__name__", ""))
+    if frame is None:
+        return message.filename if message.filename.startswith("<") else ""  # a snippet or a text, or of a library
+    return "__main__" if ownership.is_own_frame(frame) else str(frame.f_globals.get("__name__", ""))
 
 
 def _registered(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -187,7 +185,7 @@ def _registered(real: Callable[..., Any]) -> Callable[..., Any]:
         own = _answers_for_itself_alone(cls) or (
             _is_own(subclass) and not metaclasses.answers_for_others(type(subclass))
         )
-        if running.in_a_snippet() and not own and not _while_importing(sys._getframe(1)):
+        if running.in_a_snippet() and not own and not running.is_importing(sys._getframe(1)):
             raise CallRefused(
                 f"{cls.__name__}.register takes a class of your own, which leaves it to others what they are"
             )
@@ -205,15 +203,6 @@ def _answers_for_itself_alone(cls: type) -> bool:
 
 
 _ASKED_NOTHING = (abc.ABC, typing.Protocol)
-
-
-def _while_importing(frame: types.FrameType | None) -> bool:
-    """True where a library that is being imported says so of its own classes."""
-    while frame is not None and not ownership.is_own_frame(frame):
-        if frame.f_globals.get("__name__") == "importlib._bootstrap":
-            return True
-        frame = frame.f_back
-    return False
 
 
 def _is_own(value: object) -> bool:
