@@ -12,6 +12,7 @@ import types
 from typing import Any
 
 from codeact.snippet import behind, ownership, running, types_
+from codeact.snippet.endings import CallRefused
 from codeact.snippet.words import dunders
 
 _UNCHANGEABLE = 1 << 8  # among the flags of a class of C
@@ -21,11 +22,15 @@ _WRITTEN = frozenset(
     dunders("module qualname doc slots annotations classcell orig_bases static_attributes firstlineno abstractmethods")
 )
 
+_PARTS = 3  # what a class is made of: its name, its bases, and its names
+_looked_at: set[types.CodeType | None] = set()  # what makes classes once their names were looked at
+
 
 def keep(metaclass: Any) -> None:
     """Have it look at what it makes classes of while a snippet runs."""
     looks = enum.EnumType in ownership.mro_of(metaclass) or _is_looking(ownership.class_dict(metaclass).get("__new__"))
     if not looks and not metaclass.__flags__ & _UNCHANGEABLE:
+        _looked_at.add(getattr(metaclass.__new__, "__code__", None))
         type.__setattr__(metaclass, "__new__", staticmethod(_looking(metaclass.__new__)))
 
 
@@ -35,16 +40,24 @@ def _is_looking(found: Any) -> bool:
 
 def _looking(real: Any) -> Any:
     def __new__(mcs: Any, /, *given: Any, **named: Any) -> Any:
-        if running.in_a_snippet() and len(given) == 3 and dict in ownership.mro_of(type(given[2])):
-            name, bases, names = given
-            if not _is_librarys_own(sys._getframe(1), names):
-                names = dict(dict.items(names))
+        asks = sys._getframe(1)
+        if asks.f_code not in _looked_at and running.in_a_snippet():  # else one built on this one hands on what it has
+            if len(given) < _PARTS and any(map(_is_table, named.values())):
+                raise CallRefused(
+                    f"{mcs.__name__}() is given the names of a class by their place, and not by a keyword"
+                )
+            if len(given) == _PARTS and _is_table(given[2]) and not _is_librarys_own(asks, given[2]):
+                name, bases, names = given[0], given[1], dict(dict.items(given[2]))
                 names.setdefault("__module__", ownership.MODULE)
                 types_.screen(name, bases, names, mcs)
                 given = name, bases, names
         return real(mcs, *given, **named)
 
     return __new__
+
+
+def _is_table(names: Any) -> bool:
+    return dict in ownership.mro_of(type(names))
 
 
 _CODE = _looking(None).__code__

@@ -162,20 +162,22 @@ def _warned(real: Callable[..., Any]) -> Callable[..., Any]:
         elif (room := running.room()) is None:
             return  # the snippet's code runs while no step does: there is nobody to tell
         elif (own := room.settings.get(WARNINGS)) is not None:
-            own.tell(message.message, message.category, message.lineno, _module_of(message, sys._getframe(1)))
+            own.tell(message.message, message.category, *_place_of(message, sys._getframe(1)))
         else:
             room.write(f"{message.category.__name__}: {message.message}\n", "stderr")
 
     return show
 
 
-def _module_of(message: Any, frame: types.FrameType | None) -> str:
-    """The name of the module that a warning is said to be from."""
+def _place_of(message: Any, frame: types.FrameType | None) -> tuple[int, str]:
+    """The line and the module that a warning is said to be from: of the call, where that is what we put around one."""
     while frame is not None and (frame.f_code.co_filename, frame.f_lineno) != (message.filename, message.lineno):
         frame = frame.f_back
-    if frame is None:
-        return message.filename if message.filename.startswith("<") else ""  # a snippet or a text, or of a library
-    return "__main__" if ownership.is_own_frame(frame) else str(frame.f_globals.get("__name__", ""))
+    if frame is None:  # a snippet or a text, or of a library
+        return message.lineno, message.filename if message.filename.startswith("<") else ""
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("codeact."):
+        frame = frame.f_back
+    return frame.f_lineno, "__main__" if ownership.is_own_frame(frame) else str(frame.f_globals.get("__name__", ""))
 
 
 def _registered(real: Callable[..., Any]) -> Callable[..., Any]:

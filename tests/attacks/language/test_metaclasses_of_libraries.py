@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from codeact.snippet.modules import class_makers
 from tests.attacks.language.uncaged import uncaged
+from tests.snippet.running import Step
 
 _FOUND = "import functools, json\nimport pandas as pd\nMeta = pd.CategoricalDtype.type\n"
 _GLOBALS = "{'__match_args__': ('__globals__',)}"
@@ -46,3 +48,28 @@ class Next(sympy.Function):
 """
     with uncaged("sympy") as session:
         assert session.run(source).value == ("Derivative(f(x), x)", True, "x + 1")
+
+
+class Named(type):
+    """As libraries write them: one that hands on what it is given."""
+
+    def __new__(mcs, name, bases, namespace):
+        return super().__new__(mcs, name, bases, namespace)
+
+
+class Kept(Named):
+    """One built on it."""
+
+    def __new__(mcs, name, bases, namespace):
+        return super().__new__(mcs, name, bases, {**namespace, "__of_the_library__": 1})
+
+
+@pytest.mark.parametrize("given", [_GLOBALS, f"namespace={_GLOBALS}", f"bases=(), namespace={_GLOBALS}"])
+def test_one_built_on_another_hands_on_names_that_were_looked_at(given):
+    class_makers.keep(Named)
+    class_makers.keep(Kept)
+    step = Step(check_first=False)
+    step.namespace.protect("Kept", Kept)
+    bases = "" if "bases" in given else "(), "
+    assert step.run(f"Kept('C', {bases}{given})").failure.type in ("TypeError", "RuntimeError")
+    assert step.run("Kept('C', (), {'a': 1}).a").value == 1
