@@ -46,8 +46,8 @@ class InlineWorker:
     def __init__(self, policy: Policy, files: Mapping[str, Path | bytes]) -> None:
         self.walls = _WALLS
         sinks.watch()
-        _remove_stale(tempfile.gettempdir())
         try:
+            _remove_stale(tempfile.gettempdir())
             self.folder = tempfile.mkdtemp(prefix=_PREFIX)
         except OSError as error:
             problem = f'isolation="inline": no working folder can be made ({error.strerror})'
