@@ -29,7 +29,6 @@ from codeact.wire.orders import Caged, Fork, Forked, Kill, MakeRoom, Refused, Sp
 
 _START_SECONDS, _ENDING_SECONDS = 20.0, 30.0
 _HANGING_UP_SECONDS, _PAUSE_SECONDS = 0.01, 0.0002
-_DYING_SECONDS = 0.5  # a zygote's end closes what it holds one after the other
 _BIRTHS = 4  # tries to start a session, with another zygote where that died
 _LOOK_SECONDS, _MOST_CHECKPOINTS = 0.1, 200
 _REHEARSED = "sum([2, 3]) * 2"  # not what its zygote has tried: that would be known already
@@ -291,7 +290,7 @@ def _first_word(link: socket.socket, zygote: zygotes.Zygote) -> Caged:
         link.settimeout(None)
     if not packet:
         link.close()
-        over = "together with its zygote" if zygote.dies_within(_DYING_SECONDS) else "while its cage was put on"
+        over = "together with its zygote" if zygote.is_dying else "while its cage was put on"
         raise WorkerDied(f"the worker died {over}{zygote.last_words()}")
     word = orders.decode_first_word(packet)
     if isinstance(word, Refused):

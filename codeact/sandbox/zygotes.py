@@ -23,6 +23,7 @@ from codeact.wire.orders import Born, Fork, Kill, Killed, Look, MakeRoom, Order,
 _IMPORT_SECONDS = 120.0
 _ANSWER_SECONDS = 30.0
 _END_SECONDS = 10.0
+_DYING_SECONDS = 0.5
 Done = TypeVar("Done")
 
 
@@ -62,10 +63,14 @@ class Zygote:
     @property
     def alive(self) -> bool:
         """Whether it is this process's own zygote and still runs."""
-        return not self.dies_within(0)
+        return not self._dies_within(0)
 
-    def dies_within(self, seconds: float) -> bool:
-        """Whether it has ended, or does within the time."""
+    @property
+    def is_dying(self) -> bool:
+        """Whether it has ended or is about to: one of its sessions has, and an end closes one thing after the other."""
+        return self._dies_within(_DYING_SECONDS)
+
+    def _dies_within(self, seconds: float) -> bool:
         if self._owner != os.getpid() or self._process < 0 or self._ending:
             return True
         asked = select.poll()

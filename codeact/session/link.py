@@ -115,11 +115,12 @@ class Link:
         """See whether a step is to be run anew: it had not come to the worker, or ended with the zygote, unnoticed."""
         if self.isolation == "inline":
             return
-        if serving.end == "rolled back":
+        zygote = self.worker.zygote
+        if (serving.end == "died" and zygote.is_dying) or (serving.end == "rolled back" and not zygote.alive):
+            serving.end = "died"  # as will the state that took over, if it has not yet
+            serving.missed = not (serving.begun or (serving.output and serving.listener.output is not None))
+        elif serving.end == "rolled back":
             serving.see_if_missed(_TAKEOVER_SECONDS, self._takeover_patience())
-        elif serving.end == "died" and not self.worker.zygote.alive:
-            heard = serving.output and serving.listener.output is not None
-            serving.missed = not (serving.begun or heard)
 
     def _takeover_patience(self) -> InVain:
         """Says whether who is to take over sleeps, or computes something else than it has to."""

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import pytest
 
 from codeact import Limits, Policy, Session
 from codeact.sandbox import zygotes
 from codeact.session import Listener
+from codeact.session.link import Link
+from codeact.session.serving import Serving
 from codeact.wire.orders import Stir
 from tests.sandbox.conftest import until
 
@@ -22,23 +26,52 @@ def kill_zygote() -> int:
     return pid
 
 
+COUNTS = "print('counts')\nfor i in range(10_000_000): pass\nx += 2\nx"
+
+
+@contextmanager
+def in_the_step(session: Session, act: Callable[[], object]) -> Iterator[None]:
+    """Do this once the next step has begun, in a thread of its own."""
+    worker = session._life._link.worker
+
+    def has_begun() -> bool:
+        serving = session._life._serving
+        return serving is not None and worker.zygote.ask(Stir(worker._session)).step == serving.first_call
+
+    with ThreadPoolExecutor() as threads:
+        done = threads.submit(lambda: (until(has_begun), act()))
+        yield
+    done.result()
+
+
 @pytest.mark.parametrize("checkpoints", [0, 1])
 def test_a_step_whose_zygote_is_killed_ends_as_if_nothing_had_been(checkpoints: int) -> None:
     with Session(limits=Limits(checkpoints=checkpoints)) as session:
         session.run("x = 40")
         worker = session._life._link.worker
+        with in_the_step(session, lambda: os.kill(worker.zygote.pid, signal.SIGKILL)):
+            seen = session.run(COUNTS)
 
-        def kill_in_step() -> None:
-            until(lambda: (step := session._life._serving) and in_step(step.first_call))
-            os.kill(worker.zygote.pid, signal.SIGKILL)
+        assert not worker.zygote.alive
+        assert (seen.value, seen.stdout, seen.rolled_back) == (42, "counts\n", False)
+        assert session.run("x").value == 42
 
-        def in_step(first_call: int) -> bool:
-            return bool(worker.zygote.ask(Stir(worker._session)).step == first_call)
 
-        killer = threading.Thread(target=kill_in_step)
-        killer.start()
-        seen = session.run("print('counts')\nfor i in range(10_000_000): pass\nx += 2\nx")
-        killer.join()
+def test_a_state_that_takes_over_from_a_zygote_that_is_killed_is_not_the_end_of_the_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def then_killed(self: Link, serving: Serving) -> None:
+        monkeypatch.undo()
+        os.kill(worker.zygote.pid, signal.SIGKILL)
+        assert serving.end == "rolled back"
+        until(lambda: not worker.zygote.alive)
+
+    with Session() as session:
+        session.run("import time\nx = 40")  # so that a state is frozen before the next step
+        worker = session._life._link.worker
+        monkeypatch.setattr(Link, "roll_back_if_due", then_killed)
+        with in_the_step(session, worker.kill_step):
+            seen = session.run(COUNTS)
 
         assert (seen.value, seen.stdout, seen.rolled_back) == (42, "counts\n", False)
         assert session.run("x").value == 42
