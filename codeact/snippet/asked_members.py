@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from codeact.snippet import ownership
+from codeact.snippet.compared_lists import SETS
 from codeact.snippet.defects import INIT, own, put, put_late, put_method_late, reach
 from codeact.snippet.patches import put_on
 from codeact.snippet.running import our_own_work
@@ -28,8 +29,7 @@ _EXCHANGE, _JOIN = (-9, 27), (-9, 28)
 #: Those it is told of are asked when they are keys: by C, or by what numbers and moments of libraries are equal to.
 _ASKED = frozenset((*words("numerator denominator imag real utcoffset"), *dunders("hash class getattr getattribute")))
 _EQUAL = "__eq__"
-_SETS = frozenset((set, frozenset))
-_HELD = _SETS | {dict}
+_HELD = SETS | {dict}
 #: What nothing is asked about while C goes through it and no member can be asked.
 _UNASKED = frozenset((list, tuple, str, bytes, range, deque, *_HELD))
 
@@ -125,7 +125,7 @@ def _members(given: Any) -> Any:
     """What C would take from what is given: what is held meanwhile where that could be changed."""
     if type(given) in _HELD:
         return [*given]
-    kind: Any = next((each for each in ownership.mro_of(type(given)) if each in _SETS), None)
+    kind: Any = next((each for each in ownership.mro_of(type(given)) if each in SETS), None)
     return given if kind is None else [*kind.__iter__(given)]
 
 
@@ -184,8 +184,8 @@ def _by_operator(real: Any, change: Any) -> Any:
 
     @functools.wraps(real)
     def operate(self: Any, other: Any, /) -> Any:
-        if not (kind_of(self) is set and kind_of(other) in _SETS) and (
-            set not in ownership.mro_of(kind_of(self)) or _SETS.isdisjoint(ownership.mro_of(kind_of(other)))
+        if not (kind_of(self) is set and kind_of(other) in SETS) and (
+            set not in ownership.mro_of(kind_of(self)) or SETS.isdisjoint(ownership.mro_of(kind_of(other)))
         ):
             return real(self, other)  # it says what it is of, or that it takes sets alone
         change(self, other)

@@ -23,9 +23,10 @@ ORDERS, EQUALS = dunders("lt le gt ge"), dunders("eq ne")
 _ASKED = frozenset((*words("numerator denominator utcoffset"), *dunders("class getattr getattribute hash")))
 _COMPARED = frozenset((*dunders("class getattr getattribute"), *ORDERS, *EQUALS))
 _ASKED_OF_SETS = frozenset(dunders("len contains"))
-_SETS = frozenset((set, frozenset))
+SETS = frozenset((set, frozenset))
 
 _FIELDS = "__dataclass_fields__"
+_UNASKED = frozenset((types.NoneType, types.FunctionType, types.MemberDescriptorType))
 
 _noted: set[str] = set()
 
@@ -36,7 +37,7 @@ def look(names: Iterable[str], line: Iterable[type] = ()) -> None:
     if (
         not (_COMPARED | _ASKED).isdisjoint(named)
         or datetime.tzinfo in above
-        or not (_SETS.isdisjoint(above) or _ASKED_OF_SETS.isdisjoint(named))
+        or not (SETS.isdisjoint(above) or _ASKED_OF_SETS.isdisjoint(named))
         or any(map(_is_compared, above))
     ):
         begin()
@@ -50,9 +51,6 @@ def look_at_fields(cls: type) -> None:
     said = (ownership.class_dict(base).get(name) for name in table for base in line)
     if any(type(each) not in _UNASKED and hasattr(type(each), "__get__") for each in said):
         begin()
-
-
-_UNASKED = frozenset((types.NoneType, types.FunctionType, types.MemberDescriptorType))
 
 
 def look_at_stored() -> None:

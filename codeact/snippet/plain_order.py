@@ -64,7 +64,7 @@ def _keep_anew(kind: Any) -> None:
 _gone: dict[int, int] = {}  # how many first places are empty, by the id of a dictionary; one too many costs time alone
 
 
-def first(subject: Any) -> Any:
+def _first(subject: Any) -> Any:
     """The first key; empty places before it are closed from time to time, as each is looked at every time."""
     at, size = id(subject), dict.__len__(subject)
     empty = _gone[at] = _gone.pop(at, 0) + 1
@@ -105,7 +105,7 @@ def _popitem(kind: Any) -> Any:
             raise KeyError("dictionary is empty")
         if last:
             return dict.popitem(self)
-        key = first(self)
+        key = _first(self)
         return key, dict.pop(self, key)
 
     popitem.__qualname__ = f"{kind.__name__}.popitem"

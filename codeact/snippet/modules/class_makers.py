@@ -13,9 +13,8 @@ from typing import Any
 
 from codeact.snippet import behind, ownership, running, types_
 from codeact.snippet.endings import CallRefused
+from codeact.snippet.modules.compiled import IMMUTABLE
 from codeact.snippet.words import dunders
-
-_UNCHANGEABLE = 1 << 8  # among the flags of a class of C
 
 #: What a class statement of a library's writes that is no function.
 _WRITTEN = frozenset(
@@ -29,7 +28,7 @@ _looked_at: set[types.CodeType | None] = set()  # what makes classes once their 
 def keep(metaclass: Any) -> None:
     """Have it look at what it makes classes of while a snippet runs."""
     looks = enum.EnumType in ownership.mro_of(metaclass) or _is_looking(ownership.class_dict(metaclass).get("__new__"))
-    if not looks and not metaclass.__flags__ & _UNCHANGEABLE:
+    if not looks and not metaclass.__flags__ & IMMUTABLE:
         _looked_at.add(getattr(metaclass.__new__, "__code__", None))
         type.__setattr__(metaclass, "__new__", staticmethod(_looking(metaclass.__new__)))
 

@@ -20,7 +20,7 @@ _EMPTY = {"scipy.spatial": ("cKDTree",), "sklearn.metrics._dist_metrics": ("Dist
 
 _METHOD = "cython_function_or_method"
 _KINDS = (_METHOD, "fused_cython_function")
-_IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
+IMMUTABLE = 1 << 8  #: Py_TPFLAGS_IMMUTABLETYPE, among the flags of a class of C
 _flags_of = type.__dict__["__flags__"].__get__
 _METHOD_AT = object.__basicsize__  # in a function written in C: behind the head that every object has
 _FIRST_ADDRESS = 1 << 16  # below are numbers, such as that of references to an object
@@ -59,7 +59,7 @@ def is_compiled(found: object) -> bool:
 def is_of_c(cls: type) -> bool:
     """True for classes written in C; the functions of one that a class statement makes take anything."""
     made: Any = ownership.class_dict(cls).get("__new__")
-    return bool(_flags_of(cls) & _IMMUTABLE) or (type(made) is types.BuiltinFunctionType and made.__self__ is cls)
+    return bool(_flags_of(cls) & IMMUTABLE) or (type(made) is types.BuiltinFunctionType and made.__self__ is cls)
 
 
 def keep(owner: type) -> None:

@@ -221,8 +221,10 @@ def heard(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def hear_of_calls() -> None:
-    """Have Python show what is deprecated of a library's function that we put another around: whose call that is, is
-    asked where it is told. It is for a process of ours alone, where nothing else warns."""
+    """Have Python show what is deprecated of a library's function that we put another around.
+
+    Whose call that is, is asked where it is told. It is for a process of ours alone, where nothing else warns.
+    """
     warnings.filterwarnings("always", category=DeprecationWarning, module=r"codeact\.")
 
 
