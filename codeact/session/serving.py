@@ -91,7 +91,7 @@ class Serving(Answering):
         """
         limits = self.limits
         most = limits.operations, limits.output_chars, limits.tool_calls, limits.text_chars, limits.value_bytes
-        told = say.StepLimits(*most)
+        told = say.StepLimits(*most, again=self.only_recorded)
         step = say.Step(code, told, self.freezes, self.first_call, frugal, self.stretch.last, self.looking.looks)
         self._until, self._meanwhile = self.clock.now() + seconds, meanwhile
         self._guarded(lambda: self._begin(step), tell=_NOTHING)

@@ -43,13 +43,14 @@ class Assign(_Message, frozen=True, tag="assign"):
 
 
 class StepLimits(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What one step may use, as far as the worker itself keeps count."""
+    """What one step may use, as far as the worker itself keeps count; some more where it is lived `again`."""
 
     operations: int
     output_chars: int
     tool_calls: int
     text_chars: int
     value_bytes: int
+    again: bool = False
 
 
 class Step(_Message, frozen=True, tag="step"):

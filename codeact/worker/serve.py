@@ -194,7 +194,7 @@ class _Server:
         self.calls.begin(message.first_call, message.limits)
         self.yields.begin()
         if self.checkpoints is not None:
-            self.namespace.spare.hold()
+            self.namespace.spare.hold(lends=message.limits.again)
         began = self.place.clock()
         outcome = self.namespace.run(
             message.source,

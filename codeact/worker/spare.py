@@ -19,6 +19,7 @@ FULL_FOLDER = Failure(
 )
 _DESCRIPTORS = 6  # a pipe for the next frozen state, a folder and a file to look at, and some to be sure
 _BYTES = 8 << 20  # to say how a step has failed, and send it
+_LENT_BYTES = 4 << 20  # of it, to a step that is lived again: another process may need a little more for the same
 _LEAST_BYTES = 128 << 10  # of a part of it; the heap of the C library grows by as much
 # Where the variables leave less than this, a step may read them and adds no more than a few objects to them; where they
 # leave less than half of it, next to none. Else the last of it went bit by bit, and the process died between two steps.
@@ -34,24 +35,26 @@ class Spare:
         self._descriptors: list[int] = []
         self._memory: list[mmap.mmap] = []
         self._bytes = 0  # of that
+        self._most = _BYTES  # that are to be held
         self._more = 0  # objects than before the step, where it began with little
         self._began = _BYTES, 0  # with how much of it the step began, and where that was not all, with how many objects
 
-    def hold(self) -> None:
-        """Take as much as there is, up to a little."""
+    def hold(self, *, lends: bool) -> None:
+        """Take as much as there is, up to a little; less of the memory where it `lends` the step some."""
         with suppress(OSError):  # code without the language has used them up for good
             while len(self._descriptors) < _DESCRIPTORS:
                 self._descriptors.append(os.dup(0))
+        self._most = _BYTES - _LENT_BYTES if lends else _BYTES
         self.hold_memory()
         self._began = self._bytes, sys.getallocatedblocks() if self._bytes < _BYTES else 0
 
     def hold_memory(self) -> None:
         """Take the memory anew, in parts where it is not all there: counted, and never filled."""
-        if self._bytes == _BYTES:
+        if self._bytes == self._most:
             return
         self.release_memory()
-        size = _BYTES
-        while self._bytes < _BYTES and size >= _LEAST_BYTES:
+        size = self._most
+        while self._bytes < self._most and size >= _LEAST_BYTES:
             try:
                 self._memory.append(mmap.mmap(-1, size, mmap.MAP_PRIVATE))
                 self._bytes += size
@@ -59,8 +62,13 @@ class Spare:
                 size >>= 1
 
     def is_eaten(self) -> bool:
-        """Take the memory anew after a step; whether too little of it is left for what comes between steps."""
+        """Take the memory anew after a step; whether too little of it is left for what comes between steps.
+
+        A step that it lends some left enough when it was lived first.
+        """
         self.hold_memory()
+        if self._most < _BYTES:
+            return False
         had, _ = self._began
         if max(had, self._bytes) >= _SCARCE_BYTES:
             return self._bytes < _SCARCE_BYTES >> 1

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+import os
+import signal
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from codeact import Limits, Session
@@ -69,3 +73,18 @@ def test_a_session_that_cannot_even_be_asked_any_more_goes_back(session: Session
     session.rewind(3)
 
     assert session.run("len(held) > 40").value
+
+
+def test_a_state_that_leaves_next_to_no_memory_is_built_again_where_it_takes_a_little_more(session: Session) -> None:
+    while session.run(f"held.append(bytearray({MIB}))").ok:
+        pass
+    session.assign({"more": "x" * (MIB >> 1)})
+    kept = session.run("len(held)").value
+    life, limits = session._life, session._life.settings.limits
+    less = dataclasses.replace(limits, memory_bytes=limits.memory_bytes - 2 * MIB)
+    life.settings = msgspec.structs.replace(life.settings, limits=less)
+
+    os.kill(life._link.worker.zygote.pid, signal.SIGKILL)
+
+    assert session.run("len(held)").value == kept
+    assert session.run(f"held.clear()\nheld.append(bytearray({MIB}))\nlen(more)").value == MIB >> 1
