@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import copyreg
+import sys
 import types
 import weakref
 from collections.abc import Callable
@@ -32,13 +33,16 @@ types_.STAND_INS[_Behind] = list
 
 
 class _Memo(dict[int, Any]):
-    """The memo of one deep copy, and the dictionary the snippet's methods get for it."""
+    """The memo of one deep copy, and the dictionary the snippet's methods get for it.
 
-    __slots__ = ("__weakref__", "told")
+    `outside` of snippets it was begun, by the process that an inline session is in.
+    """
 
-    def __init__(self, told: dict[Any, Any], *, kept: bool = False) -> None:
+    __slots__ = ("__weakref__", "outside", "told")
+
+    def __init__(self, told: dict[Any, Any], *, kept: bool = False, outside: bool = False) -> None:
         """The dictionary keeps the memo where it is the snippet's; else all that was copied goes with the last copy."""
-        self.told = told
+        self.told, self.outside = told, outside
         dict.__setitem__(told, id(told), _Behind((lambda: self) if kept else weakref.ref(self)))
 
 
@@ -76,11 +80,11 @@ _CONTAINERS = _ids(list, tuple, dict)
 def _guarded(plain: Callable[..., Any]) -> Callable[[Any, Any], _Step | None]:
     def step(x: Any, memo: Any) -> _Step | None:
         """What copies this object, with which memo, and what is done then; None where it is its own copy."""
-        if not running.in_a_snippet():
-            return plain, memo, _as_it_is
         cls = id(type(x))
         if cls in _ATOMS:
             return None
+        if _is_outside(memo):
+            return plain, _Memo({}, outside=True) if memo is None else memo, _as_it_is
         kept = _memo_behind(memo)
         known = _known(x, kept)
         if known is not _MISSING:
@@ -91,6 +95,12 @@ def _guarded(plain: Callable[..., Any]) -> Callable[[Any, Any], _Step | None]:
         return copy._deepcopy_dispatch.get(type(x), _copied), kept, remember  # type: ignore[attr-defined]  # typeshed hides it
 
     return step
+
+
+def _is_outside(memo: Any) -> bool:
+    """Whether no snippet runs: looked for at the first object of a copy, and not where `copy` itself goes on."""
+    begun_outside = type(memo) is _Memo and memo.outside and sys._getframe(3).f_globals is vars(copy)
+    return begun_outside or not running.in_a_snippet()
 
 
 def _as_it_is(x: Any, y: Any, memo: Any) -> Any:
@@ -117,7 +127,7 @@ def _told(x: Any, y: Any, memo: _Memo) -> Any:
 
 
 def _memo_behind(memo: Any) -> _Memo:
-    if type(memo) is _Memo:
+    if type(memo) is _Memo and not memo.outside:
         return memo
     if type(memo) is not dict:
         return _Memo({})

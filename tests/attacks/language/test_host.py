@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import calendar
 import collections.abc
+import copy
 import csv
 import decimal
 import enum
@@ -25,6 +26,7 @@ import warnings
 import pytest
 
 from codeact import Session
+from codeact.snippet import running
 from tests.attacks.language.uncaged import uncaged
 
 INSTALLED = [name for name in ("numpy", "pandas", "matplotlib") if importlib.util.find_spec(name)]
@@ -235,6 +237,21 @@ def test_no_label_of_a_chart_names_what_may_not_be_said(source):
         assert session.run("plt.bar_label(plt.bar([1], [2]), fmt='{:.1f}')[0].get_text()").value == "2.0"
 
 
+def test_a_deep_copy_of_the_hosts_looks_once_for_whose_it_is_and_is_whole(monkeypatch):
+    with started() as session:
+        session.run("1")
+    looked, real = [], running.in_a_snippet
+    monkeypatch.setattr(running, "in_a_snippet", lambda: looked.append(1) or real())
+    shared = [[1], "a", open]
+
+    made = copy.deepcopy({"a": shared, "b": (shared, (2,))})
+
+    assert (made["a"], made["b"]) == (shared, (shared, (2,)))
+    assert made["a"] is made["b"][0] is not shared
+    assert made["a"][0] is not shared[0]
+    assert len(looked) == 1
+
+
 #: Library functions on ways to files, programs, addresses and threads that no facade has, called as a library would.
 SINKS = {
     "a file elsewhere": "open('/etc/hostname')",
@@ -261,7 +278,7 @@ if sys.version_info >= (3, 14):
 
 @pytest.mark.parametrize("source", SINKS.values(), ids=SINKS)
 def test_python_itself_refuses_what_a_library_would_do_in_a_step_without_a_cage(source, tmp_path):
-    from codeact.snippet import running, sinks
+    from codeact.snippet import sinks
     from codeact.snippet.endings import CallRefused
     from codeact.snippet.facade import Room
     from codeact.worker.folder import Folder
