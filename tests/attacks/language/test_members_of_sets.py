@@ -27,7 +27,7 @@ _EMPTIED = """
 first = Member()
 members.update([first, Member()])
 members.discard(first)
-depth = 60
+depth = 61
 CHANGE
 told = len(members) - len([*members])
 members.clear()
@@ -40,9 +40,10 @@ CHANGES = {
     "updated by what is gone through": "members.update(Member() for _ in 'ab')",
     "joined": "members |= {Member()}",
     "joined by what was picked up": "join({Member()})",
-    "exchanged": "members ^= {Member()}",
-    "exchanged by a method": "members.symmetric_difference_update([Member()])",
-    "exchanged by what was picked up": "exchange({Member()})",
+    # Every second time, as what is exchanged is first looked for, to be taken out.
+    "exchanged": "if depth % 2: members ^= {Member()}",
+    "exchanged by a method": "if depth % 2: members.symmetric_difference_update([Member()])",
+    "exchanged by what was picked up": "if depth % 2: exchange({Member()})",
 }
 
 
