@@ -43,6 +43,7 @@ _LAZY = word_set(
     """range iter map filter zip enumerate reversed chain from_iterable islice starmap zip_longest product permutations
     combinations combinations_with_replacement accumulate pairwise batched takewhile dropwhile filterfalse compress"""
 )
+_FEW = 32  # arguments, which the call itself is counted for
 _HOOKED = {ast.Pow: rules.POWER, ast.Mod: rules.REMAINDER}
 
 
@@ -131,7 +132,8 @@ class Charging(Membership):
         """`f(**names)` → `f(**named(names))`, where the names are not written out."""
         node = super().visit_keyword(node)
         if node.arg is None and not _says_its_names(node.value):
-            node.value = build.call(rules.NAMED, node.value, at=node.value)
+            names, asked = node.value, build.call(rules.NAMED, node.value, at=node.value)
+            node.value = build.both(names, asked, names) if self.hands_on(names, "**") else asked
         return node
 
     def _charged_function(self, node: ast.Call, word: str) -> ast.expr:
@@ -198,10 +200,11 @@ class Charging(Membership):
         return build.called(self._if_builtin(word, each, same, argument), argument, at=argument)
 
     def visit_Starred(self, node: ast.Starred) -> Any:
-        """`*it` → `*each(it)`, where it is read."""
+        """`*it` → `*each(it)`, where it is read, and is not a few arguments that are handed on."""
         node.value = self.visit(node.value)
         if isinstance(node.ctx, ast.Load) and not isinstance(node.value, (*_COUNTS_ITSELF, ast.List, ast.Tuple)):
-            node.value = build.call(rules.LISTED, node.value, at=node.value)
+            given, listed = node.value, build.call(rules.LISTED, node.value, at=node.value)
+            node.value = _where_many(given, listed) if self.hands_on(given, "*") else listed
         return node
 
     def visit_YieldFrom(self, node: ast.YieldFrom) -> Any:
@@ -249,6 +252,13 @@ def _owner_of_slice(targets: list[ast.expr]) -> ast.Name | None:
 def _is_lazy(node: ast.expr) -> bool:
     """True for a call that gives what is yet to be gone through, if its name says what it is."""
     return isinstance(node, ast.Call) and last_name(node.func) in _LAZY
+
+
+def _where_many(given: ast.expr, charged: ast.expr) -> ast.IfExp:
+    """`charged if given[32:] else given`, of a tuple: a few are not worth a charge."""
+    after = ast.Slice(ast.Constant(_FEW, None, **build.place(given)), None, None, **build.place(given))
+    more = ast.Subscript(given, after, build.LOAD, **build.place(given))
+    return ast.IfExp(more, charged, given, **build.place(given))
 
 
 def _says_its_names(given: ast.expr) -> bool:

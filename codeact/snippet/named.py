@@ -14,13 +14,15 @@ from codeact.snippet.live_names import live
 from codeact.snippet.ownership import mro_of
 from codeact.snippet.patches import put_on
 
-_TEXT = frozenset({str})
-
 
 def named(given: Any) -> Any:
     """The same names and values, under plain strings; what is no mapping Python itself refuses."""
-    if type(given) is dict and _TEXT.issuperset(map(type, given)):
-        return given
+    if type(given) is dict:
+        for name in given:
+            if type(name) is not str:
+                break
+        else:
+            return given
     if not hasattr(given, "keys"):
         return given
     return {plain(name): value for name, value in {**given}.items()}

@@ -35,6 +35,8 @@ class Proofs(Checker):
         self._locals: set[str] = set()
         self.arguments: set[str] = set()
         self.fixed: set[str] = set()  # parameters that nothing binds anew
+        self._rest: dict[str, str] = {}  # the parameters for all other arguments, each with its stars
+        self._rest_here: dict[str, str] = {}
         self.rebound_inside: set[str] = set()  # names that some inner function or generator expression binds
 
     def proven(self, name: str, what: str) -> bool:
@@ -55,6 +57,12 @@ class Proofs(Checker):
         if self.scopes[-1] != "function" or self.inside_comprehension or has_other_spelling(name):
             return False
         return name in self._locals and name not in self.rebound_inside
+
+    def hands_on(self, node: ast.expr, stars: str) -> bool:
+        """True for the parameter that takes all other arguments, by place or by name, as the call has made it."""
+        if not isinstance(node, ast.Name) or node.id not in self.fixed or not self.is_settled(node.id):
+            return False
+        return self._rest_here.get(node.id) == stars
 
     def bind(self, node: Any, name: str | None) -> None:
         """Forget what was known of a name that is bound or deleted."""
@@ -79,16 +87,21 @@ class Proofs(Checker):
     def around(self, node: Any) -> None:
         """Note the parameters of the function whose body comes next."""
         super().around(node)
-        self.arguments = set() if isinstance(node, ast.ClassDef) else _parameters(node.args)
+        self.arguments, self._rest = set(), {}
+        if not isinstance(node, ast.ClassDef):
+            self.arguments = _parameters(node.args)
+            rest = (node.args.vararg, "*"), (node.args.kwarg, "**")
+            self._rest = {one.arg: stars for one, stars in rest if one is not None}
 
     def in_scope(self, scope: Scope, nodes: list[Any]) -> list[Any]:
         """A function starts with its parameters, and with nothing proven."""
-        kept = self._ways, self._locals, self.inside_comprehension
+        kept = self._ways, self._locals, self.inside_comprehension, self._rest_here
         self._ways, self._locals, self.inside_comprehension = [set()], self.arguments, 0
+        self._rest_here = self._rest
         try:
             return super().in_scope(scope, nodes)
         finally:
-            self._ways, self._locals, self.inside_comprehension = kept
+            self._ways, self._locals, self.inside_comprehension, self._rest_here = kept
 
     @contextmanager
     def branch(self, *, loop: bool = False) -> Iterator[None]:

@@ -64,6 +64,7 @@ LARGE = [
     "import random\nr = random.Random(1)\nr.sample(range(10**12), 10**9)", "import random\nrandom.Random(1).sample(range(10**12), k=N(10**9))",
     "l = [0]\nl += iter(l)", "from itertools import accumulate\nl = []\nl[:] = accumulate(range(10**9))", "import itertools as i\nl = []\nl += i.takewhile(bool, range(1, 10**9))",
     "import os\nos.urandom(10**9)", "import os\nf = os.urandom\nf(x)",
+    "def g(*a): pass\ndef f(*a):\n    for n in range(10_000): g(*a)\nf(*range(1_000))",
     "import itertools\nitertools.tee([1], 10**9)", "from itertools import tee\n[*map(tee, [()], [x])]",
     "class A:\n    def f(self):\n        for _A__i in range(1):\n            __i = 'a'\n            return _A__i * 10**11\nA().f()",
 ]  # fmt: skip

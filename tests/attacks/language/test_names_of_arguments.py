@@ -24,6 +24,7 @@ _NAMES = (
         "guard(**Names())",
         "functools.partial(guard, **{Name('path'): 1})()",
         "guard(**type('A', (dict,), {})({Name('path'): 1}))",
+        "def on(**rest):\n    rest[Name('path')] = 1\n    return guard(**rest)\non()",
     ],
 )
 def test_a_name_is_the_same_to_a_guard_and_to_what_is_behind_it(run, call):
