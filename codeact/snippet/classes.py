@@ -9,13 +9,16 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet.ownership import class_dict, is_own_class, mro_of
+from codeact.snippet.asked_classes import shown
+from codeact.snippet.class_lines import presented
+from codeact.snippet.ownership import class_dict, is_own_class, is_plain_class, module_of, mro_of
 
 _name = type.__dict__["__name__"].__get__
 _module = type.__dict__["__module__"].__get__
 
 _HEAP_TYPE = 1 << 9
 _flags = type.__dict__["__flags__"].__get__
+_OF_DICTS = (types.GetSetDescriptorType, types.MemberDescriptorType)  # the second of a namespace of types
 _PLAIN = (str, int, float, bool, bytes, type(None))
 
 
@@ -90,7 +93,7 @@ def instance_fields(value: object) -> list[tuple[str, object]]:
         for name, entry in class_dict(base).items():
             if type(name) is not str:
                 continue
-            if name == "__dict__" and type(entry) is types.GetSetDescriptorType and not seen:
+            if name == "__dict__" and type(entry) in _OF_DICTS and not seen:
                 seen = True
                 held = entry.__get__(value)
                 pairs = dict.items(held) if isinstance(held, dict) else held.items()  # a class has a proxy
@@ -101,6 +104,41 @@ def instance_fields(value: object) -> list[tuple[str, object]]:
                 except AttributeError:  # a slot that was never filled
                     continue
     return fields
+
+
+def _is_ours(cls: type) -> bool:
+    """True for a class of this package, under whatever name it shows itself."""
+    if type(cls) is not type:  # it would be asked
+        return False
+    if cls in presented or is_plain_class(cls) or _is_namespace(cls):
+        return cls in presented and not _is_namespace(cls)
+    return shown(cls) is not cls or any(map(_is_from_here, mro_of(cls)))
+
+
+def _is_from_here(cls: type) -> bool:
+    return module_of(cls).startswith("codeact.snippet.")
+
+
+def kept_fields(value: object) -> list[tuple[str, object]]:
+    """What an instance holds; of a class of this package, without what is private."""
+    fields = instance_fields(value)
+    return _without(fields, "_") if _is_ours(type(value)) else fields
+
+
+def told_fields(value: object) -> list[tuple[str, object]]:
+    """The fields that tell a reader something: neither what is private to a library, nor what C keeps for itself."""
+    cls, fields = type(value), kept_fields(value)
+    if is_own_class(cls) or _is_namespace(cls):
+        return fields
+    return _without(fields, "__" if class_attribute(cls, "__dict__") is None else "_")
+
+
+def _is_namespace(cls: type) -> bool:
+    return any(base is types.SimpleNamespace for base in mro_of(cls))
+
+
+def _without(fields: list[tuple[str, object]], private: str) -> list[tuple[str, object]]:
+    return [(name, held) for name, held in fields if not name.startswith(private)]
 
 
 def _held(value: object) -> tuple[object, ...]:

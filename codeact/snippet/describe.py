@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from codeact.snippet import frames
-from codeact.snippet.classes import class_attribute, class_name, dataclass_fields, instance_fields, trusted
+from codeact.snippet.classes import class_attribute, class_name, dataclass_fields, kept_fields, told_fields, trusted
 from codeact.snippet.endings import Ending
 from codeact.snippet.leaves import LEAVES, NOTE, cut, member, shortened, special
 from codeact.snippet.ownership import is_own_class, is_own_function, mro_of
@@ -31,6 +31,7 @@ COUNTED_NODES = 20_000
 #: Values with a table among them, up to which each is written out as it would be alone.
 TABLES = 10
 
+_maxlen = vars(deque)["maxlen"].__get__
 _OPENERS: tuple[tuple[type, str, str], ...] = (
     (list, "[", "]"),
     (tuple, "(", ")"),
@@ -170,6 +171,8 @@ class _Walk:
             return _named(cls, base, f"{base.__name__}()")
         pieces = self._items(base.__iter__(value), size, room)  # type: ignore[attr-defined]  # they can be walked too
         comma = "," if base is tuple and size == 1 else ""
+        if base is deque and (most := _maxlen(value)) is not None:
+            closing = f"], maxlen={most})"
         return _named(cls, base, f"{opening}{pieces}{comma}{closing}")
 
     def _items(self, items: Iterator[object], size: int, room: int) -> str:
@@ -210,10 +213,7 @@ class _Walk:
         if any(base is BaseException for base in mro_of(cls)):
             arguments = tuple.__iter__(BaseException.__dict__["args"].__get__(value))
             return f"{name}({self._items(arguments, 0, room)})"
-        fields = _as_told(cls, instance_fields(value))
-        if not is_own_class(cls):  # what is private to a library tells a reader nothing, nor what C keeps for itself
-            private = "__" if class_attribute(cls, "__dict__") is None else "_"
-            fields = [(name, held) for name, held in fields if not name.startswith(private)]
+        fields = _as_told(cls, told_fields(value))
         if not fields:
             return f"<{name} object>"
         return f"{name}({self._pairs(iter(fields), len(fields), room)})"
@@ -290,5 +290,5 @@ def _parts(value: object) -> Iterator[object]:
         if any(base is row[0] for row in _OPENERS):
             return base.__iter__(value)  # type: ignore[attr-defined, no-any-return]  # as above
     else:
-        return (content for _, content in instance_fields(value))
+        return (content for _, content in kept_fields(value))
     return iter(())

@@ -49,6 +49,32 @@ def test_objects_that_lead_back_to_each_other_are_shown_as_their_class_says(sour
     assert Step().run(source).text == in_cpython(source).value
 
 
+INSIDE = {
+    "the output": ("import sys\nsys.stdout", "<_io.TextIOWrapper name='<stdout>' mode='w' encoding='utf-8'>"),
+    "what prints to it": (
+        "import logging, sys\nlogging.StreamHandler(sys.stdout)",
+        "<StreamHandler <stdout> (NOTSET)>",
+    ),
+    "what leads to that": (
+        "import logging, sys\nlog = logging.getLogger('a')\nlog.addHandler(logging.StreamHandler(sys.stdout))\nlog",
+        "<Logger a (WARNING)>",
+    ),
+    "a lock": ("import threading\nthreading.Lock()", "<Lock object>"),
+    "an iterator": ("import itertools\nitertools.cycle([1])", "<cycle object>"),
+    "names": ("import types\nclass N(types.SimpleNamespace): pass\ntypes.SimpleNamespace(_a=1)", "namespace(_a=1)"),
+    "a bounded deque": ("import collections\ncollections.deque([1], 2)", "deque([1], maxlen=2)"),
+}
+
+
+@pytest.mark.parametrize(("source", "text"), INSIDE.values(), ids=INSIDE)
+def test_what_is_inside_objects_of_a_session_is_not_shown(source: str, text: str) -> None:
+    step = Step(check_first=False)
+    assert step.run(source).text == text
+    step.run(source.rpartition("\n")[0] + "\nvalue = " + source.rpartition("\n")[2])
+    shown = step.namespace.variables()["value"].text
+    assert not [word for word in ("_room", "_owner", "_kept", "settings", "__dict__") if word in shown]
+
+
 def test_a_list_shared_by_too_many_is_not_written_out_to_show_an_object_that_would() -> None:
     source = """
 class Deep:

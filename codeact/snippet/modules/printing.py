@@ -33,6 +33,9 @@ class Output:
         self._room, self.name = room, f"<{stream or 'stdout'}>"
         self._write: Callable[[str], object] = lambda text: room.write(text, stream)
 
+    def __repr__(self) -> str:
+        return f"<_io.TextIOWrapper name={self.name!r} mode='w' encoding='utf-8'>"
+
     def write(self, text: str) -> int:
         """Write to the output."""
         if not issubclass(type(text), str):

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import collected, data_objects, ownership, types_
+from codeact.snippet import class_lines, collected, data_objects, ownership, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import borrowed
 from codeact.snippet.modules.row import Room
@@ -107,6 +107,7 @@ def locks(room: Room, ident: Callable[[], int]) -> dict[str, Any]:
 
     for cls in (Lock, RLock):
         cls.__module__, cls.__qualname__ = "threading", cls.__name__
+        class_lines.presented.add(cls)
         setattr(cls, ownership.MARK, True)
         borrowed.keep(cls)
         data_objects.close_class(cls)
