@@ -251,7 +251,7 @@ class Namespace:
         value, text, error, message = None, "", None, None
         try:
             for odd in program.odd:
-                odd._replace(text=f"{odd.text} (line {odd.line})").tell(program.filename)
+                odd.tell(program.filename)
             value = executed(program, self._names)
             waits.let_work(self._facades.room)
             text = readable(value, text_chars) if value is not None else ""

@@ -24,7 +24,9 @@ from tests.snippet.running import Step
 OPERATIONS = 300_000
 _ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 _REFUSED = "Refused "
-_WARNED = re.compile(r"^\w*Warning: .*\n", re.M)  # in a step's output; CPython tells it elsewhere
+_WARNED = re.compile(
+    r"^(<\w+>:\d+: )?\w*Warning: .*\n(  .*\n)?", re.M
+)  # in a step's output; CPython tells it elsewhere
 _MODULE = re.compile(r"<module '([\w.]+)'[^>]*>")
 
 

@@ -106,9 +106,9 @@ def test_what_a_librarys_method_is_to_change_is_told_where_it_is_called() -> Non
         pytest.skip("an older pandas warns of nothing here")
     source = "import pandas as pd\nframe = pd.DataFrame({'d': pd.date_range('2024-01-01', periods=2)})\n"
     with Session(policy=Policy(imports=["pandas"])) as session:
-        assert session.run(source + "text = frame.to_json()").stdout.startswith(
-            "Pandas4Warning: The default formatting"
-        )
+        told = session.run(source + "text = frame.to_json()").stdout
+        assert told.startswith("<snippet>:3: Pandas4Warning: The default formatting")
+        assert told.endswith("\n  text = frame.to_json()\n")
         recorded = session.run(
             "import warnings\nwith warnings.catch_warnings(record=True) as seen:\n    text = frame.to_json()\nseen[0].lineno"
         )

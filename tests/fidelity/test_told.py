@@ -195,3 +195,15 @@ with warnings.catch_warnings(record=True) as seen:
     pd.to_datetime(["x", "y"], errors="coerce")
 ([one.category.__name__ for one in seen], told)
 """
+
+
+def test_a_warning_is_written_with_its_line_as_python_writes_it():
+    step = Step()
+    step.run("import warnings\ndef f():\n    warnings.warn('one')\ndef g(): warnings.warn('two', stacklevel=2)")
+    step.run(
+        "x = 1\nf()\ng()\nwarnings.warn('three\\nfour', FutureWarning)\nwarnings.warn_explicit('five', UserWarning, 'a.py', 7)"
+    )
+    assert step.printed == (
+        "<snippet>:3: UserWarning: one\n  warnings.warn('one')\n<snippet>:3: UserWarning: two\n  g()\n"
+        "<snippet>:4: FutureWarning: three\nfour\n  warnings.warn('three\\nfour', FutureWarning)\na.py:7: UserWarning: five\n"
+    )

@@ -54,11 +54,12 @@ def test_what_the_compiler_warns_of_is_told_with_its_line_by_the_filters_of_the_
     step = Step()
     step.run("x = 1\nif x is 1:\n    assert (x, 'told')")
     step.run("x is 1", "x is 1\n2", "import warnings\nx is 1", "x is 1\n3", "x is 1\n4")
-    told = step.printed.splitlines()
-    assert all(line.startswith("SyntaxWarning: ") for line in told)
-    assert [line[-len("(line 2)") :] for line in told] == [f"(line {line})" for line in (2, 3, 1, 1, 2, 1, 1)]
+    told, below = step.printed.splitlines()[::2], step.printed.splitlines()[1::2]
+    at = [f"<snippet>:{line}: SyntaxWarning" for line in (2, 3, 1, 1, 2, 1, 1)]
+    assert [line.rpartition(": ")[0] for line in told] == at
+    assert below == ["  if x is 1:", "  assert (x, 'told')"] + ["  x is 1"] * 5
     assert step.run("warnings.simplefilter('ignore')", "x is 1\n5").failure is None
-    assert len(step.printed.splitlines()) == len(told)
+    assert len(step.printed.splitlines()) == 2 * len(told)
     failure = step.run("warnings.simplefilter('error')", "x is 1\n6").failure
     assert failure is not None
     assert failure.type == "SyntaxWarning"
@@ -146,5 +147,5 @@ def test_what_the_compiler_warns_of_is_no_error_where_the_host_makes_errors_of_w
         warnings.simplefilter("error")
         outcome = step.run("x = 1\nx is 1\nr'\\d', '\\d'")
     assert outcome.failure is None
-    assert step.printed.startswith("SyntaxWarning: ")
+    assert step.printed.startswith("<snippet>:2: SyntaxWarning: ")
     assert outcome.value == ("\\d", "\\d")

@@ -25,7 +25,7 @@ from codeact.snippet import compared_lists, field_tables, kinds, metaclasses, me
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import aliases, copying, field_methods, put_together, segments, type_caches
 from codeact.snippet.modules.type_hints import looked_up, names_around, referred
-from codeact.snippet.modules.warning import WARNINGS, heard, is_heard
+from codeact.snippet.modules.warning import WARNINGS, heard, is_heard, worded
 from codeact.snippet.patches import patch
 from codeact.snippet.storable import OF_ONE_SESSION
 
@@ -161,23 +161,33 @@ def _warned(real: Callable[..., Any]) -> Callable[..., Any]:
             real(message)
         elif (room := running.room()) is None:
             return  # the snippet's code runs while no step does: there is nobody to tell
-        elif (own := room.settings.get(WARNINGS)) is not None:
-            own.tell(message.message, message.category, *_place_of(message, sys._getframe(1)))
         else:
-            room.write(f"{message.category.__name__}: {message.message}\n", "stderr")
+            line, module, file = _place_of(message, sys._getframe(1))
+            if (own := room.settings.get(WARNINGS)) is not None:
+                own.tell(message.message, message.category, line, module, file)
+            else:
+                room.write(worded(message.category, str(message.message), file, line), "stderr")
 
     return show
 
 
-def _place_of(message: Any, frame: types.FrameType | None) -> tuple[int, str]:
-    """The line and the module that a warning is said to be from: of the call, where that is what we put around one."""
+def _place_of(message: Any, frame: types.FrameType | None) -> tuple[int, str, str]:
+    """The line and the module that a warning is said to be from: of the call, where that is what we put around one.
+
+    And the file, where that is a snippet's or a text.
+    """
+    file = message.filename if message.filename.startswith("<") else ""
+    if file == "<string>":  # a text, as functions of libraries are made of it
+        frame = None
     while frame is not None and (frame.f_code.co_filename, frame.f_lineno) != (message.filename, message.lineno):
         frame = frame.f_back
     if frame is None:  # a snippet or a text, or of a library
-        return message.lineno, message.filename if message.filename.startswith("<") else ""
+        return message.lineno, file, file
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("codeact."):
         frame = frame.f_back
-    return frame.f_lineno, "__main__" if ownership.is_own_frame(frame) else str(frame.f_globals.get("__name__", ""))
+    if ownership.is_own_frame(frame):
+        return frame.f_lineno, "__main__", frame.f_code.co_filename
+    return frame.f_lineno, str(frame.f_globals.get("__name__", "")), ""
 
 
 def _registered(real: Callable[..., Any]) -> Callable[..., Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import linecache
 import operator
 import re
 import sys
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 
 from codeact.snippet import attributes, running
 from codeact.snippet.modules.row import Room
-from codeact.snippet.traces import snippets_frames
+from codeact.snippet.traces import SNIPPETS, snippets_frames
 from codeact.snippet.words import words
 
 _ACTIONS = ("default", "error", "ignore", "always", "module", "once", "all")
@@ -80,19 +81,22 @@ class Warnings:
         warning = message if isinstance(message, Warning) else category(message)
         frames = snippets_frames(sys._getframe(1))
         asked = next(itertools.islice(frames, max(operator.index(stacklevel), 1) - 1, None), None)
-        self.tell(warning, category, 0 if asked is None else asked.f_lineno)
+        line, file = (0, "") if asked is None else (asked.f_lineno, asked.f_code.co_filename)
+        self.tell(warning, category, line, file=file)
 
     def warn_explicit(  # its parameters in warnings
         self, message: Any, category: Any, filename: str, lineno: int, module: Any = None, *more: Any, **rest: Any
     ) -> None:
-        """What warnings.warn_explicit does, without the file."""
+        """What warnings.warn_explicit does."""
         if not isinstance(message, Warning):
             message = (UserWarning if category is None else category)(message)
         told_of = filename.removesuffix(".py") if module is None else module
-        self.tell(message, type(message), operator.index(lineno), told_of)
+        self.tell(message, type(message), operator.index(lineno), told_of, filename)
 
-    def tell(self, warning: Warning, category: type[Warning], lineno: int = 0, module: str = _OWN) -> None:
-        """Do with a warning what the filters say."""
+    def tell(
+        self, warning: Warning, category: type[Warning], lineno: int = 0, module: str = _OWN, file: str = ""
+    ) -> None:
+        """Do with a warning what the filters say; without a file it is told as of the line that has called."""
         told = Told(str(warning), category, module, lineno)
         if told in self._seen:
             return
@@ -106,7 +110,7 @@ class Warnings:
         if self._recording:
             self._recording[-1].append(warnings.WarningMessage(warning, category, "<snippet>", lineno))
         else:
-            self._output.write(f"{category.__name__}: {told.text}\n")
+            self._output.write(worded(category, told.text, file, lineno))
 
     def _is_new(self, told: Told, action: str) -> bool:
         """True unless it was told before: from this line, or from anywhere in its module or the program."""
@@ -157,7 +161,7 @@ class Warnings:
 
     def formatwarning(self, message: Any, category: Any, filename: str, lineno: int, line: Any = None) -> str:
         """What warnings.formatwarning does."""
-        return f"{filename}:{lineno}: {category.__name__}: {message}\n"
+        return _written(category, message, filename, lineno, line)
 
     def names(self) -> dict[str, Any]:
         """The names of the module."""
@@ -197,6 +201,30 @@ class Warnings:
         made = {"catch_warnings": catch_warnings, **{name: getattr(self, name) for name in OF_FILTERS}}
         real = getattr(warnings, "deprecated", None)  # from 3.13 on
         return made if real is None else {**made, "deprecated": _deprecated(real, self.warn)}
+
+
+def worded(category: type[Warning], text: str, file: str = "", line: int = 0) -> str:
+    """A warning as Python writes it, of this file or of the line of a snippet that has called."""
+    if file:
+        return _written(category, text, file, line)
+    frame = next(snippets_frames(sys._getframe(1)), None)
+    if frame is None:
+        return f"{category.__name__}: {text}\n"
+    return _written(category, text, frame.f_code.co_filename, frame.f_lineno)
+
+
+def _written(category: type[Warning], text: object, file: str, line: int, source: str | None = None) -> str:
+    name = "<snippet>" if file.startswith("<snippet ") else file
+    found = _source_line(file, line) if source is None else source
+    below = f"  {found.strip()}\n" if found else ""
+    return f"{name}:{line}: {category.__name__}: {text}\n{below}"
+
+
+def _source_line(file: str, line: int) -> str:
+    """The line of a snippet or skill; of no other file."""
+    known = linecache.cache.get(file) if file.startswith(SNIPPETS) else None
+    lines = known[2] if known is not None and len(known) == 4 else []
+    return lines[line - 1] if 0 < line <= len(lines) else ""
 
 
 class Heard(NamedTuple):

@@ -206,7 +206,8 @@ def test_what_a_library_warns_of_follows_the_filters_of_the_session(capfd):
     with started("numpy") as session, warnings.catch_warnings():
         warnings.simplefilter("always")
         printed = session.run(source).stdout
-    assert printed == "raised\nRuntimeWarning: divide by zero encountered in divide\n"
+    told = "<snippet>:9: RuntimeWarning: divide by zero encountered in divide\n  np.array([1.0]) / 0\n"
+    assert printed == f"raised\n{told}"
     assert capfd.readouterr().err == ""
 
 
