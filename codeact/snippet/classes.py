@@ -106,6 +106,16 @@ def instance_fields(value: object) -> list[tuple[str, object]]:
     return fields
 
 
+def instance_dict(value: object) -> dict[Any, Any]:
+    """What an instance holds in its `__dict__`, without asking its class; empty where it has none."""
+    for base in mro_of(type(value)):
+        entry: Any = class_dict(base).get("__dict__")
+        if type(entry) in _OF_DICTS:
+            held = entry.__get__(value)
+            return held if isinstance(held, dict) else {}
+    return {}
+
+
 def _is_ours(cls: type) -> bool:
     """True for a class of this package, under whatever name it shows itself."""
     if type(cls) is not type:  # it would be asked

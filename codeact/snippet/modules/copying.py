@@ -89,7 +89,7 @@ def _guarded(plain: Callable[..., Any]) -> Callable[[Any, Any], _Step | None]:
         known = _known(x, kept)
         if known is not _MISSING:
             return lambda x, memo: known, kept, _as_it_is
-        if cls not in _CONTAINERS and _is_whole(x):
+        if cls not in _CONTAINERS and not ownership.is_plain_class(type(x)) and _is_whole(x):
             return lambda x, memo: x, kept, _as_it_is
         remember = _told if type(memo) is dict else _remembered
         return copy._deepcopy_dispatch.get(type(x), _copied), kept, remember  # type: ignore[attr-defined]  # typeshed hides it

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import attributes, ownership, running
-from codeact.snippet.classes import instance_fields
+from codeact.snippet.classes import instance_dict
 from codeact.snippet.words import word_set
 
 _HOOKS = word_set(
@@ -78,16 +78,17 @@ def _give_state(y: Any, state: Any) -> None:
 
 
 def _own_hooks(cls: type) -> set[str]:
-    own = [base for base in ownership.mro_of(cls) if ownership.is_own_class(base)]
-    return {name for base in own for name in ownership.class_dict(base) if name in _HOOKS}
+    found: set[str] = set()
+    for base in ownership.mro_of(cls):
+        names = ownership.class_dict(base)
+        if not _HOOKS.isdisjoint(names) and ownership.is_own_class(base):
+            found |= _HOOKS.intersection(names)
+    return found
 
 
 def _hooks_held(x: Any) -> set[str]:
     """What the object itself holds under such names: copies ask it before its class."""
-    held = instance_fields(x)
-    inside = [value for name, value in held if name == "__dict__" and isinstance(value, dict)]  # of a namespace
-    names = [name for name, _ in held] + [key for value in inside for key in dict.keys(value) if type(key) is str]
-    return {name for name in names if name in _HOOKS}
+    return {name for name in instance_dict(x) if type(name) is str and name in _HOOKS}
 
 
 def by_its_names(real: Callable[..., Any]) -> Callable[..., Any]:
