@@ -1,6 +1,6 @@
 """`sys.stdout = file`: the one store on a module there is, which redirects as `contextlib.redirect_stdout` does.
 
-`sys.stdin = file` lets `input` read lines of it.
+`sys.stdin = file` lets `input` read lines of it, `sys.argv = [...]` is the command line of parsers from then on.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import Any
 from codeact.snippet.endings import AttributeRefused
 
 #: The attributes that may be set.
-NAMES = frozenset({"stdin", "stdout", "stderr"})
+NAMES = frozenset({"argv", "stdin", "stdout", "stderr"})
 
 
 class _Streams:
-    """Stands for `sys` where one of its streams is set."""
+    """Stands for `sys` where one of these is set."""
 
     __slots__ = ("_room",)
 
@@ -26,14 +26,20 @@ class _Streams:
         return self._room.current(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self._room.redirect(name, value)
+        if name != "argv":
+            self._room.redirect(name, value)
+        elif type(value) is list:
+            vars(self._room.facades.import_module("sys"))[name] = value
+        else:
+            raise AttributeRefused("sys.argv is a list of texts", "sys.argv = ['name', '--option', 'value']")
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeRefused(f"sys.{name} cannot be deleted", f"sys.{name} = sys.__{name}__ sets it back")
+        back = "['name']" if name == "argv" else f"sys.__{name}__"
+        raise AttributeRefused(f"sys.{name} cannot be deleted", f"sys.{name} = {back} sets it back")
 
 
 def streams(subject: object, name: str) -> Any:
-    """What to set `name` on where it is a stream of a session's `sys`; None of anything else."""
+    """What to set `name` on where it is one of these of a session's `sys`; None of anything else."""
     if name not in NAMES or type(subject) is not types.ModuleType:
         return None
     from codeact.snippet.modules.printing import Output  # which needs the attribute rules itself

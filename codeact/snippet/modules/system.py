@@ -102,7 +102,7 @@ ROWS = (
             "stdout": "the output of the step",
             "stderr": "the output of the step",
             "stdin": "empty, until it is set",
-            "argv": "the name of the snippet alone",
+            "argv": "the name of the snippet alone, until it is set",
             "exit": "raises SystemExit",
             "setrecursionlimit": "from 300 to 10,000, for the step",
             "getrecursionlimit": "what the snippet set",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import configparser
+import sys
 
 import pytest
 
@@ -48,6 +49,21 @@ def test_a_command_line_is_the_snippets_own_and_help_goes_to_its_output(monkeypa
     assert "usage: snippet" in running.printed
     assert "unrecognized arguments: --unknown" in running.printed
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_command_line_can_be_set_and_stays_that_of_the_session(monkeypatch):
+    monkeypatch.setattr("sys.argv", host := ["host"])
+    running = step()
+    assert running.run(PARSER + "import sys\nsys.argv = given = ['prog', 'a', 'b']\np.parse_args().x").value == [
+        "a",
+        "b",
+    ]
+    assert running.run("sys.argv += ['c']\nsys.argv is given, p.parse_args().x").value == (True, ["a", "b", "c"])
+    assert running.run("setattr(sys, 'argv', ['prog'])\np.parse_args().x").value == []
+    assert running.run("class A: pass\na = A()\na.argv = 5\na.argv").value == 5
+    for refused in ("sys.argv = ('a',)", "class L(list): pass\nsys.argv = L()", "del sys.argv", "sys.path = []"):
+        assert running.run(refused).failure.kind == "refused"
+    assert (sys.argv, step().run("import sys\nsys.argv").value) == (host, ["snippet"])
 
 
 def test_what_was_parsed_is_read_and_changed_as_a_dictionary():
@@ -96,6 +112,7 @@ def test_the_words_for_true_and_false_are_those_of_the_session():
 def test_a_converter_is_set_on_a_parser_and_its_sections():
     source = """
 import configparser
+import sys
 p = configparser.ConfigParser(converters={"list": str.split})
 p.read_string("[a]\\nx = 1 2")
 p.converters["twice"] = lambda text: text * 2
@@ -127,6 +144,7 @@ def test_settings_are_read_from_files_of_the_working_folder_alone(tmp_path):
     (tmp_path / "settings.ini").write_text("[a]\nsecret = 1\n")
     source = f"""
 import configparser
+import sys
 own, other = configparser.ConfigParser(), configparser.ConfigParser()
 own.read_string("[a]\\nx = 1\\n[b]\\ny = %(z)s2\\nz = 1")
 with open("own.ini", "w") as file: own.write(file)
