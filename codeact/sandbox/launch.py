@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import fcntl
 import math
-import mmap
 import os
 import select
 import socket
@@ -35,8 +33,6 @@ _REHEARSED = "sum([2, 3]) * 2"  # not what its zygote has tried: that would be k
 _REHEARSAL = messages.StepLimits(operations=1_000, output_chars=0, tool_calls=0, text_chars=100, value_bytes=1_000)
 KEPT_READY = 8
 _MANY = 100  # sessions of one zygote: from there on a frozen state outlives no step
-# Of a page a session shares with its zygote: reading beyond the end of one that was cut off would end the zygote.
-_LENGTH_IS_FIXED = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
 
 
 class Worker:
@@ -101,28 +97,29 @@ class Worker:
         `send_request` sends the message that makes the worker call `fork_session`.
         """
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        page = os.memfd_create("codeact-page", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-        rules: list[int] = []
+        with theirs:
+            copy = self._room_for_copy(ours)
+            try:
+                send_request()
+                socket.send_fds(self.socket, [b"\0"], [theirs.fileno()], socket.MSG_DONTWAIT)
+            except (BlockingIOError, BrokenPipeError, ConnectionResetError) as error:
+                copy.close()
+                raise WorkerDied(f"the worker does not read what it is sent ({error.strerror})") from error
+            except BaseException:
+                copy.close()
+                raise
+        return copy
+
+    def _room_for_copy(self, link: socket.socket) -> Worker:
+        """A copy that has yet to be made, with the host's end of its socket; at the other one waits what it needs."""
         try:
-            os.ftruncate(page, mmap.PAGESIZE)
-            fcntl.fcntl(page, fcntl.F_ADD_SEALS, _LENGTH_IS_FIXED)
-            room, rules = self.zygote.ask_room(Fork(self._session), page)
+            room = self.zygote.ask(Fork(self._session), [link.fileno()])
             if not isinstance(room, Forked):
                 raise WorkerDied(f"the zygote answered {type(room).__name__} instead of making room for a copy")
-            send_request()
-            handed = [theirs.fileno(), page, *rules]
-            socket.send_fds(self.socket, [room.folder.encode()], handed, socket.MSG_DONTWAIT)
-        except (BlockingIOError, BrokenPipeError, ConnectionResetError) as error:
-            ours.close()
-            raise WorkerDied(f"the worker does not read what it is sent ({error.strerror})") from error
         except BaseException:
-            ours.close()
+            link.close()
             raise
-        finally:
-            theirs.close()
-            for descriptor in (page, *rules):
-                os.close(descriptor)
-        copy = Worker(ours, self.zygote, room.session, walls=self.walls, folder=room.folder)
+        copy = Worker(link, self.zygote, room.session, walls=self.walls, folder=room.folder)
         copy.steps_until_room = 0
         return copy
 

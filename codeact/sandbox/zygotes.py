@@ -18,7 +18,7 @@ from codeact.errors import CageError, UsageError, WorkerDied
 from codeact.limits import Policy
 from codeact.sandbox.starting import descriptor_of, start_process
 from codeact.wire import orders
-from codeact.wire.orders import Born, Fork, Kill, Killed, Look, MakeRoom, Order, Refused, Start
+from codeact.wire.orders import Born, Kill, Killed, Look, MakeRoom, Order, Refused, Start
 
 _IMPORT_SECONDS = 120.0
 _ANSWER_SECONDS = 30.0
@@ -37,7 +37,6 @@ class Zygote:
         self._owner = os.getpid()
         self._ending = False
         self.lodgers: set[int] = set()  # the sessions of it that have not been closed
-        self._handed: list[int] = []  # descriptors that came with the last answer
         self._order = -1  # the number of the last one
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors = open(os.memfd_create("codeact-errors"), "w+b")  # noqa: SIM115  # as long as the zygote; no disk
@@ -88,10 +87,6 @@ class Zygote:
             self._put_off.append(order)
             return Killed(left=False)
         return self._in_turn(lambda: self._exchange(order, descriptors, _ANSWER_SECONDS))
-
-    def ask_room(self, order: Fork, page: int) -> tuple[orders.Answer, list[int]]:
-        """Ask for room for a copy, and give the answer with the descriptors of the rules that bind the copy."""
-        return self._in_turn(lambda: (self._exchange(order, [page], _ANSWER_SECONDS), self._handed))
 
     def _in_turn(self, give: Callable[[], Done]) -> Done:
         """Give an order while no other is given, then those that were put off meanwhile."""
@@ -148,7 +143,7 @@ class Zygote:
 
     def _receive(self) -> orders.Answer:
         try:
-            packet, self._handed, _, _ = socket.recv_fds(self._channel, orders.ORDER_BYTES, 1, socket.MSG_CMSG_CLOEXEC)
+            packet = self._channel.recv(orders.ORDER_BYTES)
         except OSError as error:
             self._kill()
             raise WorkerDied(f"the zygote does not answer ({error}){self.last_words()}") from error
@@ -157,8 +152,6 @@ class Zygote:
             raise WorkerDied(f"the zygote died{self.last_words()}")
         number, said = orders.taken_apart(packet)
         if number != self._order:  # Ctrl-C ended the wait for it
-            for descriptor in self._handed:
-                os.close(descriptor)
             return self._receive()
         answer = orders.decode_answer(said)
         if isinstance(answer, Refused):

@@ -57,7 +57,7 @@ class Kill(msgspec.Struct, frozen=True, tag=True):
 
 
 class Fork(msgspec.Struct, frozen=True, tag=True):
-    """Make room for a copy of a session, which will say who it is on the page sent along."""
+    """Make room for a copy of a session, and send what it needs through the host's end of its socket, sent along."""
 
     session: int
 

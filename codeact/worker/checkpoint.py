@@ -153,10 +153,12 @@ class Checkpoints:
     def fork_session(self) -> bool:
         """Make a live copy of the session: True in the copy, False here.
 
-        The host sends what the copy needs right after its request: the name of a folder, a socket, a page, and the
-        rules that bind it to its folder, where this kernel has such.
+        The host sends its socket right after its request. There the zygote's word waits with all else it needs: the
+        name of a folder, a page, and the rules that bind it to its folder, where this kernel has such.
         """
-        place, descriptors, _, _ = socket.recv_fds(self._around.sock, _PATH_BYTES, 3)
+        _, (link,), _, _ = socket.recv_fds(self._around.sock, 1, 1)
+        with socket.socket(fileno=os.dup(link)) as waiting:
+            place, descriptors, _, _ = socket.recv_fds(waiting, _PATH_BYTES, 2)
         self._page.tell_of_copies()
         self._copies.expect()
         found = look(os.getcwd())
@@ -165,13 +167,13 @@ class Checkpoints:
         if child == 0:
             self._copies.forget()
             os.close(reading)
-            self._become_copy(found, os.fsdecode(place), *descriptors)
+            self._become_copy(found, os.fsdecode(place), link, *descriptors)
             os.close(writing)
             return True
         self._copies.add(child)
         if self._around.all_end_together:
-            introduce(child, descriptors[1])
-        for descriptor in (*descriptors, writing):
+            introduce(child, descriptors[0])
+        for descriptor in (link, *descriptors, writing):
             os.close(descriptor)
         if found or not self._around.all_end_together:
             os.read(reading, 1)  # it has settled in, or has failed, which the host sees on its socket

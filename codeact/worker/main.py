@@ -45,7 +45,7 @@ from codeact.worker import cage, chance, kernel, mounts, rlimits, zygote
 from codeact.worker.birth import Home, become_session
 from codeact.worker.cage import Bounds
 from codeact.worker.checkpoint import processes_needed
-from codeact.worker.page import Page
+from codeact.worker.page import Page, page_file
 from codeact.worker.prepared import Prepared
 from codeact.worker.sessions import Sessions
 
@@ -156,8 +156,7 @@ class _Zygote:
         except _NO_ORDER as error:
             reason = f"this is no order that can be followed ({type(error).__name__}: {error})"
             answer = Refused("zygote", reason, "This is a defect worth reporting; the other sessions live on")
-        handed_on = descriptors[1:] if isinstance(answer, Forked) else []
-        socket.send_fds(self.channel, [orders.numbered(answer, number)], handed_on)
+        self.channel.send(orders.numbered(answer, number))
         for descriptor in descriptors:
             os.close(descriptor)
         return True
@@ -239,10 +238,13 @@ class _Zygote:
         return Spawned(session=self.sessions.add(pid, lodging, page, bounds=bounds, at_first=at_first))
 
     def fork(self, number: int, descriptors: list[int]) -> Forked:
-        """Make room for a copy; what binds it to its own place goes with the answer."""
-        copy, lodging = self.sessions.fork(number, descriptors[0])
+        """Make room for a copy; its page and what binds it to its own place go past the host, which may lose them."""
+        descriptors.append(page_file())
+        copy, lodging = self.sessions.fork(number, descriptors[1])
         if self.plan.landlock_version:
             descriptors.append(cage.landlock_rules(self.plan, lodging))
+        with socket.socket(fileno=descriptors.pop(0)) as hosts_end:
+            socket.send_fds(hosts_end, [os.fsencode(lodging.folder)], descriptors)
         return Forked(copy, lodging.folder)
 
     def close(self, session: int) -> bool:

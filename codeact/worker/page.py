@@ -6,7 +6,9 @@ The zygote believes a number only where the kernel says that process is one of t
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import mmap
+import os
 from collections.abc import Sequence
 
 from codeact.worker import kernel
@@ -17,6 +19,16 @@ _SETTLED, _COUNT, _COPIED, _LOW, _HIGH, _FIRST = range(6)
 _NUMBERS = mmap.PAGESIZE // 4
 _MOST = _NUMBERS - _FIRST
 _WORD = 0xFFFFFFFF
+# Reading beyond the end of one that a session has cut off would end the zygote.
+_LENGTH_IS_FIXED = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
+
+
+def page_file() -> int:
+    """A descriptor of a new page, to be handed to a session."""
+    made = os.memfd_create("codeact-page", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    os.ftruncate(made, mmap.PAGESIZE)
+    fcntl.fcntl(made, fcntl.F_ADD_SEALS, _LENGTH_IS_FIXED)
+    return made
 
 
 class Page:

@@ -95,7 +95,7 @@ import os, socket
 receive, told = socket.recv_fds, []
 def overheard(*arguments):
     found = receive(*arguments)
-    told.append(found[0].decode())
+    told.extend([found[0].decode()] if found[0][:1] == b'/' else [])
     return found
 socket.recv_fds = overheard
 ''')

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
+import socket
 from pathlib import Path
 
 import pytest
 
+from codeact.errors import WorkerDied
+from codeact.testing import raw_session
 from codeact.wire import messages
 from tests.sandbox.conftest import SECONDS, until
 
@@ -136,3 +140,23 @@ def test_a_session_does_not_find_the_places_its_copy_needs_for_its_first_step(sp
 def processes_allowed(pid: int) -> int:
     (line,) = (line for line in Path(f"/proc/{pid}/limits").read_text().splitlines() if "Max processes" in line)
     return int(line.split()[2])
+
+
+def test_room_for_a_copy_that_is_never_made_is_given_up(monkeypatch):
+    send = socket.send_fds
+
+    def full(*_: object) -> int:
+        raise BrokenPipeError(errno.EPIPE, "nobody reads")
+
+    def folders() -> int:
+        mounts = Path(f"/proc/{zygote.pid}/mountinfo").read_text(encoding="utf-8")
+        return sum(" /forks/" in line for line in mounts.splitlines())
+
+    with raw_session() as session, session.fork():
+        worker = session._life._link.worker
+        zygote = worker.zygote
+        before = folders()
+        monkeypatch.setattr(socket, "send_fds", lambda *sent: send(*sent) if sent[0] is zygote._channel else full())
+        with pytest.raises(WorkerDied):
+            worker.fork(lambda: None)
+        until(lambda: folders() == before)

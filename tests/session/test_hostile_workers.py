@@ -252,7 +252,7 @@ import os, socket
 receive, held = socket.recv_fds, []
 def noting(*arguments):
     found = receive(*arguments)
-    held.append(os.dup(found[1][0]))
+    held.extend(os.dup(link) for link in found[1] if len(found[0]) == 1)  # as the host sends it
     return found
 socket.recv_fds = noting
 """
