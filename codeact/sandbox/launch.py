@@ -81,9 +81,9 @@ class Worker:
         self.patience().until_begun(self.socket, unheard)
         return self.zygote.kill(Kill(self._session, whole=False))
 
-    def patience(self, most_busy_seconds: float = math.inf) -> Patience:
+    def patience(self, most_busy_seconds: float = math.inf, *, takes_over: bool = False) -> Patience:
         """How long it is waited for where it may only be kept from the processor."""
-        return Patience(self.zygote, self._session, most_busy_seconds)
+        return Patience(self.zygote, self._session, most_busy_seconds, takes_over=takes_over)
 
     def note_takeover(self) -> None:
         """Have it noted who runs the steps now, before the next one may lie about it; a dead zygote shows by itself."""

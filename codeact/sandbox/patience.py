@@ -23,14 +23,18 @@ _BEGINNING_SECONDS = 2.0  # a busy machine gives a worker no processor for as lo
 _POLL_SECONDS = 0.0005
 _LOOK_SECONDS = 0.02
 _LOOKS = 8  # one after the other: a state that takes over sleeps for a moment too
+_LOOKS_IN_ALL = 16
 _BUSY_SECONDS = 0.2  # of processor time: more than it takes to read, whatever there is to let go of first
 
 
 class Patience:
     """What is left of it with one session."""
 
-    def __init__(self, zygote: Zygote, session: int, most_busy_seconds: float = math.inf) -> None:
+    def __init__(
+        self, zygote: Zygote, session: int, most_busy_seconds: float = math.inf, *, takes_over: bool = False
+    ) -> None:
         self._zygote, self._session, self._most_busy_seconds = zygote, session, most_busy_seconds
+        self._most_slept = _LOOKS_IN_ALL if takes_over else math.inf
         self._looked_at = 0.0
         self._asleep = self._slept = 0  # how often it was found so: one time after the other, and in all
         self._step = 0  # that has begun, by its own account
@@ -40,13 +44,14 @@ class Patience:
     def is_over(self) -> bool:
         """Whether it has slept for so long that it does not wait for a processor, or has had enough of one.
 
+        Who takes over has nothing to wait for once who ran the step is dead: it may be found asleep so often in all.
         To be asked again and again.
         """
         now = time.monotonic()
         if now - self._looked_at >= _LOOK_SECONDS:
             self._looked_at = now
             self._look()
-        return self._asleep >= _LOOKS or self.has_had_enough
+        return self._asleep >= _LOOKS or self._slept >= self._most_slept or self.has_had_enough
 
     @property
     def has_had_enough(self) -> bool:

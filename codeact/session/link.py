@@ -124,7 +124,7 @@ class Link:
 
     def _takeover_patience(self) -> InVain:
         """Says whether who is to take over sleeps, or computes something else than it has to."""
-        in_vain: InVain = self.worker.patience(self._takeover_busy_seconds).is_over
+        in_vain: InVain = self.worker.patience(self._takeover_busy_seconds, takes_over=True).is_over
         return in_vain
 
     def catching_up(self) -> InVain:

@@ -134,6 +134,30 @@ def test_a_state_that_computes_instead_of_taking_over_is_not_waited_for(speak):
     until(session.worker.patience(0.5).is_over)
 
 
+# The same, but it sleeps most of the time, and never for long.
+COMPUTES_NOW_AND_THEN_WHEN_WOKEN = """
+import os, time
+from codeact.worker.checkpoint import Checkpoints
+def sleep(self, reading, parent):
+    os.read(reading, 1)
+    while True:
+        time.sleep(0.001)
+        until = time.perf_counter() + 0.0003
+        while time.perf_counter() < until: pass
+Checkpoints._sleep = sleep
+"""
+
+
+def test_a_state_that_sleeps_now_and_then_instead_of_taking_over_is_not_waited_for(speak, monkeypatch):
+    monkeypatch.setattr(patience, "_LOOKS", 3600)  # it is not found asleep so often one time after the other
+    session = speak()
+    session.run(COMPUTES_NOW_AND_THEN_WHEN_WOKEN)
+    session.run_on("while True: pass")
+
+    assert session.worker.kill_step()
+    until(session.worker.patience(takes_over=True).is_over)
+
+
 def test_a_state_that_is_gone_back_to_and_sleeps_is_not_waited_for(speak):
     session = speak()
     session.run("from codeact.worker.checkpoint import Checkpoints\nimport time")
