@@ -13,7 +13,7 @@ import os
 import random
 import resource
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TypeVar
 
 import msgspec
@@ -139,11 +139,14 @@ def _must_hold(name: str, held: bool, attempt: str) -> None:
         raise CageError(name, f"it was put on, but {attempt}", remedy)
 
 
-def choose_uid(plan: Plan) -> int:
-    """A user number for a new session: one of its own where this zygote may give one out."""
+def choose_uid(plan: Plan, taken: Collection[int]) -> int:
+    """A user number for a new session: one of its own where this zygote may give one out, and there is one left."""
     if plan.uid_range is None or IDENTITY in plan.without:
         return os.getuid()
-    return random.SystemRandom().randint(*plan.uid_range)
+    first, last = plan.uid_range
+    while (uid := random.SystemRandom().randint(first, last)) in taken and len(taken) <= last - first:
+        pass
+    return uid
 
 
 def _folder(plan: Plan, bounds: Bounds, lodging: Lodging) -> Wall:

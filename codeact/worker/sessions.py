@@ -39,7 +39,7 @@ class Sessions:
 
     def lodge(self, files: tuple[tuple[str, int], ...]) -> Lodging:
         """A user and a place for a new session."""
-        uid = choose_uid(self.plan)
+        uid = choose_uid(self.plan, {member.family.uid for member in self._members.values()})
         if not self.plan.small_root:
             base = f"{self._home}/{new_name()}"
             return Lodging(uid, _new_folder(base), base, files)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -27,6 +28,21 @@ def test_copies_that_say_for_ever_that_they_freeze_a_state_are_waited_for_togeth
     zygotes._share_out(kin, settling=members)
 
     assert 0 < sum(slept) < 0.1
+
+
+def test_no_session_bears_the_number_of_another_which_would_take_its_places_where_few_numbers_are_to_be_had(
+    tmp_path: Path,
+) -> None:
+    zygotes = Sessions.__new__(Sessions)
+    zygotes.plan = SimpleNamespace(uid_range=(1, 20), without=(), small_root=False)  # type: ignore[assignment]  # no more
+    zygotes._home, zygotes._members = str(tmp_path), {}
+    for number in range(21):
+        kin = Family(number, zygotes.lodge(()).uid, "", 0)
+        zygotes._members[number] = Member(kin, Page(), now=3, alone=1, processes=3, memory_bytes=100, place="")
+    born = [member.family.uid for member in zygotes._members.values()]
+
+    assert sorted(born[:20]) == [*range(1, 21)]
+    assert 1 <= born[20] <= 20, "there is none left"
 
 
 def test_the_kernel_is_asked_about_no_more_processes_than_a_session_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
