@@ -142,18 +142,18 @@ def test_a_session_starts_without_the_wall_that_the_remedy_names(wish):
     assert elsewhere(wish, program=SPARED) == "2\n"
 
 
-def test_what_the_host_itself_is_refused_is_said_in_words():
+def test_what_a_copy_takes_and_is_refused_is_said_in_words():
     program = """
 from codeact import Session
-from codeact.errors import SessionError
+from codeact.errors import CageError
 with Session() as session:
     try:
         session.fork()
-    except SessionError as error:
+    except CageError as error:
         print(error)
 """
 
-    assert "files in memory ([Errno 1] Operation not permitted)" in elsewhere("no-ftruncate", program=program)
+    assert "could not be followed ([Errno 1] Operation not permitted)" in elsewhere("no-ftruncate", program=program)
 
 
 @pytest.mark.parametrize("wishes", [("no-mounts",), ("user", "no-mounts"), ("no-pivot",), ("user", "no-pivot")])
