@@ -94,6 +94,13 @@ def stirring(proc: int, pid: int) -> tuple[bool, float]:
     return True, 0.0
 
 
+def parent(proc: int, pid: int) -> int:
+    """Who has forked a process, or has it now; 0 where that is not told."""
+    with suppress(OSError):
+        return int(_read(proc, f"{pid}/stat").rpartition(")")[2].split()[1])
+    return 0
+
+
 def _bytes(text: str, label: str) -> int:
     """What a line of a file of `/proc` tells in kilobytes; what a process calls itself may stand within a line."""
     return int(text.partition(f"\n{label}:")[2].split(maxsplit=1)[0]) << 10

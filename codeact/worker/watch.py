@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
+from functools import partial
 
 from codeact.worker import census
 from codeact.worker.family import Member
@@ -27,7 +28,7 @@ class Watch:
         self._proc, self._base_bytes = proc, base_bytes
         self._wanted = False
         self._not_before = 0.0
-        self._unknown: frozenset[int] = frozenset()  # seen last time, and named by no session
+        self._suspected: frozenset[int] = frozenset()  # groups with processes that no session named last time
 
     def want(self) -> None:
         """Ask for a look as soon as it is bearable."""
@@ -48,14 +49,15 @@ class Watch:
         families: dict[int, list[Member]] = {}
         for member in members:
             families.setdefault(member.family.group, []).append(member)
-        unknown: set[int] = set()
+        suspected: set[int] = set()
         for group, kin in families.items():
-            strangers = self._strangers(kin, found.get(group, []))
-            unknown.update(strangers)
-            kill(self._unknown.intersection(strangers))
+            if strangers := self._strangers(kin, found.get(group, [])):
+                suspected.add(group)
+                if group in self._suspected:
+                    self._end(group, partial(self._strangers, kin))
             self._hold(kin, found.get(group, []), strangers)
-        self._unknown = frozenset(unknown)
-        self._wanted = self._wanted or bool(unknown)
+        self._suspected = frozenset(suspected)
+        self._wanted = self._wanted or bool(suspected)
         ended = time.monotonic()
         self._not_before = ended + max(_PAUSE_SECONDS, (ended - began) * _SHARE)
 
@@ -63,8 +65,25 @@ class Watch:
         """Kill what a step that was killed has started: all but these states, and the processes of its copies."""
         kin = [other for other in members if other.family is member.family and other is not member]
         if self._proc >= 0 and all(other.page.settled for other in kin):
-            there = census.groups(self._proc).get(member.family.group, [])
-            kill(set(self._unnamed(kin, there)).difference(states))
+            group = member.family.group
+
+            def started(there: list[int]) -> set[int]:
+                return set(self._unnamed(kin, there)).difference(states)
+
+            if started(census.groups(self._proc).get(group, [])):
+                self._end(group, started)
+
+    def _end(self, group: int, strangers: Callable[[list[int]], Iterable[int]]) -> None:
+        """Kill the strangers among a family's processes, which stand still meanwhile.
+
+        Of what forks on and on and ends, each process is gone by the time it was found.
+        """
+        with suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGSTOP)
+            try:
+                kill(strangers(census.groups(self._proc).get(group, [])))
+            finally:
+                os.killpg(group, signal.SIGCONT)
 
     def nameless(self, member: Member, members: Iterable[Member]) -> list[int] | None:
         """The processes of a family that no other session of it names; None where that is not told."""
@@ -75,8 +94,17 @@ class Watch:
         return [pid for pid in census.groups(self._proc).get(member.family.group, []) if pid not in named]
 
     def _strangers(self, kin: list[Member], pids: list[int]) -> list[int]:
-        """Living processes no session of a family names, while none of them is about to freeze or to be copied."""
-        return self._unnamed(kin, pids) if all(member.page.settled for member in kin) else []
+        """Living processes no session of a family names.
+
+        While one of them is about to freeze or to be copied, those are none that it has just forked: that it waits for
+        a place must not keep who has taken it.
+        """
+        if all(member.page.settled for member in kin):
+            return self._unnamed(kin, pids)
+        if os.getpid() != 1:  # a copy is forked by a process that ends at once
+            return []
+        named = {pid for member in kin for pid in member.pids()}
+        return [pid for pid in self._unnamed(kin, pids) if census.parent(self._proc, pid) not in named]
 
     def _unnamed(self, kin: list[Member], pids: list[int]) -> list[int]:
         named = {pid for member in kin for pid in member.pids()}
