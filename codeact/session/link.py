@@ -84,6 +84,8 @@ class Link:
         """Have it noted that another process of the worker's has taken over, where it has any."""
         if self.isolation == "caged":
             self.worker.note_takeover()
+            if self.has_spoken:  # it is asked nothing yet: what the step that was undone left running spoke for it
+                self.close()
 
     def look(self) -> None:
         """Have the worker held to its memory, where it has processes of its own."""
@@ -93,9 +95,8 @@ class Link:
     def call_off(self, serving: Serving) -> None:
         """End a step that runs: kill its process for the backup to take over, or ask its thread to stop."""
         if self.isolation == "caged":
-            in_vain = self._takeover_patience()
             kill = partial(self.worker.kill_step, 0 if serving.has_begun else serving.first_call)
-            serving.call_off(kill, _TAKEOVER_SECONDS, in_vain=in_vain)
+            serving.call_off(kill, _TAKEOVER_SECONDS, in_vain=self._takeover_patience())
         else:
             serving.call_off(lambda: self.worker.stop_step(serving.first_call), _STOP_SECONDS, asks=True)
 
@@ -264,8 +265,7 @@ def _opened(settings: Settings) -> Link:
             settings.limits,
         )
     try:
-        told = say.Define(list(settings.tools), list(settings.skills), settings.seed, settings.deterministic)
-        link.send(told)
+        link.send(say.Define(list(settings.tools), list(settings.skills), settings.seed, settings.deterministic))
         if settings.skills and (problem := link.expect(say.Done).problem):
             raise UsageError(problem[:1000])
     except BaseException:

@@ -101,6 +101,13 @@ def parent(proc: int, pid: int) -> int:
     return 0
 
 
+def born(proc: int, pid: int) -> tuple[int, int]:
+    """When a process was forked, to be compared: within a tick of the clock the numbers do not start anew."""
+    with suppress(OSError):
+        return int(_read(proc, f"{pid}/stat").rpartition(")")[2].split()[19]), pid
+    return 0, pid
+
+
 def _bytes(text: str, label: str) -> int:
     """What a line of a file of `/proc` tells in kilobytes; what a process calls itself may stand within a line."""
     return int(text.partition(f"\n{label}:")[2].split(maxsplit=1)[0]) << 10

@@ -92,3 +92,10 @@ def exists(group: int) -> bool:
             is_there(group, 0)
             return True
     return False
+
+
+def is_ending_child(pid: int) -> bool:
+    """Whether a process that was killed has yet to end; one that is no child of this one is not waited for."""
+    with suppress(ChildProcessError):
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+    return False

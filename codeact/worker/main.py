@@ -181,7 +181,7 @@ class _Zygote:
             case Kill():
                 return Killed(left=self.close(order.session))
             case TakenOver():
-                self.sessions.note_runner(order.session)
+                self.sessions.note_runner(order.session, took_over=True)
                 return orders.Noted()
             case Stir():
                 return self.sessions.stirring(order.session)

@@ -14,7 +14,7 @@ from codeact.errors import CageError
 from codeact.wire.orders import FOLDER, Stirring
 from codeact.worker import census, kernel, mounts, rlimits
 from codeact.worker.cage import Bounds, Lodging, Plan, choose_uid
-from codeact.worker.family import Family, Member, exists, group_of
+from codeact.worker.family import Family, Member, exists, group_of, is_ending_child
 from codeact.worker.folder import KNOWN_AS
 from codeact.worker.leftovers import Leftovers
 from codeact.worker.nested import new_name, take_away
@@ -119,11 +119,17 @@ class Sessions:
                 self.note_runner(number)
             member.inherited = None  # from here on the session's own code may run
 
-    def note_runner(self, number: int) -> None:
-        """Note who runs the steps of a session by its own account: from the next step on it may say anything."""
+    def note_runner(self, number: int, *, took_over: bool = False) -> None:
+        """Note who runs the steps of a session by its own account: from the next step on it may say anything.
+
+        Where it `took_over`, what is younger is of a step that was undone, which may go on to speak for the session.
+        """
         member = self._members.get(number)
         if member is not None:
-            member.runner, member.killed, member.heirs = next(iter(member.pids()), 0), 0, []
+            pids = member.pids()
+            member.runner, member.killed, member.heirs = next(iter(pids), 0), 0, []
+            if took_over and pids:
+                self.watch.end_strangers(member, self._members.values(), self.watch.elders(pids))
 
     def _kin(self, family: Family) -> list[Member]:
         return [member for member in self._members.values() if member.family is family]
@@ -201,7 +207,7 @@ class Sessions:
 
     def _is_ending(self, number: int) -> bool:
         """Whether a process of a session that was closed, whose family lives on, has yet to end."""
-        left = [pid for pid in self._ending.pop(number, []) if _is_ending_child(pid)]
+        left = [pid for pid in self._ending.pop(number, []) if is_ending_child(pid)]
         if left:
             self._ending[number] = left
         return bool(left)
@@ -291,10 +297,3 @@ def _new_folder(base: str) -> str:
         remedy = "Set TMPDIR to a folder that can be written, or allow mount namespaces"
         raise CageError(FOLDER, f"there is no place for it ({error})", remedy) from error
     return folder
-
-
-def _is_ending_child(pid: int) -> bool:
-    """Whether a process that was killed has yet to end; one that is no child of this one is not waited for."""
-    with suppress(ChildProcessError):
-        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
-    return False

@@ -62,7 +62,7 @@ class Watch:
         self._not_before = ended + max(_PAUSE_SECONDS, (ended - began) * _SHARE)
 
     def end_strangers(self, member: Member, members: Iterable[Member], states: Collection[int]) -> None:
-        """Kill what a step that was killed has started: all but these states, and the processes of its copies."""
+        """Kill what a step that is undone has started: all but these states, and the processes of its copies."""
         kin = [other for other in members if other.family is member.family and other is not member]
         if self._proc >= 0 and all(other.page.settled for other in kin):
             group = member.family.group
@@ -84,6 +84,11 @@ class Watch:
                 kill(strangers(census.groups(self._proc).get(group, [])))
             finally:
                 os.killpg(group, signal.SIGCONT)
+
+    def elders(self, pids: list[int]) -> list[int]:
+        """The first of these processes, and those that were there before it."""
+        born = {pid: census.born(self._proc, pid) for pid in pids}
+        return [pid for pid in pids if born[pid] <= born[pids[0]]]
 
     def nameless(self, member: Member, members: Iterable[Member]) -> list[int] | None:
         """The processes of a family that no other session of it names; None where that is not told."""
