@@ -79,6 +79,8 @@ def _follow(agent: Agent, course: Course) -> BaseException | None:
         while course.ended is None and not course.stop_if_spent() and not course.tape_is_over():
             agent.step(course)
     except KeyboardInterrupt:
+        if course.tape.only:  # nothing of it is new, so there is nothing to keep
+            raise
         course.finish("interrupted", "stopped by Ctrl-C", answer=course.best_so_far())
     except Stopped:
         if call := course.calls.paused:

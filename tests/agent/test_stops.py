@@ -2,11 +2,12 @@
 
 import asyncio
 import re
+import signal
 
 import pytest
 
 from codeact import events
-from codeact.agent import Agent
+from codeact.agent import Agent, replay
 from codeact.agent.driving import drive
 from codeact.agent.preparing import Setting, asked
 from codeact.errors import JournalError
@@ -122,3 +123,10 @@ def test_a_run_whose_recording_finds_no_room_says_how_to_go_on_and_goes_on(make)
         make(lines).run("go")
     recording = re.search(r"codeact resume (\S+) goes on from there", full.value.__notes__[0])[1]
     assert make(lines).resume(recording).answer == 20_000
+
+
+@pytest.mark.parametrize("replies", [[code("final_answer(1)")], [code("1"), code("2")]], ids=["answered", "not"])
+def test_ctrl_c_in_a_replay_is_raised_and_no_difference_from_the_recording(make, replies):
+    run = make(replies, budget=Budget(steps=2)).run("go")
+    with pytest.raises(KeyboardInterrupt):
+        replay(run.journal, on_event=at_the_code(lambda: signal.raise_signal(signal.SIGINT)))
