@@ -8,9 +8,10 @@ from pathlib import Path
 import click
 
 from codeact.cli import options
-from codeact.cli.endings import print_json
+from codeact.cli.endings import print_json, say
 from codeact.errors import UsageError
 from codeact.paths import NO_ROOM, led_to, whole_or_none
+from codeact.snippet.places import printable
 
 FIRST_TASK = """\
 How many days lie between the first and the last order in orders.csv, and what did all orders cost together in USD?
@@ -61,7 +62,7 @@ def init(folder: Path, as_json: bool) -> None:
     if as_json:
         print_json({"ok": True, "path": str(folder)})
         return
-    click.echo(f"made {folder}: tools/, skills/, task.md, orders.csv. Next:")
+    say(f"made {folder}: tools/, skills/, task.md, orders.csv. Next:")
     click.echo(f"  cd {options.as_typed(str(folder))}")
     click.echo("  codeact run @task.md --file orders.csv --model provider/name")
 
@@ -74,7 +75,7 @@ def _make(folder: Path) -> None:
         "task.md": FIRST_TASK,
         "orders.csv": FIRST_DATA,
         "tools/mine.py": OWN_TOOL,
-        "README.md": README.format(name=folder.name),
+        "README.md": README.format(name=printable(folder.name)),
         ".gitignore": ".codeact/\n",
     }.items():
         (folder / name).write_text(text, "utf-8")

@@ -154,7 +154,7 @@ def _say_difference(one: str, other: str, *, as_json: bool) -> None:
 
 
 def _write_page(recording: Path, page: Path, as_json: bool) -> None:
-    from codeact.cli.endings import print_json
+    from codeact.cli.endings import print_json, say
     from codeact.cli.page import page_of
 
     text = page_of(recording)
@@ -168,7 +168,7 @@ def _write_page(recording: Path, page: Path, as_json: bool) -> None:
     if as_json:
         print_json({"ok": True, "page": str(page)})
     else:
-        click.echo(f"the page of this run is in {page}")
+        say(f"the page of this run is in {page}")
 
 
 def _models_in(header: Mapping[str, Any]) -> list[str]:

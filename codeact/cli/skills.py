@@ -77,7 +77,7 @@ def list_(skills_folder: str | None, as_json: bool) -> None:
         click.echo(f"{card.name}  {click.style(uses, dim=True)}{click.style(printable(state), fg='yellow')}")
         say(f"    {card.description.splitlines()[0] if card.description else ''}")
     if not cards:
-        click.echo(f"no skills in {library.root} yet; codeact run … --promote keeps what worked")
+        say(f"no skills in {library.root} yet; codeact run … --promote keeps what worked")
     for one in broken:
         say(f"broken: {one.folder}: {one.reason}", err=True, fg="red")
 
@@ -246,7 +246,7 @@ def export(target: Path, skills_folder: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"ok": True, "path": str(written)})
     else:
-        click.echo(f"exported to {written}")
+        say(f"exported to {written}")
 
 
 @skills.command("import")

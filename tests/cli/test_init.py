@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from pathlib import Path
 
@@ -51,6 +52,13 @@ def test_a_way_back_to_a_folder_with_something_in_it_leaves_it_alone(tmp_path: P
 def test_the_way_to_a_new_project_can_be_pasted_into_a_shell(tmp_path: Path) -> None:
     ran = codeact("init", "my project's", folder=tmp_path)
     assert shlex.split(ran.out.splitlines()[1]) == ["cd", "my project's"]
+
+
+@pytest.mark.parametrize("name", [b"caf\xe9", b"two\nlines", b"\x1b[2J"])
+def test_a_new_project_has_whatever_name_a_folder_can_have(tmp_path: Path, name: bytes) -> None:
+    ran = codeact("init", os.fsdecode(name), folder=tmp_path)
+    assert (ran.code, ran.err) == (0, "")
+    assert (tmp_path / os.fsdecode(name) / "README.md").read_text("utf-8").startswith("# ")
 
 
 @pytest.mark.parametrize("name", ["/proc/project", "file/project"])

@@ -73,6 +73,19 @@ def test_the_command_to_go_on_can_be_typed_whatever_the_name_and_the_encoding(tm
     assert typed.returncode == 0, said
 
 
+@pytest.mark.parametrize("command", ["init", "replay r.jsonl --html", "skills export --skills skills"])
+def test_the_name_of_what_was_made_tells_a_terminal_nothing(tmp_path: Path, command: str) -> None:
+    recorded(tmp_path / "r.jsonl", fenced("1"))
+    (tmp_path / "skills").mkdir()
+    (tmp_path / "name").write_bytes(b"caf\xe9\x1b[2J")
+    ran = _shell(tmp_path, f'{command} "$(cat name)"')
+    assert (ran.returncode, b"\x1b" in ran.stdout, "caf\N{REPLACEMENT CHARACTER}".encode() in ran.stdout) == (
+        0,
+        False,
+        True,
+    )
+
+
 def test_json_is_json_whatever_the_encoding_of_the_stream(tmp_path: Path) -> None:
     (tmp_path / "s.py").write_text("'\N{RIGHTWARDS ARROW} é'", "utf-8")
     ran = _shell(tmp_path, "exec s.py --json", PYTHONIOENCODING="ascii")
