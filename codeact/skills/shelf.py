@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from codeact.errors import SkillError
@@ -25,6 +26,10 @@ class Shelf:
         self.store = Store(root)
         self.accept = accept
         self._index: Index | None = None
+
+    def __reduce__(self) -> tuple[Callable[..., Shelf], tuple[Path]]:
+        """A copy, here or in another process, opens the index for itself."""
+        return partial(Shelf, accept=self.accept), (self.store.root,)
 
     @property
     def index(self) -> Index:

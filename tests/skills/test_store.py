@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -229,3 +231,14 @@ def test_the_hash_of_a_tool_is_that_of_its_signature_and_effect_and_not_of_its_w
     assert layout.tool_hash(replace(spec, doc="other words")) == layout.tool_hash(spec)
     for change in ({"returns": "int"}, {"effect": "write"}, {"parameters": ()}):
         assert layout.tool_hash(replace(spec, **change)) != layout.tool_hash(spec)
+
+
+@pytest.mark.parametrize("accept", [True, False])
+def test_a_library_that_is_copied_or_sent_to_another_process_is_the_same_one(tmp_path: Path, accept: bool) -> None:
+    library = SkillLibrary(tmp_path, accept=accept, cap=5, isolation="inline")
+    fill(library, [skill("add_one")])
+    for other in (copy.deepcopy(library), pickle.loads(pickle.dumps(library))):
+        assert (other.root, other.shelf.accept, other.cap, other.isolation) == (library.root, accept, 5, "inline")
+        other.retire("add_one", "for the test")
+        assert library.search("add one to a number") == []
+        other.restore("add_one")
