@@ -7,7 +7,6 @@ import logging
 import operator
 import sys
 import threading
-import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -240,7 +239,8 @@ def _loggers(last_resort: logging.Handler) -> tuple[Any, Any]:
 
         def findCaller(self, stack_info: bool = False, stacklevel: int = 1) -> Any:  # its name in logging
             frame = next(itertools.islice(snippets_frames(sys._getframe(1)), max(stacklevel, 1) - 1, None), None)
-            return ("<snippet>", 0, "<module>", None) if frame is None else (*_place(frame), None)
+            line, name = (0, "<module>") if frame is None else (frame.f_lineno, frame.f_code.co_name)
+            return "<snippet>", line, name, None
 
         def callHandlers(self, record: Any) -> None:  # its name in logging
             if self.hasHandlers():
@@ -287,7 +287,3 @@ def _adapter() -> Any:
 
     types_.hide(LoggerAdapter, logging.LoggerAdapter)
     return LoggerAdapter
-
-
-def _place(frame: types.FrameType) -> tuple[str, int, str]:
-    return "<snippet>", frame.f_lineno, frame.f_code.co_name

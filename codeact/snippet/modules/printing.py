@@ -6,6 +6,7 @@ import calendar
 import io
 import pprint
 import string
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -186,11 +187,6 @@ def traces(room: Room) -> dict[str, Any]:
     """The replaced names of traceback: texts of exceptions with the lines of snippets alone."""
     output = Output(room, "stderr")
 
-    def current() -> BaseException | None:
-        import sys
-
-        return sys.exc_info()[1]
-
     def pick(error: Any, value: Any) -> Any:
         return value if is_exception(value) else error
 
@@ -205,7 +201,7 @@ def traces(room: Room) -> dict[str, Any]:
         return last_lines_of(found) if is_exception(found) else ["NoneType: None\n"]
 
     def format_exc(limit: Any = None, chain: bool = True) -> str:
-        return "".join(format_exception(current(), limit=limit, chain=chain))
+        return "".join(format_exception(sys.exception(), limit=limit, chain=chain))
 
     def format_tb(tb: Any, limit: Any = None) -> list[str]:
         return extract_tb(tb, limit).format()
