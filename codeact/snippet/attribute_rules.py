@@ -38,6 +38,7 @@ SPECIAL_NAMES: dict[str, str] = {
     "get_stack": "of a task they are frames",
     "print_stack": "of a task it writes to the host's standard error",
     "get_loop": "an event loop reaches the network",
+    "validator": "of an adapter of pydantic it sets up any object",
     **library_methods.NAMES,
     **lent_memory.NAMES,
 }

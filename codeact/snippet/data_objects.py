@@ -28,6 +28,7 @@ CLASSES: dict[tuple[str, str], str] = {
     ("scipy._lib._util", "_RichResult"): _KEYS,
     ("sklearn.utils._bunch", "Bunch"): _KEYS,
     ("matplotlib.spines", "Spines"): _KEYS,
+    ("pydantic.main", "BaseModel"): "answers for what a model takes besides its fields",
     ("sympy.stats.rv", "NamedArgsMixin"): "answers for the names of its arguments, which its heirs choose",
 }
 

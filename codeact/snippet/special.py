@@ -294,6 +294,7 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     **dict.fromkeys(("utcoffset", "dst", "tzname"), defects.of_times),
     **dict.fromkeys(("parser", "ntpath"), _not_of_paths),
     "zip": _not_of_paths,
+    "validator": _not_of({"pydantic_core"}, "it sets up any object; use validate_python of the adapter"),
     **dict.fromkeys(library_methods.NAMES, library_methods.method),
     **dict.fromkeys(lent_memory.NAMES, lent_memory.filling),
 }

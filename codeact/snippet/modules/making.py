@@ -57,7 +57,8 @@ def _no_metaclass(name: str, is_one: bool) -> None:
         raise TypeError(f"metaclass {name!r} cannot be a dataclass: its classes would be equal to each other")
 
 
-def _check_fields(cls: Any) -> None:
+def check_fields(cls: Any) -> None:
+    """Raise where a class cannot be made one of fields: it is not the snippet's own, or one says what it may not."""
     attributes.store(cls)
     _no_metaclass(cls.__name__, metaclasses.is_below_one(cls))
     fields = annotated.fields(cls)
@@ -105,7 +106,7 @@ def dataclass(cls: Any = None, /, *, match_args: bool = True, **settings: Any) -
     """What dataclasses.dataclass does, for a class of the snippet's own."""
 
     def wrap(own: Any) -> Any:
-        _check_fields(own)
+        check_fields(own)
         return _with_patterns(functools.partial(dataclasses.dataclass, own, **settings), match_args)
 
     return wrap if cls is None else wrap(cls)

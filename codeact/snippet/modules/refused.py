@@ -58,6 +58,7 @@ REFUSED: dict[str, str] = {
     "pyarrow.ipc": f"{_ANYWHERE}; use pyarrow.feather or pyarrow.parquet",
     "pyarrow.cffi": _INSIDE,
     "pyarrow.flight": _NETWORK,
+    "pydantic_core": f"{_INSIDE}; use pydantic",
     "codeact": "it is what runs the snippet",
     "__main__": "its names are those of the snippet: use them as they are, or globals()",
     "concurrent.futures.process": "it starts processes; use ThreadPoolExecutor, or f.map(items) of a tool",
