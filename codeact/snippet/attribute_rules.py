@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Literal
 
-from codeact.snippet import lent_memory, library_methods, names, ownership
+from codeact.snippet import lent_memory, library_methods, names, ownership, sparse_places
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.words import words
 
@@ -47,6 +47,8 @@ SPECIAL_NAMES: dict[str, str] = {
 @functools.lru_cache(maxsize=4096)
 def attribute_kind(name: str) -> Kind:
     """How `x.name` is decided: before the program runs, or by which of the hooks while it runs."""
+    if name in sparse_places.NAMES:
+        sparse_places.say()
     if name in names.REFUSED_NAMES:
         return "refused"
     if name == "__mro__":

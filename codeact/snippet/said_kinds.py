@@ -19,6 +19,9 @@ KIND, ASKED = "__class__", "__getattribute__"
 
 NAMES = frozenset({KIND, ASKED})
 
+#: Classes that nothing else says it is: compiled code goes by what is in them.
+never: set[type] = set()
+
 _OF_C = (types.WrapperDescriptorType, types.MethodDescriptorType)
 _CACHED = type(functools.lru_cache(len))
 
@@ -57,6 +60,8 @@ def checked(owner: object, names: dict[str, Any]) -> dict[str, Any]:
     """The definitions among these names that say what an object's class is, looking at what they say."""
     made: dict[str, Any] = {}
     kind: Any = dict.get(names, KIND, object)
+    if ownership.is_class(kind):
+        _check_kind(owner, kind)
     if not ownership.is_class(kind):
         if type(kind) is not property:
             raise TypeError(f"class {owner!r}: {KIND} must be a class or a property")
@@ -81,7 +86,14 @@ def _class_said(ask: Callable[..., Any], *asked: Any) -> Any:
         raise TypeError(f"{type(asked[0]).__name__!r} does not say what its class is") from error
     if found is not None and not ownership.is_class(found):
         raise TypeError(f"{type(asked[0]).__name__!r} says that its class is a {type(found).__name__!r}")
+    if never and found is not None:
+        _check_kind(type(asked[0]).__name__, found)
     return found
+
+
+def _check_kind(owner: object, kind: type) -> None:
+    if not never.isdisjoint(ownership.mro_of(kind)):
+        raise TypeError(f"class {owner!r} may not say that it is {kind.__name__!r}: compiled code would believe it")
 
 
 def _telling(function: Any) -> Any:

@@ -6,6 +6,7 @@ import ast
 import functools
 import types
 import weakref
+from collections.abc import Callable
 
 from codeact.snippet import compared_lists, ownership
 
@@ -71,6 +72,9 @@ WITHOUT = frozenset({object, types.MethodType, types.BuiltinFunctionType})
 SHARED: dict[int, object] = {}
 
 
+#: Who is told of an object that a snippet stores on: what it is an instance of, and the function.
+told: list[tuple[type, Callable[[object], object]]] = []
+
 #: Nodes of syntax trees that are one object for all trees.
 _SHARED_NODES = frozenset({ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop})
 
@@ -92,6 +96,9 @@ def is_storable(subject: object) -> bool:
     if ownership.is_own_function(subject) or _is_proxy_of_own(subject) or BaseException in ownership.mro_of(cls):
         return True
     listed = of_a_kind(cls) and id(subject) not in SHARED
+    for base, tell in told:
+        if base in ownership.mro_of(cls):
+            tell(subject)
     return listed or (cls in _WRAPPERS and ownership.is_own_function(getattr(subject, "__wrapped__", None)))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from codeact.snippet import asked_classes, lent_memory, types_
 from codeact.snippet.defects import make_by
 from codeact.snippet.endings import CallRefused
+from codeact.snippet.modules import sparse
 from codeact.snippet.modules.row import Room
 from codeact.snippet.patches import guarded, patch, put_on
 from codeact.snippet.running import in_a_snippet
@@ -45,6 +46,7 @@ def guard_below() -> None:
     """Put the guards in place for a library that works with arrays, which may import numpy later on."""
     if importlib.util.find_spec("numpy") is not None:
         guard()
+    sparse.watch()
 
 
 def _new_array(cls: Any, *arguments: Any, **keywords: Any) -> Any:

@@ -13,7 +13,7 @@ import sys
 import types
 from typing import Any
 
-from codeact.snippet import attributes, library_methods, ownership
+from codeact.snippet import attributes, library_methods, ownership, sparse_places
 from codeact.snippet.attribute_rules import SPECIAL_NAMES, attribute_kind
 from codeact.snippet.modules import functional
 from codeact.snippet.names import REFUSED_NAMES
@@ -30,7 +30,7 @@ LIBRARIES = frozenset(
 #: What a library itself reads by a name it puts together; what comes of it is looked at where files are opened.
 _ITS_OWN = frozenset(name for name in library_methods.WRITES if name.startswith("print_"))
 
-_ASKED = frozenset({*SPECIAL_NAMES, *REFUSED_NAMES}) - _ITS_OWN - frozenset(library_methods.DISPATCHES)
+_ASKED = frozenset({*SPECIAL_NAMES, *REFUSED_NAMES, *sparse_places.NAMES}) - _ITS_OWN - {*library_methods.DISPATCHES}
 _MISSING = object()
 _looked_at: set[str] = set()  # names of modules, those of other libraries too
 
