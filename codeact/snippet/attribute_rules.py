@@ -39,6 +39,7 @@ SPECIAL_NAMES: dict[str, str] = {
     "print_stack": "of a task it writes to the host's standard error",
     "get_loop": "an event loop reaches the network",
     "validator": "of an adapter of pydantic it sets up any object",
+    "core_schema": "of an adapter of pydantic it is what machine code believes",
     **library_methods.NAMES,
     **lent_memory.NAMES,
 }

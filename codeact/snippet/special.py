@@ -277,9 +277,7 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "__prepare__": _prepared,
     "__getnewargs__": new_arguments,
     "_field_defaults": _field_defaults,
-    "__defaults__": _of_own_function,
-    "__kwdefaults__": _of_own_function,
-    "__wrapped__": _of_own_function,
+    **dict.fromkeys(("__defaults__", "__kwdefaults__", "__wrapped__"), _of_own_function),
     "__func__": _of_own_method,
     "__self__": _of_own_method,
     **dict.fromkeys(("__origin__", "__args__", "__bound__", "__constraints__", "__default__", "__value__"), _origin),
@@ -295,6 +293,7 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     **dict.fromkeys(("parser", "ntpath"), _not_of_paths),
     "zip": _not_of_paths,
     "validator": _not_of({"pydantic_core"}, "it sets up any object; use validate_python of the adapter"),
+    "core_schema": _not_of({"pydantic"}, "machine code believes it; use json_schema of the adapter"),
     **dict.fromkeys(library_methods.NAMES, library_methods.method),
     **dict.fromkeys(lent_memory.NAMES, lent_memory.filling),
 }

@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from codeact.snippet import attributes, library_files, ownership, types_
+from codeact.snippet import attributes, library_files, ownership, special, types_
 from codeact.snippet.attribute_rules import attribute_kind, refusal
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import making
@@ -29,6 +29,7 @@ def _guard(room: Room) -> dict[str, Any]:
     """Put the guards in place; gives what a row has replaced."""
     core: Any = importlib.import_module("pydantic_core")
     types_.shield(core.SchemaValidator, core.SchemaSerializer)
+    special.final.add(importlib.import_module("pydantic.json_schema").GenerateJsonSchema)  # it is handed schemas
     validators, parse = map(importlib.import_module, ("pydantic._internal._validators", "pydantic.deprecated.parse"))
     patch(validators, "_import_string_logic", _importing_nothing)
     patch(parse, "load_str_bytes", _unpickling_nothing)

@@ -37,6 +37,8 @@ LEADING_OUT = {
     "pydantic.TypeAdapter(list[M]).validate_python([pathlib.PurePath('a')], from_attributes=True)",
     "what validates for an adapter": "import pydantic, operator\noperator.attrgetter('validator')(pydantic.TypeAdapter(int))",
     "a schema of one's own": "import pydantic\npydantic.GetPydanticSchema(lambda source, handler: {'type': 'int'})",
+    "a schema that is changed": "import pydantic\npydantic.TypeAdapter(int).core_schema['type'] = 'any'",
+    "a schema that is handed on": "from pydantic.json_schema import GenerateJsonSchema\nclass Own(GenerateJsonSchema): pass",
     "a schema of one's own, serialized": "import pydantic\ntype(pydantic.TypeAdapter(int).serializer)({'type': 'int'})",
 }
 
