@@ -137,7 +137,7 @@ def _looking(real: Callable[..., Any]) -> Callable[..., Any]:
     def clean_schema(generator: Any, schema: Any) -> Any:
         made = real(generator, schema)
         if in_a_snippet():
-            for part in [*_parts(made)]:
+            for part in _models_and_unions(made):
                 _look_first(part)
         return made
 
@@ -169,17 +169,18 @@ def _is_asked(name: str) -> bool:
 _first, _more = operator.itemgetter(slice(1)), operator.itemgetter(slice(1, None))
 
 
-def _parts(schema: Any) -> Iterator[dict[Any, Any]]:
-    """All dictionaries that a schema is made of."""
-    todo = [schema]
-    seen = set()
-    while todo:
-        part = todo.pop()
-        if id(part) not in seen and type(part) in (dict, list, tuple):
-            seen.add(id(part))
-            todo.extend(part.values() if type(part) is dict else part)
-            if type(part) is dict:
-                yield part
+def _models_and_unions(schema: Any) -> list[dict[Any, Any]]:
+    """Those that a schema is made of."""
+    found: list[dict[Any, Any]] = []
+    todo, seen = [schema], {id(schema)}
+    for part in todo:
+        if type(part) is dict and part.get("type") in ("model", "tagged-union"):
+            found.append(part)
+        for each in part.values() if type(part) is dict else part:
+            if type(each) in (dict, list, tuple) and id(each) not in seen:
+                seen.add(id(each))
+                todo.append(each)
+    return found
 
 
 def _lookups(schema: dict[Any, Any]) -> Iterator[tuple[str, ...]]:
