@@ -7,6 +7,7 @@ what asks a snippet's objects in the middle of what it says is held meanwhile, a
 from __future__ import annotations
 
 import collections
+import datetime
 import functools
 import sys
 import types
@@ -28,7 +29,8 @@ def guard() -> None:
     if "always" in _guarded:
         return
     _guarded.add("always")
-    for kind in (slice, types.GenericAlias, types.UnionType):
+    rows = [kind for kind in tuple.__subclasses__() if hasattr(kind, "n_sequence_fields")]
+    for kind in (slice, types.GenericAlias, types.UnionType, collections.defaultdict, datetime.timezone, *rows):
         put(kind, {"__repr__": _held(vars(kind)["__repr__"])}, _REPR)
     put(OSError, {"__str__": _holding_parts(vars(OSError)["__str__"])}, TEXT)
     put(memoryview, {"__hash__": _lent(memoryview)}, _HASH)

@@ -73,6 +73,13 @@ REFUSED = {
         "e.remove(Own('y'))",
         "RuntimeError",
     ),
+    "a cache of zones": (
+        "import zoneinfo\nclass Cache:\n    def get(self, key, default=None): pass\n"
+        "    def setdefault(self, key, zone): return zone\nclass Given:\n    def __get__(self, of, cls): return Cache()\n"
+        "class Without:\n    _weak_cache = Given()\n    def __init_subclass__(cls): pass\n"
+        "class Zone(Without, zoneinfo.ZoneInfo): pass\nZone('UTC')",
+        "TypeError",
+    ),
     "places of an element": (f"{_TREE}e[Index(0):20:2] = [E.Element('b')] * 10", "ValueError"),
     "places that are given": (
         f"{_TREE}def given():\n    e.clear()\n    yield from [E.Element('c')] * 15\ne[10:40:2] = given()",
@@ -171,6 +178,19 @@ sum(map(any, kept))""",
         "none",
     ),
     "a slice": (f"{_SAYS}held.append(slice(First(), Other(), Other()))\nrepr(held)", "[slice(first, mine, mine)]"),
+    "a row": (
+        f"{_SAYS}import time\nheld.append(time.struct_time([First(), Other(), *'1234567']))\nrepr(held)[17:47]",
+        "(tm_year=first, tm_mon=mine, t",
+    ),
+    "a dictionary with defaults": (
+        f"{_SAYS}import collections\nheld.append(collections.defaultdict(str, {{1: First()}}))\nrepr(held)",
+        "[defaultdict(<class 'str'>, {1: first})]",
+    ),
+    "a zone": (
+        f"{_SAYS}import datetime as d\nclass Delta(d.timedelta): __repr__ = First.__repr__\n"
+        "held.append(d.timezone(Delta(hours=1), ' one'.join('abc')))\nrepr(held)",
+        "[datetime.timezone(first, 'a oneb onec')]",
+    ),
     "an alias": (f"{_SAYS}held.append(list[First(), Other()])\nrepr(held)", "[list[first, mine]]"),
     "an error": (f"{_SAYS}error = Exception(slice(First(), 5, Other()))\nstr(error)", "slice(first, 5, mine)"),
     "an error of files": (
