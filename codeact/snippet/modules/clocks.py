@@ -6,11 +6,12 @@ import datetime as real
 import functools
 import sys
 import time
+import weakref
 import zoneinfo
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import library_texts, running, types_
+from codeact.snippet import library_texts, ownership, running, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import waits
 from codeact.snippet.modules.row import Room
@@ -178,7 +179,8 @@ def _zone() -> Any:
     whole = zoneinfo.ZoneInfo
 
     def __new__(cls: Any, key: Any) -> Any:
-        return whole.__new__(whole if cls is made else cls, library_texts.exact(key, "the name of a time zone"))
+        name = library_texts.exact(key, "the name of a time zone")
+        return whole.__new__(whole if cls is made else _with_a_cache(cls, whole), name)
 
     def no_cache(cls: Any, key: Any) -> Any:
         return _by(cls, "no_cache")(library_texts.exact(key, "the name of a time zone"))
@@ -189,7 +191,7 @@ def _zone() -> Any:
     def clear_cache(cls: Any, *, only_keys: Any = None) -> None:
         if cls is made:
             raise CallRefused("ZoneInfo.clear_cache is refused in a snippet: it would change the whole process")
-        _by(cls, "clear_cache")(only_keys=only_keys)
+        _by(_with_a_cache(cls, whole), "clear_cache")(only_keys=only_keys)
 
     def _by(cls: Any, name: str) -> Any:
         return vars(whole)[name].__get__(None, whole if cls is made else cls)
@@ -197,3 +199,16 @@ def _zone() -> Any:
     methods = {each.__name__: classmethod(each) for each in (no_cache, from_file, clear_cache)}
     made: Any = types_.standing_for(whole, {"__new__": __new__, **methods})
     return made
+
+
+_CACHE = "_weak_cache"
+
+
+def _with_a_cache(cls: Any, whole: type) -> Any:
+    """The class itself, where it has a cache that nobody exchanges: C asks for it, and lets go of it before use."""
+    holder = next(base for base in ownership.mro_of(cls) if _CACHE in ownership.class_dict(base))
+    held = type(ownership.class_dict(holder)[_CACHE]) is weakref.WeakValueDictionary
+    by_its_kind = any(_CACHE in ownership.class_dict(base) for base in ownership.mro_of(type(cls)))
+    if not held or by_its_kind or not ownership.is_own_class(holder) or whole not in ownership.mro_of(holder):
+        raise TypeError(f"{cls.__name__!r} has no cache of its own: ZoneInfo.__init_subclass__ makes one")
+    return cls
