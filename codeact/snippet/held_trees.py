@@ -40,6 +40,9 @@ def guard() -> None:
         put_on(real.Element, function.__name__, function)
     for function in (_remove(real.Element), _deepcopy(real.Element)):
         put_on(real.Element, function.__name__, function)
+    for kind, names in ((real.TreeBuilder, "start end data comment pi close"), (real.XMLParser, "feed close")):
+        for name in words(names):
+            put_on(kind, name, _alone(vars(kind)[name]))
     put(real.TreeBuilder, {"__init__": _making_elements(real.TreeBuilder, real.Element)}, INIT)
     put(real.Element, _with_plain_places(real.Element, "setitem delitem"), _STORE)
     _begin()
@@ -195,6 +198,27 @@ def _set(kind: Any) -> Any:
 
 
 # ------------------------------------------------------------------------------------------------ builders
+
+
+_working: set[int] = set()
+
+
+def _alone(real: Any) -> Any:
+    """What builds a tree adds to the text of an element, which may be a snippet's: it is not entered again there."""
+
+    @functools.wraps(real)
+    def call(self: Any, /, *given: Any) -> Any:
+        if not running.is_in_a_step():
+            return real(self, *given)
+        if (at := id(self)) in _working:
+            raise RuntimeError("the tree is being built already")
+        _working.add(at)
+        try:
+            return real(self, *given)
+        finally:
+            _working.discard(at)
+
+    return call
 
 
 _FACTORIES = word_set("element_factory comment_factory pi_factory")

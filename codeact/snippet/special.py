@@ -21,7 +21,8 @@ from codeact.snippet.private_names import may_say
 from codeact.snippet.set_up import is_harmless, new_arguments, of_own_instances
 from codeact.snippet.words import words
 
-#: Library classes nothing is built on: they read, for what is built on them, any attribute by its name.
+#: Library classes nothing is built on: they read, for what is built on them, any attribute by its name, or keep in it
+#: what no name gives.
 final: set[type] = {enum.property}
 
 
