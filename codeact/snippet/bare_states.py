@@ -5,6 +5,7 @@
 - A place in a text, as `seek` takes it, tells how many characters to leave out, which may be less than none.
 - A date made of bytes can be one of the year 0, of which `ctime` reads the name of a day before the first.
 - What a stream of text writes has its lines ended by its own `replace`: whatever that gives is taken for a text.
+- `re.Scanner` makes one pattern of many, and leaves room for one group of each: a further one was marked beyond that.
 - From 3.12 on `json` goes through a dictionary that it does not hold, unless it looks for circles.
 """
 
@@ -15,10 +16,12 @@ import datetime
 import functools
 import io
 import json.encoder
+import operator
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from codeact.snippet import ownership
+from codeact.snippet import ownership, running
 from codeact.snippet.patches import patch, put_on
 
 _ASCII = 0x42  # how a state says it
@@ -40,6 +43,8 @@ def guard() -> None:
     put_on(io.TextIOWrapper, "write", _writing(io.TextIOWrapper))
     for kind in (datetime.date, datetime.datetime):
         put_on(kind, "ctime", _of_a_year(kind))
+    scanner = vars(re)["Scanner"]
+    put_on(scanner, "__init__", _without_groups(scanner))
     patch(json.encoder, "c_make_encoder", _holding)
 
 
@@ -126,6 +131,30 @@ def _of_a_year(kind: Any) -> Any:
         return real(self)  # type: ignore[no-any-return]  # a text
 
     return ctime
+
+
+def _without_groups(kind: Any) -> Any:
+    """What newer Pythons say as well."""
+    real, parse = kind.__init__, vars(re)["_parser"].parse
+
+    @functools.wraps(real)
+    def __init__(self: Any, lexicon: Any, flags: Any = 0) -> None:
+        if running.in_a_snippet():
+            flags, lexicon = operator.index(flags), [(_exactly(phrase), action) for phrase, action in lexicon]
+            if any(parse(phrase, flags).state.groups > 1 for phrase, _ in lexicon):
+                raise ValueError("Cannot use capturing groups in re.Scanner")
+        real(self, lexicon, flags)
+
+    return __init__
+
+
+def _exactly(phrase: Any) -> Any:
+    line = ownership.mro_of(type(phrase))
+    if str in line:
+        return str.__str__(phrase)
+    if bytes in line:
+        return bytes.__getitem__(phrase, slice(None))
+    raise TypeError(f"a phrase of a Scanner is a text or bytes, not {ownership.class_of(phrase).__name__!r}")
 
 
 def _holding(real: Callable[..., Any]) -> Callable[..., Any]:

@@ -52,7 +52,7 @@ class Growing:
     def __eq__(self, other): queue.append(1)
 queue[-1] = Growing()
 tried(lambda: queue.index('x'), lambda: queue.remove('x'))
-import datetime, json
+import datetime, json, re, time, zoneinfo
 def states(text, name):
     decoder, found = codecs.getincrementaldecoder(name)(), ''
     for byte in text.encode(name):
@@ -73,6 +73,11 @@ tried(lambda: datetime.date(2020, 1, 2).ctime(), lambda: datetime.datetime(1, 1,
 tried(lambda: json.dumps([{'a': [1, {}]}], check_circular=False), lambda: json.dumps({'b': (1, 2.5)}, check_circular=False, sort_keys=True), lambda: json.JSONEncoder(check_circular=False).encode(['x']))
 text = io.TextIOWrapper(io.BytesIO('a\\u3042\\nb\\u3044\\nc'.encode()), 'utf-8')
 tried(lambda: text.seek(0), lambda: text.readline(), lambda: text.seek(text.tell()), lambda: text.read(), lambda: text.seek(0, 2), lambda: text.seek(-1), lambda: text.seek('a'), lambda: text.seek(None), lambda: text.seek(1, 1), lambda: text.seek(0, 5), lambda: text.seek(True))
+scanner = re.Scanner([(r'[a-z]+', lambda found, word: word), (r'(?:\\d)+', lambda found, word: int(word)), (r'\\s', None)], flags=re.IGNORECASE)
+tried(lambda: scanner.scan('aB 12 c'), lambda: re.Scanner([('a', 1)]).scan('aab'), lambda: re.Scanner([(b'a', 1)]).scan(b'ab'), lambda: re.Scanner([('(', 1)]), lambda: re.Scanner([('a',)]))
+tried(lambda: time.gmtime(0), lambda: collections.defaultdict(list, a=[1]), lambda: datetime.timezone(datetime.timedelta(hours=1), 'one'), lambda: datetime.timezone.utc, lambda: [time.gmtime(0)])
+class Zone(zoneinfo.ZoneInfo): pass
+tried(lambda: repr(Zone('UTC')), lambda: Zone('UTC') is Zone('UTC'), lambda: Zone.clear_cache(), lambda: Zone.clear_cache(only_keys=['UTC']), lambda: repr(Zone.no_cache('UTC')))
 for numbers in (b'ab', [1, 2], range(3), 'ab', 5, [999], (x for x in (1, 2)), memoryview(b'c')):
     grown = bytearray(b'z')
     tried(lambda: grown.extend(numbers), lambda: grown)

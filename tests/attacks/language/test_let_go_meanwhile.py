@@ -108,6 +108,12 @@ REFUSED = {
         "decoder.decode(b'abc')",
         "UnicodeError",
     ),
+    "groups in a Scanner": ("import re\nre.Scanner([('(a)(b)', None)]).scan('ab')", "ValueError"),
+    "a phrase that is read twice": (
+        "import re\nclass Phrase:\n    __class__ = property(lambda self: str)\n"
+        "    def __getitem__(self, at): return '(a)(b)'[at]\nre.Scanner([(Phrase(), None)])",
+        "TypeError",
+    ),
     "a place in a text": (
         "import io\ntext = io.TextIOWrapper(io.BytesIO(b'abc'), 'iso2022_jp')\ntext.seek(0x51 << 64)\ntext.read()",
         "UnicodeError",
