@@ -17,7 +17,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, _common
 
 from codeact.snippet import behind
-from codeact.snippet.ownership import class_of, module_of, mro_of
+from codeact.snippet.ownership import class_of, is_class, module_of, mro_of
 from codeact.snippet.patches import put_on
 
 _HEAD_BYTES = 256  # of the C structure of a class, its flags among them
@@ -104,7 +104,7 @@ def make_by(cls: type, wrapped: Callable[[Callable[..., Any]], Callable[..., Any
     maker = called(place_in(cls, _NEW).value or 0)
 
     def real(kind: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        if not (isinstance(kind, type) and issubclass(kind, cls)):
+        if not (is_class(kind) and cls in mro_of(kind)):  # an object could say that it is one
             raise TypeError(f"{cls.__name__}.__new__(X): X is not a type of {cls.__name__}")
         return maker(kind, arguments, keywords)
 

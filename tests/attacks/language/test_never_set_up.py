@@ -73,6 +73,17 @@ def test_what_is_made_by_a_function_of_ours_is_made_by_no_other(session, kind):
         assert "is not safe" in session.run(source.replace(f"how({kind})", own)).failure.message
 
 
+@pytest.mark.parametrize("kind", ["itertools.islice", "itertools.zip_longest", "struct.Struct", "bz2.BZ2Compressor"])
+def test_nothing_is_made_of_what_only_says_that_it_is_a_class(session, kind):
+    source = f"""
+import {kind.partition(".")[0]}
+class Like:
+    __class__ = property(lambda self: type)
+    __bases__ = ({kind},)
+{kind}.__new__(Like(), *([[1, 2], 1] if 'islice' in '{kind}' else []))"""
+    assert session.run(source).failure.type == "TypeError"
+
+
 def test_what_is_set_up_is_as_ever(session):
     pytest.importorskip("pandas"), pytest.importorskip("scipy")
     source = """
