@@ -4,7 +4,8 @@
   there, and calls what it finds for it. `setstate` gives it any, and so does `seek` in a text.
 - A place in a text, as `seek` takes it, tells how many characters to leave out, which may be less than none.
 - A date made of bytes can be one of the year 0, of which `ctime` reads the name of a day before the first.
-- What a stream of text writes has its lines ended by its own `replace`: whatever that gives is taken for a text.
+- What a stream of text writes has its lines ended by its own `replace`: whatever that gives is taken for a text. Where
+  the stream below writes to it again meanwhile, that is counted with what comes next, and memory is written for it.
 - `re.Scanner` makes one pattern of many, and leaves room for one group of each: a further one was marked beyond that.
 - From 3.12 on `json` goes through a dictionary that it does not hold, unless it looks for circles.
 """
@@ -18,6 +19,8 @@ import io
 import json.encoder
 import operator
 import re
+import sys
+import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -56,14 +59,36 @@ def look(line: Iterable[type]) -> None:
 
 def _writing(kind: Any) -> Any:
     real, kind_of = vars(kind)["write"], type  # by this name it makes none of its kind, for `borrowed`
+    working: set[int] = set()
 
     @functools.wraps(real)
     def write(self: Any, text: Any, /) -> Any:
         if _of_texts and kind_of(text) is not str and str in ownership.mro_of(kind_of(text)):
             text = str.__str__(text)
-        return real(self, text)
+        if not (_asking and (at := id(self)) in _asking):
+            return real(self, text)
+        if at in working and running.is_in_a_step():
+            raise RuntimeError(f"reentrant call inside {self!r}")
+        working.add(at)
+        try:
+            return real(self, text)
+        finally:
+            working.discard(at)
 
     return write
+
+
+_COUNTS_TWICE = sys.version_info < (3, 12, 4)
+_OF_C = frozenset((io.BytesIO, io.BufferedReader, io.BufferedWriter, io.BufferedRandom))
+_asking: dict[int, weakref.ref[Any]] = {}
+_buffer_of: Any = vars(io.TextIOWrapper)["buffer"].__get__
+
+
+def note_stream(stream: Any) -> None:
+    """Note a stream of text, where what it writes to may be a snippet's."""
+    if _COUNTS_TWICE and type(_buffer_of(stream)) not in _OF_C:
+        at = id(stream)
+        _asking[at] = weakref.ref(stream, lambda _: _asking.pop(at, None))
 
 
 def _looking_for_marks(kind: Any) -> Any:

@@ -15,7 +15,7 @@ import io
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import defects, ownership
+from codeact.snippet import bare_states, defects, ownership
 from codeact.snippet.named import plain
 from codeact.snippet.patches import patch
 from codeact.snippet.words import words
@@ -143,6 +143,7 @@ def _once(kind: Any) -> Any:
         if is_set_up:
             raise ValueError("a TextIOWrapper keeps what it reads and writes: make another")
         real(self, *given, **named)
+        bare_states.note_stream(self)
 
     return __init__
 

@@ -108,6 +108,12 @@ REFUSED = {
         "decoder.decode(b'abc')",
         "UnicodeError",
     ),
+    "a text that is written again": (
+        "import io\nclass Below(io.BufferedIOBase):\n    def writable(self): return True\n    def write(self, content):\n"
+        "        text.write('c' * 3000)\n        return len(content)\n"
+        "text = io.TextIOWrapper(Below(), 'utf-8')\nfor each in 'ab': text.write(each * 5000)",
+        "RuntimeError",
+    ),
     "groups in a Scanner": ("import re\nre.Scanner([('(a)(b)', None)]).scan('ab')", "ValueError"),
     "a phrase that is read twice": (
         "import re\nclass Phrase:\n    __class__ = property(lambda self: str)\n"
