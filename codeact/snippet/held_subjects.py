@@ -9,6 +9,7 @@ from __future__ import annotations
 import collections
 import datetime
 import functools
+import io
 import sys
 import types
 from collections.abc import Callable
@@ -21,6 +22,11 @@ from codeact.snippet.words import dunders
 _HASH, _REPR = -6, -10  # how far from the flags of a class stand what gives its hash, and what says what it is
 _PARTS = ("errno", "strerror", "filename", "filename2")
 
+_SAYING: tuple[Any, ...] = (
+    *(slice, types.GenericAlias, types.UnionType, types.MethodType, collections.defaultdict, datetime.timezone),
+    *(io.BufferedReader, io.BufferedWriter, io.BufferedRandom),
+)
+
 _guarded: set[Any] = set()
 
 
@@ -29,8 +35,8 @@ def guard() -> None:
     if "always" in _guarded:
         return
     _guarded.add("always")
-    rows = [kind for kind in tuple.__subclasses__() if hasattr(kind, "n_sequence_fields")]
-    for kind in (slice, types.GenericAlias, types.UnionType, collections.defaultdict, datetime.timezone, *rows):
+    rows = [kind for kind in tuple.__subclasses__() if {"n_sequence_fields", "__repr__"} <= vars(kind).keys()]
+    for kind in (*_SAYING, *rows):
         put(kind, {"__repr__": _held(vars(kind)["__repr__"])}, _REPR)
     put(OSError, {"__str__": _holding_parts(vars(OSError)["__str__"])}, TEXT)
     put(memoryview, {"__hash__": _lent(memoryview)}, _HASH)

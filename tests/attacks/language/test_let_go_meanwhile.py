@@ -190,19 +190,6 @@ sum(map(any, kept))""",
         "none",
     ),
     "a slice": (f"{_SAYS}held.append(slice(First(), Other(), Other()))\nrepr(held)", "[slice(first, mine, mine)]"),
-    "a row": (
-        f"{_SAYS}import time\nheld.append(time.struct_time([First(), Other(), *'1234567']))\nrepr(held)[17:47]",
-        "(tm_year=first, tm_mon=mine, t",
-    ),
-    "a dictionary with defaults": (
-        f"{_SAYS}import collections\nheld.append(collections.defaultdict(str, {{1: First()}}))\nrepr(held)",
-        "[defaultdict(<class 'str'>, {1: first})]",
-    ),
-    "a zone": (
-        f"{_SAYS}import datetime as d\nclass Delta(d.timedelta): __repr__ = First.__repr__\n"
-        "held.append(d.timezone(Delta(hours=1), ' one'.join('abc')))\nrepr(held)",
-        "[datetime.timezone(first, 'a oneb onec')]",
-    ),
     "an alias": (f"{_SAYS}held.append(list[First(), Other()])\nrepr(held)", "[list[first, mine]]"),
     "an error": (f"{_SAYS}error = Exception(slice(First(), 5, Other()))\nstr(error)", "slice(first, 5, mine)"),
     "an error of files": (
