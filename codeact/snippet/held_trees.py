@@ -208,10 +208,12 @@ def _alone(real: Any) -> Any:
 
     @functools.wraps(real)
     def call(self: Any, /, *given: Any) -> Any:
-        if not running.is_in_a_step():
+        if not ownership.classes_made:
             return real(self, *given)
         if (at := id(self)) in _working:
-            raise RuntimeError("the tree is being built already")
+            if running.is_in_a_step():
+                raise RuntimeError("the tree is being built already")
+            return real(self, *given)
         _working.add(at)
         try:
             return real(self, *given)
