@@ -120,9 +120,8 @@ class Charges(Operating):
             **dict.fromkeys(consuming, self._consuming),
             **dict.fromkeys(dripping, self._dripping),
             **dict.fromkeys(combining, self._combined),
-            **dict.fromkeys(
-                (min, max, any, all, set, frozenset), functools.partial(self._going_through, self.each_item)
-            ),
+            **dict.fromkeys((min, max, set, frozenset), functools.partial(self._going_through, self.each_item)),
+            **dict.fromkeys((any, all), self._until),
             **dict.fromkeys((list, tuple, sorted), functools.partial(self._going_through, self.each_listed)),
             dict: functools.partial(self._going_through, self.each),
             math.dist: self._distance,
@@ -286,7 +285,7 @@ def _writes(method: types.MethodType) -> bool:
     return method.__name__ in WRITING_METHODS and not is_own_function(method.__func__)
 
 
-def same(subject: Any) -> Any:
+def same(subject: Any, let_go: None = None) -> Any:
     """The argument itself."""
     return subject
 

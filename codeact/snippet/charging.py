@@ -3,6 +3,7 @@
 x += range(n)                →  x += added(range(n), x)
 a ** b, a << b, "text" * n   →  power(a, b), shift(a, b), times(a, b)
 sum(it)                      →  sum(each(it))          where `sum` is the builtin
+any(it)                      →  any_(it)               likewise, which charges for the items it has asked for
 getattr(x, "name")           →  Python's own           likewise, where x.name is left as it is
 f(*it), [*it], a, *b = it    →  the same over each(it)
 x.join(it), deque(it)        →  charged(x.join)(it)    which looks what it is
@@ -39,6 +40,7 @@ _COUNTS_ITSELF = (*_LOOPS, ast.Constant)
 _CONSUMERS = {"dict": rules.EACH, "list": rules.LISTED, "tuple": rules.LISTED, "sorted": rules.LISTED}
 if sys.version_info >= (3, 14):
     _CONSUMERS["tuple"] = rules.EACH  # which no longer asks how many there are
+_STOPPING = {"any": rules.ANY, "all": rules.ALL}
 _LAZY = word_set(
     """range iter map filter zip enumerate reversed chain from_iterable islice starmap zip_longest product permutations
     combinations combinations_with_replacement accumulate pairwise batched takewhile dropwhile filterfalse compress"""
@@ -113,6 +115,8 @@ class Charging(Membership):
         if isinstance(function, ast.Name) and word in rules.ITERATING:
             if any(isinstance(part, ast.Starred) for part in node.args) or (word == "sum" and may_join(node)):
                 node.func = build.called(build.name(rules.CHARGED, function), function, at=function)
+            elif simple and word in _STOPPING and len(node.args) == 1 and not node.keywords:
+                return self._stopping(node, function)
             elif simple and (len(node.args) == 1 or word not in ("min", "max")):
                 node.args[0] = self._each_of_builtin(word, node.args[0])
         elif isinstance(function, ast.Name) and (hook := _called_as(word, node)):
@@ -194,10 +198,26 @@ class Charging(Membership):
         test = ast.Compare(build.name(word, at), [ast.Is()], [build.name(f" {word}", at)], **build.place(at))
         return ast.IfExp(test, ours, otherwise, **build.place(at))
 
-    def _each_of_builtin(self, word: str, argument: ast.expr) -> ast.expr:
+    def _each_of_builtin(self, word: str, argument: ast.expr, *dropped: ast.expr) -> ast.expr:
         each = build.name(_CONSUMERS.get(word, rules.ITEMS), argument)
         same = build.name(rules.SAME, argument)
-        return build.called(self._if_builtin(word, each, same, argument), argument, at=argument)
+        return build.called(self._if_builtin(word, each, same, argument), argument, *dropped, at=argument)
+
+    def _stopping(self, node: ast.Call, function: ast.Name) -> ast.expr:
+        """`any(it)`, charged for what it has asked for; in functions no call of ours stands around that of another."""
+        word, argument = function.id, node.args[0]
+        charged = self._if_builtin(word, build.name(_STOPPING[word], function), function, function)
+        asked, dropped = argument, list[ast.expr]()
+        if self.scopes[-1] != "function":
+            return build.called(charged, argument, at=node)
+        if not isinstance(argument, ast.Name) and self.may_hold():
+            asked, argument, let_go = self.held(argument)
+            dropped = [let_go]
+        node.args[0] = self._each_of_builtin(word, argument, *dropped)
+        if not isinstance(argument, ast.Name):
+            return node
+        test = build.type_among(asked, rules.SIZED)
+        return ast.IfExp(test, build.called(charged, argument, *dropped, at=node), node, **build.place(node))
 
     def visit_Starred(self, node: ast.Starred) -> Any:
         """`*it` → `*each(it)`, where it is read, and is not a few arguments that are handed on."""

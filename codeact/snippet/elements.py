@@ -95,8 +95,11 @@ class Elements:
             return itertools.compress(subject, self._stream)
         return subject
 
-    def each_item(self, subject: Any) -> Any:
-        """The same for what is iterated and not looked at otherwise: a method of the snippet may give the iterator."""
+    def each_item(self, subject: Any, let_go: None = None) -> Any:
+        """The same for what is iterated and not looked at otherwise: a method of the snippet may give the iterator.
+
+        The second argument is where the caller forgets what it held.
+        """
         kind: Any = type(subject)
         if kind in COUNTABLE:
             self._charge(len(subject))
@@ -167,6 +170,29 @@ class Elements:
         if _is_long(subject):
             return Searched(subject, self._stream)
         return self.drip(subject)
+
+    def until(self, function: Callable[[Any], bool]) -> Callable[[Any], bool]:
+        """`any` or `all`, charged for the items it has asked for when it stops."""
+
+        def stopping(subject: Any, let_go: None = None) -> bool:
+            kind: Any = type(subject)
+            if kind not in COUNTABLE:
+                return function(itertools.compress(subject, self._stream) if kind is range else self.each_item(subject))
+            size = len(subject)
+            if size <= _FEW:
+                self._charge(size)
+                return function(subject)
+            passed = iter(subject)
+            try:
+                return function(passed)
+            finally:
+                self._charge(size - operator.length_hint(passed))
+
+        return stopping
+
+    def _until(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        is_one = len(arguments) == 1 and not keywords
+        return self.until(function)(*arguments) if is_one else function(*arguments, **keywords)
 
     def _consuming(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
         if len(arguments) == 1 and not keywords:  # as nearly always, and twice as fast

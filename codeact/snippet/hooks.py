@@ -10,7 +10,7 @@ from typing import Any
 from codeact.snippet import attributes, endless, ownership, rules, special, types_
 from codeact.snippet.charged import Charged
 from codeact.snippet.charges import Charges, other_range, same
-from codeact.snippet.consumed import IN_C
+from codeact.snippet.consumed import IN_C, SIZED
 from codeact.snippet.given import fresh
 from codeact.snippet.meter import Meter
 from codeact.snippet.named import named
@@ -37,6 +37,8 @@ def hooks(meter: Meter, charges: Charges, builtins: Mapping[str, Any], restore: 
         rules.SEARCHED: charges.searched,
         rules.GIVEN_TO: charges.given_to,
         rules.ADDED: charges.added,
+        rules.ANY: charges.until(any),
+        rules.ALL: charges.until(all),
         rules.YIELDED: charges.yielded,
         rules.CHARGED: charges.charged,
         rules.RESTORE: restore,
@@ -79,6 +81,7 @@ _CONSTANT: dict[str, Any] = {
     rules.TYPE: type,
     rules.SUPER: _super,
     rules.IN_C: IN_C | {range},
+    rules.SIZED: SIZED,
     rules.SAME: same,
     rules.KIND: types_.type_of,
     rules.CLASS: _class_of,

@@ -138,7 +138,7 @@ TURN, HELD, PLACES, MADE = " turn", " held", " places", " made"
 KIND, GIVEN_TO, INT, FLOAT, RANGE, OTHER_RANGE = " kind", " given_to", " int", " float", " range", " other_range"
 FRESH, GIVEN, IN_C, YIELDED, ITEMS, LISTED = " fresh", " given", " in_c", " yielded", " items", " listed"
 GENERATOR, CLASS, GETATTR, HASATTR, NAMED = " generator", " class_of", " getattr_", " hasattr_", " named"
-ADDED = " added"
+ADDED, ANY, ALL, SIZED = " added", " any_", " all_", " sized"
 TEXTS = " texts"  # among the names of a text that has its own: those of the snippet
 
 #: Builtin that is called by another of our hooks where the call is seen to be of the kind → that hook.
