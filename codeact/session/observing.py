@@ -112,7 +112,7 @@ def wall_limit(limits: Limits) -> Failure:
         "limit",
         "LimitReached",
         f"the step ran longer than {limits.wall_seconds:g} s, the time of its tools included",
-        hint="do less in one step",
+        hint="do less in one step; the user can allow more with Limits(wall_seconds=…)",
     )
 
 

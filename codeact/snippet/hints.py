@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any
 
 from codeact.records import ToolSpec
-from codeact.snippet import frames, habits
+from codeact.snippet import frames, habits, whole
 from codeact.snippet.classes import class_name, dataclass_fields, instance_fields, is_a
 from codeact.snippet.describe import describe
 from codeact.snippet.endings import Refused, ToolFailed
@@ -280,12 +280,13 @@ def _about_loop(error: BaseException, source: str, spot: Spot, tools: Mapping[st
 
 
 def _about_file(error: BaseException, source: str, spot: Spot, tools: Mapping[str, ToolSpec]) -> str:
-    if vars(OSError)["errno"].__get__(error) not in _READ_ONLY:
-        return ""
-    return "The file is read-only, as those are that were handed in: write to another name."
+    number = whole.whole(vars(OSError)["errno"].__get__(error))
+    if number in _FULL:
+        return "The working folder is full: remove files. The user can allow more with Limits(folder_bytes=…)."
+    return "The file is read-only, as those are that were handed in: write to another name." if number in _KEPT else ""
 
 
-_READ_ONLY = (errno.EROFS, errno.EACCES, errno.EBUSY)
+_KEPT, _FULL = (errno.EROFS, errno.EACCES, errno.EBUSY), (errno.EFBIG, errno.ENOSPC)
 
 _ASK: tuple[tuple[type[BaseException], Callable[[BaseException, str, Spot, Mapping[str, ToolSpec]], str]], ...] = (
     (UnboundLocalError, _about_local),

@@ -159,9 +159,8 @@ class Meter:
             self._pool += left
 
     def _spent(self) -> NoReturn:
-        raise self.end(
-            LimitReached(f"the step used its {self._limit:,} operations (loop iterations, calls and elements)")
-        )
+        used = f"the step used its {self._limit:,} operations (loop iterations, calls and elements)"
+        raise self.end(LimitReached(f"{used}: do less in one step; the user can allow more with Limits(operations=…)"))
 
     def end(self, ending: Ending) -> Ending:
         """The first ending of the step: the given one, or that which came before it."""

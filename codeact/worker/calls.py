@@ -83,7 +83,7 @@ class Calls:
         """Send a call off; its number is what to wait for."""
         self._go_on()
         if self._left <= 0:
-            most = f"{self._limits.tool_calls:,} at most"
+            most = f"{self._limits.tool_calls:,} at most; the user can allow more with Limits(tool_calls=…)"
             raise self._end(LimitReached(f"the tool calls of one step are used up: {most}"))
         allowance = self._allowance
         try:

@@ -231,4 +231,25 @@ def test_a_limit_of_one_is_told_in_words_that_fit_one() -> None:
     with Session(tools=[send], limits=Limits(tool_calls=1)) as session:
         failure = session.run("send('Ann')\nsend('Eve')").failure
     assert failure is not None
-    assert failure.message == "the tool calls of one step are used up: 1 at most"
+    assert failure.message.startswith("the tool calls of one step are used up: 1 at most; ")
+
+
+#: Limit → how little of it there is, and what takes more.
+PAST_IT = {
+    "operations": (100, "for turn in range(101): kept = turn"),
+    "wall_seconds": (0.3, "import time\nkept = 1\ntime.sleep(20)"),
+    "tool_calls": (1, "kept = send('Ann')\nsend('Eve')"),
+    "memory_bytes": (96 << 20, "kept = bytearray(400 << 20)"),
+    "folder_bytes": (1 << 20, "with open('full', 'wb') as file: file.write(bytes((1 << 20) + 1))"),
+}
+
+
+@pytest.mark.parametrize("limit", PAST_IT)
+def test_past_a_limit_the_step_says_which_and_how_to_have_more_and_the_next_goes_on(limit: str) -> None:
+    most, source = PAST_IT[limit]
+    with Session(tools=[send], limits=Limits(**{limit: most})) as session:
+        session.run("kept = 0")
+        failure = session.run(source).failure
+        assert failure is not None
+        assert f"he user can allow more with Limits({limit}=…)" in f"{failure.message} {failure.hint}"
+        assert session.run("kept").value == 0
