@@ -215,7 +215,7 @@ class Namespace:
             return Outcome(failure=explain.refused(found, program.source), began=False)
         self._steady = self.steady and program.steady
         self._meter.begin(operations)
-        stack.enter(frames(self._facades.room))
+        stack.enter(frames(self._facades.room), self._meter.end)
         try:
             with self.inside(self._facades.room):
                 return self._context.run(self._stepped, program, text_chars, at_end)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import sys
 import threading
 import types
+from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import running
+from codeact.snippet import collected, running
+from codeact.snippet.endings import Ending, LimitReached
 
 _CALLS_OF_C = int(sys.version_info < (3, 12))  # between us and the snippet, which count as well until then: Context.run
 
 _lock = threading.Lock()
 _kept: list[tuple[Any, ...]] = []  # what was there before the first of the steps that run now, once for each
+_of_thread = threading.local()
 
 
 class Stream:
@@ -33,8 +36,12 @@ class Stream:
         return getattr(self._hosts, name)
 
 
-def enter(frames: int) -> None:
-    """Give a snippet the depth of calls CPython gives a program, however deep we are when it starts."""
+def enter(frames: int, end: Callable[[Ending], object]) -> None:
+    """Give a snippet the depth of calls CPython gives a program, however deep we are when it starts.
+
+    `end` ends the step where it is to stop and what told it so is dropped on its way.
+    """
+    _of_thread.end = end
     with _lock:
         limit = sys.getrecursionlimit()
         if _kept:
@@ -48,6 +55,7 @@ def enter(frames: int) -> None:
 
 def leave() -> None:
     """Put back what was there, after the last of the steps that run now."""
+    _of_thread.end = None
     with _lock:
         limit, hook, out, error = _kept.pop()
         if not _kept:
@@ -63,5 +71,9 @@ def _depth() -> int:
     return depth
 
 
-def _dropped(unraisable: object) -> None:
+def _dropped(unraisable: Any) -> None:
     """Lose an exception from a finalizer, as Python does. A step's end is not lost: every further draw raises it."""
+    end = getattr(_of_thread, "end", None)
+    if unraisable.exc_type is LimitReached and end is not None:  # a thread may be asked to stop at any call
+        end(LimitReached(*getattr(unraisable.exc_value, "args", ())))
+        collected.put_back(unraisable.object)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
+import functools
+import gc
+import operator
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -11,6 +15,7 @@ import pytest
 from codeact import Session
 from codeact.session.stopping import Stop
 from codeact.snippet.endings import LimitReached
+from tests.snippet.running import Step
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
 
@@ -91,3 +96,36 @@ def test_a_step_that_is_over_leaves_the_next_one_alone() -> None:
 
     assert not stopped(stop, 2)
     assert not stopped(stop, 3, meanwhile=2)
+
+
+LEAVES = """
+def g():
+    try: yield
+    finally: told()
+x = g()
+next(x)
+del x
+for n in range(9): went_on = n
+"""
+COLLECTS = "told()\nfor n in range(9): went_on = n"
+
+
+def _asked_and(*more: Callable[[], object]) -> Callable[[], object]:
+    """Ask this thread to stop, and go on in C."""
+    number, kind = ctypes.c_ulong(threading.get_ident()), ctypes.py_object(LimitReached)
+    ask = functools.partial(ctypes.pythonapi.PyThreadState_SetAsyncExc, number, kind)
+    return functools.partial(list, map(operator.call, [ask, *more]))
+
+
+@pytest.mark.parametrize(("source", "more"), [(LEAVES, ()), (COLLECTS, (gc.collect,))], ids=["the end of", "garbage"])
+def test_a_step_is_stopped_also_where_what_told_it_so_is_dropped(
+    source: str, more: tuple[Callable[[], object]]
+) -> None:
+    step = Step(check_first=False)
+    step.namespace.protect("told", _asked_and(*more))
+    failure = step.run(source).failure
+    assert failure is not None
+    assert failure.kind == "limit"
+    assert "went_on" not in step.namespace.variables()
+    assert step.run("def g():\n    try: yield\n    finally: print('ended')\nx = g()\nnext(x)\ndel x").failure is None
+    assert step.printed == "ended\n"
