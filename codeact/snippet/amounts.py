@@ -105,3 +105,22 @@ def format_is_wide(node: ast.expr) -> bool:
         return False
     text = str(node.value)  # type: ignore[attr-defined]  # a constant
     return "*" in text or sum(letter.isdigit() for letter in text) >= DIGITS
+
+
+def says_its_names(given: ast.expr) -> bool:
+    """True for `**{"a": 1}`, whose names stand there."""
+    keys = given.keys if isinstance(given, ast.Dict) else [None]
+    return all(isinstance(key, ast.Constant) for key in keys)
+
+
+def is_written_out(node: ast.expr) -> bool:
+    """True for a list or tuple whose items stand there, each by itself."""
+    return isinstance(node, ast.List | ast.Tuple) and not any(isinstance(part, ast.Starred) for part in node.elts)
+
+
+def owner_of_slice(targets: list[ast.expr]) -> ast.Name | None:
+    """The variable of which a slice is all that is assigned to."""
+    match targets:
+        case [ast.Subscript(ast.Name() as owner, ast.Slice())]:
+            return owner
+    return None

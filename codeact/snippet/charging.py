@@ -24,9 +24,12 @@ from codeact.snippet.amounts import (
     has_no_exponent,
     is_number,
     is_text,
+    is_written_out,
     may_be_exact,
     may_join,
+    owner_of_slice,
     power_is_large,
+    says_its_names,
     says_many_zeros,
 )
 from codeact.snippet.attribute_rules import attribute_kind
@@ -46,7 +49,7 @@ _LAZY = word_set(
     combinations combinations_with_replacement accumulate pairwise batched takewhile dropwhile filterfalse compress"""
 )
 _FEW = 32  # arguments, which the call itself is counted for
-_HOOKED = {ast.Pow: rules.POWER, ast.Mod: rules.REMAINDER}
+_HOOKED = {ast.Pow: rules.POWER, ast.Mod: rules.REMAINDER, ast.FloorDiv: rules.QUOTIENT}
 
 
 class Charging(Membership):
@@ -87,7 +90,7 @@ class Charging(Membership):
         if isinstance(operator, ast.Mod):
             formats = isinstance(right, ast.Tuple) and not is_text(left)  # no number goes with a tuple
             return format_is_wide(left) or formats or (self.is_cold() and not is_number(left))
-        return False
+        return isinstance(operator, ast.FloorDiv) and self.is_cold() and not costs_nothing(right)
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> Any:
         """Charge a width that is computed, or written with many digits: as it is when all parts are put together."""
@@ -119,7 +122,7 @@ class Charging(Membership):
                 return self._stopping(node, function)
             elif simple and (len(node.args) == 1 or word not in ("min", "max")):
                 node.args[0] = self._each_of_builtin(word, node.args[0])
-        elif isinstance(function, ast.Name) and (hook := _called_as(word, node)):
+        elif isinstance(function, ast.Name) and (hook := _called_as(word, node, is_cold=self.is_cold())):
             node.func = self._if_builtin(word, build.name(hook, function), node.func, function)
         elif given:
             self._give(node, word)
@@ -135,7 +138,7 @@ class Charging(Membership):
     def visit_keyword(self, node: ast.keyword) -> Any:
         """`f(**names)` → `f(**named(names))`, where the names are not written out."""
         node = super().visit_keyword(node)
-        if node.arg is None and not _says_its_names(node.value):
+        if node.arg is None and not says_its_names(node.value):
             names, asked = node.value, build.call(rules.NAMED, node.value, at=node.value)
             node.value = build.both(names, asked, names) if self.hands_on(names, "**") else asked
         return node
@@ -144,7 +147,7 @@ class Charging(Membership):
         """`charged(f)`; `math.dist` is called as it is for what is no iterator in C."""
         charged = build.called(build.name(rules.CHARGED, node.func), node.func, at=node.func)
         names = [part for part in node.args if isinstance(part, ast.Name)]
-        if word != "dist" or len(names) + sum(map(_is_written_out, node.args)) != len(node.args):
+        if word != "dist" or len(names) + sum(map(is_written_out, node.args)) != len(node.args):
             return charged
         asked = [build.type_among(part, rules.IN_C) for part in names]
         if not asked:
@@ -160,6 +163,8 @@ class Charging(Membership):
         if word in ("format", "format_map") and not isinstance(node.func, ast.Name):
             # it is an attribute still where the text is seen to be ordinary
             return not isinstance(node.func, ast.Attribute) and bool(given)
+        if word in ("isqrt", "gcd"):
+            return self.is_cold()
         if word == "format":
             return any(isinstance(part, ast.Starred) for part in given) or not all(map(costs_nothing, given[1:]))
         return word == "Counter" or not all(isinstance(part, _LOOPS) or costs_nothing(part) for part in given)
@@ -244,7 +249,7 @@ class Charging(Membership):
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         """Charge what a starred target takes."""
-        value, owner = node.value, _owner_of_slice(node.targets)
+        value, owner = node.value, owner_of_slice(node.targets)
         node.value = self.visit(value)
         if owner is not None and _is_lazy(value):
             self._add(node, owner)
@@ -261,14 +266,6 @@ class Charging(Membership):
         return [*before, build.drop([held], node)]
 
 
-def _owner_of_slice(targets: list[ast.expr]) -> ast.Name | None:
-    """The variable of which a slice is all that is assigned to."""
-    match targets:
-        case [ast.Subscript(ast.Name() as owner, ast.Slice())]:
-            return owner
-    return None
-
-
 def _is_lazy(node: ast.expr) -> bool:
     """True for a call that gives what is yet to be gone through, if its name says what it is."""
     return isinstance(node, ast.Call) and last_name(node.func) in _LAZY
@@ -281,22 +278,16 @@ def _where_many(given: ast.expr, charged: ast.expr) -> ast.IfExp:
     return ast.IfExp(more, charged, given, **build.place(given))
 
 
-def _says_its_names(given: ast.expr) -> bool:
-    keys = given.keys if isinstance(given, ast.Dict) else [None]
-    return all(isinstance(key, ast.Constant) for key in keys)
-
-
-def _is_written_out(node: ast.expr) -> bool:
-    return isinstance(node, ast.List | ast.Tuple) and not any(isinstance(part, ast.Starred) for part in node.elts)
-
-
-def _called_as(word: str, node: ast.Call) -> str | None:
-    """The hook for `pow(…)`, `type(x)`, `iter(x)`, and `getattr` and `hasattr` of a constant name that may be read."""
+def _called_as(word: str, node: ast.Call, *, is_cold: bool) -> str | None:
+    """The hook for `pow(…)`, `type(x)`, `iter(x)`, `divmod(a, b)`, and `getattr` of a name that may be read."""
     if word == "pow":
         is_small = len(node.args) == 2 and not isinstance(node.args[1], ast.Starred) and not power_is_large(*node.args)
         return rules.SMALL_POW if is_small and not node.keywords else rules.POW
     if word not in rules.CALLED_AS or any(isinstance(part, ast.Starred) for part in node.args):
         return None  # which argument is the name, or whether there are several, is not seen
+    if word in ("divmod", "round"):
+        is_asked = is_cold and len(node.args) == 2 and not node.keywords and not costs_nothing(node.args[1])
+        return rules.CALLED_AS[word] if is_asked else None
     name = node.args[1] if len(node.args) > 1 else None
     said = name.value if isinstance(name, ast.Constant) else None
     is_fit = len(node.args) == 1 if word in ("type", "iter") else type(said) is str and attribute_kind(said) == "free"

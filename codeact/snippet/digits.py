@@ -28,7 +28,8 @@ _A_WORD = 1 << 64
 _ZEROS = 20_000  # zeros, squared, that make one operation
 _ROOT = 2_000  # digits, squared, that make one operation of a root; of a logarithm it is one
 _MULTIPLIED = 40  # likewise words of an integer, multiplied one by one
-_DIVIDED = 8  # likewise words that are divided and multiplied
+DIVIDED = 8  # likewise words that are divided and multiplied
+ROOTED = 32  # words of an integer, squared, that make one operation of a root or a greatest divisor
 _FEW = 32  # factors that are not looked at
 _EXPONENT = re.compile(r"[eE]([-+]?\d[\d_]*)\s*$")
 
@@ -90,6 +91,7 @@ class Digits(Elements):
             math.perm: self._choice,
             math.prod: self._product,
             math.lcm: self._multiple,
+            **dict.fromkeys((math.isqrt, math.gcd), self._rooted),
         }
 
     def made(self, number: Any) -> Any:
@@ -145,8 +147,14 @@ class Digits(Elements):
         """The least multiple of numbers up to n has no more than 3/2 n bits."""
         arguments = tuple(map(settled, arguments))
         size = min(_bits_in(arguments), max(map(abs, map(whole, arguments)), default=0) * 3 // 2)
-        self._charge(len(arguments) * (size // WORD) // _DIVIDED)
+        self._charge(len(arguments) * (size // WORD) // DIVIDED)
         return function(*arguments)
+
+    def _rooted(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        arguments = tuple(map(settled, arguments))
+        sizes = sorted(whole(argument).bit_length() // WORD for argument in arguments)
+        self._charge(sum(size**2 for size in sizes[: -1 if function is math.gcd else None]) // ROOTED)
+        return function(*arguments, **keywords)
 
     def _factorial(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
         if len(arguments) == 1 and type(arguments[0]) is int and arguments[0] < _FREE_FACTORS and not keywords:

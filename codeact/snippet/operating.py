@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import ownership
-from codeact.snippet.digits import Digits
+from codeact.snippet.digits import DIVIDED, ROOTED, Digits
 from codeact.snippet.elements import BEYOND, CHARS, FREE_WIDTH, WORD, cost_of_product
 from codeact.snippet.ownership import class_dict, is_own_class, mro_of
 from codeact.snippet.types_ import REPEATED
@@ -19,6 +19,7 @@ from codeact.snippet.whole import counts_as, found, is_factor, numbers_in, settl
 
 _FREE_BITS = 4096
 _FREE_POW_BITS = 256
+_FREE_PRODUCT = 1 << 17  # bits
 _LETTERS = (str, bytes, bytearray)
 _REPEATED = frozenset(REPEATED)
 _WRAPPING = frozenset((collections.UserList, collections.UserString))
@@ -59,6 +60,7 @@ class Operating(Digits):
             self._power(base, exponent)
         elif (size := whole(modulus).bit_length()) > _FREE_POW_BITS:
             self._charge(whole(exponent).bit_length() * cost_of_product(2 * size) // 8)
+            self._charge((size // WORD) ** 2 // ROOTED if whole(exponent) < 0 else 0)
         return self.made(pow(*arguments, **keywords))
 
     def shift(self, number: Any, places: Any) -> Any:
@@ -82,6 +84,8 @@ class Operating(Digits):
         kind: Any = type(left)
         other: Any = type(right)
         if kind is int:
+            if other is int and (size := left.bit_length() + right.bit_length()) > _FREE_PRODUCT:
+                self._charge(cost_of_product(size))
             self._times(right, left)
         elif other is int:
             self._times(left, right)
@@ -106,12 +110,39 @@ class Operating(Digits):
             if size < BEYOND or base is collections.deque:  # which grows piece by piece
                 self._charge(size // CHARS if base in _LETTERS else size)
 
+    # ------------------------------------------------------------------------------------------------ divisions
+
+    def quotient(self, left: Any, right: Any) -> Any:
+        """`left // right`, of integers charged by the length of both."""
+        self._divided(left, right)
+        return left // right
+
+    def divmod(self, left: Any, right: Any, /) -> Any:
+        """The builtin of that name."""
+        self._divided(left, right)
+        return divmod(left, right)
+
+    def round(self, number: Any, digits: Any, /) -> Any:
+        """`round(number, digits)`: an integer is divided by a power of ten, however short it is."""
+        digits = settled(digits) if int in mro_of(type(number)) else digits
+        if (zeros := -whole(digits)) > _FREE_BITS and int in mro_of(type(number)):
+            self._charge(cost_of_product(zeros * 10 // 3))
+            self._divided(number, 1 << zeros * 10 // 3)
+        return round(number, digits)
+
+    def _divided(self, left: Any, right: Any) -> None:
+        size = whole(right).bit_length()
+        if size > _FREE_BITS and (more := whole(left).bit_length() - size) > _FREE_BITS:
+            self._charge(size // WORD * (more // WORD) // DIVIDED)
+
     # ------------------------------------------------------------------------------------------------ formats
 
     def remainder(self, left: Any, right: Any) -> Any:
         """`left % right`, where `left` may be a format."""
         if issubclass(type(left), _LETTERS):
             self._format(left, right)
+        else:
+            self._divided(left, right)
         return left % right
 
     def _format(self, text: Any, values: Any) -> None:
@@ -138,6 +169,8 @@ class Operating(Digits):
             self.places(right, left)
         elif name == "Mod" and issubclass(type(left), _LETTERS):
             self._format(left, right)
+        elif name in ("Mod", "FloorDiv"):
+            self._divided(left, right)
         return _IN_PLACE[name](left, right)
 
 

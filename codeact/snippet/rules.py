@@ -78,7 +78,7 @@ CHARGED_CALLS: frozenset[str] = CONSUMING_METHODS.union(
     fsum deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
     product permutations combinations combinations_with_replacement heapify
     groupby filter from_iterable bytes bytearray array format format_map batched sumprod dist
-    Context localcontext Fraction sqrt exp ln log10 digest hexdigest sample"""
+    Context localcontext Fraction sqrt exp ln log10 digest hexdigest sample isqrt gcd"""
     ),
 )
 
@@ -108,7 +108,10 @@ BOUNDED: dict[str, str] = {
         words("x.replace(y,z) x.translate(t) x.join(parts)"),
         "a text or a part that stands in the result many times: that is no more than memory holds",
     ),
-    **dict.fromkeys(words("a//b a%b divmod(a,b) round(a,-n)"), "of long integers, or of long n: processor seconds"),
+    **dict.fromkeys(
+        words("a//b a%b divmod(a,b) round(a,-n) isqrt(a) gcd(a,b)"),
+        "inside functions and loops: of long integers, or of long n: processor seconds",
+    ),
     "re": "a pattern that backtracks ends with the processor seconds of the step",
     "ctx.ln(x)": "a method of a decimal context in a variable, `Decimal` under another name: processor seconds",
     "SequenceMatcher": "grows with the square of what it compares: processor seconds",
@@ -139,10 +142,14 @@ KIND, GIVEN_TO, INT, FLOAT, RANGE, OTHER_RANGE = " kind", " given_to", " int", "
 FRESH, GIVEN, IN_C, YIELDED, ITEMS, LISTED = " fresh", " given", " in_c", " yielded", " items", " listed"
 GENERATOR, CLASS, GETATTR, HASATTR, NAMED = " generator", " class_of", " getattr_", " hasattr_", " named"
 ADDED, ANY, ALL, SIZED = " added", " any_", " all_", " sized"
+QUOTIENT, DIVMOD, ROUND = " quotient", " divmod_", " round_"
 TEXTS = " texts"  # among the names of a text that has its own: those of the snippet
 
 #: Builtin that is called by another of our hooks where the call is seen to be of the kind → that hook.
-CALLED_AS = {"pow": POW, "type": KIND, "iter": ITER, "getattr": GETATTR, "hasattr": HASATTR}
+CALLED_AS = {
+    **{"pow": POW, "type": KIND, "iter": ITER, "getattr": GETATTR, "hasattr": HASATTR},
+    **{"divmod": DIVMOD, "round": ROUND},
+}
 
 
 def is_hook(name: str) -> bool:
