@@ -38,6 +38,7 @@ _IN_C: tuple[type, ...] = (types.BuiltinFunctionType, type(array.array("b").exte
 
 _FEW = 32  # lists that are added without a look
 _LEAST, _MOST = -(1 << 4096), 1 << 4096  # numbers between them are not looked at
+_LONGEST_DIGEST = 64  # bytes of a key that take all the rounds once
 _JOINED = frozenset((list, tuple, set, frozenset, dict))
 _COPIED = 40  # items of a list that are copied at the price of one operation; it is half as long on the way
 
@@ -277,7 +278,9 @@ class Charges(Operating):
 
     def _rounds(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
         arguments, keywords = tuple(map(settled, arguments)), {name: settled(keywords[name]) for name in keywords}
-        self._charge(whole(keywords.get("iterations", arguments[3] if len(arguments) > 3 else 0)))
+        rounds, length = (*arguments[3:5], 0, 0)[:2]
+        blocks = 1 + whole(keywords.get("dklen", length)) // _LONGEST_DIGEST
+        self._charge(whole(keywords.get("iterations", rounds)) * blocks)
         return function(*arguments, **keywords)
 
 

@@ -74,6 +74,9 @@ class Counting(Elements):
                     {name: settled(keywords[name]) for name in keywords},
                 )
                 self._charge(max(map(whole, (*arguments, *keywords.values())), default=0) // amount)
+            if "indent" in keywords and arguments:  # of json and pprint: it stands before each item
+                lines = len(arguments[0]) if type(arguments[0]) in COUNTABLE else 1
+                self._wide(whole(keywords["indent"]) * lines)
             if not keywords and _TEXT.issuperset(map(type, arguments)) and sum(map(len, arguments)) <= FREE_WIDTH:
                 found = function(*arguments)
             elif len(arguments) == 1 and not keywords:

@@ -63,6 +63,8 @@ LARGE = [
     "import statistics\nstatistics.covariance(range(10**9), range(10**9))", "import statistics\nstatistics.linear_regression(y=range(10**9), x=[1])",
     "import random\nr = random.Random(1)\nr.sample(range(10**12), 10**9)", "import random\nrandom.Random(1).sample(range(10**12), k=N(10**9))",
     "l = [0]\nl += iter(l)", "from itertools import accumulate\nl = []\nl[:] = accumulate(range(10**9))", "import itertools as i\nl = []\nl += i.takewhile(bool, range(1, 10**9))",
+    "import hashlib\nhashlib.pbkdf2_hmac('sha1', b'a', b'b', 100, 10**8)", "import hashlib\nhashlib.pbkdf2_hmac('md5', b'a', b'b', 1000, dklen=N(10**7))",
+    "import json\njson.dumps([[]], indent=10**9)", "import json, io\njson.dump([0] * 5_000, io.StringIO(), indent=N(90_000))", "import pprint\npprint.pformat([[]] * 99, indent=10**8)",
     "import os\nos.urandom(10**9)", "import os\nf = os.urandom\nf(x)",
     "def g(*a): pass\ndef f(*a):\n    for n in range(10_000): g(*a)\nf(*range(1_000))",
     "import itertools\nitertools.tee([1], 10**9)", "from itertools import tee\n[*map(tee, [()], [x])]",
