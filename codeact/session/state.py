@@ -34,6 +34,7 @@ Done = TypeVar("Done")
 ATTEMPTS = 3  # to start a worker, before it is said that none can be started
 _PAUSE_SECONDS = 0.05
 _TIMES_LONGER = 4  # what is lived again may take: it has ended once, but maybe on a faster machine, or a less busy one
+_LIVED_AGAIN_SECONDS = 5.0  # at the least: a worker that was stopped may still be at work beside it
 _CATCHING_UP_SECONDS = 5.0  # of a state that has taken over; what it lives again has taken milliseconds
 
 _waiting: set[State] = set()  # those of this process that wait for a step
@@ -263,7 +264,7 @@ class State:
         self._lived_again += 1
         serving = self._serving_of(event.answers)
         serving.only_recorded, serving.freezes, serving.in_vain = True, freezes, in_vain
-        serving.seconds *= _TIMES_LONGER
+        serving.seconds = max(serving.seconds * _TIMES_LONGER, _LIVED_AGAIN_SECONDS)
         seen = self._served(serving, event.source)
         self._let_go(serving)
         kind = seen.failure.kind if seen.failure is not None else ""

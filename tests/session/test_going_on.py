@@ -109,6 +109,7 @@ def test_a_step_that_is_never_over_when_it_is_lived_again_costs_what_came_from_i
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(state, "_TIMES_LONGER", 1)
+    monkeypatch.setattr(state, "_LIVED_AGAIN_SECONDS", 1.0)
     with RawSession(limits=Limits(wall_seconds=1)) as session:
         session.run("kept = 1")
         assert session.run(_ENDS_AND_READS_NOTHING.replace("1 << 32", "2 << 32")).value == 1
