@@ -81,7 +81,7 @@ class InlineWorker:
             theirs.close()
 
     def stop_step(self, step: int) -> bool:
-        """Ask the snippet to stop, in the thread that runs it; False, because there is no backup to take over."""
+        """Ask the snippet to stop, in the thread that runs it; False, as no backup takes over, and it may yet stop."""
         self._stop.ask(step)
         return False
 

@@ -94,11 +94,11 @@ class Link:
 
     def call_off(self, serving: Serving) -> None:
         """End a step that runs: kill its process for the backup to take over, or ask its thread to stop."""
-        if self.isolation == "caged":
-            kill = partial(self.worker.kill_step, 0 if serving.has_begun else serving.first_call)
-            serving.call_off(kill, _TAKEOVER_SECONDS, in_vain=self._takeover_patience())
-        else:
-            serving.call_off(lambda: self.worker.stop_step(serving.first_call), _STOP_SECONDS, asks=True)
+        if self.isolation == "inline":
+            ask = partial(self.worker.stop_step, serving.first_call)
+            return serving.call_off(ask, _STOP_SECONDS, asks=True, in_vain=ask)
+        kill = partial(self.worker.kill_step, 0 if serving.has_begun else serving.first_call)
+        return serving.call_off(kill, _TAKEOVER_SECONDS, in_vain=self._takeover_patience())
 
     def roll_back_if_due(self, serving: Serving) -> None:
         """Undo a step that ended at a limit, or in any failure where the session is atomic."""

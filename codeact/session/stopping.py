@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import ctypes
 import threading
+import time
 
 from codeact.snippet.endings import LimitReached
+
+_AGAIN_SECONDS = 0.1
 
 
 class Stop:
     """What the thread of one inline worker is asked to stop by; around the part of a step that the snippet runs in.
 
-    The exception comes in there at the latest call or turn of a loop, once, or not at all: what has not come when that
-    part is left never does. Anywhere else it would end the thread, or leave the answer to a message half sent.
+    The exception comes in there at the latest call or turn of a loop, or not at all: what has not come when that part
+    is left never does. Anywhere else it would end the thread, or leave the answer to a message half sent. It may come
+    where it is dropped, as in a finalizer: whoever waits for the step goes on asking.
     """
 
     def __init__(self) -> None:
@@ -21,6 +25,7 @@ class Stop:
         self._unwanted: int | None = None  # the one that is to stop
         self._thread = 0  # in which the snippet runs now
         self._asked = False  # it was asked to stop while it did
+        self._again_at = 0.0  # when the same step is asked once more
 
     def begin(self, step: int) -> None:
         """Say which step the next part is of; called, like what follows, in the worker's thread."""
@@ -40,9 +45,15 @@ class Stop:
             _let_come()
 
     def ask(self, step: int) -> None:
-        """Stop this step, whether it runs or is about to; one that is over is left alone."""
+        """Stop this step, whether it runs or is about to; one that is over is left alone.
+
+        Asked soon again, nothing is done: what stops it may be on its way.
+        """
         with self._lock:
-            self._unwanted = step
+            now = time.monotonic()
+            if step == self._unwanted and now < self._again_at:
+                return
+            self._unwanted, self._again_at = step, now + _AGAIN_SECONDS
             if self._thread and self._step == step:
                 self._asked = True
                 _raise_in(self._thread)

@@ -8,11 +8,11 @@ import gc
 import operator
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 
-from codeact import Session
+from codeact import Limits, Session
 from codeact.session.stopping import Stop
 from codeact.snippet.endings import LimitReached
 from tests.snippet.running import Step
@@ -129,3 +129,35 @@ def test_a_step_is_stopped_also_where_what_told_it_so_is_dropped(
     assert "went_on" not in step.namespace.variables()
     assert step.run("def g():\n    try: yield\n    finally: print('ended')\nx = g()\nnext(x)\ndel x").failure is None
     assert step.printed == "ended\n"
+
+
+def test_a_step_that_goes_on_is_asked_again() -> None:
+    stop = Stop()
+    stop.begin(1)
+    with suppress(LimitReached), stop:
+        with suppress(LimitReached):
+            stop.ask(1)
+            threading.get_ident()
+        while True:
+            stop.ask(1)
+
+    assert not stopped(stop, 2)
+
+
+WAITS = [
+    "import time\ntime.sleep(20)", "import threading\nthreading.Event().wait(20)", "import queue\nqueue.Queue().get(timeout=20)",
+    "import threading\nc = threading.Condition()\nwith c: c.wait_for(lambda: False, 20)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("source", WAITS)
+def test_a_step_that_waits_is_stopped_and_leaves_no_thread_behind(source: str) -> None:
+    with Session(isolation="inline", limits=Limits(wall_seconds=0.2)) as session:
+        session.run("kept = 41")
+        thread = session._life._link.worker._thread
+        failure = session.run(source).failure
+        assert failure is not None
+        assert failure.kind == "limit"
+        assert session.run("kept + 1").value == 42
+    thread.join(10)
+    assert not thread.is_alive()

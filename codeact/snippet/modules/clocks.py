@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as real
 import functools
 import sys
+import threading
 import time
 import weakref
 import zoneinfo
@@ -126,7 +127,10 @@ def _real(cls: Any) -> Any:
 def _sleep(room: Room, real: Callable[[float], object]) -> Callable[[float], None]:
     def sleep(seconds: float, /) -> None:
         waits.let_work(room)
-        real(seconds)
+        if real is time.sleep and type(seconds) in (int, float) and 0 < seconds < threading.TIMEOUT_MAX:
+            waits.pass_time(seconds)
+        else:
+            real(seconds)
 
     return sleep
 

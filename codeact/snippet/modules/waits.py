@@ -6,6 +6,7 @@ Each lets the threads that were started do their work, one after the other, unti
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,9 @@ _FOR_EVER = (
     "give a thread all it waits for, its end mark too, before you wait for it or its queue; where "
     "two wait for each other, use a queue without maxsize, or asyncio"
 )
+
+
+_PIECE_SECONDS = 0.05
 
 
 class LeftWaiting(BaseException):
@@ -58,6 +62,14 @@ def wait(room: Room, ready: Callable[[], bool], timeout: float | None = None) ->
         else:
             raise CallRefused(_FOR_EVER)
     return True
+
+
+def pass_time(seconds: float) -> None:
+    """Sleep, in pieces: a thread that is asked to stop hears of it between two."""
+    until = time.monotonic() + seconds
+    while (left := until - time.monotonic()) > _PIECE_SECONDS:
+        time.sleep(_PIECE_SECONDS)
+    time.sleep(max(left, 0))
 
 
 def locks(room: Room, ident: Callable[[], int]) -> dict[str, Any]:
@@ -129,7 +141,9 @@ def _conditions(room: Room, RLock: Any) -> dict[str, Any]:
             saved = this._release_save()
             try:
                 told = wait(room, lambda: not waiter.locked(), timeout)
-                return told or (timeout is not None and timeout > 0 and waiter.acquire(timeout=timeout))
+                if not told and timeout is not None and timeout > 0:
+                    pass_time(timeout)
+                return told
             finally:
                 this._acquire_restore(saved)
                 if waiter.locked():
