@@ -52,6 +52,7 @@ from codeact.worker.sessions import Sessions
 _ARROW_THREADS = 2  # reading Parquet takes a thread that computes and one that reads, and hangs where it gets neither
 # What an order raises that cannot be read, is not due, or lacks a descriptor.
 _NO_ORDER = (msgspec.MsgspecError, ProtocolError, LookupError, ValueError)
+_MORE_ROOM = "Close some sessions, or allow more processes (ulimit -u), descriptors (ulimit -n), file sizes (ulimit -f)"
 _ENDING_SECONDS = 0.01  # that all other orders may wait for the end of one session
 _MOST_FILES = 250  # descriptors one packet can carry
 _CHILD_ENDED = signal.SIGCHLD.value  # an enumeration is slow to say so
@@ -152,7 +153,7 @@ class _Zygote:
             answer = Refused(error.wall, error.reason, error.remedy)
         except OSError as error:
             reason = f"the order could not be followed ({error})"
-            answer = Refused("zygote", reason, "Close some sessions, or allow more processes and descriptors (ulimit)")
+            answer = Refused("zygote", reason, _MORE_ROOM)
         except _NO_ORDER as error:
             reason = f"this is no order that can be followed ({type(error).__name__}: {error})"
             answer = Refused("zygote", reason, "This is a defect worth reporting; the other sessions live on")
