@@ -9,7 +9,9 @@ import pytest
 
 from codeact import Limits
 from codeact.testing import raw_session
+from codeact.worker.syscalls import numbers
 
+_CALLS = ("clone", "mmap", "mprotect", "pipe2")
 PRELUDE = """
 import ctypes, errno, os, resource, signal, socket, struct, sys, threading, time
 libc = ctypes.CDLL(None, use_errno=True)
@@ -26,7 +28,7 @@ def refused(attempt):
     except (OSError, RuntimeError, MemoryError, ValueError) as error:
         return type(error).__name__
     return None
-"""
+""" + "".join(f"{name} = {numbers()[name]}\n" for name in _CALLS)
 
 # A step that buries what keeps its place finds one to fork into.
 STEAL = """

@@ -11,7 +11,7 @@ import pytest
 
 @pytest.mark.parametrize("flag", ["0x00000100", "0x00020000", "0x10000000", "0x20000000", "0x40000000", "0x02000000"])
 def test_a_fork_takes_no_namespace_and_shares_no_memory(attack, flag):
-    seen = attack(f"syscall(56, 17 | {flag}, 0, 0, 0, 0)")
+    seen = attack(f"syscall(clone, 17 | {flag}, 0, 0, 0, 0)")
 
     assert seen.value == -1
 
@@ -41,13 +41,13 @@ def test_a_call_of_another_kind_of_machine_ends_the_process_and_the_step_is_roll
     ],
 )
 def test_memory_off_the_list_is_refused(attack, what, protection, flags):
-    seen = attack(f"syscall(9, 0, 4096, {protection}, {flags}, -1, 0)")
+    seen = attack(f"syscall(mmap, 0, 4096, {protection}, {flags}, -1, 0)")
 
     assert seen.value == -1, what
 
 
 def test_written_memory_never_becomes_code(attack):
-    seen = attack("page = syscall(9, 0, 4096, 3, 0x22, -1, 0)\n[page > 0, syscall(10, page, 4096, 5)]")
+    seen = attack("page = syscall(mmap, 0, 4096, 3, 0x22, -1, 0)\n[page > 0, syscall(mprotect, page, 4096, 5)]")
 
     assert seen.value == [True, -1]
 
@@ -89,6 +89,6 @@ sqlite3.connect('table.db').execute('select n from t').fetchall()
 
 
 def test_no_pipe_is_made_for_the_kernels_notices(attack):
-    seen = attack("pair = (ctypes.c_int * 2)()\n[syscall(293, pair, flags) for flags in (0x80, 0x80080, 0x80000)]")
+    seen = attack("pair = (ctypes.c_int * 2)()\n[syscall(pipe2, pair, flags) for flags in (0x80, 0x80080, 0x80000)]")
 
     assert seen.value == [-1, -1, 0]

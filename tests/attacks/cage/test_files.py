@@ -78,7 +78,9 @@ def test_the_folder_has_a_number_of_files(attack):
 
 
 def test_a_program_written_to_the_folder_is_not_mapped_as_code(attack):
-    seen = attack("open('x', 'wb').write(bytes(4096))\nf = os.open('x', os.O_RDONLY)\nsyscall(9, 0, 4096, 5, 2, f, 0)")
+    seen = attack(
+        "open('x', 'wb').write(bytes(4096))\nf = os.open('x', os.O_RDONLY)\nsyscall(mmap, 0, 4096, 5, 2, f, 0)"
+    )
 
     assert seen.value == -1
 

@@ -79,10 +79,10 @@ def test_memory_hidden_from_the_limits_of_one_process_ends_the_step(attack, take
     seen = attack(
         "pages = []\n"
         "while True:\n"
-        "    page = syscall(9, 0, 64 << 20, 3, 0x22, -1, 0)\n"
+        "    page = syscall(mmap, 0, 64 << 20, 3, 0x22, -1, 0)\n"
         "    if page < 0: break\n"
         "    ctypes.memset(page, 1, 64 << 20)\n"
-        "    syscall(10, page, 64 << 20, 1)\n"
+        "    syscall(mprotect, page, 64 << 20, 1)\n"
         "    pages.append(page)\n"
         "time.sleep(3)\n"
         "len(pages)"
@@ -100,7 +100,7 @@ def test_pages_that_lie_far_apart_are_counted_with_the_tables_they_are_found_by(
             seen = session.run(
                 f"{PRELUDE}libc.prctl(15, b'{called}', 0, 0, 0)\n"
                 "for place in range(1 << 33, 1 << 46, 1 << 30):\n"
-                "    if syscall(9, place, 4096, 1, 0x32, -1, 0) == place: ctypes.string_at(place, 1)\n"
+                "    if syscall(mmap, place, 4096, 1, 0x32, -1, 0) == place: ctypes.string_at(place, 1)\n"
                 "time.sleep(3)"
             )
 

@@ -108,12 +108,6 @@ REFUSED = {
         "decoder.decode(b'abc')",
         "UnicodeError",
     ),
-    "a text that is written again": (
-        "import io\nclass Below(io.BufferedIOBase):\n    def writable(self): return True\n    def write(self, content):\n"
-        "        text.write('c' * 3000)\n        return len(content)\n"
-        "text = io.TextIOWrapper(Below(), 'utf-8')\nfor each in 'ab': text.write(each * 5000)",
-        "RuntimeError",
-    ),
     "groups in a Scanner": ("import re\nre.Scanner([('(a)(b)', None)]).scan('ab')", "ValueError"),
     "a phrase that is read twice": (
         "import re\nclass Phrase:\n    __class__ = property(lambda self: str)\n"
@@ -136,6 +130,13 @@ REFUSED = {
         "BufferError",
     ),
 }
+if sys.version_info < (3, 12, 4):  # from then on C counts rightly what is added meanwhile
+    REFUSED["a text that is written again"] = (
+        "import io\nclass Below(io.BufferedIOBase):\n    def writable(self): return True\n    def write(self, content):\n"
+        "        text.write('c' * 3000)\n        return len(content)\n"
+        "text = io.TextIOWrapper(Below(), 'utf-8')\nfor each in 'ab': text.write(each * 5000)",
+        "RuntimeError",
+    )
 
 _SEARCHED = f"""
 import collections
