@@ -19,7 +19,6 @@ FULL_FOLDER = Failure(
 )
 _DESCRIPTORS = 6  # a pipe for the next frozen state, a folder and a file to look at, and some to be sure
 _BYTES = 8 << 20  # to say how a step has failed, and send it
-_LENT_BYTES = 4 << 20  # of it, to a step that is lived again: another process may need a little more for the same
 _LEAST_BYTES = 128 << 10  # of a part of it; the heap of the C library grows by as much
 # Where the variables leave less than this, a step may read them and adds no more than a few objects to them; where they
 # leave less than half of it, next to none. Else the last of it went bit by bit, and the process died between two steps.
@@ -40,11 +39,15 @@ class Spare:
         self._began = _BYTES, 0  # with how much of it the step began, and where that was not all, with how many objects
 
     def hold(self, *, lends: bool) -> None:
-        """Take as much as there is, up to a little; less of the memory where it `lends` the step some."""
+        """Take as much as there is, up to a little; next to none of the memory where it `lends` that to the step.
+
+        So it does where a step is lived again: another process may need more for the same, and when it was lived first,
+        what was before it may have left no more than a part of the memory.
+        """
         with suppress(OSError):  # code without the language has used them up for good
             while len(self._descriptors) < _DESCRIPTORS:
                 self._descriptors.append(os.dup(0))
-        self._most = _BYTES - _LENT_BYTES if lends else _BYTES
+        self._most = _LEAST_BYTES if lends else _BYTES
         self.hold_memory()
         self._began = self._bytes, sys.getallocatedblocks() if self._bytes < _BYTES else 0
 
@@ -64,7 +67,7 @@ class Spare:
     def is_eaten(self) -> bool:
         """Take the memory anew after a step; whether too little of it is left for what comes between steps.
 
-        A step that it lends some left enough when it was lived first.
+        A step that it was lent to left enough when it was lived first.
         """
         self.hold_memory()
         if self._most < _BYTES:

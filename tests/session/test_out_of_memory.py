@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
-import signal
 from collections.abc import Iterator
 
 import msgspec
@@ -84,7 +82,7 @@ def test_a_state_that_leaves_next_to_no_memory_is_built_again_where_it_takes_a_l
     less = dataclasses.replace(limits, memory_bytes=limits.memory_bytes - 2 * MIB)
     life.settings = msgspec.structs.replace(life.settings, limits=less)
 
-    os.kill(life._link.worker.zygote.pid, signal.SIGKILL)
+    life._link.close()
 
     assert session.run("len(held)").value == kept
     assert session.run(f"held.clear()\nheld.append(bytearray({MIB}))\nlen(more)").value == MIB >> 1
