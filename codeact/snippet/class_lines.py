@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+import weakref
 from typing import Any
 
 from codeact.snippet import asked_classes, behind, ownership
@@ -13,8 +14,8 @@ from codeact.snippet.ownership import is_class, is_own_class, mro_of
 hidden: set[type] = set()
 
 
-#: All classes that show themselves under the name of another; filled by `types_.present`.
-presented: set[type] = set()
+#: All classes that show themselves under the name of another, some of them of one session; filled by `types_.present`.
+presented: weakref.WeakSet[type] = weakref.WeakSet()
 
 
 def line(subject: object, name: str) -> Any:

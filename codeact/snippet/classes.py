@@ -118,15 +118,11 @@ def instance_dict(value: object) -> dict[Any, Any]:
 
 def _is_ours(cls: type) -> bool:
     """True for a class of this package, under whatever name it shows itself."""
-    if type(cls) is not type:  # it would be asked
+    if type(cls) is not type or _is_namespace(cls):  # another metaclass would be asked
         return False
-    if cls in presented or is_plain_class(cls) or _is_namespace(cls):
-        return cls in presented and not _is_namespace(cls)
-    return shown(cls) is not cls or any(map(_is_from_here, mro_of(cls)))
-
-
-def _is_from_here(cls: type) -> bool:
-    return module_of(cls).startswith("codeact.snippet.")
+    if cls in presented or is_plain_class(cls):
+        return cls in presented
+    return shown(cls) is not cls or any(module_of(base).startswith("codeact.snippet.") for base in mro_of(cls))
 
 
 def kept_fields(value: object) -> list[tuple[str, object]]:

@@ -68,6 +68,21 @@ def test_what_a_session_made_and_held_goes_with_it() -> None:
     assert _classes_called("OnlyHere") == []
 
 
+def test_what_the_steps_of_a_session_worked_with_goes_with_it() -> None:
+    before = _rooms()
+    with Session(isolation="inline") as session:
+        assert session.run("import sys, threading\nthreading.Lock(), threading.Condition(), sys.stdout").ok
+        assert _rooms() == before + 1
+    del session
+
+    assert _rooms() == before
+
+
+def _rooms() -> int:
+    gc.collect()
+    return sum(type(it) is Room for it in gc.get_objects())
+
+
 def _classes_called(name: str) -> list[type]:
     gc.collect()
     return [it for it in gc.get_objects() if type(it) is type and it.__name__ == name]
