@@ -14,6 +14,7 @@ from codeact.errors import WorkerDied
 from codeact.testing import raw_session
 from codeact.wire import messages
 from tests.sandbox.conftest import SECONDS, until
+from tests.session.parts import FORKS
 
 NAMES_NONE_AND_STAYS = """
 import gc
@@ -163,20 +164,15 @@ def test_room_for_a_copy_that_is_never_made_is_given_up(monkeypatch):
 
 
 # A process that is gone by the time it was found: its child goes on in its place, and so forth.
-FORKS_ON_AND_ON = """
-import ctypes, os
-libc = ctypes.PyDLL(None)
-forked = -1
-while forked < 0:
-    try:
-        while os.waitpid(-1, os.WNOHANG)[0]: pass
-    except OSError: pass
-    forked = libc.fork()
+FORKS_ON_AND_ON = (
+    FORKS
+    + """
 if not forked:
     os.closerange(0, 300)
     while True:
         if libc.fork() > 0: libc._exit(0)
 """
+)
 
 
 def test_what_a_closed_session_has_left_ends_also_where_it_forks_on_and_on():

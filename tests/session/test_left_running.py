@@ -6,20 +6,14 @@ import pytest
 
 from codeact.limits import Limits
 from codeact.session.raw import RawSession
-from tests.session.parts import FINDS_ITS_SERVER
+from tests.session.parts import FINDS_ITS_SERVER, FORKS
 
 # A process of the step's own that says of each step to come, once the step is undone, that it is over.
 ANSWERS_FOR_STEPS_TO_COME = (
     FINDS_ITS_SERVER
+    + FORKS
     + """
-import ctypes, msgspec, os, time
-libc = ctypes.PyDLL(None)
-forked, runner = -1, os.getpid()
-while forked < 0:
-    try:
-        while os.waitpid(-1, os.WNOHANG)[0]: pass
-    except OSError: pass
-    forked = libc.fork()
+import msgspec, time
 if not forked:
     os.closerange(4, 300)
     while os.getppid() == runner:

@@ -10,11 +10,12 @@ from contextlib import contextmanager
 
 import pytest
 
-from codeact import Limits, Policy, Session
+from codeact import Limits, Observation, Policy, Session
 from codeact.sandbox import zygotes
 from codeact.session import Listener
 from codeact.session.link import Link
 from codeact.session.serving import Serving
+from codeact.session.state import State
 from codeact.wire.orders import Stir
 from tests.sandbox.conftest import until
 
@@ -101,3 +102,20 @@ def test_a_step_whose_output_was_heard_is_not_run_anew_when_its_zygote_is_killed
         assert seen.failure is not None
         assert (seen.failure.kind, heard) == ("crash", ["here\n"])
         assert session.run("x").value == 1
+
+
+def test_a_step_that_is_lived_again_has_seconds_however_few_it_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    given, real = [], State._served
+
+    def served(self: State, serving: Serving, source: str) -> Observation:
+        if serving.only_recorded:
+            given.append(serving.seconds)
+        return real(self, serving, source)
+
+    monkeypatch.setattr(State, "_served", served)
+    with Session(limits=Limits(wall_seconds=1)) as session:
+        session.run("x = 1")
+        session._life._link.close()
+
+        assert session.run("x").value == 1
+        assert given == [5]
