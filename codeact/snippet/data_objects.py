@@ -101,7 +101,7 @@ def _is_open(cls: type) -> bool:
         return False
     if any(word in ownership.class_dict(base) for base in line for word in memory_names.NAMES):
         return False
-    return ownership.private_parts(cls).isdisjoint(memory_names.NAMES)
+    return ownership.private_parts.__wrapped__(cls).isdisjoint(memory_names.NAMES)  # not kept: it is asked once
 
 
 def _silent(getter: Any) -> Any:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from codeact import Limits, Session
+from codeact import Limits, Policy, Session
 from codeact.errors import UsageError
 from codeact.snippet.modules.row import Room
 from codeact.snippet.running import StepOf
@@ -68,9 +68,12 @@ def test_what_a_session_made_and_held_goes_with_it() -> None:
     assert _classes_called("OnlyHere") == []
 
 
-def test_what_the_steps_of_a_session_worked_with_goes_with_it() -> None:
+@pytest.mark.parametrize("imports", [[], ["numpy"]])
+def test_what_the_steps_of_a_session_worked_with_goes_with_it(imports: list[str]) -> None:
+    for name in imports:
+        pytest.importorskip(name)
     before = _rooms()
-    with Session(isolation="inline") as session:
+    with Session(isolation="inline", policy=Policy(imports)) as session:
         assert session.run("import sys, threading\nthreading.Lock(), threading.Condition(), sys.stdout").ok
         assert _rooms() == before + 1
     del session
