@@ -5,7 +5,7 @@ from __future__ import annotations
 from inspect import CO_COROUTINE
 from typing import Any
 
-from codeact.snippet.modules.side_by_side import unheard
+from codeact.snippet.modules.side_by_side import prepare
 from codeact.snippet.program import Program
 
 
@@ -26,5 +26,5 @@ def executed(program: Program, names: dict[str, Any]) -> object:
         return value if last is not None else None
 
     with asyncio.Runner() as runner:
-        runner.get_loop().set_exception_handler(unheard)
+        prepare(runner.get_loop())
         return runner.run(awaited())

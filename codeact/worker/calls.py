@@ -10,6 +10,8 @@ from weakref import WeakValueDictionary
 
 from codeact.errors import ProtocolError
 from codeact.snippet.endings import Ending, LimitReached, ToolFailed
+from codeact.snippet.modules import waits
+from codeact.snippet.modules.row import Room
 from codeact.wire.frames import Channel
 from codeact.wire.given import pack_arguments
 from codeact.wire.messages import Call, Raised, Returned, StepLimits, ToWorker
@@ -21,6 +23,7 @@ from codeact.worker.output import Output
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, Future
 
+    from codeact.worker.namespace import Namespace
     from codeact.worker.stubs import Pending
 
 _CATCHABLE = {**CATCHABLE, "NotApproved": PermissionError}  # somebody was asked and said no
@@ -49,13 +52,19 @@ class Calls:
         self._go_on: Callable[[], object] = _always
         self._end: Callable[[Ending], Ending] = _as_it_is
         self._module: Module = import_module
+        self._room = Room()
 
-    def obey(self, go_on: Callable[[], object], end: Callable[[Ending], Ending], module: Module) -> None:
-        """Ask before each call whether the step goes on: `go_on` raises where it does not, `end` ends it for good.
+    def obey(self, namespace: Namespace) -> None:
+        """Ask before each call whether the step goes on, and let its threads go on before each wait for an answer.
 
-        `module` gives the modules that what tools return is made with.
+        What tools return is made with the modules it gives.
         """
-        self._go_on, self._end, self._module = go_on, end, module
+        self._go_on, self._end, self._module = namespace.go_on, namespace.end, namespace.module
+        self._room = namespace.room
+
+    def close(self) -> None:
+        """End the threads that could make more of them: the session is over."""
+        waits.forget(self._room)
 
     def begin(self, first: int, limits: StepLimits) -> None:
         """Start a step: `first` is the number of its first call."""
@@ -98,6 +107,7 @@ class Calls:
         if self._parts > most_parts:
             told = f"{most_parts:,} items in all: hand over less in one step"
             raise self._end(LimitReached(f"the calls of one step are given more than {told}"))
+        aside = aside or waits.are_others(self._room)
         self._left -= 1
         self._called = True
         self.one_by_one = self.one_by_one and not aside
@@ -113,6 +123,7 @@ class Calls:
 
     def wait(self, number: int) -> Any:
         """Give what a call returned, or raise what it raised."""
+        waits.call(self._room)
         arrived = self._arrived
         while number not in arrived:
             if number not in self._waiting:

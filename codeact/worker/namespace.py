@@ -82,6 +82,7 @@ class Namespace:
         self._context = contextvars.Context()
         self._settings: dict[str, Any] = {}  # what the facades of the session and of its skills share
         self._facades = self._new_facades(policy.imports)
+        self.room = self._facades.room
         self._names: dict[str, Any] = {"__name__": MODULE, "__doc__": None}
         self._builtins = self._new_builtins(self._facades, self._names)
         self._names["__builtins__"] = self._builtins
@@ -122,7 +123,7 @@ class Namespace:
 
     def fix_clock(self) -> None:
         """Let the clocks start at a fixed moment and go on with each reading; to be said before the first step."""
-        self._settings[clocks.CLOCK] = clocks.Clock()
+        self._settings[waits.CLOCK] = clocks.Clock()
 
     # ------------------------------------------------------------------------------------------------ what is in it
 
@@ -151,7 +152,7 @@ class Namespace:
         self._steady = self._steady and program.steady and steady.MODULES.issuperset(skill.imports)
         self._meter.begin(_SKILL_OPERATIONS)
         try:
-            with self.inside(self._facades.room):
+            with self.inside(self.room):
                 self._context.run(executed, program, names)
         except Ending as ending:
             raise RuntimeError(f"defining it did not end well: {ending}") from None
@@ -215,12 +216,12 @@ class Namespace:
             return Outcome(failure=explain.refused(found, program.source), began=False)
         self._steady = self.steady and program.steady
         self._meter.begin(operations)
-        stack.enter(frames(self._facades.room), self._meter.end)
+        stack.enter(frames(self.room), self._meter.end)
         try:
-            with self.inside(self._facades.room):
+            with self.inside(self.room):
                 return self._context.run(self._stepped, program, text_chars, at_end)
         finally:
-            self._facades.room.restore()
+            self.room.restore()
             self._meter.finish()
             stack.leave()
 
@@ -253,7 +254,7 @@ class Namespace:
             for odd in program.odd:
                 odd.tell(program.filename)
             value = executed(program, self._names)
-            waits.let_work(self._facades.room)
+            waits.let_work(self.room)
             text = readable(value, text_chars) if value is not None else ""
         except BaseException as raised:  # whatever a snippet raises is the step's outcome
             if is_a(raised, MemoryError):
@@ -261,12 +262,12 @@ class Namespace:
             error, message = raised, self._own_words(raised)
         if not isinstance(self._meter.ending or error, LimitReached):
             try:
-                waits.let_work(self._facades.room)
+                waits.let_work(self.room)
                 at_end()
             except BaseException as raised:  # the snippet's own code may be part of it
                 error = error or raised
         else:
-            waits.forget(self._facades.room)
+            waits.forget(self.room)
         ending = self._meter.ending
         counts = self._meter.counts()
         if isinstance(ending, Answered):

@@ -90,7 +90,7 @@ class _Server:
                 except LimitReached:  # a thread is asked to stop, and the snippet itself was over already
                     self.end_step(_STOPPED)
         except ChannelClosed:
-            return
+            self.calls.close()
 
     def serve_one(self) -> None:
         """Answer one message."""
@@ -142,7 +142,7 @@ class _Server:
 
     def define(self, message: say.Define) -> say.Done | None:
         self.namespace = self.make_namespace(output=self.output.write)
-        self.calls.obey(self.namespace.go_on, self.namespace.end, self.namespace.module)
+        self.calls.obey(self.namespace)
         if message.seed is not None:
             self.reseed(say.Reseed(message.seed))
         if message.fixed_clock:

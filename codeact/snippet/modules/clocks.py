@@ -18,7 +18,6 @@ from codeact.snippet.modules import waits
 from codeact.snippet.modules.row import Room
 from codeact.snippet.words import words
 
-CLOCK = "clock"
 _START_NS = 1_704_067_200 * 10**9  # the first second of 2024, UTC
 _TICK_NS = 10**6
 
@@ -48,20 +47,15 @@ class Clock:
 
 def clocks(room: Room) -> dict[str, Any]:
     """The names of `time` that read a clock or wait; the clocks are the machine's where the session has none."""
-    clock: Clock | None = room.settings.get(CLOCK)
+    clock: Clock | None = room.settings.get(waits.CLOCK)
     if clock is None:
-        return {"sleep": _sleep(room, time.sleep)}
+        return {"sleep": _sleep(room)}
 
     def seconds(*which: int) -> float:
         return clock.read_ns() / 10**9
 
     def nanoseconds(*which: int) -> int:
         return clock.read_ns()
-
-    def sleep(seconds: float, /) -> None:
-        if seconds < 0:
-            raise ValueError("sleep length must be non-negative")
-        clock.pass_by(seconds)
 
     def of_now(convert: Callable[[float], Any]) -> Callable[..., Any]:
         return lambda moment=None, /: convert(seconds() if moment is None else moment)
@@ -81,7 +75,7 @@ def clocks(room: Room) -> dict[str, Any]:
         "ctime": ctime,
         "asctime": asctime,
         "strftime": strftime,
-        "sleep": _sleep(room, sleep),
+        "sleep": _sleep(room),
     }
 
 
@@ -98,7 +92,7 @@ class OfTheSession:
 
 def date_what_is_written(room: Room) -> None:
     """Let archives and records of logs, where the session has a clock, be dated by it."""
-    if CLOCK in room.settings:
+    if waits.CLOCK in room.settings:
         for name in ("gzip", "zipfile", "logging"):
             if name in sys.modules:
                 vars(sys.modules[name])["time"] = OfTheSession(time)
@@ -124,20 +118,19 @@ def _real(cls: Any) -> Any:
     return vars(cls).get("stands_for", cls)
 
 
-def _sleep(room: Room, real: Callable[[float], object]) -> Callable[[float], None]:
+def _sleep(room: Room) -> Callable[[float], None]:
     def sleep(seconds: float, /) -> None:
-        waits.let_work(room)
-        if real is time.sleep and type(seconds) in (int, float) and 0 < seconds < threading.TIMEOUT_MAX:
-            waits.pass_time(seconds)
+        if type(seconds) in (int, float) and 0 <= seconds < threading.TIMEOUT_MAX:
+            waits.sleep(room, seconds)
         else:
-            real(seconds)
+            time.sleep(seconds)  # it says what is wrong
 
     return sleep
 
 
 def dates(room: Room) -> dict[str, Any]:
     """The classes of `datetime` that know what day it is; none where the session's clocks are the machine's."""
-    clock: Clock | None = room.settings.get(CLOCK)
+    clock: Clock | None = room.settings.get(waits.CLOCK)
     if clock is None:
         return {}
 

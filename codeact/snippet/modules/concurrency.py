@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from codeact.snippet.modules.pools import executors
 from codeact.snippet.modules.row import Module, Room
-from codeact.snippet.modules.side_by_side import coroutines, executors
+from codeact.snippet.modules.side_by_side import coroutines
 from codeact.snippet.modules.threads import threads
 from codeact.snippet.words import words
 
 _NETWORK = "it reaches the network; ask for a tool that does what is needed"
 _PROCESS = "it starts a process; ask for a tool that does what is needed"
-_THREADS = "a thread would outlive the step; use f.map(items) or f.submit(…) of a tool, or asyncio.gather"
+_FOR_ALL = "it would change the threads of the whole process"
 
 _NO_WAIT = "a wait that nothing could end is refused"
 
@@ -23,7 +24,7 @@ iscoroutinefunction isfuture shield sleep timeout timeout_at wait wait_for
 """
 
 _FUTURES = """
-ALL_COMPLETED BrokenExecutor CancelledError FIRST_COMPLETED FIRST_EXCEPTION InvalidStateError TimeoutError
+ALL_COMPLETED BrokenExecutor CancelledError Executor FIRST_COMPLETED FIRST_EXCEPTION InvalidStateError TimeoutError
 """
 
 
@@ -44,11 +45,10 @@ ROWS = (
             ),
             **dict.fromkeys(("create_subprocess_exec", "create_subprocess_shell"), _PROCESS),
             "Runner": "use asyncio.run or await",
-            "run_coroutine_threadsafe": _THREADS,
         },
         replaced={
             "run": "an exception that no task waits for is lost, not written to the standard error of the host",
-            "to_thread": "runs the function at once, in this thread",
+            **dict.fromkeys(("to_thread", "run_coroutine_threadsafe"), "with threads that take turns"),
             "get_running_loop": "what a loop does for coroutines; no network, no processes",
             **dict.fromkeys(("Future", "Task"), "belongs to the running loop"),
             **dict.fromkeys(("current_task", "all_tasks"), "of the running loop, whichever is given"),
@@ -60,15 +60,15 @@ ROWS = (
     ),
     Module(
         "threading",
-        "threads one after the other: each works when something is waited for, or when the step ends",
+        "threads that take turns: one goes on where another waits, sleeps, or calls a tool",
         names="BrokenBarrierError TIMEOUT_MAX ThreadError",
         withheld={
-            "Timer": "no thread works while others do; call it after time.sleep(seconds), or use asyncio.wait_for",
-            **dict.fromkeys(words("settrace setprofile stack_size excepthook"), _THREADS),
+            **dict.fromkeys(words("settrace setprofile stack_size excepthook"), _FOR_ALL),
         },
         replaced={
-            "Thread": "one that would wait for what only those below it could do is left waiting",
-            "local": "of the thread whose work is done",
+            "Thread": "works until it waits; a step ends when all but daemons are done, or wait for ever",
+            "Timer": "the same",
+            "local": "of the thread that runs",
             **dict.fromkeys(words("Lock RLock Condition Event Semaphore BoundedSemaphore Barrier"), _NO_WAIT),
             **dict.fromkeys(words("current_thread main_thread active_count enumerate get_ident"), "of these threads"),
         },
@@ -77,11 +77,11 @@ ROWS = (
     Module("concurrent", "the package of concurrent.futures", source=None, parts=("futures",)),
     Module(
         "concurrent.futures",
-        "calls of tools side by side",
+        "pools of threads that take turns; what calls tools does so side by side",
         names=_FUTURES,
         withheld={"ProcessPoolExecutor": "it starts processes; use ThreadPoolExecutor, or f.map(items) of a tool"},
         replaced={
-            "ThreadPoolExecutor": "tools are called side by side; other functions run one after the other",
+            "ThreadPoolExecutor": "of 32 threads where a snippet names no number",
             **dict.fromkeys(("Future", "wait", "as_completed"), _NO_WAIT),
         },
         build=executors,

@@ -12,6 +12,7 @@ from typing import Any
 
 from codeact.snippet import formatting, ownership, running, types_
 from codeact.snippet.endings import Refused
+from codeact.snippet.modules import waits
 from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.traced import calls_told, is_exception, lines_of
@@ -25,7 +26,7 @@ def logs(room: Room) -> dict[str, Any]:
     """The replaced names of logging."""
     formatter = _formatter()
     handlers, last_resort = _handlers(room, formatter())
-    logger, root_logger = _loggers(last_resort)
+    logger, root_logger = _loggers(room, last_resort)
     root = root_logger(logging.WARNING)
     logger.root, logger.manager = root, _manager(root, logger)
 
@@ -231,7 +232,7 @@ def _error_told(error: Any, record: Any) -> Iterator[str]:
     yield said
 
 
-def _loggers(last_resort: logging.Handler) -> tuple[Any, Any]:
+def _loggers(room: Room, last_resort: logging.Handler) -> tuple[Any, Any]:
     """The class of loggers, and that of the root."""
 
     class Logger(logging.Logger):
@@ -241,6 +242,12 @@ def _loggers(last_resort: logging.Handler) -> tuple[Any, Any]:
             frame = next(itertools.islice(snippets_frames(sys._getframe(1)), max(stacklevel, 1) - 1, None), None)
             line, name = (0, "<module>") if frame is None else (frame.f_lineno, frame.f_code.co_name)
             return "<snippet>", line, name, None
+
+        def makeRecord(self, *arguments: Any, **settings: Any) -> logging.LogRecord:  # its name in logging
+            record = super().makeRecord(*arguments, **settings)
+            if (thread := waits.current(room)) is not None:
+                record.thread, record.threadName = thread.ident, thread.name
+            return record
 
         def callHandlers(self, record: Any) -> None:  # its name in logging
             if self.hasHandlers():

@@ -1,22 +1,26 @@
-"""The replaced parts of asyncio and concurrent.futures."""
+"""The replaced parts of asyncio."""
 
 from __future__ import annotations
 
+import contextvars
 import functools
 import inspect
-import itertools
 import sys
 import weakref
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import held_subjects, ownership, running, types_
 from codeact.snippet.data_objects import SimpleNamespace
 from codeact.snippet.modules import decimals, waits
-from codeact.snippet.modules.row import Methods, Room, named
+from codeact.snippet.modules.row import Room
 from codeact.snippet.patches import patch
 from codeact.snippet.words import words
+
+_OF_LOOPS = words(
+    "call_soon call_soon_threadsafe call_later call_at create_future create_task is_running is_closed time"
+)
+_POOL = "executor"  # of loops
 
 
 def coroutines(room: Room) -> dict[str, Any]:
@@ -27,7 +31,7 @@ def coroutines(room: Room) -> dict[str, Any]:
     decimals.guard()  # a task tells of its variables
 
     async def to_thread(func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        return func(*args, **kwargs)
+        return await _in_a_thread(None, contextvars.copy_context().run, functools.partial(func, *args, **kwargs))
 
     def get_running_loop() -> Any:
         return loop_of(asyncio.get_running_loop())
@@ -41,8 +45,19 @@ def coroutines(room: Room) -> dict[str, Any]:
             if not inspect.isawaitable(main):
                 raise TypeError("An asyncio.Future, a coroutine or an awaitable is required")
         with asyncio.Runner() as runner:  # debugging would tell where this machine keeps what
-            runner.get_loop().set_exception_handler(unheard)
+            prepare(runner.get_loop())
             return runner.run(main)
+
+    def run_coroutine_threadsafe(coro: Any, loop: Any) -> Any:
+        if not asyncio.iscoroutine(coro):
+            raise TypeError("A coroutine object is required")
+        future = vars(room.facades.import_module("concurrent.futures"))["Future"]()
+
+        def begin() -> None:
+            asyncio.futures._chain_future(asyncio.ensure_future(coro), future)  # type: ignore[attr-defined]  # typeshed hides it
+
+        loop.call_soon_threadsafe(begin)
+        return future
 
     chosen: list[Any] = []  # by set_event_loop
 
@@ -62,6 +77,7 @@ def coroutines(room: Room) -> dict[str, Any]:
         **_tasks(),
         "run": run,
         "to_thread": to_thread,
+        "run_coroutine_threadsafe": run_coroutine_threadsafe,
         "get_running_loop": get_running_loop,
         "get_event_loop": get_event_loop,
         "new_event_loop": new_event_loop,
@@ -170,6 +186,31 @@ def _entered(real: Callable[..., Any]) -> Callable[..., Any]:
     return __aenter__
 
 
+def prepare(loop: Any) -> None:
+    """Let a loop write nothing to the host, and let threads go on while it waits."""
+    select, room = loop._selector.select, running.room()
+
+    def select_in_turn(timeout: float | None = None) -> Any:
+        turns = room.settings.get(waits.TURNS)
+        return select(timeout) if turns is None else turns.select(select, timeout, lambda: loop._ready)
+
+    loop.set_exception_handler(unheard)
+    loop._selector.select = select_in_turn
+
+
+def _in_a_thread(executor: Any, func: Callable[..., Any], *args: Any) -> Any:
+    """A future of the running loop for what a function gives that works in a thread of the pool, or of another one."""
+    import asyncio
+
+    room = running.room()
+    if executor is None:
+        executor = room.settings.get(_POOL)
+    if executor is None:
+        pool = vars(room.facades.import_module("concurrent.futures"))["ThreadPoolExecutor"]
+        executor = room.settings[_POOL] = pool(thread_name_prefix="asyncio")
+    return asyncio.wrap_future(executor.submit(func, *args))
+
+
 def unheard(loop: Any, context: dict[str, Any]) -> None:
     """Lose an exception that no task waits for: a loop would write it to the standard error of the host."""
 
@@ -177,120 +218,8 @@ def unheard(loop: Any, context: dict[str, Any]) -> None:
 def loop_of(loop: Any) -> Any:
     """What a snippet may do with an event loop."""
 
-    async def run_in_executor(executor: Any, func: Callable[..., Any], *args: Any) -> Any:
-        return func(*args)
-
-    given_names = words("call_soon call_later call_at create_future create_task is_running is_closed time")
+    given_names = words(
+        "call_soon call_soon_threadsafe call_later call_at create_future create_task is_running is_closed time"
+    )
     given = {word: getattr(loop, word) for word in given_names}
-    return SimpleNamespace(**given, run_in_executor=run_in_executor)
-
-
-def _apart(given: Any) -> tuple[list[Any], set[Any]]:
-    """The calls of tools among what is waited for, which end with their answers, and the futures."""
-    from concurrent.futures import Future
-
-    every = dict.fromkeys(given)
-    calls = [one for one in every if not isinstance(one, Future)]
-    for result in [one.result for one in calls]:
-        with suppress(Exception):  # it is the call's, and raised by result()
-            result()
-    return calls, every.keys() - set(calls)
-
-
-def _is_over(asked: set[Any], until: str = "ALL_COMPLETED") -> bool:
-    """Whether what is waited for has come, as `concurrent.futures.wait` names it."""
-    from concurrent.futures import wait
-
-    done, left = wait(asked, 0)
-    if until == "FIRST_EXCEPTION" and any(not one.cancelled() and one.exception() for one in done):
-        return True
-    return not left or (until == "FIRST_COMPLETED" and bool(done))
-
-
-def _waits_for_futures(room: Room) -> Methods:
-    from concurrent import futures
-
-    def wait(fs: Any, timeout: float | None = None, return_when: str = futures.ALL_COMPLETED) -> Any:
-        calls, asked = _apart(fs)
-        waits.wait(room, lambda: _is_over(asked, return_when), timeout)
-        found = futures.wait(asked, 0, return_when)
-        return type(found)(found.done.union(calls), found.not_done)
-
-    def as_completed(fs: Any, timeout: float | None = None) -> Iterator[Any]:
-        calls, asked = _apart(fs)
-        waits.wait(room, lambda: _is_over(asked), timeout)
-        return itertools.chain(calls, futures.as_completed(asked, 0))
-
-    return named(wait, as_completed)
-
-
-def _done(future: Any, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Make the call now, and give the future with what came of it."""
-    future.set_running_or_notify_cancel()
-    try:
-        future.set_result(call(*args, **kwargs))
-    except Exception as error:  # it is the future's, and raised by result()
-        future.set_exception(error)
-    return future
-
-
-def executors(room: Room) -> dict[str, Any]:
-    """The replaced names of concurrent.futures."""
-    from concurrent import futures
-    from concurrent.futures.thread import BrokenThreadPool
-
-    of_threads = vars(room.facades.import_module("threading"))
-    Future = waits.waiting(futures.Future, of_threads["Condition"], "_condition")
-
-    class ThreadPoolExecutor:
-        def __init__(
-            self,
-            max_workers: int | None = None,
-            thread_name_prefix: str = "",
-            initializer: Callable[..., Any] | None = None,
-            initargs: tuple[Any, ...] = (),
-        ) -> None:
-            if max_workers is not None and max_workers <= 0:
-                raise ValueError("max_workers must be greater than 0")
-            if initializer is not None and not callable(initializer):
-                raise TypeError("initializer must be a callable")
-            self._closed, self._first = False, None if initializer is None else (initializer, initargs)
-
-        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-            if self._closed:
-                raise RuntimeError("cannot schedule new futures after shutdown")
-            if self._first is not None:  # there is one thread, which begins now
-                initializer, initargs = self._first
-                try:
-                    initializer(*initargs)
-                except Exception as error:
-                    broken = "A thread initializer failed, the thread pool is not usable anymore"
-                    raise BrokenThreadPool(broken) from error
-                self._first = None
-            return _done(Future(), fn, args, kwargs)
-
-        def map(
-            self, fn: Callable[..., Any], *iterables: Any, timeout: Any = None, chunksize: int = 1
-        ) -> Iterator[Any]:
-            side_by_side = getattr(type(fn), "map", None) if type(fn).__name__ == "Tool" else None
-            if side_by_side is not None:
-                return iter(side_by_side(fn, *iterables))
-            futures = [self.submit(fn, *args) for args in zip(*iterables, strict=False)]
-            return (future.result() for future in futures)
-
-        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-            self._closed = True
-
-        def __enter__(self) -> Any:
-            return self
-
-        def __exit__(self, *details: Any) -> None:
-            self.shutdown()
-
-    ThreadPoolExecutor.__module__, ThreadPoolExecutor.__qualname__ = "concurrent.futures.thread", "ThreadPoolExecutor"
-    return {
-        **_waits_for_futures(room),
-        "Future": Future,
-        "ThreadPoolExecutor": ThreadPoolExecutor,
-        "Executor": ThreadPoolExecutor,
-    }
+    return SimpleNamespace(**given, run_in_executor=_in_a_thread)

@@ -1,7 +1,6 @@
-"""threading with one thread at a time: each does its work when something is waited for.
+"""threading with one thread at a time: one goes on where another waits, which is one of the orders threads may run in.
 
-That is one of the orders in which threads may run. A thread that comes to wait for what only those below it could do is
-left where it is: it stays alive and does nothing more.
+A thread works from its start until it waits for something. One that waits for ever is left where it is.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import contextvars
 import itertools
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from codeact.snippet import data_objects, ownership, types_
 from codeact.snippet import named as names_of_arguments
@@ -18,34 +17,38 @@ from codeact.snippet.endings import Ending
 from codeact.snippet.modules import borrowed
 from codeact.snippet.modules.row import Methods, Room, named
 from codeact.snippet.modules.traced import lines_of
-from codeact.snippet.modules.waits import RUNNING, STARTED, LeftWaiting, let_work, locks, wait
+from codeact.snippet.modules.waits import locks, look, turns_of, wait
+
+if TYPE_CHECKING:
+    from codeact.snippet.modules.turns import Turns
 
 
 def threads(room: Room) -> dict[str, Any]:
     """The replaced names of threading."""
-    room.settings.setdefault(STARTED, [])
+    turns = turns_of(room)
     thread = _thread_class(room)
     main = _main_thread(thread)
-    running: list[Any] = room.settings.setdefault(RUNNING, [])
 
     def current_thread() -> Any:
-        return running[-1] if running else main
+        return turns.current or main
 
     def get_ident() -> int:
         return int(current_thread().ident)
 
     def enumerate() -> list[Any]:
-        return [main, *running, *room.settings[STARTED]]
+        return [main, *turns.begun]
 
     def active_count() -> int:
         return len(enumerate())
 
+    of_threads = locks(room, get_ident)
     return {
         **named(current_thread, get_ident, enumerate, active_count),
         "main_thread": lambda: main,
         "Thread": thread,
+        "Timer": _timer_class(thread, of_threads["Event"]),
         "local": _local_class(get_ident),
-        **locks(room, get_ident),
+        **of_threads,
     }
 
 
@@ -65,16 +68,16 @@ def _own(cls: Any, real: Any) -> Any:
 
 
 def _thread_class(room: Room) -> Any:
-    methods = {**_making(), **_working(room), **_telling(room)}
+    methods = {**_making(turns_of(room)), **_working(room), **_telling(room)}
     for name, method in methods.items():
         method.__qualname__ = f"Thread.{name}"  # as errors about its arguments call it
     return _own(type("Thread", (), methods), threading.Thread)
 
 
-# `_Thread__state` and `_Thread__begin` are named as in the body of a class, so that no subclass happens to use them.
+# `_Thread__state` and `_Thread__work` are named as in the body of a class, so that no subclass happens to use them.
 
 
-def _making() -> Methods:
+def _making(turns: Turns) -> Methods:
     numbers = itertools.count(1)
 
     def __init__(  # noqa: PLR0913, PLR0917  # as Python's
@@ -92,7 +95,7 @@ def _making() -> Methods:
         if name is None:
             told = getattr(target, "__name__", None) if target is not None else None
             name = f"Thread-{next(numbers)}" + (f" ({told})" if told is not None else "")
-        self.name, self.daemon = str(name), bool(daemon)
+        self.name, self.daemon = str(name), bool(getattr(turns.current, "daemon", False) if daemon is None else daemon)
         self.ident, self._Thread__state = None, "initial"
         self._target, self._args, self._kwargs = target, args, kwargs or {}
 
@@ -101,43 +104,38 @@ def _making() -> Methods:
 
 def _working(room: Room) -> Methods:
     idents = itertools.count(2)
-    running: list[Any] = room.settings.setdefault(RUNNING, [])
+    turns = turns_of(room)
 
     def start(self: Any) -> None:
         if self._Thread__state != "initial":
             raise RuntimeError("threads can only be started once")
-        self._Thread__state, self.ident = "started", next(idents)
-        room.settings[STARTED].append(self)
+        turns.begin(self, self._Thread__work, daemon=bool(self.daemon))
 
     def run(self: Any) -> None:
         if self._target is not None:
             self._target(*self._args, **names_of_arguments.named(self._kwargs))
 
-    def begin(self: Any) -> None:
-        running.append(self)
+    def work(self: Any) -> None:
+        self._Thread__state, self.ident = "started", next(idents)
         try:
             contextvars.Context().run(self.run)
-            self._Thread__state = "stopped"
-        except LeftWaiting:
-            return
         except Ending:
             raise
         except SystemExit:
-            self._Thread__state = "stopped"
+            return
         except Exception as error:
-            self._Thread__state = "stopped"
             room.write(f"Exception in thread {self.name}:\n{''.join(lines_of(error))}", "stderr")
         finally:
-            running.pop()
+            self._Thread__state = "stopped"
 
     def join(self: Any, timeout: float | None = None) -> None:
         if self._Thread__state == "initial":
             raise RuntimeError("cannot join thread before it is started")
-        if any(one is self for one in running[-1:]):
+        if turns.current is self:
             raise RuntimeError("cannot join current thread")
         wait(room, lambda: self._Thread__state == "stopped", timeout)
 
-    return {**named(start, run, join), "_Thread__begin": begin}
+    return {**named(start, run, join), "_Thread__work": work}
 
 
 def _telling(room: Room) -> Methods:
@@ -146,7 +144,8 @@ def _telling(room: Room) -> Methods:
         return f"<{type(self).__name__}({self.name}, {self._Thread__state}{more})>"
 
     def is_alive(self: Any) -> bool:
-        let_work(room)
+        if self._Thread__state == "started":
+            look(room)
         return bool(self._Thread__state == "started")
 
     def getName(self: Any) -> Any:
@@ -162,6 +161,26 @@ def _telling(room: Room) -> Methods:
         self.daemon = bool(daemonic)
 
     return named(__repr__, is_alive, getName, setName, isDaemon, setDaemon)
+
+
+def _timer_class(thread: Any, Event: Any) -> Any:
+    def __init__(
+        self: Any, interval: float, function: Callable[..., Any], args: Any = None, kwargs: Any = None
+    ) -> None:
+        thread.__init__(self)
+        self.interval, self.function = interval, function
+        self.args, self.kwargs = [] if args is None else args, {} if kwargs is None else kwargs
+        self.finished = Event()
+
+    def cancel(self: Any) -> None:
+        self.finished.set()
+
+    def run(self: Any) -> None:
+        if not self.finished.wait(self.interval):
+            self.function(*self.args, **names_of_arguments.named(self.kwargs))
+        self.finished.set()
+
+    return _own(type("Timer", (thread,), named(__init__, cancel, run)), threading.Timer)
 
 
 def _local_class(ident: Callable[[], int]) -> Any:

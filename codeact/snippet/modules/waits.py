@@ -1,67 +1,92 @@
-"""What waits for threads in a session that has one at a time: locks, conditions and queues, and sleep.
-
-Each lets the threads that were started do their work, one after the other, until what it waits for is there.
-"""
+"""What waits for threads: locks, conditions and queues, and sleep. While one waits the others go on."""
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from codeact.snippet import class_lines, collected, data_objects, ownership, types_
-from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import borrowed
 from codeact.snippet.modules.row import Room
 
-RUNNING, STARTED = "running threads", "started threads"
-_FOR_EVER = (
-    "nothing else runs that could end this wait: threads do their work one after the other, each to its end; "
-    "give a thread all it waits for, its end mark too, before you wait for it or its queue; where "
-    "two wait for each other, use a queue without maxsize, or asyncio"
-)
+if TYPE_CHECKING:
+    from codeact.snippet.modules.turns import Turns
 
+CLOCK, TURNS = "clock", "turns"
 
 _PIECE_SECONDS = 0.05
 
 
-class LeftWaiting(BaseException):
-    """Ends what a thread does where it would wait for ever."""
+def turns_of(room: Room) -> Turns:
+    """The threads of a session that asks for some."""
+    from codeact.snippet.modules.turns import Turns  # a worker does without it until threads are asked for
 
+    def sleep(seconds: float, until: float) -> None:
+        if CLOCK in room.settings:
+            room.settings[CLOCK].pass_by(seconds)
+        pass_time(until - time.monotonic())
 
-def _begin(thread: Any) -> None:
-    thread._Thread__begin()
+    if TURNS not in room.settings:
+        room.settings[TURNS] = Turns(sleep)
+    found: Turns = room.settings[TURNS]
+    return found
 
 
 def let_work(room: Room) -> None:
-    """Let the threads that were started do their work; daemons may have no end, and work where they are waited for."""
-    if room.settings.get(RUNNING):
-        return  # one that sleeps goes on before the next begins: they end in the order in which they were started
+    """Let the threads that were started work to their end: the step is at its own."""
     collected.call_later(room.settings)
-    started: list[Any] = room.settings.get(STARTED, [])
-    while (at := next((at for at, one in enumerate(started) if not one.daemon), None)) is not None:
-        _begin(started.pop(at))
+    if (turns := room.settings.get(TURNS)) is not None:
+        turns.settle()
 
 
 def forget(room: Room) -> None:
-    """Let those that were started do nothing: their step was cut off."""
-    room.settings.get(STARTED, []).clear()
+    """End the threads: their step was cut off, or the session is over."""
+    if (turns := room.settings.get(TURNS)) is not None:
+        turns.end()
+
+
+def are_others(room: Room) -> bool:
+    """Whether more than one thread, or the step and a thread, have something to do."""
+    turns = room.settings.get(TURNS)
+    return turns is not None and turns.are_others
+
+
+def current(room: Room) -> Any:
+    """The thread that runs; None for the step's own."""
+    turns = room.settings.get(TURNS)
+    return None if turns is None else turns.current
+
+
+def call(room: Room) -> None:
+    """Let the others go on before the one that runs waits for a tool."""
+    if are_others(room):
+        room.settings[TURNS].call()
+
+
+def look(room: Room) -> None:
+    """Let the others go on: something was asked that is not so yet."""
+    room.settings[TURNS].look()
 
 
 def wait(room: Room, ready: Callable[[], bool], timeout: float | None = None) -> bool:
-    """Let started threads do their work until something is so; without a timeout it is refused where it cannot come."""
-    started: list[Any] = room.settings[STARTED]
-    while not ready():
-        if started:
-            _begin(started.pop(0))
-        elif timeout is not None:
-            return False
-        elif room.settings.get(RUNNING):
-            raise LeftWaiting
-        else:
-            raise CallRefused(_FOR_EVER)
-    return True
+    """Whether something came to be so in time, while the others went on."""
+    collected.call_later(room.settings)
+    return bool(room.settings[TURNS].wait(ready, timeout))
+
+
+def sleep(room: Room, seconds: float) -> None:
+    """Let time pass: what the session's clock shows, where it has one, and the others go on."""
+    collected.call_later(room.settings)
+    turns, clock = room.settings.get(TURNS), room.settings.get(CLOCK)
+    if turns is not None:
+        turns.wait(lambda: False, seconds, sleeps=clock is None)
+    elif clock is not None:
+        clock.pass_by(seconds)
+    else:
+        pass_time(seconds)
 
 
 def pass_time(seconds: float) -> None:
@@ -81,9 +106,11 @@ def locks(room: Room, ident: Callable[[], int]) -> dict[str, Any]:
 
         def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
             bound = None if timeout < 0 else timeout
-            free = not self._count or (self.again and self._owner == ident())
-            if not free and not (blocking and wait(room, lambda: not self._count, bound)):
-                return False
+            if self._count and not (self.again and self._owner == ident()):
+                if not blocking:
+                    look(room)
+                if self._count and not (blocking and wait(room, lambda: not self._count, bound)):
+                    return False
             self._owner, self._count = ident(), self._count + 1
             return True
 
@@ -104,18 +131,19 @@ def locks(room: Room, ident: Callable[[], int]) -> dict[str, Any]:
         def __reduce_ex__(self, version: Any) -> Any:
             raise TypeError(f"cannot pickle '_thread.{type(self).__name__.lower()}' object")
 
-    class RLock(Lock):
-        again = True
-
         def _is_owned(self) -> bool:
-            return self._count > 0 and self._owner == ident()
+            return self._count > 0 and not (self.again and self._owner != ident())
 
         def _release_save(self) -> tuple[int, int]:
             saved, self._owner, self._count = (self._owner, self._count), 0, 0
             return saved
 
         def _acquire_restore(self, saved: tuple[int, int]) -> None:
+            wait(room, lambda: not self._count)
             self._owner, self._count = saved
+
+    class RLock(Lock):
+        again = True
 
     for cls in (Lock, RLock):
         cls.__module__, cls.__qualname__ = "threading", cls.__name__
@@ -140,10 +168,7 @@ def _conditions(room: Room, RLock: Any) -> dict[str, Any]:
             this._waiters.append(waiter)
             saved = this._release_save()
             try:
-                told = wait(room, lambda: not waiter.locked(), timeout)
-                if not told and timeout is not None and timeout > 0:
-                    pass_time(timeout)
-                return told
+                return wait(room, lambda: not waiter.locked(), timeout)
             finally:
                 this._acquire_restore(saved)
                 if waiter.locked():
@@ -151,7 +176,25 @@ def _conditions(room: Room, RLock: Any) -> dict[str, Any]:
 
     types_.hide(Condition, threading.Condition)
     of_threads = (threading.Event, threading.Semaphore, threading.BoundedSemaphore, threading.Barrier)
-    return {"Condition": Condition, **{real.__name__: waiting(real, Condition, "_cond") for real in of_threads}}
+    made = {real.__name__: waiting(real, Condition, "_cond") for real in of_threads}
+    look_where(room, made["Event"], is_set=False)
+    return {"Condition": Condition, **made}
+
+
+def look_where(room: Room, cls: Any, **answers: bool) -> None:
+    """Let the others go on where a method would answer so, and look again."""
+
+    def looking(asked: Any, answer: bool) -> Callable[[Any], Any]:
+        @functools.wraps(asked)
+        def ask(self: Any) -> Any:
+            if asked(self) is answer:
+                look(room)
+            return asked(self)
+
+        return ask
+
+    for name, answer in answers.items():
+        setattr(cls, name, looking(getattr(cls, name), answer))
 
 
 def waiting(real: Any, condition: Any, *names: str, lock: Callable[[], Any] = lambda: None) -> Any:
@@ -186,4 +229,6 @@ def queues(room: Room) -> dict[str, Any]:
     types_.present(simple, queue.SimpleQueue)
     names, real = ("not_empty", "not_full", "all_tasks_done"), (queue.Queue, queue.LifoQueue, queue.PriorityQueue)
     made = {cls.__name__: waiting(cls, of_threads["Condition"], *names, lock=of_threads["Lock"]) for cls in real}
+    for cls in (simple, *made.values()):
+        look_where(room, cls, empty=True)
     return {"SimpleQueue": simple, **made}

@@ -25,7 +25,7 @@ BORROWED = {
     "an operator": "import csv\ncsv.DictReader.__next__(json.JSONEncoder)",
     "a coroutine": "import asyncio\nawait asyncio.Timeout.__aenter__(json.JSONEncoder)",
     "a method of ours": "import threading\nthreading.Thread.setName(json.JSONEncoder, 'x')",
-    "a private method of ours": "import threading\nthreading.Thread._Thread__begin(json.JSONEncoder)",
+    "a private method of ours": "import threading\nthreading.Thread._Thread__work(json.JSONEncoder)",
     "a private method of a lock": "import threading\nthreading.RLock._acquire_restore(json.JSONEncoder, (1, 1))",
     "a method of a handler": "import logging\nlogging.Handler.set_name(json.JSONEncoder, 'x')",
     "what makes a lock for a handler": "import logging\nlogging.Handler.createLock(json.dumps)",

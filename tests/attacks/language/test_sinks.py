@@ -106,7 +106,6 @@ THROUGH_THE_LIBRARY = {
     "asyncio.run(f()).run_in_executor",
     "asyncio's loop by a task": "import asyncio\nasync def f(): return asyncio.current_task().get_loop().subprocess_shell\nasyncio.run(f())",
     "asyncio's events": "import asyncio\nasyncio.events.asyncio",
-    "a thread": "import threading\nthreading.Timer(1, print).start()",
     "a raw thread": "import _thread",
     "processes": "import concurrent.futures\nconcurrent.futures.ProcessPoolExecutor()",
     "weakref.finalize": "import weakref\nweakref.finalize(weakref, print)",

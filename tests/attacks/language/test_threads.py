@@ -23,7 +23,6 @@ WITHHELD = {
     },
     "its modules": "threading._os",
     "an event for all": "threading.Event.wait = print",
-    "a timer": "threading.Timer(1, print)",
     "a hook": "threading.excepthook = print",
     "a raw thread": "import _thread",
 }

@@ -1,0 +1,213 @@
+"""The replaced parts of concurrent.futures: pools of threads that take turns."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from codeact.snippet import types_
+from codeact.snippet.endings import Ending
+from codeact.snippet.modules import waits
+from codeact.snippet.modules.row import Methods, Room, named
+from codeact.snippet.modules.traced import lines_of
+
+_WORKERS = 32  # where a snippet says none: the most that Python has, and the same on each machine
+_OVER = {"CANCELLED_AND_NOTIFIED", "FINISHED"}  # as those take it who wait
+_BROKEN = "A thread initializer failed, the thread pool is not usable anymore"
+
+
+def _apart(given: Any) -> tuple[list[Any], dict[Any, None]]:
+    """The calls of tools among what is waited for, and the futures."""
+    from concurrent.futures import Future
+
+    every = dict.fromkeys(given)
+    calls = [one for one in every if not isinstance(one, Future)]
+    for one in calls:
+        one.result  # noqa: B018  # what has none is no call
+        del every[one]
+    return calls, every
+
+
+def _answered(call: Any) -> Any:
+    with suppress(Exception):  # it is the call's, and raised by result()
+        call.result()
+    return call
+
+
+def _is_over(asked: dict[Any, None], until: str) -> bool:
+    """Whether what is waited for has come, as `concurrent.futures.wait` names it."""
+    over = [one for one in asked if one._state in _OVER]
+    if until == "FIRST_EXCEPTION" and any(one._state == "FINISHED" and one._exception for one in over):
+        return True
+    return len(over) == len(asked) or (until == "FIRST_COMPLETED" and bool(over))
+
+
+def _waits_for_futures(room: Room) -> Methods:
+    from concurrent import futures
+
+    def wait(fs: Any, timeout: float | None = None, return_when: str = futures.ALL_COMPLETED) -> Any:
+        calls, asked = _apart(fs)
+        calls = [_answered(call) for call in calls]
+        waits.wait(room, lambda: _is_over(asked, return_when), timeout)
+        found = futures.wait(asked, 0, return_when)
+        return type(found)(found.done.union(calls), found.not_done)
+
+    def as_completed(fs: Any, timeout: float | None = None) -> Iterator[Any]:
+        calls, asked = _apart(fs)
+        return itertools.chain(map(_answered, calls), _as_they_come(room, asked, timeout))
+
+    return named(wait, as_completed)
+
+
+class _Arrivals(deque[Any]):
+    """Futures as they come to an end: what such a one tells who waits for it."""
+
+    add_result = add_exception = add_cancelled = deque.append
+
+
+def _as_they_come(room: Room, asked: dict[Any, None], timeout: float | None) -> Iterator[Any]:
+    until = None if timeout is None else time.monotonic() + timeout
+    come = _Arrivals(one for one in asked if one._state in _OVER)
+    left = [one for one in asked if one._state not in _OVER]
+    for one in left:
+        one._waiters.append(come)
+    try:
+        for number in range(len(asked)):
+            if not waits.wait(room, lambda: bool(come), None if until is None else until - time.monotonic()):
+                raise TimeoutError(f"{len(asked) - number} (of {len(asked)}) futures unfinished")
+            yield come.popleft()
+    finally:
+        for one in left:
+            one._waiters.remove(come)
+
+
+class _Pool:
+    """What the threads of a pool have in common; they hold on to it, and not to the executor."""
+
+    def __init__(self, most: int, first: Callable[[], object] | None) -> None:
+        self.most, self.first = most, first
+        self.items: deque[Any] = deque()
+        self.idle = self.workers = 0
+        self.closed = self.broken = False
+
+    def close(self, *_: object) -> None:
+        """Let the threads end once all is done."""
+        self.closed = True
+
+    def has_to_do(self) -> bool:
+        """Whether a thread has something to do, be it to end."""
+        return self.closed or bool(self.items)
+
+
+def _worker(room: Room, pool: _Pool) -> Callable[[], None]:
+    turns = waits.turns_of(room)
+
+    def take() -> None:
+        pool.idle += 1
+        try:
+            waits.wait(room, pool.has_to_do)
+        finally:
+            pool.idle -= 1
+
+    def do(future: Any, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            result = call(*args, **kwargs)
+        except Ending:
+            raise
+        except (Exception, SystemExit) as error:  # it is the future's, and raised by result()
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+
+    def is_set_up() -> bool:
+        from concurrent.futures.thread import BrokenThreadPool
+
+        try:
+            if pool.first is not None:
+                pool.first()
+        except Exception as error:
+            room.write(f"Exception in initializer:\n{''.join(lines_of(error))}", "stderr")
+            pool.broken = True
+            turns.owed -= len(pool.items)
+            while pool.items:
+                pool.items.popleft()[0].set_exception(BrokenThreadPool(_BROKEN))
+        return not pool.broken
+
+    def work() -> None:
+        turns.serve()
+        pool.workers += 1
+        try:
+            if not is_set_up():
+                return
+            while True:
+                take()
+                if not pool.items:
+                    return
+                do(*pool.items.popleft())
+                turns.owed -= 1
+        finally:
+            pool.workers -= 1
+
+    return work
+
+
+def executors(room: Room) -> dict[str, Any]:
+    """The replaced names of concurrent.futures."""
+    from concurrent import futures
+    from concurrent.futures.thread import BrokenThreadPool
+
+    of_threads = vars(room.facades.import_module("threading"))
+    Future = waits.waiting(futures.Future, of_threads["Condition"], "_condition")
+    waits.look_where(room, Future, done=False)
+    numbers, turns = itertools.count(), waits.turns_of(room)
+
+    class ThreadPoolExecutor(futures.Executor):
+        def __init__(
+            self,
+            max_workers: int | None = None,
+            thread_name_prefix: str = "",
+            initializer: Callable[..., Any] | None = None,
+            initargs: tuple[Any, ...] = (),
+        ) -> None:
+            if max_workers is not None and max_workers <= 0:
+                raise ValueError("max_workers must be greater than 0")
+            if initializer is not None and not callable(initializer):
+                raise TypeError("initializer must be a callable")
+            first = None if initializer is None else functools.partial(initializer, *initargs)
+            self._pool = pool = _Pool(_WORKERS if max_workers is None else max_workers, first)
+            self._prefix = thread_name_prefix or f"ThreadPoolExecutor-{next(numbers)}"
+            self._gone = weakref.ref(self, pool.close)
+
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+            pool = self._pool
+            if pool.broken:
+                raise BrokenThreadPool(_BROKEN)
+            if pool.closed:
+                raise RuntimeError("cannot schedule new futures after shutdown")
+            future = Future()
+            pool.items.append((future, fn, args, kwargs))
+            turns.owed += 1
+            if len(pool.items) > pool.idle and pool.workers < pool.most:
+                name = f"{self._prefix}_{pool.workers}"
+                of_threads["Thread"](name=name, target=_worker(room, pool), daemon=False).start()
+            return future
+
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            pool = self._pool
+            pool.close()
+            while cancel_futures and pool.items:
+                pool.items.popleft()[0].cancel()
+                turns.owed -= 1
+            if wait:
+                waits.wait(room, lambda: not pool.workers)
+
+    types_.hide(ThreadPoolExecutor, futures.ThreadPoolExecutor)
+    return {**_waits_for_futures(room), "Future": Future, "ThreadPoolExecutor": ThreadPoolExecutor}

@@ -1,0 +1,285 @@
+"""Threads that take turns, each on a stack of its own: one goes on where another waits (decision 0013).
+
+Which one does depends on what the program does and on nothing else, so that a step that is run again comes to the same:
+first who waits no longer, then who waits for a tool, then who wakes first; among equals who began to wait first.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+import types
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import greenlet
+
+from codeact.snippet.endings import CallRefused, Ending
+from codeact.snippet.rules import COMPRESS
+
+_MOST = 2_000  # threads at a time
+_LOOK_SECONDS = 1e-5  # what passes for those who sleep while another asks whether something is so
+_OF_A_STEP = {"codeact.snippet.execute", "codeact.worker.namespace"}
+#: Modules that hold on to nothing while what they call waits.
+_LETTING_GO = {
+    *("contextlib", "queue", "threading", "concurrent.futures._base", "codeact.worker.calls", "codeact.worker.stubs"),
+    *(f"codeact.snippet.modules.{name}" for name in ("clocks", "pools", "threads", "turns", "waits")),
+}
+FOR_EVER = (
+    "nothing else runs that could end this wait: before you wait, start the thread that ends it, and give it all that "
+    "it waits for itself, an end mark too; where threads take several locks, let all take them in one order"
+)
+
+
+class _Turn:
+    """One who takes turns: the step itself, or a thread."""
+
+    __slots__ = ("calls", "daemon", "due", "gives_up", "ready", "stack", "thread", "until", "watch")
+
+    def __init__(self, thread: Any = None, daemon: bool = True) -> None:
+        self.thread, self.daemon, self.stack = thread, daemon, greenlet.getcurrent()
+        self.wait_for(_always)
+
+    def wait_for(
+        self,
+        ready: Callable[[], bool],
+        due: float | None = None,
+        until: float = 0.0,
+        *,
+        calls: bool = False,
+        gives_up: bool = False,
+    ) -> None:
+        """Note what has to be so before it goes on: `due` at the latest, which for the machine is `until`."""
+        self.ready, self.due, self.until, self.calls, self.gives_up = ready, due, until, calls, gives_up
+        self.watch: Callable[[float | None], object] | None = (
+            None  # sleeps so long at the most; whether it goes on before
+        )
+
+
+def _always() -> bool:
+    return True
+
+
+def never() -> bool:
+    """What is not so before its time is over."""
+    return False
+
+
+def _due(turn: _Turn) -> float:
+    return math.inf if turn.due is None else turn.due
+
+
+class Turns:
+    """The threads of one session that have begun, and the step.
+
+    `sleep` lets time pass: so many seconds for the threads, until then for the machine.
+    """
+
+    def __init__(self, sleep: Callable[[float, float], object]) -> None:
+        self._sleep = sleep
+        self._step = self._current = _Turn()
+        self._waiting: list[_Turn] = []  # in the order in which they began to
+        self._inner: list[_Turn] = []  # those of them that a library called: they go on in the opposite order
+        self._chooser: Any = None  # the greenlet that says who does
+        self._now = 0.0
+        self._ending = False
+        self.owed = 0  # what has to be done before the step ends, besides what threads do
+
+    @property
+    def are_others(self) -> bool:
+        """Whether another thread has begun, or the step itself is to go on."""
+        return bool(self._waiting)
+
+    @property
+    def current(self) -> Any:
+        """The thread that runs; None for the step's own."""
+        return self._current.thread
+
+    @property
+    def begun(self) -> list[Any]:
+        """The threads that are not at their end."""
+        return [turn.thread for turn in (*self._waiting, self._current) if turn.thread is not None]
+
+    def begin(self, thread: Any, work: Callable[[], object], *, daemon: bool) -> None:
+        """Let a thread work until it waits for something."""
+        if len(self._waiting) >= _MOST:
+            raise RuntimeError("can't start new thread")
+        turn = _Turn(thread, daemon)
+        turn.stack = greenlet.greenlet(self._ended_by(work), self._choosing())
+        self._waiting.insert(0, turn)
+        self._current.wait_for(_always)
+        self._hand_over()
+
+    def serve(self) -> None:
+        """Let no step wait for the end of the thread that runs."""
+        self._current.daemon = True
+
+    def look(self) -> None:
+        """Let the others go on: something was asked that is not so yet."""
+        if self._waiting:
+            self._now += _LOOK_SECONDS
+            self._current.wait_for(_always)
+            self._hand_over()
+
+    def call(self) -> None:
+        """Let the others go on until all of them wait: then this one waits for the answer of a tool."""
+        if self._waiting:
+            self._current.wait_for(never, calls=True)
+            self._hand_over()
+
+    def wait(self, ready: Callable[[], bool], timeout: float | None = None, *, sleeps: bool = True) -> bool:
+        """Whether something came to be so in time; without a timeout it is refused where nothing could end the wait.
+
+        `sleeps`: the time passes for the machine, too.
+        """
+        if ready():
+            return True
+        seconds = 0 if timeout is None else max(timeout, 0)
+        until = time.monotonic() + seconds if sleeps else 0.0
+        if self._waiting:
+            self._current.wait_for(ready, None if timeout is None else self._now + seconds, until)
+            self._hand_over()
+        elif timeout is not None:
+            self._sleep(seconds, until)
+        else:
+            raise CallRefused(FOR_EVER)
+        return ready()
+
+    def select(
+        self, select: Callable[[float | None], Any], timeout: float | None, is_called: Callable[[], object]
+    ) -> Any:
+        """What has come for an event loop; `is_called` tells whether one of the threads gave it something to do."""
+        if timeout == 0:
+            self.look()
+        elif self._waiting:
+            due = None if timeout is None else self._now + timeout
+            until = time.monotonic() + (timeout or 0)
+            self._current.wait_for(lambda: bool(is_called() or select(0)), due, until)
+            self._current.watch = select
+            self._hand_over()
+            timeout = 0
+        return select(timeout)
+
+    def settle(self) -> None:
+        """Let threads work to their end, as Python does before it ends; those that wait for ever go on doing so."""
+        if self._waiting and not self._is_settled():
+            self._current.wait_for(self._is_settled, gives_up=True)
+            self._hand_over()
+        self._forget_chooser()
+
+    def _is_settled(self) -> bool:
+        return not self.owed and all(turn.daemon for turn in self._waiting)
+
+    def end(self) -> None:
+        """End all threads: the step is over, so that nothing of the snippet's runs for it."""
+        self._ending, self.owed = True, 0
+        self._forget_chooser()
+        for turn in [*reversed(self._inner), *(turn for turn in self._waiting if turn not in self._inner)]:
+            if turn is not self._step:
+                turn.stack.parent = greenlet.getcurrent()
+                turn.stack.throw()
+        self._waiting.clear()
+        self._inner.clear()
+        self._current, self._ending = self._step, False
+
+    def _ended_by(self, work: Callable[[], object]) -> Callable[[], None]:
+        def live() -> None:
+            try:
+                work()
+            except BaseException:
+                if not self._ending:
+                    raise
+
+        return live
+
+    def _hand_over(self) -> None:
+        me = self._current
+        if self._ending:
+            raise greenlet.GreenletExit
+        chooser = self._choosing()
+        me.stack = greenlet.getcurrent()
+        self._waiting.append(me)
+        if _is_called_by_a_library(sys._getframe(2)):
+            self._inner.append(me)
+        loop = _change_loop(None)
+        try:
+            chooser.switch()
+        except Ending:  # of a thread, or told to the one who chooses: it is the step's
+            if me is self._step:
+                self._go_on(me)
+                self.end()
+            raise
+        finally:
+            _change_loop(loop)
+            self._go_on(me)
+
+    def _go_on(self, turn: _Turn) -> None:
+        for waiting in (self._waiting, self._inner):
+            with suppress(ValueError):
+                waiting.remove(turn)
+        self._current = turn
+
+    def _choosing(self) -> Any:
+        """The greenlet that chooses; what goes wrong in it, or in a thread, is raised where the step waits."""
+        if self._chooser is None or self._chooser.dead:
+            self._chooser = greenlet.greenlet(self._choose, greenlet.getcurrent())
+            for turn in self._waiting:
+                turn.stack.parent = self._chooser
+        return self._chooser
+
+    def _forget_chooser(self) -> None:
+        chooser, self._chooser = self._chooser, None
+        if chooser is not None and not chooser.dead:
+            chooser.throw()
+
+    def _choose(self) -> None:
+        while True:
+            turn, refusal = self._next()
+            self._go_on(turn)
+            if refusal is None:
+                turn.stack.switch()
+            else:
+                turn.stack.throw(refusal)
+
+    def _next(self) -> tuple[_Turn, CallRefused | None]:
+        held = self._inner[:-1]
+        free = [turn for turn in self._waiting if turn not in held] if held else self._waiting
+        found = next((turn for turn in free if turn.ready() or _due(turn) <= self._now), None)
+        found = found or next((turn for turn in free if turn.calls), None) or self._first_to_wake(free)
+        if found is None and self._step in free:
+            return self._step, None if self._step.gives_up else CallRefused(FOR_EVER)
+        if found is None:
+            return self._inner[-1], CallRefused(FOR_EVER)
+        if found.due is not None and not found.ready():
+            self._sleep(max(found.due - self._now, 0), found.until)
+            self._now = max(found.due, self._now)
+        return found, None
+
+    @staticmethod
+    def _first_to_wake(free: list[_Turn]) -> _Turn | None:
+        first = min((turn for turn in free if turn.due is not None), key=_due, default=None)
+        watching = next((turn for turn in free if turn.watch is not None), None)
+        if watching is None or watching.watch is None:
+            return first
+        heard = watching.watch(None if first is None else max(first.until - time.monotonic(), 0))
+        return watching if heard or first is None else first
+
+
+def _is_called_by_a_library(frame: types.FrameType | None) -> bool:
+    """Whether a function that is neither the snippet's nor lets go of all it holds is to go on after this one."""
+    while frame is not None and (name := frame.f_globals.get("__name__")) not in _OF_A_STEP:
+        if COMPRESS not in frame.f_builtins and name not in _LETTING_GO:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _change_loop(loop: Any) -> Any:
+    """Let this be the event loop that runs; gives the one that did."""
+    events: Any = sys.modules.get("asyncio.events")
+    before = None if events is None else events._get_running_loop()
+    if before is not loop:
+        events._set_running_loop(loop)
+    return before
