@@ -5,7 +5,7 @@ from __future__ import annotations
 from inspect import CO_COROUTINE
 from typing import Any
 
-from codeact.snippet.modules.side_by_side import prepare
+from codeact.snippet.modules import loops
 from codeact.snippet.program import Program
 
 
@@ -25,6 +25,5 @@ def executed(program: Program, names: dict[str, Any]) -> object:
                 value = await value
         return value if last is not None else None
 
-    with asyncio.Runner() as runner:
-        prepare(runner.get_loop())
+    with asyncio.Runner(loop_factory=loops.make) as runner:
         return runner.run(awaited())

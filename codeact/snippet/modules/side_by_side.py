@@ -12,15 +12,9 @@ from typing import Any
 
 from codeact.snippet import held_subjects, ownership, running, types_
 from codeact.snippet.data_objects import SimpleNamespace
-from codeact.snippet.modules import decimals, waits
+from codeact.snippet.modules import decimals, loops
 from codeact.snippet.modules.row import Room
 from codeact.snippet.patches import patch
-from codeact.snippet.words import words
-
-_OF_LOOPS = words(
-    "call_soon call_soon_threadsafe call_later call_at create_future create_task is_running is_closed time"
-)
-_POOL = "executor"  # of loops
 
 
 def coroutines(room: Room) -> dict[str, Any]:
@@ -31,10 +25,7 @@ def coroutines(room: Room) -> dict[str, Any]:
     decimals.guard()  # a task tells of its variables
 
     async def to_thread(func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        return await _in_a_thread(None, contextvars.copy_context().run, functools.partial(func, *args, **kwargs))
-
-    def get_running_loop() -> Any:
-        return loop_of(asyncio.get_running_loop())
+        return await loops.in_a_thread(None, contextvars.copy_context().run, functools.partial(func, *args, **kwargs))
 
     def run(main: Any, *, debug: bool | None = None, loop_factory: None = None) -> Any:
         if asyncio._get_running_loop() is not None:
@@ -44,8 +35,7 @@ def coroutines(room: Room) -> dict[str, Any]:
                 raise ValueError(f"a coroutine was expected, got {main!r}")
             if not inspect.isawaitable(main):
                 raise TypeError("An asyncio.Future, a coroutine or an awaitable is required")
-        with asyncio.Runner() as runner:  # debugging would tell where this machine keeps what
-            prepare(runner.get_loop())
+        with asyncio.Runner(loop_factory=loops.make) as runner:  # debugging would tell where this machine keeps what
             return runner.run(main)
 
     def run_coroutine_threadsafe(coro: Any, loop: Any) -> Any:
@@ -59,52 +49,14 @@ def coroutines(room: Room) -> dict[str, Any]:
         loop.call_soon_threadsafe(begin)
         return future
 
-    chosen: list[Any] = []  # by set_event_loop
-
-    def new_event_loop() -> Any:
-        return _idle_loop(run)
-
-    def set_event_loop(loop: Any) -> None:
-        chosen[:] = [] if loop is None else [loop]
-
-    def get_event_loop() -> Any:
-        if asyncio._get_running_loop() is not None:
-            return get_running_loop()
-        return chosen[0] if chosen else new_event_loop()
-
     return {
         **_futures(),
         **_tasks(),
+        **loops.loops(),
         "run": run,
         "to_thread": to_thread,
         "run_coroutine_threadsafe": run_coroutine_threadsafe,
-        "get_running_loop": get_running_loop,
-        "get_event_loop": get_event_loop,
-        "new_event_loop": new_event_loop,
-        "set_event_loop": set_event_loop,
     }
-
-
-def _idle_loop(run: Callable[[Any], Any]) -> Any:
-    """What a loop that does not run yet does: it runs what it is given to its end, each time as `asyncio.run` does."""
-    closed: list[bool] = []
-
-    async def awaited(future: Any) -> Any:
-        return await future
-
-    def run_until_complete(future: Any) -> Any:
-        if closed:
-            raise RuntimeError("Event loop is closed")
-        if not hasattr(type(future), "__await__"):
-            raise TypeError("An asyncio.Future, a coroutine or an awaitable is required")
-        return run(awaited(future))
-
-    return SimpleNamespace(
-        run_until_complete=run_until_complete,
-        is_running=lambda: False,
-        is_closed=lambda: bool(closed),
-        close=lambda: closed.append(True),
-    )
 
 
 def _tasks() -> dict[str, Any]:
@@ -176,7 +128,9 @@ def _entered(real: Callable[..., Any]) -> Callable[..., Any]:
             return await real(self)
         if self._entered:
             raise RuntimeError(f"TaskGroup {self!r} has already been entered")
-        self._loop = SimpleNamespace(**vars(loop_of(asyncio.get_running_loop())), call_exception_handler=lambda _: None)
+        self._loop = SimpleNamespace(
+            **vars(loops.seen(asyncio.get_running_loop())), call_exception_handler=lambda _: None
+        )
         self._parent_task = asyncio.current_task()
         if self._parent_task is None:
             raise RuntimeError(f"TaskGroup {self!r} cannot determine the parent task")
@@ -184,42 +138,3 @@ def _entered(real: Callable[..., Any]) -> Callable[..., Any]:
         return self
 
     return __aenter__
-
-
-def prepare(loop: Any) -> None:
-    """Let a loop write nothing to the host, and let threads go on while it waits."""
-    select, room = loop._selector.select, running.room()
-
-    def select_in_turn(timeout: float | None = None) -> Any:
-        turns = room.settings.get(waits.TURNS)
-        return select(timeout) if turns is None else turns.select(select, timeout, lambda: loop._ready)
-
-    loop.set_exception_handler(unheard)
-    loop._selector.select = select_in_turn
-
-
-def _in_a_thread(executor: Any, func: Callable[..., Any], *args: Any) -> Any:
-    """A future of the running loop for what a function gives that works in a thread of the pool, or of another one."""
-    import asyncio
-
-    room = running.room()
-    if executor is None:
-        executor = room.settings.get(_POOL)
-    if executor is None:
-        pool = vars(room.facades.import_module("concurrent.futures"))["ThreadPoolExecutor"]
-        executor = room.settings[_POOL] = pool(thread_name_prefix="asyncio")
-    return asyncio.wrap_future(executor.submit(func, *args))
-
-
-def unheard(loop: Any, context: dict[str, Any]) -> None:
-    """Lose an exception that no task waits for: a loop would write it to the standard error of the host."""
-
-
-def loop_of(loop: Any) -> Any:
-    """What a snippet may do with an event loop."""
-
-    given_names = words(
-        "call_soon call_soon_threadsafe call_later call_at create_future create_task is_running is_closed time"
-    )
-    given = {word: getattr(loop, word) for word in given_names}
-    return SimpleNamespace(**given, run_in_executor=_in_a_thread)

@@ -1,0 +1,135 @@
+"""Event loops of a snippet: they wait without a descriptor of their own, and let threads go on meanwhile.
+
+A session keeps one from step to step as it keeps all else, and a copy of the session shares nothing with it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet import running, types_
+from codeact.snippet.data_objects import SimpleNamespace
+from codeact.snippet.modules import waits
+from codeact.snippet.modules.row import named
+from codeact.snippet.words import words
+
+_GIVEN = words(
+    """
+    call_soon call_soon_threadsafe call_later call_at create_future create_task is_running is_closed time close stop
+    run_forever run_until_complete shutdown_asyncgens
+    """
+)
+_POOL = "executor"  # of loops
+
+
+def make() -> Any:
+    """A loop of the snippet that runs."""
+    return _class()()
+
+
+def seen(loop: Any) -> Any:
+    """What a snippet may do with a loop; the same each time."""
+    return loop.seen
+
+
+def _unheard(loop: Any, context: dict[str, Any]) -> None:
+    """Lose an exception that no task waits for: a loop would write it to the standard error of the host."""
+
+
+@functools.cache
+def _class() -> Any:
+    import selectors
+    from asyncio.selector_events import BaseSelectorEventLoop
+
+    class Selector(selectors.PollSelector):
+        loop: Any = None
+
+        def select(self, timeout: float | None = None) -> Any:
+            room = running.room()
+            turns = None if room is None else room.settings.get(waits.TURNS)
+            if turns is not None:
+                return turns.select(super().select, timeout, lambda: self.loop._ready)
+            waits_for_one = timeout != 0 or self._fd_to_key  # type: ignore[attr-defined]  # typeshed hides it
+            return super().select(timeout) if waits_for_one else []
+
+    class Loop(BaseSelectorEventLoop):
+        def __init__(self) -> None:
+            super().__init__(selector := Selector())
+            selector.loop = self
+            self.set_exception_handler(_unheard)
+            given = {word: getattr(self, word) for word in _GIVEN}
+            self.seen = SimpleNamespace(**given, run_in_executor=in_a_thread, shutdown_default_executor=_shut_down)
+
+        # What tells a loop of another thread: those of a snippet take turns.
+        def _make_self_pipe(self) -> None:
+            pass
+
+        _close_self_pipe = _write_to_self = _make_self_pipe
+
+    return Loop
+
+
+async def _shut_down(timeout: float | None = None) -> None:
+    """End the threads of a loop: the session's are ended with it."""
+
+
+def in_a_thread(executor: Any, func: Callable[..., Any], *args: Any) -> Any:
+    """A future of the running loop for what a function gives that works in a thread of the pool, or of another one."""
+    import asyncio
+
+    room = running.room()
+    if executor is None:
+        executor = room.settings.get(_POOL)
+    if executor is None:
+        pool = vars(room.facades.import_module("concurrent.futures"))["ThreadPoolExecutor"]
+        executor = room.settings[_POOL] = pool(thread_name_prefix="asyncio")
+    return asyncio.wrap_future(executor.submit(func, *args))
+
+
+def loops() -> dict[str, Any]:
+    """The replaced names of asyncio that are about loops, and what runs them."""
+    import asyncio
+
+    chosen: list[Any] = []  # by set_event_loop
+
+    def get_running_loop() -> Any:
+        return seen(asyncio.get_running_loop())
+
+    def new_event_loop() -> Any:
+        return seen(make())
+
+    def set_event_loop(loop: Any) -> None:
+        real = None if loop is None else getattr(vars(loop).get("is_closed"), "__self__", None)
+        if loop is not None and type(real) is not _class():
+            raise TypeError(f"a loop is needed, not {type(loop).__name__!r}")
+        chosen[:] = [] if real is None else [real]
+        asyncio.set_event_loop(real)  # of this thread: asyncio.gather looks for it there
+
+    def get_event_loop() -> Any:
+        if asyncio._get_running_loop() is not None:
+            return get_running_loop()
+        if not chosen:
+            set_event_loop(new_event_loop())
+        return seen(chosen[0])
+
+    class Runner:
+        def __init__(self, *, debug: bool | None = None, loop_factory: None = None) -> None:
+            self._runner = asyncio.Runner(loop_factory=make)  # debugging would tell where this machine keeps what
+
+        def __enter__(self) -> Any:
+            self._runner.get_loop()
+            return self
+
+        def __exit__(self, *details: object) -> None:
+            self.close()
+
+        def close(self) -> None:
+            self._runner.close()
+
+        def run(self, coro: Any, *, context: Any = None) -> Any:
+            return self._runner.run(coro, context=context)
+
+    types_.hide(Runner, asyncio.Runner)
+    return {**named(get_running_loop, new_event_loop, set_event_loop, get_event_loop), "Runner": Runner}
