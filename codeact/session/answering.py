@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -93,6 +93,11 @@ class Answering(ABC):
     def _wake(self) -> None:
         """Let whoever waits for the step look again."""
 
+    def _tell(self, listener: Callable[..., object] | None, *said: Any) -> None:
+        if listener is not None:
+            with lanes.UsersCode():
+                listener(*said)
+
     def _take_call(self, call: say.Call) -> None:
         tool = self.tools.get(call.tool)
         if tool is None:
@@ -107,8 +112,7 @@ class Answering(ABC):
         if self._parts > _MOST_PARTS:
             raise ProtocolError("the calls of one step were given more parts than they may be in all")
         self.begun[call.call] = call.tool, read[2]
-        if self.listener.call_started is not None:
-            self.listener.call_started(call.tool, read[2])
+        self._tell(self.listener.call_started, call.tool, read[2])
         if (self.recorded or self.only_recorded) and self._answer_from_record(call, tool, read):
             return
         self._make(call, tool, read)
@@ -268,8 +272,7 @@ class Answering(ABC):
             number = call.call - self.first_call
             self.answers[number] = answered = AnsweredCall(record, error, message, len(self.begun))
             self.log.answered(number, answered)
-        if self.listener.call_ended is not None:
-            self.listener.call_ended(record)
+        self._tell(self.listener.call_ended, record)
         try:
             self.channel.send(answer)
         except ValueError as error:

@@ -16,6 +16,7 @@ import msgspec
 
 from codeact.errors import UsageError
 from codeact.records import ToolCall
+from codeact.session.lanes import UsersCode
 from codeact.snippet.classes import class_name, is_a
 from codeact.snippet.endings import ToolFailed
 from codeact.snippet.ownership import mro_of
@@ -109,28 +110,25 @@ def copied(tree: Any) -> Any:
 
 
 def answer_call(
-    call: Call,
-    tool: Tool,
-    allowance: Allowance,
-    *,
-    read: Arguments,
-    result_of: Callable[[Any], Any],
+    call: Call, tool: Tool, allowance: Allowance, *, read: Arguments, result_of: Callable[[Any], Any]
 ) -> tuple[Answer, ToolCall]:
     """Run one call to its end and give the answer for the worker and the record of it; Pause where it has no end.
 
     `result_of` waits for what an async tool gives.
     """
     arguments, named, recorded, unlisted, _ = read
-    began = time.perf_counter()
+    began, users_code = time.perf_counter(), UsersCode()
     try:
-        args, kwargs = tool.bind(arguments, named, unlisted)
-        given.set(recorded)
-        result = tool.function(*args, **kwargs)
+        with users_code:
+            args, kwargs = tool.bind(arguments, named, unlisted)
+            given.set(recorded)
+            result = tool.function(*args, **kwargs)
         if type(result) not in _PLAIN and (
             (later := awaited(result)) is not None or (tool.is_async and hasattr(result, "__await__"))
         ):
             result = result_of(later or result)
-        tree, result = returned(tool, result, allowance)
+        with users_code:
+            tree, result = returned(tool, result, allowance)
         seconds = time.perf_counter() - began
         return Returned(call.call, tree), ToolCall(call.tool, recorded, _copy(tree, result), None, seconds)
     except Pause:
@@ -180,7 +178,8 @@ class AsyncTools:
         if self._called_off and isinstance(awaitable, CoroutineType):
             return awaitable.close()  # it has not begun
         try:
-            return await awaitable
+            with UsersCode():
+                return await awaitable
         except (SystemExit, KeyboardInterrupt) as error:
             return _Exit(error)
 

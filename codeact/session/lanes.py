@@ -8,9 +8,11 @@ from __future__ import annotations
 import contextvars
 import os
 import threading
+import traceback
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from codeact.errors import SessionError
 
@@ -69,6 +71,35 @@ def tell(
         loop.call_soon_threadsafe(lambda: None if done.done() else settle(what))
     except RuntimeError:
         return
+
+
+class UsersCode:
+    """Around code of the user's that is called in a step: a process that was forked there ends where that code does.
+
+    It would go on as the host, answer in its place, and take from the socket what is meant for it.
+    """
+
+    def __init__(self) -> None:
+        self._process = os.getpid()
+
+    def __enter__(self) -> None:
+        """Begin it."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """End the process, where it is another one than the host's."""
+        if os.getpid() != self._process:
+            _end_process(error)
+
+
+def _end_process(error: BaseException | None) -> NoReturn:
+    code = 0 if error is None else 1
+    try:
+        if isinstance(error, SystemExit):
+            code = error.code & 0xFF if isinstance(error.code, int) else int(error.code is not None)
+        elif error is not None:
+            traceback.print_exception(error)
+    finally:
+        os._exit(code)
 
 
 os.register_at_fork(after_in_child=_idle.clear)  # a forked child has none of these threads

@@ -296,5 +296,4 @@ class Serving(Answering):
             raise ProtocolError("the worker went on to send output where a step may have no more")
         if kept:
             self.output.append(kept)
-            if self.listener.output is not None:
-                self.listener.output(kept)
+            self._tell(self.listener.output, kept)

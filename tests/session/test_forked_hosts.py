@@ -78,3 +78,52 @@ def test_a_process_forked_during_a_step_neither_waits_for_it_nor_ends_it(isolati
 
 def test_async_tools_run_in_a_process_forked_after_others_ran() -> None:
     assert run(ASYNC) == "True 0 True\n"
+
+
+FORKS_AND_COMES_BACK = """
+children = []
+def fork():
+    child = os.fork()
+    if child:
+        children.append(child)
+    return child
+def returns(n: int) -> int:
+    '''Comes back twice.'''
+    fork()
+    return n
+def raises(n: int) -> int:
+    '''Fails in a process of its own.'''
+    if not fork():
+        raise SystemExit(3)
+    return n
+def gives(n: int) -> list[int]:
+    '''Comes back twice when it is asked for its items.'''
+    fork()
+    yield n
+async def waits(n: int) -> int:
+    '''Comes back twice from a loop.'''
+    fork()
+    return n
+def hears(*said):
+    if len(children) < 8:
+        fork()
+from codeact.session.settings import Listener
+listener = Listener(output=hears, call_started=hears, call_ended=hears)
+signal.alarm(100)  # also of what is forked: whatever waits for ever leaves nothing behind
+session = Session(tools=[returns, raises, gives, waits], isolation=ISOLATION, journal=JOURNAL, listener=listener)
+for name in ("returns", "raises", "gives", "waits"):
+    seen = session.run(f"print('output')\\n{name}({len(children)})\\nsum(n for n in range(10_000))")
+    print(name, seen.value, end=" ", flush=True)
+ends = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+print(len(ends), sorted(ends))
+session.close()
+"""
+
+
+@pytest.mark.parametrize("isolation", ["caged", "inline"])
+def test_a_process_that_a_tool_has_forked_and_that_comes_back_from_it_is_not_the_host(
+    isolation: str, tmp_path: Path
+) -> None:
+    told = run(FORKS_AND_COMES_BACK, ISOLATION=isolation, JOURNAL=str(tmp_path / "journal"))
+    calls = "".join(f"{name} 49995000 " for name in ("returns", "raises", "gives", "waits"))
+    assert told == f"{calls}10 {[0] * 9 + [3]}\n"
