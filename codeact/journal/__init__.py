@@ -26,6 +26,7 @@ from typing import Any, Self
 
 import msgspec
 
+from codeact.alarms import is_of_the_system
 from codeact.clock import Clock
 from codeact.errors import JournalError
 from codeact.journal import lock
@@ -114,6 +115,8 @@ class Journal:
         except FileExistsError as error:
             raise JournalError(f"{path} is there already: name another file for this recording") from error
         except OSError as error:
+            if not is_of_the_system(error):
+                raise
             raise JournalError(f"{path} cannot be written ({error.strerror}): name another place") from error
         lock.take(self._descriptor, path, self)
 
@@ -192,7 +195,7 @@ class Journal:
                 self._owed = b""  # Ctrl-C came when it was there already
                 raise
             os.ftruncate(self._descriptor, whole)
-            if not isinstance(error, OSError):
+            if not is_of_the_system(error):
                 raise
             remedy = "make room there, and go on: the line is written with the next one"
             raise JournalError(f"{self.path} cannot be written to ({error.strerror}): {remedy}") from error
@@ -240,6 +243,8 @@ def read(path: str | Path) -> Recording:
     try:
         whole = path.read_bytes()
     except OSError as error:
+        if not is_of_the_system(error):
+            raise
         raise JournalError(f"{path} cannot be read: {error.strerror}") from error
     first = _parsed(whole.strip().partition(b"\n")[0])
     if not isinstance(first, dict) or first.get("kind") != "header" or first.get("format") != FORMAT:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from codeact.alarms import is_of_the_system
 from codeact.errors import CageError, UsageError, WorkerDied
 from codeact.limits import Limits, Policy
 from codeact.records import Wall
@@ -24,6 +25,7 @@ from codeact.sandbox.scarce import as_there_is_room
 from codeact.wire import messages, orders
 from codeact.wire.frames import Channel, ChannelClosed, host_channel
 from codeact.wire.orders import Caged, Fork, Forked, Kill, MakeRoom, Refused, Spawn, Spawned, TakenOver
+from codeact.wire.undelivered import NotInTime
 
 _START_SECONDS, _ENDING_SECONDS = 20.0, 30.0
 _HANGING_UP_SECONDS, _PAUSE_SECONDS = 0.01, 0.0002
@@ -165,8 +167,8 @@ def start(
     kind = _Kind(policy, without, checked, limits.memory_bytes, limits.folder_bytes, limits.checkpoints)
     try:
         return _started(kind, files or {})
-    except OSError:
-        if not _reserve.empty():
+    except OSError as error:
+        if not is_of_the_system(error) or not _reserve.empty():
             raise
     return _started(kind, files or {})  # with what those kept ready took
 
@@ -228,7 +230,7 @@ def _rehearse(channel: Channel[messages.ToHost]) -> None:
         for said in (messages.Define([], [], seed=0), messages.Step(_REHEARSED, _REHEARSAL, backup=False)):
             channel.send(said)
         channel.receive(_START_SECONDS)
-    except (ChannelClosed, TimeoutError) as error:
+    except (ChannelClosed, NotInTime) as error:
         raise WorkerDied(f"a worker that was kept ready does not answer ({error})") from error
 
 
@@ -278,13 +280,9 @@ def _refuse_impossible(limits: Limits, without: frozenset[str]) -> None:
 
 
 def _first_word(link: socket.socket, zygote: zygotes.Zygote) -> Caged:
-    link.settimeout(_START_SECONDS)
-    try:
-        packet = link.recv(orders.ORDER_BYTES)
-    except TimeoutError:
-        packet = b""
-    finally:
-        link.settimeout(None)
+    waiting = select.poll()
+    waiting.register(link, select.POLLIN)
+    packet = link.recv(orders.ORDER_BYTES) if waiting.poll(_START_SECONDS * 1000) else b""
     if not packet:
         link.close()
         over = "together with its zygote" if zygote.is_dying else "while its cage was put on"

@@ -14,6 +14,7 @@ import termios
 import time
 from contextlib import suppress
 
+from codeact.alarms import is_of_the_system
 from codeact.errors import CageError, WorkerDied
 from codeact.sandbox.zygotes import Zygote
 from codeact.wire.orders import Stir, Stirring
@@ -76,13 +77,16 @@ class Patience:
         frozen, not when it was read. One that sleeps now and then meanwhile could have begun, and is not waited for.
         """
         until = time.monotonic() + (_BEGINNING_SECONDS if unheard else _READING_SECONDS)
-        with suppress(OSError):  # a socket closed meanwhile has nobody to wait for
+        try:
             while _is_unread(sock) or (unheard and not self._has_begun(sock, unheard)):
                 if self.is_over() or self._slept >= _LOOKS or self.busy_seconds > _BUSY_SECONDS:
                     return
                 if time.monotonic() > until:
                     return
                 time.sleep(_POLL_SECONDS)
+        except OSError as error:  # a socket closed meanwhile has nobody to wait for
+            if not is_of_the_system(error):
+                raise
 
     def _has_begun(self, sock: socket.socket, step: int) -> bool:
         """Whether the step has begun, as of the last look, or will not any more."""

@@ -6,6 +6,7 @@ import errno
 from contextlib import ContextDecorator
 from types import TracebackType
 
+from codeact.alarms import is_of_the_system
 from codeact.errors import SessionError
 
 _NO_DESCRIPTOR = "no descriptor is left for another session: close some, or allow more descriptors (ulimit -n)"
@@ -29,5 +30,5 @@ class as_there_is_room(ContextDecorator):  # it is used as a function
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """End it; SessionError where there was none."""
-        if isinstance(error, OSError):
+        if error is not None and is_of_the_system(error):
             raise SessionError(_SCARCE.get(error.errno or 0, _REFUSED.format(error))) from error

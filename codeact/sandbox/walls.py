@@ -10,6 +10,7 @@ from codeact.records import Wall
 from codeact.sandbox import launch
 from codeact.wire import messages, orders
 from codeact.wire.frames import ChannelClosed, host_channel
+from codeact.wire.undelivered import NotInTime
 from codeact.wire.values import unpack
 
 _LIMITS = Limits(memory_bytes=64 << 20, folder_bytes=8 << 20)
@@ -98,7 +99,7 @@ def _attacked(wall: Wall) -> Wall:
     with launch.start(policy=Policy(), limits=_LIMITS, checked=False) as worker:
         try:
             through = _run(worker, _TOOLS + _ATTEMPTS[wall.name])
-        except (SessionError, ChannelClosed, TimeoutError) as error:
+        except (SessionError, ChannelClosed, NotInTime) as error:
             return replace(wall, holds=False, detail=f"the attack on it could not be run ({error})", remedy=_REPORT)
     if through:
         return replace(wall, holds=False, detail=f"broken through: {', '.join(map(str, through))}", remedy=_REPORT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import os
 import select
 import signal
@@ -14,6 +15,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
+from codeact.alarms import is_of_the_system
 from codeact.errors import CageError, UsageError, WorkerDied
 from codeact.limits import Policy
 from codeact.sandbox.starting import descriptor_of, start_process
@@ -40,6 +42,7 @@ class Zygote:
         self._order = -1  # the number of the last one
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors = open(os.memfd_create("codeact-errors"), "w+b")  # noqa: SIM115  # as long as the zygote; no disk
+        ours.setblocking(False)
         self._channel, self._socket = ours, ours.fileno()
         self.pid, self._process = 0, -1
         try:
@@ -49,7 +52,7 @@ class Zygote:
         paths = tuple(os.fsencode(os.path.abspath(path)) for path in sys.path if path)
         start = Start(policy.imports, paths, tuple(sorted(without)), os.environb.get(b"TMPDIR", b""))
         try:
-            answers = [self._exchange(start, [], _IMPORT_SECONDS), self._receive()]
+            answers = [self._exchange(start, [], _IMPORT_SECONDS), self._receive(_IMPORT_SECONDS)]
             self.pid = next(answer.pid for answer in answers if isinstance(answer, Born))
             self._process = descriptor_of(self.pid)
         except BaseException:
@@ -123,9 +126,11 @@ class Zygote:
             self._in_turn(lambda: self._send(Look(), 0))
 
     def _send(self, order: MakeRoom | Look, seconds: float) -> None:
-        with suppress(OSError):  # full, or closed: whoever gives the next order sees that
-            self._channel.settimeout(seconds)
-            self._channel.send(orders.numbered(order))
+        try:
+            self._in_time(lambda: self._channel.send(orders.numbered(order)), select.POLLOUT, seconds)
+        except OSError as error:  # full, or closed: whoever gives the next order sees that
+            if not is_of_the_system(error):
+                raise
 
     def _exchange(self, order: Order, descriptors: Sequence[int], seconds: float) -> orders.Answer:
         self._order += 1
@@ -134,17 +139,30 @@ class Zygote:
             told = f"the names of its files or imports take {len(packet):,} bytes, {orders.ORDER_BYTES:,} are the most"
             raise UsageError(f"a session cannot be started: {told}. Hand in fewer, or shorter ones")
         try:
-            self._channel.settimeout(seconds)
-            socket.send_fds(self._channel, [packet], descriptors)
+            self._in_time(lambda: socket.send_fds(self._channel, [packet], descriptors), select.POLLOUT, seconds)
         except OSError as error:
+            if not is_of_the_system(error):
+                raise
             self._kill()
             raise WorkerDied(f"the zygote does not listen ({error}){self.last_words()}") from error
-        return self._receive()
+        return self._receive(seconds)
 
-    def _receive(self) -> orders.Answer:
+    def _in_time(self, do: Callable[[], Done], ready: int, seconds: float) -> Done:
+        """Do something as soon as the channel is ready for it; TimeoutError of the system's past the seconds."""
+        while True:
+            with suppress(BlockingIOError):
+                return do()
+            waiting = select.poll()
+            waiting.register(self._channel, ready)
+            if not waiting.poll(seconds * 1000):
+                raise TimeoutError(errno.ETIMEDOUT, f"not within {seconds:g} s")
+
+    def _receive(self, seconds: float) -> orders.Answer:
         try:
-            packet = self._channel.recv(orders.ORDER_BYTES)
+            packet = self._in_time(lambda: self._channel.recv(orders.ORDER_BYTES), select.POLLIN, seconds)
         except OSError as error:
+            if not is_of_the_system(error):
+                raise
             self._kill()
             raise WorkerDied(f"the zygote does not answer ({error}){self.last_words()}") from error
         if not packet:
@@ -152,7 +170,7 @@ class Zygote:
             raise WorkerDied(f"the zygote died{self.last_words()}")
         number, said = orders.taken_apart(packet)
         if number != self._order:  # Ctrl-C ended the wait for it
-            return self._receive()
+            return self._receive(seconds)
         answer = orders.decode_answer(said)
         if isinstance(answer, Refused):
             raise CageError(answer.wall, answer.reason, answer.remedy)

@@ -191,9 +191,10 @@ class Life(State):
     def assign(self, packed: dict[str, Any]) -> None:
         """Bind names to values given as trees."""
         self.log.settle()
+        variables = {name: unpack(copied(tree)) for name, tree in packed.items()}
         with self._as_written():
             self.between_steps(lambda _: self.ask_to(say.Assign(packed)))
-            self.log.add("assign", variables={name: unpack(copied(tree)) for name, tree in packed.items()})
+            self.log.add("assign", variables=variables)
 
     def rewind(self, steps: int) -> None:
         """Go back to the state before the last steps."""

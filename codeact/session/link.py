@@ -18,6 +18,7 @@ from codeact.warned import warn
 from codeact.wire import messages as say
 from codeact.wire.frames import PACKET_BYTES, Channel, ChannelClosed, host_channel
 from codeact.wire.looking import NEVER, Looking
+from codeact.wire.undelivered import NotInTime, TooLong
 
 Reply = TypeVar("Reply")
 
@@ -62,8 +63,7 @@ class Link:
     @property
     def walls(self) -> tuple[Wall, ...]:
         """The walls around the worker, as they stand."""
-        walls: tuple[Wall, ...] = self.worker.walls
-        return walls
+        return tuple(self.worker.walls)
 
     @property
     def frugal(self) -> bool:
@@ -151,18 +151,18 @@ class Link:
         """Send the worker something between two steps."""
         try:
             self._send(message)
-        except TimeoutError as error:
+        except NotInTime as error:
             raise self._too_slow(error) from error
         except ChannelClosed as error:
             self.close()
             raise WorkerDied(f"the worker did not answer: {error}") from error
-        except ValueError as error:
+        except TooLong as error:
             raise UsageError(f"this is too much to hand to a worker: {error}") from error
 
     def _send(self, message: Any) -> None:
         self.channel.send(message, seconds=_ANSWER_SECONDS, in_vain=self._unheard(self.worker))
 
-    def _too_slow(self, error: TimeoutError) -> NoAnswer:
+    def _too_slow(self, error: NotInTime) -> NoAnswer:
         """Let go of the worker; it is not tried again at once, for another one might take as long."""
         self.close()
         return NoAnswer(f"the worker does not answer ({error}): its state is built again by the next use")
@@ -179,7 +179,7 @@ class Link:
                 raise UsageError(reply.problem[:500])
             if not isinstance(reply, kind):
                 raise ProtocolError(f"{type(reply).__name__} came where {kind.__name__} was awaited")
-        except TimeoutError as error:
+        except NotInTime as error:
             raise self._too_slow(error) from error
         except ChannelClosed as error:
             self.close()
@@ -202,7 +202,7 @@ class Link:
 
         try:
             copy = Link(self.worker.fork(ask), self.isolation, self.limits)
-        except TimeoutError as error:
+        except NotInTime as error:
             raise self._too_slow(error) from error
         except (ChannelClosed, WorkerDied) as error:
             self.close()

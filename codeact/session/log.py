@@ -18,6 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from codeact.alarms import is_of_the_system
 from codeact.errors import JournalError, UsageError
 from codeact.journal import AS_IT_WAS, SESSION, Entry, Journal, lock
 from codeact.limits import Limits, Policy
@@ -158,7 +159,7 @@ class Log:
             with suppress(OSError):
                 new.unlink(missing_ok=True)
             cause = error.__cause__ if isinstance(error, JournalError) else error
-            if not isinstance(cause, OSError):
+            if cause is None or not is_of_the_system(cause):
                 raise
             raise JournalError(f"{path} cannot be written ({cause.strerror}): name another place") from error
 

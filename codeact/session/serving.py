@@ -17,6 +17,7 @@ from codeact.session.turns import Turn
 from codeact.wire import messages as say
 from codeact.wire.frames import Channel, ChannelClosed, Unread
 from codeact.wire.looking import NEVER
+from codeact.wire.undelivered import NotInTime
 
 if TYPE_CHECKING:
     from codeact.toolbox import Tool
@@ -204,7 +205,7 @@ class Serving(Answering):
                         self._last(message)
                     if isinstance(message, awaited) or self.end == "died":
                         return  # else a twin of who was asked has taken over: the question is its own to answer now
-        except (ChannelClosed, TimeoutError):
+        except (ChannelClosed, NotInTime):
             self.end = "died"
         except ProtocolError as error:
             self.end, self.problem = "broke the protocol", str(error)

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from typing import IO, Any
 
+from codeact.alarms import is_of_the_system
 from codeact.journal import Entry
 from codeact.wire.parts import Uncrossable
 from codeact.wire.values import DEPTH, UNBOUNDED, Unpacker, pack
@@ -75,9 +76,11 @@ class Spool:
             self._file.seek(self._length)
             for entry in self._recent:
                 _write(self._file, entry)
-        except OSError:
+        except OSError as error:
             if self._file is not None:
                 self._file.truncate(self._length)
+            if not is_of_the_system(error):
+                raise
             return
         self._length, self._recent = self._file.tell(), []  # at once, so that nothing interrupted is there twice
 

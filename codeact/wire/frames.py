@@ -17,11 +17,13 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from codeact.alarms import is_of_the_system
 from codeact.errors import ProtocolError
 from codeact.snippet.endings import Ending
 from codeact.wire.looking import Looking, looked_for
 from codeact.wire.messages import ToHost, ToWorker, without_surrogates
 from codeact.wire.scan import refuse_costly
+from codeact.wire.undelivered import NotInTime, TooLong
 
 PACKET_BYTES = 64 << 10
 FRAME_BYTES = 80 << 20
@@ -84,9 +86,9 @@ class Channel(Generic[Received]):
         seconds: float | None = None,
         in_vain: Callable[[], bool] | None = None,
     ) -> bool:
-        """Send one message; ChannelClosed where nobody listens any more, ValueError where it is too long.
+        """Send one message; ChannelClosed where nobody listens any more, TooLong where it is that.
 
-        Without `wait`, a message that is not sent at once is not sent at all; whether it was. TimeoutError where it is
+        Without `wait`, a message that is not sent at once is not sent at all; whether it was. NotInTime where it is
         not sent within the seconds, or `in_vain` says that it will not be: who is alive may read nothing.
         """
         if wait and seconds is None:
@@ -94,7 +96,7 @@ class Channel(Generic[Received]):
                 return self._send(message, wait, None)
         if not self._sending.acquire(wait, seconds if wait and seconds is not None else -1):
             if wait:
-                raise TimeoutError(f"another message is not read within {seconds:g} s")
+                raise NotInTime(f"another message is not read within {seconds:g} s")
             return False
         try:
             return self._send(message, wait, None if seconds is None else _left_of(seconds, in_vain))
@@ -109,7 +111,7 @@ class Channel(Generic[Received]):
             self._encode(without_surrogates(message), out, 1)
         if len(out) > self.frame_bytes:
             self._outgoing = bytearray(4096)
-            raise ValueError(f"a message of {len(out):,} bytes is longer than the {self.frame_bytes:,} allowed")
+            raise TooLong(f"a message of {len(out):,} bytes is longer than the {self.frame_bytes:,} allowed")
         short = len(out) <= PACKET_BYTES
         try:
             if short:
@@ -119,9 +121,9 @@ class Channel(Generic[Received]):
                 self._send_in_parts(memoryview(out)[1:], left)
         except BlockingIOError:
             return False
-        except TimeoutError:
-            raise
         except OSError as error:
+            if not is_of_the_system(error):
+                raise
             raise Unread(str(error)) from error
         finally:
             if not short:
@@ -149,14 +151,14 @@ class Channel(Generic[Received]):
                 poll.register(self.socket, select.POLLOUT | (select.POLLIN if self.meanwhile else 0))
                 found = poll.poll(None if left is None else _ASKED_SECONDS * 1000)
                 if not found and left is not None and left() <= 0:
-                    raise TimeoutError("what is sent is not read") from None
+                    raise NotInTime("what is sent is not read") from None
                 if self.meanwhile is not None and any(said & select.POLLIN for _, said in found):
                     self.meanwhile()
 
     def receive(self, timeout_seconds: float | None = None) -> Received:
         """Give the next message.
 
-        Raises ChannelClosed at the end, TimeoutError past the time-out, ProtocolError for anything that is no message.
+        Raises ChannelClosed at the end, NotInTime past the time-out, ProtocolError for anything that is no message.
         """
         until = None if timeout_seconds is None else time.monotonic() + timeout_seconds
         late = False  # packets that make no message may go on coming
@@ -165,10 +167,10 @@ class Channel(Generic[Received]):
             if frame is not None:
                 return self._decoded(frame)
             late = until is not None and time.monotonic() > until
-        raise TimeoutError(f"no message within {timeout_seconds:g} s")
+        raise NotInTime(f"no message within {timeout_seconds:g} s")
 
     def receive_within(self, seconds: float, in_vain: Callable[[], bool] | None) -> Iterator[Received]:
-        """Give one message after the other; TimeoutError once the seconds are over, however many go on coming.
+        """Give one message after the other; NotInTime once the seconds are over, however many go on coming.
 
         It is also raised where `in_vain`, which is asked meanwhile, says that nothing will come. Who waits for room to
         send the rest of a long message sleeps as well, and has a moment more as long as something comes.
@@ -181,13 +183,13 @@ class Channel(Generic[Received]):
             else:
                 rest_until = rest_until or now + _REST_SECONDS
                 if now > rest_until or not self.readable(0):
-                    raise TimeoutError("it sleeps, or does something else")
+                    raise NotInTime("it sleeps, or does something else")
             try:
                 message = self.receive(min(left, at_once))
-            except TimeoutError:
+            except NotInTime:
                 continue
             yield message
-        raise TimeoutError(f"not what was awaited within {seconds:g} s")
+        raise NotInTime(f"not what was awaited within {seconds:g} s")
 
     def receive_soon(self) -> Received:
         """Give the next message, which is about to come: it is looked for before it is slept for, where that pays."""
@@ -198,8 +200,7 @@ class Channel(Generic[Received]):
         return looked_for(self._receive_at_once, self.receive, _LOOKS_FOR_STEPS)[0]
 
     def _receive_at_once(self) -> Received:
-        message = self.receive_packet(socket.MSG_DONTWAIT)
-        return self.receive() if message is None else message
+        return self.receive_packet(socket.MSG_DONTWAIT) or self.receive()
 
     def receive_packet_soon(self, looking: Looking, is_there: Callable[[], bool]) -> Received | None:
         """Take one packet, looked for where that pays; None where `is_there`, which waits for it, says so."""
@@ -233,12 +234,10 @@ class Channel(Generic[Received]):
         """Take one packet; the frame it completes, or None."""
         try:
             packet = self.socket.recv(PACKET_BYTES + 1, how)
-        except BlockingIOError:
-            raise
-        except ConnectionResetError as error:
-            raise Unread(str(error)) from error
         except OSError as error:
-            raise ChannelClosed(str(error)) from error
+            if isinstance(error, BlockingIOError) or not is_of_the_system(error):
+                raise
+            raise (Unread if isinstance(error, ConnectionResetError) else ChannelClosed)(str(error)) from error
         if not packet:
             raise ChannelClosed("the other side closed the socket")
         self.bytes_received += len(packet)
@@ -268,7 +267,10 @@ class Channel(Generic[Received]):
             if len(frame) > _DEEP and (len(frame) > _UNSCANNED_BYTES or sys.getrecursionlimit() > _DEEP):
                 refuse_costly(frame)
             return self._decode(frame)
-        except (msgspec.DecodeError, ValueError, RecursionError, TypeError) as error:
+        except RecursionError:
+            refuse_costly(frame)
+            raise  # it is not the message that is too deep, but who takes it in
+        except (msgspec.DecodeError, ValueError, TypeError) as error:
             raise ProtocolError(f"what was sent is no message: {str(error)[:200]}") from error
 
 

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from codeact.alarms import is_an_alarms
 from codeact.errors import ProtocolError
 from codeact.records import Described
 from codeact.snippet.classes import class_name
@@ -24,15 +25,12 @@ from codeact.snippet.describe import describe
 from codeact.wire import bulk, kinds, plain, scalars, tables
 from codeact.wire.parts import CONTAINER, PARTS, TAG, TooMuch, Uncrossable, Unpacking, exactly, sayable
 
-DEPTH = 100
-NODES = 1_000_000
-VALUE_BYTES = 64 << 20
+DEPTH, NODES, VALUE_BYTES = 100, 1_000_000, 64 << 20
 _DESCRIPTION_CHARS = 500
 _IN_ONE = 32  # from so many numbers on, a list crosses as one block of bytes
 
 ATOMS = frozenset((type(None), bool, float, int, str, bytes))
-_FIXED, _TEXT = frozenset((type(None), bool, float)), frozenset((str,))
-_INT = range(-(1 << 63), 1 << 64)
+_FIXED, _TEXT, _INT = frozenset((type(None), bool, float)), frozenset((str,)), range(-(1 << 63), 1 << 64)
 
 Known = dict[int, tuple[list[Any], list[Any]]]  # lists of trees by their identity, each with the values they stand for
 Module = Callable[[str], Any]  # the module of this name
@@ -231,9 +229,11 @@ class Unpacker:
         """Give the value for a tree; ProtocolError where it is none that `pack` makes."""
         try:
             return self.unpack(tree, 0)
-        except (ProtocolError, MemoryError):
+        except (ProtocolError, MemoryError, RecursionError):  # values are not deep: who unpacks them is
             raise
         except Exception as error:  # numpy and pandas have errors of their own; that it is no value is the answer
+            if is_an_alarms(error):
+                raise
             raise ProtocolError(f"what was sent is no value: {type(error).__name__}") from error
 
     def unpack(self, tree: Any, depth: int) -> Any:

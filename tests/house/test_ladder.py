@@ -23,7 +23,7 @@ LADDER = (
     ("prompts", "events", "wire"),
     ("snippet", "reply"),
     ("records", "paths"),
-    ("limits", "errors", "clock", "waiting", "warned"),
+    ("limits", "errors", "clock", "alarms", "waiting", "warned"),
 )
 # A sideways step that was thought about: (from, to) → why.
 ALLOWED_SIDEWAYS = {

@@ -79,10 +79,10 @@ kept = [Session(), Session()]
 signal.signal(signal.SIGTERM, stopped)
 receive = zygotes.Zygote._receive
 
-def interrupted(self):
+def interrupted(self, seconds):
     zygotes.Zygote._receive = receive
     os.kill(os.getpid(), signal.SIGTERM)
-    return receive(self)
+    return receive(self, seconds)
 
 zygotes.Zygote._receive = interrupted
 with Session(files={"a.txt": b"none that is kept ready"}) as session:
