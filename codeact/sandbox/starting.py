@@ -9,6 +9,8 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Iterable
+from contextlib import suppress
 
 from codeact.errors import CageError
 
@@ -83,4 +85,13 @@ def _boot_paths() -> list[str]:
     places = package.submodule_search_locations if package else None
     own = [os.path.dirname(place) for place in places or ()]
     installed = [path for path in sys.path if os.path.basename(path) in ("site-packages", "dist-packages")]
-    return list(dict.fromkeys(os.path.abspath(path) for path in (*standard, *installed, *own)))
+    return list(dict.fromkeys(whole((*standard, *installed, *own))))
+
+
+def whole(paths: Iterable[str]) -> list[str]:
+    """Give whole paths for these; of a current folder that is gone, what is named from there leads nowhere."""
+    found = []
+    for path in paths:
+        with suppress(FileNotFoundError):
+            found.append(os.path.abspath(path))
+    return found

@@ -18,7 +18,7 @@ from typing import TypeVar
 from codeact.alarms import is_of_the_system
 from codeact.errors import CageError, UsageError, WorkerDied
 from codeact.limits import Policy
-from codeact.sandbox.starting import descriptor_of, start_process
+from codeact.sandbox.starting import descriptor_of, start_process, whole
 from codeact.wire import orders
 from codeact.wire.orders import Born, Kill, Killed, Look, MakeRoom, Order, Refused, Start
 
@@ -49,7 +49,7 @@ class Zygote:
             self._starter = start_process(theirs, self._errors.fileno())
         finally:
             theirs.close()
-        paths = tuple(os.fsencode(os.path.abspath(path)) for path in sys.path if path)
+        paths = tuple(map(os.fsencode, whole(filter(None, sys.path))))
         start = Start(policy.imports, paths, tuple(sorted(without)), os.environb.get(b"TMPDIR", b""))
         try:
             answers = [self._exchange(start, [], _IMPORT_SECONDS), self._receive(_IMPORT_SECONDS)]

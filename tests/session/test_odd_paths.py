@@ -1,4 +1,4 @@
-"""Places whose names the host's locale cannot say."""
+"""Places whose names the host's locale cannot say, and such as are gone."""
 
 from __future__ import annotations
 
@@ -27,3 +27,17 @@ for without in ((), ("files",)):
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, env=env)
 
     assert done.stdout == "41\n41\n", done.stderr
+
+
+def test_a_host_whose_folder_is_gone_has_sessions_whatever_it_imports_from_there(tmp_path: Path) -> None:
+    program = """
+import os, sys
+from codeact import Session
+sys.path.append("lib")
+os.rmdir(os.getcwd())
+with Session() as session, session.fork() as copy:
+    print(copy.run("import json; json.loads('41')").value)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    assert done.stdout == "41\n", done.stderr
