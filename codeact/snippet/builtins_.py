@@ -21,6 +21,7 @@ from codeact.snippet import (
     defects,
     held_subjects,
     long_ranges,
+    members_let_go,
     moved_memory,
     no_methods,
     ownership,
@@ -84,6 +85,7 @@ def _guard() -> None:
     reentered.guard()
     set_up_once.guard()
     held_subjects.guard()
+    members_let_go.guard()
     bare_states.guard()
     unbound.guard()
     long_ranges.guard()

@@ -43,7 +43,12 @@ def put_late(cls: Any, names: Mapping[str, Any], at: int | tuple[int, int]) -> N
     place = _within(cls, *at) if isinstance(at, tuple) else place_in(cls, at)
     for name, method in before.items():
         if names[name] is not method:
-            ctypes.c_void_p.from_address(id(method) + _ASKS_AT + _POINTER).value = place.value
+            have_ask(method, place.value)
+
+
+def have_ask(method: Any, asks: int | None) -> None:
+    """Have a special method of C ask by this function of C from now on."""
+    ctypes.c_void_p.from_address(id(method) + _ASKS_AT + _POINTER).value = asks
 
 
 def own(cls: Any, name: str) -> Any:
@@ -118,7 +123,12 @@ def _ask(cls: type, like: type, slot: int) -> None:
 
     So are the classes below it that were asked as it was: each has what it inherits in a place of its own.
     """
-    before, after = (place_in(each, slot).value for each in (cls, like))
+    exchange(cls, slot, place_in(like, slot).value)
+
+
+def exchange(cls: type, slot: int, after: int | None) -> None:
+    """Put a function of C in a place of a class, and of those below it that have there what this one had."""
+    before = place_in(cls, slot).value
     for each in _below(cls):
         if (place := place_in(each, slot)).value == before:
             place.value = after
