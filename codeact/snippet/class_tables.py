@@ -1,4 +1,8 @@
-"""What `A.__dict__` shows: what a class of the snippet's own defines, but for what stands in it for our rules."""
+"""What `A.__dict__` shows: what a class of the snippet's own defines, but for what stands in it for our rules.
+
+A library that makes it something more keeps in it what is the library's: what validates for a model sets up any object,
+and is not to be had by any other name either. So special names that nobody may say are shown of what bodies define.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,10 @@ import types
 from collections.abc import Iterator, KeysView, Mapping
 from typing import Any
 
-from codeact.snippet import group_names, memory_names, ownership
+from codeact.snippet import attribute_rules, group_names, memory_names, ownership
 from codeact.snippet.endings import CallRefused
+from codeact.snippet.names import BY_PYTHON
+from codeact.snippet.private_names import may_say
 
 #: What a class has for the attributes of its instances.
 _HELD = ("__dict__", "__weakref__")
@@ -90,7 +96,16 @@ def shown(cls: type) -> dict[str, Any]:
         if type(value) not in _OURS
         and key != ownership.MARK
         and (type(value) is not types.GetSetDescriptorType or key in _HELD)
+        and (key in _HELD or key in BY_PYTHON or not _is_librarys(cls, key))
     }
+
+
+def _is_librarys(cls: type, key: str) -> bool:
+    """True for what only a library puts into a class that is built on its own, and nobody may ask for."""
+    kind = attribute_rules.attribute_kind(key)
+    if kind == "private":
+        return not may_say(cls, key)
+    return kind == "refused" and attribute_rules.refused_definition(key) is not None
 
 
 def let_go(names: dict[str, Any]) -> None:

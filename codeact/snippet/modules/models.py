@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import operator
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -39,6 +40,8 @@ def _guard(room: Room) -> dict[str, Any]:
         if f"validate_{kind}" in vars(paths):
             patch(paths, f"validate_{kind}", _asked_in_the_folder)
     patch(importlib.import_module("pydantic._internal._generate_schema").GenerateSchema, "clean_schema", _looking)
+    for part in words("_typing_extra _model_construction"):
+        patch(importlib.import_module(f"pydantic._internal.{part}"), "parent_frame_namespace", _past_ours)
     return {}
 
 
@@ -64,6 +67,17 @@ def _with_config(room: Room) -> dict[str, Any]:
         return lambda own: wrap(attributes.store(own))
 
     return {**_guard(room), "with_config": with_config}
+
+
+def _past_ours(real: Callable[..., Any]) -> Callable[..., Any]:
+    """What a model refers to by a text stands where it is made, which is not in what we look at its class by."""
+
+    def parent_frame_namespace(*, parent_depth: int = 2, **settings: Any) -> Any:
+        while sys._getframe(parent_depth).f_globals.get("__name__", "").startswith("codeact.snippet."):
+            parent_depth += 1
+        return real(parent_depth=parent_depth + 1, **settings)
+
+    return parent_frame_namespace
 
 
 # ------------------------------------------------------------------------------------------------ texts and files

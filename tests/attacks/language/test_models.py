@@ -85,6 +85,25 @@ def test_settings_of_all_models_are_the_hosts_after_a_step():
         assert importlib.import_module("pydantic").BaseModel.model_config == {}
 
 
+def test_the_table_of_a_model_shows_nothing_of_what_makes_and_validates_it():
+    source = "import pydantic\nclass M(pydantic.BaseModel):\n    x: int = 1\n    def f(self): pass\nsorted(M.__dict__)"
+    names = Step(check_first=False, imports=("pydantic",)).run(source).value
+    assert not [name for name in names if "pydantic" in name]
+    assert {"f", "__module__", "model_config", "__annotations__", "__doc__"} <= {*names}
+
+
+def test_a_model_of_the_hosts_refers_to_what_stands_where_it_is_made():
+    with uncaged("pydantic") as session:
+        assert session.run("import pydantic\nclass M(pydantic.BaseModel): x: int = 1").failure is None
+    pydantic = importlib.import_module("pydantic")
+    Own = int
+    made = type(pydantic.BaseModel)(
+        "Made", (pydantic.BaseModel,), {"__module__": __name__, "__annotations__": {"x": "Own", "y": "real"}}
+    )
+    assert made.model_fields["x"].annotation is Own
+    assert type(made.model_fields["y"].annotation).__name__ == "ForwardRef"  # what we look at classes by has no say
+
+
 def test_models_do_what_they_did():
     source = """
 import dataclasses, json, operator, pydantic
