@@ -1,4 +1,4 @@
-"""States of numpy's generators that say that numbers before or behind those of the generator come next."""
+"""Generators of numpy that would read memory of others: by what their states say, by their seeds and their sources."""
 
 from __future__ import annotations
 
@@ -74,3 +74,62 @@ def test_no_generator_is_without_numbers(source):
     failure = run(source).failure
     assert failure.type in ("TypeError", "AttributeError")
     assert "may not inherit" in failure.message or "is empty" in failure.message
+
+
+_SEEDS = """
+class Seeds(r.SeedSequence):
+    def generate_state(self, size, dtype=np.uint32): return np.zeros(8, np.uint8)
+"""
+
+
+@pytest.mark.parametrize("kind", ["PCG64", "PCG64DXSM", "SFC64", "MT19937", "Philox", "default_rng"])
+def test_a_generator_is_made_of_nothing_that_lies_behind_its_seeds(kind):
+    assert "SeedSequence" in run(f"{_SEEDS}r.{kind}(Seeds(1))").failure.message
+
+
+#: What is given a source of numbers that is none, and has to keep the one it has.
+_NO_SOURCE = """
+class Own:
+    capsule = 5
+class Late:
+    def __getattr__(self, name): return 5
+def tried(function, *given):
+    try: function(*given)
+    except (TypeError, ValueError): return
+    raise RuntimeError('it was taken')
+"""
+KEPT = {
+    "for all": "r.seed(3)\ntried(r.set_bit_generator, b'x')\ntried(r.set_bit_generator, Own())\n"
+    "[r.random() == r.RandomState(3).random(), r.get_state(legacy=False)['bit_generator']] == [True, 'MT19937']",
+    "an older one": "class R(r.RandomState): pass\ng = R(3)\nfor each in (Own(), Late(), r.PCG64): tried(g.__init__, each)\n"
+    "[g.get_state(legacy=False)['bit_generator'], g.random()] == ['MT19937', r.RandomState(3).random()]",
+    "a newer one": "class R(r.Generator): pass\ng = R(r.PCG64(3))\nfor each in (Own(), Late(), r.PCG64): tried(g.__init__, each)\n"
+    "[type(g.bit_generator) is r.PCG64, g.random()] == [True, r.default_rng(3).random()]",
+}
+
+
+@pytest.mark.parametrize("source", KEPT.values(), ids=KEPT)
+def test_a_generator_keeps_its_source_where_it_is_given_none(source):
+    assert run(f"{_NO_SOURCE}{source}").value is True
+
+
+def test_generators_are_made_as_ever():
+    source = """
+import enum
+class Seed(enum.IntEnum): three = 3
+made = [r.RandomState(each).random() for each in (3, Seed.three, np.int64(3), [3], (3,), np.array([3]))]
+made += [r.RandomState(r.MT19937(3)).random(), r.Generator(bit_generator=r.PCG64(3)).random(), r.default_rng(Seed.three).random()]
+made += [r.PCG64(r.SeedSequence(3)).random_raw(), r.PCG64(r.SeedSequence(3).spawn(2)[1]).random_raw(), r.Philox(key=5).random_raw()]
+before = r.get_bit_generator()
+r.set_bit_generator(r.PCG64(3))
+made.append(r.random())
+r.set_bit_generator(before)
+made
+"""
+    import numpy as np
+
+    r, plain = np.random, np.random.RandomState
+    made = [plain(each).random() for each in (3, 3, 3, [3], [3], 3)]
+    made += [plain(r.MT19937(3)).random(), r.Generator(r.PCG64(3)).random(), r.default_rng(3).random()]
+    made += [r.PCG64(r.SeedSequence(3)).random_raw(), r.PCG64(r.SeedSequence(3).spawn(2)[1]).random_raw()]
+    assert run(source).value == [*made, r.Philox(key=5).random_raw(), r.default_rng(3).random()]
