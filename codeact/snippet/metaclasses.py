@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,9 @@ _ANSWERING = frozenset({"__getattr__", "__getattribute__", "__eq__", "__hash__",
 #: What is not set on a metaclass either: what its classes make was looked at where it was made.
 FIXED = _ANSWERING | {makers.CALL}
 
+#: Nor what libraries find in its classes: pydantic believes a schema that is in the `__dict__` of one.
+_SHOWING = frozenset({"__dict__", "__bases__"})
+
 _ASKED, PREPARE = "__subclasscheck__", "__prepare__"
 _is_own = ownership.is_own_class
 _built_on: Callable[[type], list[type]] = type.__subclasses__
@@ -25,10 +29,12 @@ def check(name: object, defined: set[Any], line: list[type]) -> None:
 
     So it is with a class that is no metaclass; none that is below one is given the answers later.
     """
-    if hooks := _ANSWERING & defined:
+    if hooks := (_ANSWERING | _SHOWING) & defined:
         raise TypeError(f"metaclass {name!r} may not define {min(hooks)}: it would answer for its classes")
     for base in line:
-        answers = (FIXED if _is_own(base) else _ANSWERING) & ownership.class_dict(base).keys()
+        held = ownership.class_dict(base)
+        answers = (FIXED if _is_own(base) else _ANSWERING) & held.keys()
+        answers |= {shown for shown in _SHOWING & held.keys() if type(held[shown]) is not types.GetSetDescriptorType}
         if answers and base is not object and type not in ownership.mro_of(base):
             raise TypeError(f"metaclass {name!r} may not be built on {base.__name__!r}, which has {min(answers)}")
     prepared = PREPARE in defined or any(PREPARE in ownership.class_dict(base) for base in line if _is_own(base))

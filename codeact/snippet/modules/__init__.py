@@ -6,7 +6,7 @@ otherwise have the name of a module of the standard library.
     Tables of the standard library
         calculation text containers encoding constructs system concurrency commands mail formats
     Tables of other libraries
-        scientific learning graphs arrow holidays models parts
+        scientific learning graphs arrow holidays models schemas parts
     Replaced: what takes functions, attributes and classes by name
         functional class_makers borrowed by_name aliases making field_methods signatures sources states type_hints
         type_caches syntax consuming copying put_together weak stores stdlib_points compiled

@@ -15,7 +15,7 @@ from typing import Any
 from codeact.snippet import attributes, library_files, ownership, special, types_
 from codeact.snippet.attribute_rules import attribute_kind, refusal
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import making
+from codeact.snippet.modules import making, schemas
 from codeact.snippet.modules.row import Module, Room
 from codeact.snippet.patches import patch
 from codeact.snippet.running import in_a_snippet
@@ -23,7 +23,6 @@ from codeact.snippet.words import words
 
 _MODELS = "models of data"
 _IMPORTS = "it imports what a text names; use an import statement"
-_SCHEMAS = "a schema of one's own is believed by the machine code below; use BeforeValidator or PlainValidator"
 
 
 def _guard(room: Room) -> dict[str, Any]:
@@ -39,6 +38,7 @@ def _guard(room: Room) -> dict[str, Any]:
     for kind in words("file directory new socket"):
         if f"validate_{kind}" in vars(paths):
             patch(paths, f"validate_{kind}", _asked_in_the_folder)
+    schemas.guard()
     patch(importlib.import_module("pydantic._internal._generate_schema").GenerateSchema, "clean_schema", _looking)
     for part in words("_typing_extra _model_construction"):
         patch(importlib.import_module(f"pydantic._internal.{part}"), "parent_frame_namespace", _past_ours)
@@ -219,7 +219,7 @@ def _paths(alias: Any) -> Iterator[tuple[str, ...]]:
                 yield texts
 
 
-_WITHHELD = {"GetPydanticSchema": _SCHEMAS}
+_WITHHELD = {"GetPydanticSchema": schemas.BELIEVED}
 _NAMED = {
     "main": "BaseModel create_model",
     "root_model": "RootModel",
