@@ -6,7 +6,7 @@ through, each with the reason why that is safe; `check.py` and `rewrite.py` say 
 
 from __future__ import annotations
 
-from codeact.snippet.words import word_set, words
+from codeact.snippet.words import dunders, word_set, words
 
 #: Node → why it needs no more than a visit to its parts.
 OPENED: dict[str, str] = {
@@ -42,8 +42,10 @@ READABLE_NAMES: dict[str, str] = {
     "__class__": "the class a method stands in, one of the snippet's own",
     "__annotations__": "the snippet's own annotations",
     "__all__": "names",
-    "__version__": "a string",
-    "__author__": "a string",
+    **dict.fromkeys(
+        dunders("version author email license copyright credits date maintainer status"),
+        "what a program says of itself",
+    ),
     "__module__": "inside a class body: a string",
     "__qualname__": "inside a class body: a string",
 }

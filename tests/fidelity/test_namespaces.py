@@ -7,6 +7,13 @@ import pytest
 from tests.fidelity.comparing import in_cpython, in_ours
 
 PROGRAMS = {
+    "what a program says of itself": """
+__author__, __email__ = "Ada", "ada@example.org"
+__version__ = "1.2"; __license__ = "MIT"; __copyright__ = "2024"; __date__ = "today"
+__maintainer__ = __author__; __status__ = "Beta"; __credits__ = [__author__]
+def about(): return f"{__author__} <{__email__}> {__version__} {__license__}"
+print(about(), __copyright__, __date__, __maintainer__, __status__, __credits__)
+""",
     "what a class shows of its names": """
 class A:
     'doc'
