@@ -131,8 +131,15 @@ def _check_texts(**given: Any) -> None:
 
 def _printer(room: Room) -> Callable[..., None]:
     def write_all(
-        *values: Any, sep: str | None = " ", end: str | None = "\n", file: Any = None, flush: bool = False
+        *values: Any,
+        sep: str | None = " ",
+        end: str | None = "\n",
+        file: Any = None,
+        flush: bool = False,
+        **unknown: Any,
     ) -> None:
+        if unknown:
+            print(**unknown)  # it says so, and prints nothing
         if type(sep) is not str or type(end) is not str:
             _check_texts(sep=sep, end=end)
         between, after = " " if sep is None else sep, "\n" if end is None else end

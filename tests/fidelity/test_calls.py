@@ -11,6 +11,11 @@ from codeact.snippet.precheck import precheck
 from tests.fidelity.comparing import in_cpython, in_ours
 
 PROGRAMS = {
+    "what print does not take": """
+for given in (dict(seperator=","), dict(sep="-", ending=""), dict(bogus=1, more=2)):
+    try: print("not printed", **given)
+    except TypeError as e: print(e)
+""",
     "texts as bytes": """
 exec(b"# -*- coding: latin-1 -*-\\nname = '\\xe9'"), exec(compile(bytearray(b"more = 5"), "<bytes>", "exec"))
 class Bytes(bytes): pass
