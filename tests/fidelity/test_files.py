@@ -101,6 +101,13 @@ print(sys.stdout.name, sys.stderr.name, isinstance(os.stat("a.txt"), os.stat_res
     "    zipfile.ZipFile(b, 'w').close(), print(zipfile.is_zipfile(b))\n"
     "with tempfile.NamedTemporaryFile('w+', encoding='latin-1', newline='') as t:\n"
     "    print(t.encoding, t.errors, t.newlines, t.line_buffering, t.seekable())",
+    "logs whose settings do not go together": "import logging\n"
+    "def told(**settings):\n"
+    "    logging.basicConfig(force=True, **settings)\n"
+    "    record = logging.LogRecord('n', 20, 'p', 3, 'm %s', ('x',), None)\n"
+    "    return logging.getLogger().handlers[0].format(record)\n"
+    "for given in (dict(bogus=1, other=2), dict(style='x'), dict(stream=None, filename='x'), dict(stream=None, handlers=[]),\n"
+    "    dict(level='no'), dict(style='{'), dict(style='$'), dict(style='{', format=None)): fail(lambda: told(**given))",
     "logs in files": "import logging\nlogging.basicConfig(filename='app.log', level=logging.INFO, format='%(levelname)s %(message)s')\n"
     "logging.info('started'), print(open('app.log').read())\nlog = logging.getLogger('part')\n"
     "late = [logging.FileHandler('d/late.log', 'w', delay=True), logging.FileHandler('d/now.log', encoding='utf-8')]\n"

@@ -13,6 +13,7 @@ from typing import Any
 from codeact.snippet import formatting, ownership, running, types_
 from codeact.snippet.endings import Refused
 from codeact.snippet.modules import waits
+from codeact.snippet.modules.log_settings import set_up
 from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
 from codeact.snippet.modules.traced import calls_told, is_exception, lines_of
@@ -34,17 +35,9 @@ def logs(room: Room) -> dict[str, Any]:
         return root if not name or name == "root" else logger.manager.getLogger(name)
 
     def basicConfig(**settings: Any) -> None:  # its name in logging
-        if root.handlers and not settings.get("force"):
-            return
-        root.handlers.clear()
-        made = settings.get("handlers") or [_handler(handlers, settings)]
-        text, style = settings.get("format") or logging.BASIC_FORMAT, settings.get("style", "%")
-        for each in made:
-            if each.formatter is None:
-                each.setFormatter(formatter(text, settings.get("datefmt"), style))
-            root.addHandler(each)
-        if settings.get("level") is not None:
-            root.setLevel(settings["level"])
+        if not root.handlers or settings.get("force"):
+            root.handlers.clear()
+            set_up(root, handlers, formatter, settings)
 
     def through_root(level: str) -> Any:
         def write(*arguments: Any, **settings: Any) -> None:
@@ -85,14 +78,6 @@ def logs(room: Room) -> dict[str, Any]:
         "LoggerAdapter": _adapter(),
         "root": root,
     }
-
-
-def _handler(handlers: dict[str, Any], settings: dict[str, Any]) -> Any:
-    """The handler that basicConfig makes by itself."""
-    if not settings.get("filename"):
-        return handlers["StreamHandler"](settings.get("stream"))
-    errors, mode = settings.get("errors", "backslashreplace"), settings.get("filemode", "a")
-    return handlers["FileHandler"](settings["filename"], mode, encoding=settings.get("encoding"), errors=errors)
 
 
 def _by_the_rules(real: Any) -> Any:
