@@ -24,6 +24,11 @@ PATTERNS = ("*", "**", "**/*", "*.txt", "*/", ".*", "d/*", "d/../*.txt", "**/*.t
 """
 
 PROGRAMS = {
+    "what compressed files do not take": "import bz2, gzip, lzma\n"
+    "for each in (gzip.open, bz2.open, lzma.open):\n"
+    "    for mode in ('rbt', 'wtb'): fail(lambda: each('x', mode))\n"
+    "    fail(lambda: each(123.5)), fail(lambda: each([])), fail(lambda: each('x', 'wb', encoding='utf8'))\n"
+    "    fail(lambda: each('x', errors='ignore')), fail(lambda: each('x', 'xb', newline='')), print(os.path.exists('x'))",
     "a file that is sure to be there": """
 import os, sys
 with open("new.txt", "w") as file: file.write("x"), file.flush(), os.fsync(file.fileno()), os.fdatasync(file)

@@ -11,6 +11,8 @@ from typing import Any
 from codeact.snippet import library_files, running, set_up_once, types_
 from codeact.snippet.modules.row import Room
 
+_FILE_KINDS = {"gzip": "str or bytes object, or a file"}
+
 
 def open_for_who_asks(file: Any, *arguments: Any, **settings: Any) -> Any:
     """Stands for `open` in a module of Python's own: what a snippet has it open is in the working folder."""
@@ -27,6 +29,8 @@ def _compressed(room: Room, module: str, class_name: str) -> dict[str, Any]:
     def opened(target: Any, mode: str) -> Any:
         if isinstance(target, str | bytes | os.PathLike):
             return room.folder.open(target, mode.replace("t", "").replace("b", "") + "b")
+        if not hasattr(target, "read") and not hasattr(target, "write"):
+            raise TypeError(f"filename must be a {_FILE_KINDS.get(module, 'str, bytes, file or PathLike object')}")
         return library_files.given(target)
 
     def make(filename: Any = None, mode: str = "rb", *arguments: Any, **keywords: Any) -> Any:
@@ -37,6 +41,10 @@ def _compressed(room: Room, module: str, class_name: str) -> dict[str, Any]:
 
     def open_file(filename: Any, mode: str = "rb", *arguments: Any, **keywords: Any) -> Any:
         text = {key: keywords.pop(key) for key in ("encoding", "errors", "newline") if key in keywords}
+        if "t" in mode and "b" in mode:
+            raise ValueError(f"Invalid mode: {mode!r}")
+        if "t" not in mode and (unfit := [key for key in text if text[key] is not None]):
+            raise ValueError(f"Argument {unfit[0]!r} not supported in binary mode")
         binary = make(filename, mode.replace("t", ""), *arguments, **keywords)
         return io.TextIOWrapper(binary, **text) if "t" in mode else binary
 
