@@ -7,6 +7,26 @@ import pytest
 from tests.fidelity.comparing import in_cpython, in_ours
 
 PROGRAMS = {
+    "weak references that know more": """
+import weakref
+class Node:
+    def f(self): return 3
+class Ref(weakref.ref):
+    def __init__(self, node, callback=None, value=42): self.value = value; super().__init__(node, callback)
+class Bound(weakref.WeakMethod):
+    def __new__(cls, method, callback=None, tag=0):
+        made = super().__new__(cls, method, callback=callback); made.tag = tag; return made
+    def __init__(self, method, callback=None, tag=0): super().__init__(method, callback)
+def fail(*given, **named):
+    try: weakref.ref(*given, **named)
+    except TypeError as e: print(e)
+node, gone = Node(), []
+kept = [Ref(node, value=24), Ref(node, lambda ref: gone.append(ref.value))]
+kept += [Bound(node.f, tag=5, callback=lambda ref: gone.append(ref.tag))]
+fail(node, callback=None), print([one.value for one in kept[:2]], kept[2].tag, kept[2]()())
+del node
+print(gone, [one() for one in kept])
+""",
     "an attribute whose name is a member of an enum": """
 import enum
 class Column(enum.StrEnum):

@@ -14,8 +14,12 @@ from codeact.snippet.running import as_a_snippet, in_a_snippet
 
 
 def _standing(real: Any, checked: Callable[[Any], Any]) -> Any:
-    def __new__(cls: Any, subject: Any, callback: Callable[..., Any] | None = None, /) -> Any:
-        return real.__new__(real if cls is made else cls, checked(subject), _guarded(callback))
+    def __new__(cls: Any, subject: Any, callback: Callable[..., Any] | None = None, /, **named: Any) -> Any:
+        if cls is made and not named:
+            return real.__new__(real, checked(subject), _guarded(callback))
+        make = real if cls is made else functools.partial(real.__new__, cls)
+        given = () if callback is None else (_guarded(callback),)
+        return make(checked(subject), *given, **{name: _guarded(each) for name, each in named.items()})
 
     made: Any = types_.standing_for(real, {"__new__": __new__})
     return made
