@@ -62,8 +62,7 @@ class Facades:
         root = name.partition(".")[0]
         text = f"the module {name!r} is not among the modules a snippet may import"
         above, _, leaf = name.rpartition(".")
-        why = REFUSED.get(name) or REFUSED.get(root) or self.withheld(above, leaf)
-        if why is not None:
+        if (why := REFUSED.get(name) or REFUSED.get(root) or self.withheld(above, leaf)) is not None:
             return f"{text}: {why}"
         if name in ROWS and sys.version_info < ROWS[name].since:
             return f"{text}: Python has it from {'.'.join(map(str, ROWS[name].since))} on"
@@ -297,4 +296,5 @@ def _refuser(name: str, why: str) -> Callable[..., Any]:
         raise CallRefused(f"{name} is not available in a snippet: {why}")
 
     refused.__name__ = refused.__qualname__ = name.rpartition(".")[2]
+    vars(refused)["__mro_entries__"] = refused  # a class that is built on it is told the same
     return refused

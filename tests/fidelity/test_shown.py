@@ -103,9 +103,11 @@ def test_a_failure_tells_what_a_facade_leaves_out_from_what_is_nowhere(source: s
     assert failure.hint == hint
 
 
-@pytest.mark.parametrize("call", ["os.getpid()", "os.chmod('a.sh', 0o755)", "platform.node()"])
+@pytest.mark.parametrize(
+    "call", ["os.getpid()", "os.chmod('a.sh', 0o755)", "platform.node()", "class Own(zipfile.Path): pass"]
+)
 def test_a_function_a_facade_leaves_out_says_why(call: str) -> None:
-    failure = Step().run(f"import os, platform\n{call}").failure
+    failure = Step().run(f"import os, platform, zipfile\n{call}").failure
     assert failure is not None
     assert failure.kind == "refused"
     assert "is not available in a snippet: " in failure.message
