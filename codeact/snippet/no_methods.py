@@ -10,13 +10,18 @@ from typing import Any
 from codeact.snippet import ownership
 
 _OF_NAMED_TUPLES: type = typing.NamedTupleMeta  # type: ignore[attr-defined]  # typeshed hides it
-_STANDING: weakref.WeakSet[types.FunctionType] = weakref.WeakSet()
+_STANDING: weakref.WeakKeyDictionary[types.FunctionType, Any] = weakref.WeakKeyDictionary()
 
 
 def note(function: Any, real: Any) -> None:
     """Note a function of Python's kind that a snippet has in place of one written in C."""
     if type(function) is types.FunctionType and type(real) is types.BuiltinFunctionType:
-        _STANDING.add(function)
+        _STANDING[function] = real
+
+
+def stands_for(function: types.FunctionType) -> Any:
+    """What is written in C where this function stands for it; itself where it stands for nothing."""
+    return _STANDING.get(function, function)
 
 
 def told(names: dict[str, Any], metaclass: Any) -> dict[str, Any]:

@@ -49,6 +49,13 @@ def fail(act):
 """
 
 PROGRAMS = {
+    "builtins": "import os\n"
+    "for o in (print, open, input, hasattr, setattr, eval, exec, len, os.listdir): print(inspect.signature(o))\n"
+    "for o in (getattr, vars): print(fail(lambda: inspect.signature(o)).replace('function', 'built-in function')[:20])",
+    "classes whose metaclass is called": "import enum\nclass M(type):\n"
+    "    def __call__(cls, a, *b): return super().__call__(a)\n"
+    "class K(metaclass=M):\n    def __init__(self, z): pass\nclass E(enum.Enum): X = 1\n"
+    "print(inspect.signature(K), list(inspect.signature(E).parameters))",
     "functions": "for o in (f, w, l, outer(), functools.partial(f, 1, c=3), lambda q, *, r=1: q): print(inspect.signature(o))\n"
     "print(inspect.signature(w, follow_wrapped=False), inspect.signature(g).parameters['x'].default is NOTHING)",
     "classes": "for o in (A, B, N, D, A(1).m, A.m, A.c, A.s, C(), collections.namedtuple('P', 'a b', defaults=[3])): print(inspect.signature(o))\n"

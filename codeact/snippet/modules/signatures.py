@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.records import ToolSpec
-from codeact.snippet import attributes, ownership, types_
+from codeact.snippet import attributes, no_methods, ownership, types_
 from codeact.snippet.charged import Charged
 from codeact.snippet.modules.row import Room, named
 from codeact.snippet.modules.sources import getsource, getsourcelines
@@ -86,7 +86,8 @@ def _of(subject: Any, follow: bool = True, deep: int = 0) -> inspect.Signature:
     if cls in (types.FunctionType, _CACHED) and follow and "__wrapped__" in vars(subject):
         return of(vars(subject)["__wrapped__"])
     if cls is types.FunctionType:
-        return _of_function(subject)
+        real = no_methods.stands_for(subject)
+        return _of_function(subject) if real is subject else _shown(inspect.signature(real))
     if ownership.is_class(subject):
         return _of_class(subject, of)
     if functools.partial in ownership.mro_of(cls):
@@ -115,7 +116,9 @@ def _of_class(cls: Any, of: Callable[[Any], inspect.Signature]) -> inspect.Signa
     """What a class takes when it is called; those of a library are asked, for no snippet changes them."""
     if not ownership.is_own_class(cls):
         return _shown(inspect.signature(cls))
-    maker = _definition(cls, ("__new__", "__init__"))
+    maker = _definition(type(cls), ("__call__",))
+    if type(maker) is not types.FunctionType:
+        maker = _definition(cls, ("__new__", "__init__"))
     maker = maker.__func__ if type(maker) is staticmethod else maker
     if type(maker) in (types.FunctionType, _CACHED):
         return _bound(of(maker))

@@ -89,10 +89,10 @@ def test_nothing_inside_is_asked_for(run, source):
 
 def test_what_libraries_take_is_told_with_their_values_as_text(run):
     source = (
-        "import statistics, textwrap, decimal\n[str(inspect.signature(textwrap.wrap)), str(inspect.signature(statistics.quantiles)), "
-        "str(inspect.signature(Word())), str(inspect.signature(difflib.ndiff)), str(inspect.signature(decimal.Decimal.quantize)), str(inspect.signature(getattr))]"
+        "import dataclasses, statistics, textwrap, decimal\n[str(inspect.signature(textwrap.wrap)), str(inspect.signature(statistics.quantiles)), "
+        "str(inspect.signature(Word())), str(inspect.signature(difflib.ndiff)), str(inspect.signature(decimal.Decimal.quantize)), str(inspect.signature(dataclasses.field))]"
     )
-    wrap, quantiles, word, ndiff, quantize, get = run(_BEFORE + source).value
+    wrap, quantiles, word, ndiff, quantize, field = run(_BEFORE + source).value
     assert (wrap, quantiles, word) == (
         "(text, width=70, **kwargs)",
         "(data, *, n=4, method='exclusive')",
@@ -100,4 +100,4 @@ def test_what_libraries_take_is_told_with_their_values_as_text(run):
     )
     assert ndiff == "(a, b, linejunk=None, charjunk=IS_CHARACTER_JUNK)"
     assert quantize == "(self, /, exp, rounding=None, context=None)"
-    assert get == "(subject, name, default=<object>, /)"
+    assert field.startswith("(*, default=<_MISSING_TYPE>, ")
