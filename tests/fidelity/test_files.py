@@ -119,6 +119,12 @@ print(sys.stdout.name, sys.stderr.name, isinstance(os.stat("a.txt"), os.stat_res
     "print([os.path.exists(h.baseFilename) for h in late], [os.path.basename(h.baseFilename) for h in late])\n"
     "for h in late: log.addHandler(h)\nlog.warning('\\u00e9'), [h.close() for h in late], log.error('closed')\n"
     "print([open(name).read() for name in ('app.log', 'd/late.log', 'd/now.log')], isinstance(late[0], logging.StreamHandler))",
+    "variables that are no texts": "os.environ.clear()\n"
+    "for act in (lambda: os.environ.__setitem__('A', 3), lambda: os.environ.update({'B': 1}), lambda: os.environ[3], "
+    "lambda: os.environ.setdefault('C', None), lambda: os.environ['D'], lambda: 3 in os.environ): fail(act)\n"
+    "env = os.environ\nenv |= {'X': '3', 'HOME': '/h'}\nprint(os.environ, repr(os.environ.copy()), os.environ | {'Y': '1'}, {'X': ''} | os.environ)\n"
+    "print(isinstance(os.environ, dict), type(os.environ).__name__, dict(os.environ), os.environ.pop('no', 1), 'X' in os.environ)\n"
+    "print(os.path.expandvars('$X/${HOME}/$NO/${NO}$X$$'), os.path.expandvars(b'$X'), [*os.environ.items()], len(os.environ))",
     "variables": "os.environ['A'] = '1'\nprint(os.getenv('A'), os.getenv('nothing'), os.getenv('nothing', 'x'))\n"
     "del os.environ['A']\nprint(os.getenv('A'))",
 }

@@ -11,7 +11,8 @@ otherwise have the name of a module of the standard library.
         functional class_makers borrowed by_name aliases making field_methods signatures sources states type_hints
         type_caches syntax consuming copying put_together weak stores stdlib_points compiled
     Replaced: what is one for the whole process
-        numbers_ decimals generators clocks timing warning logging_ printing traced interpreter own_copies drawn units
+        numbers_ decimals generators clocks timing warning logging_ log_settings printing traced interpreter own_copies
+        drawn units surroundings
     Replaced: what waits, and works side by side
         threads turns waits pools loops side_by_side
     Replaced: files, which are those of the working folder

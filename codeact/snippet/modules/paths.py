@@ -11,6 +11,7 @@ from typing import Any
 
 from codeact.snippet.modules.entries import DirEntry, entries
 from codeact.snippet.modules.row import Room, named
+from codeact.snippet.modules.surroundings import Environment, put_into
 from codeact.snippet.modules.walking import folders, quietly
 from codeact.snippet.words import words
 
@@ -31,7 +32,7 @@ def folder_calls(room: Room) -> dict[str, Any]:
     def rename(src: Any, dst: Any) -> None:
         quietly(lambda: room.folder.move(src, dst), src, dst)
 
-    environ: dict[str, str] = {}
+    environ = Environment()
 
     def getenv(key: str, default: Any = None) -> Any:
         return environ.get(key, default)
@@ -120,7 +121,10 @@ def file_names(room: Room) -> dict[str, Any]:
         return here(room) + given[1:] if given == "~" or given.startswith("~/") else given
 
     def expandvars(path: Any) -> Any:
-        return os.fspath(path)
+        given = os.fspath(path)
+        if isinstance(given, bytes):
+            return os.fsencode(expandvars(os.fsdecode(given)))
+        return put_into(given, vars(room.facades.import_module("os"))["environ"])
 
     found: dict[str, Any] = {name: asking(getattr(os.path, name)) for name in _ASKING}
     return {
