@@ -54,7 +54,7 @@ class Folder:
     def path(self, name: Any) -> str:
         """The absolute path of a file in the folder; PermissionError where it lies outside.
 
-        The empty name is no file's: it is not the folder itself.
+        The empty name is no file's: it is not the folder itself. One that ends with a slash is that of a folder.
         """
         self._go_on()
         given = text = os.fspath(name)
@@ -72,7 +72,7 @@ class Folder:
             raise PermissionError(
                 f"{text!r} lies outside the working folder: use a path inside it, such as 'result.csv'"
             )
-        return found
+        return found + os.sep if text.endswith(os.sep) and not os.path.isdir(found) else found
 
     def move(self, source: Any, target: Any) -> None:
         """Rename a file or folder; files are copied to and from the folders that hold what was handed in, as mounts."""

@@ -24,6 +24,12 @@ PATTERNS = ("*", "**", "**/*", "*.txt", "*/", ".*", "d/*", "d/../*.txt", "**/*.t
 """
 
 PROGRAMS = {
+    "names that end with a slash": "import shutil\n"
+    "for act in (lambda: open('new/', 'w'), lambda: open('a.txt/'), lambda: open('d/'), lambda: os.stat('a.txt/'), lambda: os.remove('a.txt/'),\n"
+    "    lambda: os.listdir('a.txt/'), lambda: shutil.copyfile('a.txt', 'no/'), lambda: shutil.copy('a.txt', 'no/'), lambda: os.rename('a.txt', 'no/'),\n"
+    "    lambda: shutil.copy('a.txt', 'e'), lambda: shutil.copy('a.txt', 'd/sub/'), lambda: shutil.copyfile('a.txt', 'd/')): fail(act)\n"
+    "os.mkdir('f/'), os.makedirs('h/i/'), os.rename('f', 'g/'), os.rmdir('g/')\n"
+    "show(glob.glob('**', recursive=True)), print([os.path.exists(name) for name in ('a.txt/', 'd/', 'd//', 'no/')], os.path.isfile('a.txt/'), os.path.isdir('d/'))",
     "what compressed files do not take": "import bz2, gzip, lzma\n"
     "for each in (gzip.open, bz2.open, lzma.open):\n"
     "    for mode in ('rbt', 'wtb'): fail(lambda: each('x', mode))\n"

@@ -64,8 +64,14 @@ def _files(room: Room, real: Any, folder: Calls) -> Calls:
     def copyfile(src: Any, dst: Any, *, follow_symlinks: bool = True) -> Any:
         if room.folder.path(src) == room.folder.path(dst):
             raise real.SameFileError(f"{src!r} and {dst!r} are the same file")
-        with room.folder.open(src, "rb") as read, room.folder.open(dst, "wb") as written:
-            real.copyfileobj(read, written)
+        with room.folder.open(src, "rb") as read:
+            try:
+                with room.folder.open(dst, "wb") as written:
+                    real.copyfileobj(read, written)
+            except IsADirectoryError as error:
+                if os.path.exists(room.folder.path(dst)):
+                    raise
+                raise FileNotFoundError(f"Directory does not exist: {dst}") from error
         return dst
 
     def copy(src: Any, dst: Any, *, follow_symlinks: bool = True) -> Any:
