@@ -126,10 +126,10 @@ def _ask(cls: type, like: type, slot: int) -> None:
     exchange(cls, slot, place_in(like, slot).value)
 
 
-def exchange(cls: type, slot: int, after: int | None) -> None:
+def exchange(cls: type, slot: int, after: int | None, *, ours: bool = False) -> None:
     """Put a function of C in a place of a class, and of those below it that have there what this one had."""
     before = place_in(cls, slot).value
-    for each in _below(cls):
+    for each in _below(cls, ours):
         if (place := place_in(each, slot)).value == before:
             place.value = after
 
@@ -147,11 +147,11 @@ def _within(cls: type, table: int, place: int) -> ctypes.c_void_p:
     return ctypes.c_void_p.from_address(at)
 
 
-def _below(cls: Any) -> Iterator[type]:
+def _below(cls: Any, ours: bool = False) -> Iterator[type]:
     yield cls
     for each in type.__subclasses__(cls):
-        if not module_of(each).startswith("codeact."):  # ours are asked as C asks them
-            yield from _below(each)
+        if ours or not module_of(each).startswith("codeact."):  # ours are asked as C asks them
+            yield from _below(each, ours)
 
 
 def place_in(cls: type, slot: int) -> ctypes.c_void_p:

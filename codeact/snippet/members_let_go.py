@@ -44,6 +44,6 @@ def guard() -> None:
     protect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
     if protect(at, mmap.PAGESIZE, mmap.PROT_READ | mmap.PROT_EXEC):
         return  # the machine lets nobody make instructions
-    exchange(type, _SET, at)
+    exchange(type, _SET, at, ours=True)
     for name in dunders("setattr delattr"):  # by these C tells what stores
         have_ask(vars(type)[name], at)
