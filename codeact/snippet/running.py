@@ -94,6 +94,21 @@ def is_importing(frame: types.FrameType | None) -> bool:
     return False
 
 
+def mine() -> tuple[Any, types.FrameType | None]:
+    """What is so for the thread of a snippet that runs now; `go_on` puts it back once others did."""
+    return _running.folder, _running.own
+
+
+def go_on(kept: tuple[Any, types.FrameType | None]) -> None:
+    """Let be what was so for this thread of a snippet before others ran."""
+    _running.folder, _running.own = kept
+
+
+def begin() -> None:
+    """Let a thread of a snippet begin: our own work that goes on where it was started is none of its."""
+    _running.folder, _running.own = _running.room.folder, None
+
+
 def as_a_snippet(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, whose calls count as the snippet's whoever makes them: a library's has no frame that says so.
 

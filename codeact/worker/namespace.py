@@ -251,6 +251,7 @@ class Namespace:
     def _stepped(self, program: Program, text_chars: int, at_end: Callable[[], object]) -> Outcome:
         value, text, error, message = None, "", None, None
         try:
+            waits.begin(self.room)
             for odd in program.odd:
                 odd.tell(program.filename)
             value = executed(program, self._names)

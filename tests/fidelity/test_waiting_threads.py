@@ -78,6 +78,27 @@ PROGRAMS = {
     "    return [await q.get() for _ in range(3)], await asked\nprint(asyncio.run(main()))",
     "a loop in a thread": "import asyncio\nout = []\nasync def main(): return await asyncio.sleep(0.001, 'slept')\ndef work(): out.append(asyncio.run(main()))\n"
     "run(work, work)\nasync def outer():\n    t = Thread(target=work)\n    t.start(), t.join()\n    return asyncio.get_running_loop().is_running()\nprint(asyncio.run(outer()), out)",
+    "two loops that wait for each other": "import asyncio\nout, mine, there = [], {}, {n: Event() for n in 'ab'}\nasync def talk(name, other):\n"
+    "    mine[name] = asyncio.get_running_loop(), asyncio.Queue()\n    there[name].set()\n    there[other].wait()\n    for i in range(3):\n"
+    "        mine[other][0].call_soon_threadsafe(mine[other][1].put_nowait, (name, i))\n        out.append(await mine[name][1].get())\n"
+    "run(lambda: asyncio.run(talk('a', 'b')), lambda: asyncio.run(talk('b', 'a')))\nprint(sorted(out))",
+    "waits in what the library hands on": "import re\nq, e, out = queue.Queue(), Event(), []\n@functools.singledispatch\ndef f(x): return e.wait()\n@f.register\ndef _(x: int): e.set()\n"
+    "run(lambda: out.append(f('a')), lambda: out.append(f(1)))\nrun(lambda: out.append(re.sub('x', lambda m: q.get(), 'axa')), lambda: re.sub('y', lambda m: q.put('1') or '', 'y'))\nprint(out)",
+    "a depth of calls of its own": "out = []\ndef deep(n): return n if n == 0 else deep(n - 1)\ndef start(n):\n    if n: start(n - 1)\n    else: run(lambda: out.append(deep(900)))\n"
+    "start(500), start(0)\nprint(out)",
+    "what ends a thread alone": "import asyncio\nclass Odd(BaseException): pass\ndef odd(): raise Odd\nasync def cancelled(): raise asyncio.CancelledError\ndef loop(): asyncio.run(cancelled())\ndef leave(): raise SystemExit(3)\n"
+    "def quiet(act):\n    try: act()\n    except BaseException as e: out.append(type(e).__name__)\nout = []\nrun(lambda: quiet(odd), lambda: quiet(loop))\n"
+    "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(2) as ex: print(out, *(repr(ex.submit(act).exception()) for act in (odd, loop, leave)))",
+    "two that watch the same calls": "from concurrent.futures import *\nout = []\nwith ThreadPoolExecutor(2) as ex:\n    fs = [ex.submit(time.sleep, 0.1) for _ in range(2)]\n"
+    "    def all_of_them(): out.append(len(list(as_completed(fs))))\n    def not_so_long(): out.append(fail(lambda: list(as_completed(fs, timeout=0.01))))\n"
+    "    run(all_of_them, not_so_long, all_of_them)\nprint(out)",
+    "what a thread kept goes with it": "import gc, weakref\nclass Kept: pass\nkept, refs = threading.local(), []\ndef work(given):\n    kept.own = Kept()\n    refs.extend(map(weakref.ref, (given, kept.own)))\n"
+    "t = Thread(target=work, args=(Kept(),))\nt.start(), t.join(), gc.collect()\nprint([ref() for ref in refs], fail(t.run))",
+    "names that are each thread's": "class Own(threading.local):\n    n = 0\n    def __init__(self, start): self.start = start\n    @property\n    def double(self): return self.start * 2\n"
+    "    @double.setter\n    def double(self, value): self.start = value // 2\nown, out = Own(3), []\ndef look(n):\n    out.append((own.n, own.start, own.double))\n    own.n, own.double = n, n * 10\n"
+    "    time.sleep(0.001)\n    out.append((own.n, own.start, own.__dict__))\nrun(functools.partial(look, 4), functools.partial(look, 5))\nprint(sorted(out, key=str), own.n, own.__dict__, fail(lambda: threading.local(1)))",
+    "what cannot be": "lock = Lock()\nclass Bare(Thread):\n    def __init__(self): pass\nfor act in (lambda: lock.acquire(False, 1), lambda: lock.acquire(timeout=-5), lambda: lock.acquire(True, 'x'), Bare().start,\n"
+    "    threading.current_thread().join): print(fail(act))",
     "a pool of a loop": "import asyncio, contextvars\nfrom concurrent.futures import ThreadPoolExecutor\nv = contextvars.ContextVar('v')\nasync def main():\n    v.set(3)\n"
     "    loop = asyncio.get_running_loop()\n    with ThreadPoolExecutor(2) as ex: return await asyncio.gather(loop.run_in_executor(ex, int, '5'), loop.run_in_executor(None, int, '6'), asyncio.to_thread(v.get))\n"
     "print(asyncio.run(main()))\ngo = Event()\nasync def late():\n    try: await asyncio.wait_for(asyncio.to_thread(go.wait), 0.01)\n    except TimeoutError:\n        go.set()\n        return 'late'\n"

@@ -6,6 +6,7 @@ A session keeps one from step to step as it keeps all else, and a copy of the se
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -34,6 +35,15 @@ def seen(loop: Any) -> Any:
     return loop.seen
 
 
+def change(loop: Any) -> Any:
+    """Let this be the event loop that runs; gives the one that did."""
+    events: Any = sys.modules.get("asyncio.events")
+    before = None if events is None else events._get_running_loop()
+    if before is not loop:
+        events._set_running_loop(loop)
+    return before
+
+
 def _unheard(loop: Any, context: dict[str, Any]) -> None:
     """Lose an exception that no task waits for: a loop would write it to the standard error of the host."""
 
@@ -50,7 +60,8 @@ def _class() -> Any:
             room = running.room()
             turns = None if room is None else room.settings.get(waits.TURNS)
             if turns is not None:
-                return turns.select(super().select, timeout, lambda: self.loop._ready)
+                hears = next(iter(self._fd_to_key), None)  # type: ignore[attr-defined]  # typeshed hides it
+                return turns.select(super().select, timeout, lambda: self.loop._ready, hears)
             waits_for_one = timeout != 0 or self._fd_to_key  # type: ignore[attr-defined]  # typeshed hides it
             return super().select(timeout) if waits_for_one else []
 

@@ -9,13 +9,15 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from codeact.snippet import types_
-from codeact.snippet.endings import Ending
 from codeact.snippet.modules import waits
 from codeact.snippet.modules.row import Methods, Room, named
 from codeact.snippet.modules.traced import lines_of
+
+if TYPE_CHECKING:
+    from codeact.snippet.modules.turns import Turns
 
 _WORKERS = 32  # where a snippet says none: the most that Python has, and the same on each machine
 _OVER = {"CANCELLED_AND_NOTIFIED", "FINISHED"}  # as those take it who wait
@@ -68,6 +70,7 @@ def _waits_for_futures(room: Room) -> Methods:
 class _Arrivals(deque[Any]):
     """Futures as they come to an end: what such a one tells who waits for it."""
 
+    __eq__, __hash__ = object.__eq__, object.__hash__  # type: ignore[assignment]  # it is taken out again from among those of others
     add_result = add_exception = add_cancelled = deque.append
 
 
@@ -95,6 +98,7 @@ class _Pool:
         self.items: deque[Any] = deque()
         self.idle = self.workers = 0
         self.closed = self.broken = False
+        self.gone: object = None  # says when the executor is; of it, it would go with it
 
     def close(self, *_: object) -> None:
         """Let the threads end once all is done."""
@@ -104,25 +108,35 @@ class _Pool:
         """Whether a thread has something to do, be it to end."""
         return self.closed or bool(self.items)
 
+    def idle_in(self, room: Room) -> None:
+        """Wait until there is something to do."""
+        self.idle += 1
+        try:
+            waits.wait(room, self.has_to_do)
+        finally:
+            self.idle -= 1
+
+    def dropped(self, turns: Turns) -> list[Any]:
+        """The futures of what is not begun, and will not be."""
+        futures = [future for future, *_ in self.items]
+        self.items.clear()
+        turns.owed -= len(futures)
+        return futures
+
 
 def _worker(room: Room, pool: _Pool) -> Callable[[], None]:
-    turns = waits.turns_of(room)
+    from codeact.snippet.modules.turns import NOT_A_THREADS
 
-    def take() -> None:
-        pool.idle += 1
-        try:
-            waits.wait(room, pool.has_to_do)
-        finally:
-            pool.idle -= 1
+    turns = waits.turns_of(room)
 
     def do(future: Any, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         if not future.set_running_or_notify_cancel():
             return
         try:
             result = call(*args, **kwargs)
-        except Ending:
+        except NOT_A_THREADS:
             raise
-        except (Exception, SystemExit) as error:  # it is the future's, and raised by result()
+        except BaseException as error:  # it is the future's, and raised by result()
             future.set_exception(error)
         else:
             future.set_result(result)
@@ -133,12 +147,13 @@ def _worker(room: Room, pool: _Pool) -> Callable[[], None]:
         try:
             if pool.first is not None:
                 pool.first()
-        except Exception as error:
+        except NOT_A_THREADS:
+            raise
+        except BaseException as error:
             room.write(f"Exception in initializer:\n{''.join(lines_of(error))}", "stderr")
             pool.broken = True
-            turns.owed -= len(pool.items)
-            while pool.items:
-                pool.items.popleft()[0].set_exception(BrokenThreadPool(_BROKEN))
+            for future in pool.dropped(turns):
+                future.set_exception(BrokenThreadPool(_BROKEN))
         return not pool.broken
 
     def work() -> None:
@@ -148,11 +163,16 @@ def _worker(room: Room, pool: _Pool) -> Callable[[], None]:
             if not is_set_up():
                 return
             while True:
-                take()
+                pool.idle_in(room)
                 if not pool.items:
                     return
-                do(*pool.items.popleft())
-                turns.owed -= 1
+                try:
+                    do(*pool.items.popleft())
+                finally:
+                    turns.owed -= 1
+        except NOT_A_THREADS:  # no other is to go on with what the step was to do
+            pool.dropped(turns)
+            raise
         finally:
             pool.workers -= 1
 
@@ -184,7 +204,7 @@ def executors(room: Room) -> dict[str, Any]:
             first = None if initializer is None else functools.partial(initializer, *initargs)
             self._pool = pool = _Pool(_WORKERS if max_workers is None else max_workers, first)
             self._prefix = thread_name_prefix or f"ThreadPoolExecutor-{next(numbers)}"
-            self._gone = weakref.ref(self, pool.close)
+            pool.gone = weakref.ref(self, pool.close)
 
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
             pool = self._pool
@@ -203,11 +223,12 @@ def executors(room: Room) -> dict[str, Any]:
         def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
             pool = self._pool
             pool.close()
-            while cancel_futures and pool.items:
-                pool.items.popleft()[0].cancel()
-                turns.owed -= 1
+            for future in pool.dropped(turns) if cancel_futures else ():
+                future.cancel()
             if wait:
                 waits.wait(room, lambda: not pool.workers)
 
+    for method in ("__init__", "submit", "shutdown"):
+        vars(ThreadPoolExecutor)[method].__qualname__ = f"ThreadPoolExecutor.{method}"  # as errors call it
     types_.hide(ThreadPoolExecutor, futures.ThreadPoolExecutor)
     return {**_waits_for_futures(room), "Future": Future, "ThreadPoolExecutor": ThreadPoolExecutor}

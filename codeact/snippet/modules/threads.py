@@ -8,12 +8,12 @@ from __future__ import annotations
 import contextvars
 import itertools
 import threading
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from codeact.snippet import data_objects, ownership, types_
 from codeact.snippet import named as names_of_arguments
-from codeact.snippet.endings import Ending
 from codeact.snippet.modules import borrowed
 from codeact.snippet.modules.row import Methods, Room, named
 from codeact.snippet.modules.traced import lines_of
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 def threads(room: Room) -> dict[str, Any]:
     """The replaced names of threading."""
     turns = turns_of(room)
-    thread = _thread_class(room)
-    main = _main_thread(thread)
 
     def current_thread() -> Any:
         return turns.current or main
+
+    thread = _thread_class(room, current_thread)
+    main = _main_thread(thread)
 
     def get_ident() -> int:
         return int(current_thread().ident)
@@ -47,7 +48,7 @@ def threads(room: Room) -> dict[str, Any]:
         "main_thread": lambda: main,
         "Thread": thread,
         "Timer": _timer_class(thread, of_threads["Event"]),
-        "local": _local_class(get_ident),
+        "local": _local_class(turns),
         **of_threads,
     }
 
@@ -67,8 +68,8 @@ def _own(cls: Any, real: Any) -> Any:
     return cls
 
 
-def _thread_class(room: Room) -> Any:
-    methods = {**_making(turns_of(room)), **_working(room), **_telling(room)}
+def _thread_class(room: Room, current: Callable[[], Any]) -> Any:
+    methods = {**_making(turns_of(room)), **_working(room, current), **_telling(room)}
     for name, method in methods.items():
         method.__qualname__ = f"Thread.{name}"  # as errors about its arguments call it
     return _own(type("Thread", (), methods), threading.Thread)
@@ -95,35 +96,42 @@ def _making(turns: Turns) -> Methods:
         if name is None:
             told = getattr(target, "__name__", None) if target is not None else None
             name = f"Thread-{next(numbers)}" + (f" ({told})" if told is not None else "")
-        self.name, self.daemon = str(name), bool(getattr(turns.current, "daemon", False) if daemon is None else daemon)
         self.ident, self._Thread__state = None, "initial"
+        self.name, self.daemon = str(name), bool(getattr(turns.current, "daemon", False) if daemon is None else daemon)
         self._target, self._args, self._kwargs = target, args, kwargs or {}
 
     return named(__init__)
 
 
-def _working(room: Room) -> Methods:
+def _working(room: Room, current: Callable[[], Any]) -> Methods:
+    from codeact.snippet.modules.turns import NOT_A_THREADS
+
     idents = itertools.count(2)
     turns = turns_of(room)
 
     def start(self: Any) -> None:
+        if getattr(self, "_Thread__state", None) is None:
+            raise RuntimeError("thread.__init__() not called")
         if self._Thread__state != "initial":
             raise RuntimeError("threads can only be started once")
         turns.begin(self, self._Thread__work, daemon=bool(self.daemon))
 
     def run(self: Any) -> None:
-        if self._target is not None:
-            self._target(*self._args, **names_of_arguments.named(self._kwargs))
+        try:
+            if self._target is not None:
+                self._target(*self._args, **names_of_arguments.named(self._kwargs))
+        finally:
+            del self._target, self._args, self._kwargs
 
     def work(self: Any) -> None:
         self._Thread__state, self.ident = "started", next(idents)
         try:
             contextvars.Context().run(self.run)
-        except Ending:
+        except NOT_A_THREADS:
             raise
         except SystemExit:
             return
-        except Exception as error:
+        except BaseException as error:
             room.write(f"Exception in thread {self.name}:\n{''.join(lines_of(error))}", "stderr")
         finally:
             self._Thread__state = "stopped"
@@ -131,7 +139,7 @@ def _working(room: Room) -> Methods:
     def join(self: Any, timeout: float | None = None) -> None:
         if self._Thread__state == "initial":
             raise RuntimeError("cannot join thread before it is started")
-        if turns.current is self:
+        if current() is self:
             raise RuntimeError("cannot join current thread")
         wait(room, lambda: self._Thread__state == "stopped", timeout)
 
@@ -183,39 +191,69 @@ def _timer_class(thread: Any, Event: Any) -> Any:
     return _own(type("Timer", (thread,), named(__init__, cancel, run)), threading.Timer)
 
 
-def _local_class(ident: Callable[[], int]) -> Any:
+class _Kept:
+    """What threads have stored on one `local`: their names by their turns, and what sets it up for each."""
+
+    __slots__ = ("__weakref__", "_names", "_of", "arguments", "settings")
+
+    def __init__(self, subject: Any, arguments: tuple[Any, ...], settings: dict[str, Any]) -> None:
+        self._of, self._names = weakref.ref(subject), dict[Any, dict[str, Any]]()
+        self.arguments, self.settings = arguments, settings
+
+    def give(self, subject: Any, turn: Any) -> bool:
+        """Let it have the names of a thread; whether they are new."""
+        if is_new := turn not in self._names:
+            self._names[turn] = {}
+            turn.at_end = turn.at_end or weakref.WeakSet()
+            turn.at_end.add(self)
+        object.__setattr__(subject, "__dict__", self._names[turn])
+        return is_new
+
+    def forget(self, turn: Any) -> None:
+        """Let go of what a thread stored."""
+        del self._names[turn]
+        if (subject := self._of()) is not None:
+            object.__setattr__(subject, "__dict__", {})
+
+
+def _local_class(turns: Turns) -> Any:
     class local:
         """What each thread stores for itself; it is set up anew in each that asks for it."""
 
+        __slots__ = ("__dict__", "__weakref__", "_kept")  # the last is nobody's: its name is taken away below
+
         def __new__(cls, /, *arguments: Any, **settings: Any) -> Any:
+            if (arguments or settings) and cls.__init__ is object.__init__:
+                raise TypeError("Initialization arguments are not supported")
             made = object.__new__(cls)
-            object.__setattr__(made, "_made", (arguments, settings))
-            object.__setattr__(made, "_of_threads", {ident(): {}})
+            kept = _Kept(made, arguments, settings)
+            keep(made, kept)
+            kept.give(made, turns.turn)
             return made
 
-        def __init__(self, /, *arguments: Any, **settings: Any) -> None:
-            pass
+        def __getattribute__(self, name: str) -> Any:
+            change(self)
+            return object.__getattribute__(self, name)
 
         def __getattr__(self, name: str) -> Any:
-            held = names(self)
-            if name not in held:
-                cls = "_thread._local" if type(self) is local else type(self).__name__
-                raise AttributeError(f"{cls!r} object has no attribute {name!r}")
-            return held[name]
+            cls = "_thread._local" if type(self) is local else type(self).__name__
+            raise AttributeError(f"{cls!r} object has no attribute {name!r}")
 
         def __setattr__(self, name: str, value: object) -> None:
-            names(self)[name] = value
+            change(self)
+            object.__setattr__(self, name, value)
 
         def __delattr__(self, name: str) -> None:
-            self.__getattr__(name)
-            del names(self)[name]
+            change(self)
+            object.__delattr__(self, name)
 
-    def names(subject: Any) -> dict[str, Any]:
-        known, (arguments, settings) = subject.__dict__["_of_threads"], subject.__dict__["_made"]
-        if ident() not in known:
-            known[ident()] = {}
-            subject.__init__(*arguments, **settings)
-        found: dict[str, Any] = known[ident()]
-        return found
+    kept_of, keep = local._kept.__get__, local._kept.__set__  # type: ignore[attr-defined]  # it is a slot
+    del local._kept, local.__slots__  # type: ignore[attr-defined]  # as above
+
+    def change(subject: Any) -> None:
+        """Let it have the names of the thread that runs."""
+        kept = kept_of(subject)
+        if kept.give(subject, turns.turn):
+            subject.__init__(*kept.arguments, **kept.settings)
 
     return _own(local, threading.local)

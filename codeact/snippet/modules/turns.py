@@ -7,26 +7,23 @@ first who waits no longer, then who waits for a tool, then who wakes first; amon
 from __future__ import annotations
 
 import math
+import select as descriptors
 import sys
 import time
-import types
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
+from weakref import WeakSet
 
 import greenlet
 
-from codeact.snippet.endings import CallRefused, Ending
-from codeact.snippet.rules import COMPRESS
+from codeact.snippet import running
+from codeact.snippet.endings import Answered, CallRefused, Ending
+from codeact.snippet.modules import letting_go, loops
 
 _MOST = 2_000  # threads at a time
 _LOOK_SECONDS = 1e-5  # what passes for those who sleep while another asks whether something is so
-_OF_A_STEP = {"codeact.snippet.execute", "codeact.worker.namespace"}
-#: Modules that hold on to nothing while what they call waits.
-_LETTING_GO = {
-    *("contextlib", "queue", "threading", "concurrent.futures._base", "codeact.worker.calls", "codeact.worker.stubs"),
-    *(f"codeact.snippet.modules.{name}" for name in ("clocks", "pools", "threads", "turns", "waits")),
-}
+NOT_A_THREADS = (Ending, greenlet.GreenletExit)  # what ends it, and is no exception of its own
 FOR_EVER = (
     "nothing else runs that could end this wait: before you wait, start the thread that ends it, and give it all that "
     "it waits for itself, an end mark too; where threads take several locks, let all take them in one order"
@@ -36,10 +33,11 @@ FOR_EVER = (
 class _Turn:
     """One who takes turns: the step itself, or a thread."""
 
-    __slots__ = ("calls", "daemon", "due", "gives_up", "ready", "stack", "thread", "until", "watch")
+    __slots__ = ("at_end", "calls", "daemon", "due", "gives_up", "hears", "ready", "stack", "thread", "until")
 
     def __init__(self, thread: Any = None, daemon: bool = True) -> None:
         self.thread, self.daemon, self.stack = thread, daemon, greenlet.getcurrent()
+        self.at_end: WeakSet[Any] | None = None  # what is to `forget` it then
         self.wait_for(_always)
 
     def wait_for(
@@ -53,9 +51,7 @@ class _Turn:
     ) -> None:
         """Note what has to be so before it goes on: `due` at the latest, which for the machine is `until`."""
         self.ready, self.due, self.until, self.calls, self.gives_up = ready, due, until, calls, gives_up
-        self.watch: Callable[[float | None], object] | None = (
-            None  # sleeps so long at the most; whether it goes on before
-        )
+        self.hears: int | None = None  # from where comes what lets it go on before
 
 
 def _always() -> bool:
@@ -93,6 +89,11 @@ class Turns:
         return bool(self._waiting)
 
     @property
+    def turn(self) -> _Turn:
+        """What stands for the thread that runs."""
+        return self._current
+
+    @property
     def current(self) -> Any:
         """The thread that runs; None for the step's own."""
         return self._current.thread
@@ -102,12 +103,16 @@ class Turns:
         """The threads that are not at their end."""
         return [turn.thread for turn in (*self._waiting, self._current) if turn.thread is not None]
 
+    def prepare(self) -> None:
+        """Let threads have the depth of calls that there is here, wherever they are started."""
+        self._choosing()
+
     def begin(self, thread: Any, work: Callable[[], object], *, daemon: bool) -> None:
         """Let a thread work until it waits for something."""
         if len(self._waiting) >= _MOST:
             raise RuntimeError("can't start new thread")
         turn = _Turn(thread, daemon)
-        turn.stack = greenlet.greenlet(self._ended_by(work), self._choosing())
+        turn.stack = greenlet.greenlet(self._ended_by(work, turn), self._choosing())
         self._waiting.insert(0, turn)
         self._current.wait_for(_always)
         self._hand_over()
@@ -148,25 +153,37 @@ class Turns:
         return ready()
 
     def select(
-        self, select: Callable[[float | None], Any], timeout: float | None, is_called: Callable[[], object]
+        self,
+        select: Callable[[float | None], Any],
+        timeout: float | None,
+        is_called: Callable[[], object],
+        hears: int | None,
     ) -> Any:
-        """What has come for an event loop; `is_called` tells whether one of the threads gave it something to do."""
+        """What has come for an event loop; `is_called` tells whether one of the threads gave it something to do.
+
+        `hears`: the descriptor of what comes from elsewhere.
+        """
         if timeout == 0:
             self.look()
         elif self._waiting:
             due = None if timeout is None else self._now + timeout
             until = time.monotonic() + (timeout or 0)
-            self._current.wait_for(lambda: bool(is_called() or select(0)), due, until)
-            self._current.watch = select
+            self._current.wait_for(lambda: bool(is_called() or (hears is not None and select(0))), due, until)
+            self._current.hears = hears
             self._hand_over()
             timeout = 0
         return select(timeout)
 
     def settle(self) -> None:
-        """Let threads work to their end, as Python does before it ends; those that wait for ever go on doing so."""
-        if self._waiting and not self._is_settled():
-            self._current.wait_for(self._is_settled, gives_up=True)
-            self._hand_over()
+        """Let threads work to their end, as Python does before it ends; those that wait for ever go on doing so.
+
+        Where the run is answered, who could go on comes to its end, one after the other.
+        """
+        for _ in [*self.begun, self]:
+            if self._waiting and not self._is_settled():
+                self._current.wait_for(self._is_settled, gives_up=True)
+                with suppress(Answered):
+                    self._hand_over()
         self._forget_chooser()
 
     def _is_settled(self) -> bool:
@@ -174,7 +191,7 @@ class Turns:
 
     def end(self) -> None:
         """End all threads: the step is over, so that nothing of the snippet's runs for it."""
-        self._ending, self.owed = True, 0
+        self._ending, mine = True, running.mine()
         self._forget_chooser()
         for turn in [*reversed(self._inner), *(turn for turn in self._waiting if turn not in self._inner)]:
             if turn is not self._step:
@@ -182,37 +199,45 @@ class Turns:
                 turn.stack.throw()
         self._waiting.clear()
         self._inner.clear()
-        self._current, self._ending = self._step, False
+        self._current, self._ending, self.owed = self._step, False, 0
+        running.go_on(mine)
 
-    def _ended_by(self, work: Callable[[], object]) -> Callable[[], None]:
+    def _ended_by(self, work: Callable[[], object], turn: _Turn) -> Callable[[], None]:
         def live() -> None:
+            running.begin()
             try:
                 work()
             except BaseException:
                 if not self._ending:
                     raise
+            finally:
+                for one in turn.at_end or ():
+                    one.forget(turn)
 
         return live
 
     def _hand_over(self) -> None:
-        me = self._current
+        me, mine = self._current, running.mine()
         if self._ending:
             raise greenlet.GreenletExit
         chooser = self._choosing()
+        if chooser is greenlet.getcurrent():
+            raise CallRefused("a wait is refused in what is asked whether a thread goes on")
         me.stack = greenlet.getcurrent()
         self._waiting.append(me)
-        if _is_called_by_a_library(sys._getframe(2)):
+        if letting_go.is_called_by_a_library(sys._getframe(2)):
             self._inner.append(me)
-        loop = _change_loop(None)
+        loop = loops.change(None)
         try:
             chooser.switch()
-        except Ending:  # of a thread, or told to the one who chooses: it is the step's
-            if me is self._step:
+        except Ending as ending:  # of a thread, or told to the one who chooses: it is the step's
+            if me is self._step and not isinstance(ending, Answered):
                 self._go_on(me)
                 self.end()
             raise
         finally:
-            _change_loop(loop)
+            loops.change(loop)
+            running.go_on(mine)
             self._go_on(me)
 
     def _go_on(self, turn: _Turn) -> None:
@@ -225,6 +250,7 @@ class Turns:
         """The greenlet that chooses; what goes wrong in it, or in a thread, is raised where the step waits."""
         if self._chooser is None or self._chooser.dead:
             self._chooser = greenlet.greenlet(self._choose, greenlet.getcurrent())
+            self._chooser.switch()
             for turn in self._waiting:
                 turn.stack.parent = self._chooser
         return self._chooser
@@ -235,6 +261,7 @@ class Turns:
             chooser.throw()
 
     def _choose(self) -> None:
+        greenlet.getcurrent().parent.switch()  # the depth that it begins at is that of all threads
         while True:
             turn, refusal = self._next()
             self._go_on(turn)
@@ -260,26 +287,11 @@ class Turns:
     @staticmethod
     def _first_to_wake(free: list[_Turn]) -> _Turn | None:
         first = min((turn for turn in free if turn.due is not None), key=_due, default=None)
-        watching = next((turn for turn in free if turn.watch is not None), None)
-        if watching is None or watching.watch is None:
+        hearing = {turn.hears: turn for turn in reversed(free) if turn.hears is not None}
+        if not hearing:
             return first
-        heard = watching.watch(None if first is None else max(first.until - time.monotonic(), 0))
-        return watching if heard or first is None else first
-
-
-def _is_called_by_a_library(frame: types.FrameType | None) -> bool:
-    """Whether a function that is neither the snippet's nor lets go of all it holds is to go on after this one."""
-    while frame is not None and (name := frame.f_globals.get("__name__")) not in _OF_A_STEP:
-        if COMPRESS not in frame.f_builtins and name not in _LETTING_GO:
-            return True
-        frame = frame.f_back
-    return False
-
-
-def _change_loop(loop: Any) -> Any:
-    """Let this be the event loop that runs; gives the one that did."""
-    events: Any = sys.modules.get("asyncio.events")
-    before = None if events is None else events._get_running_loop()
-    if before is not loop:
-        events._set_running_loop(loop)
-    return before
+        poll = descriptors.poll()
+        for descriptor in hearing:
+            poll.register(descriptor, descriptors.POLLIN)
+        heard = dict(poll.poll(None if first is None else max(first.until - time.monotonic(), 0) * 1000))
+        return next((turn for turn in free if turn.hears in heard), first)

@@ -31,8 +31,15 @@ def turns_of(room: Room) -> Turns:
 
     if TURNS not in room.settings:
         room.settings[TURNS] = Turns(sleep)
+        begin(room)
     found: Turns = room.settings[TURNS]
     return found
+
+
+def begin(room: Room) -> None:
+    """Let the threads of a step begin no deeper in calls than it does."""
+    if (turns := room.settings.get(TURNS)) is not None:
+        turns.prepare()
 
 
 def let_work(room: Room) -> None:
@@ -97,6 +104,18 @@ def pass_time(seconds: float) -> None:
     time.sleep(max(left, 0))
 
 
+def _checked_bound(blocking: Any, timeout: Any) -> float:
+    if not blocking:
+        raise ValueError("can't specify a timeout for a non-blocking call")
+    if not isinstance(timeout, (int, float)):
+        raise TypeError(f"{type(timeout).__name__!r} object cannot be interpreted as an integer")
+    if timeout < 0:
+        raise ValueError("timeout value must be positive")
+    if timeout > threading.TIMEOUT_MAX:
+        raise OverflowError("timeout value is too large")
+    return timeout
+
+
 def locks(room: Room, ident: Callable[[], int]) -> dict[str, Any]:
     class Lock:
         again = False
@@ -105,7 +124,7 @@ def locks(room: Room, ident: Callable[[], int]) -> dict[str, Any]:
             self._owner, self._count = 0, 0
 
         def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
-            bound = None if timeout < 0 else timeout
+            bound = None if timeout == -1 else _checked_bound(blocking, timeout)
             if self._count and not (self.again and self._owner == ident()):
                 if not blocking:
                     look(room)

@@ -6,7 +6,13 @@ import threading
 
 import pytest
 
+from codeact.snippet.running import is_in_a_step, our_own_work
+from tests.snippet.running import Step
+
 WITHHELD = {
+    "what keeps the names of threads": "threading.local()._kept",
+    "the same of a class of its own": "class Own(threading.local): pass\nOwn()._kept",
+    "what says that a pool is gone": "import concurrent.futures as f\nclass E(f.ThreadPoolExecutor): pass\nE(1)._pool.gone",
     "what a method is made of": "threading.Thread.start.__closure__",
     "its names": "threading.Thread.run.__globals__",
     "the function behind it": "threading.Thread().start.__func__",
@@ -55,3 +61,18 @@ def test_what_a_thread_does_when_a_step_is_cut_off_is_over(run):
 def test_an_answer_is_given_from_a_thread_too(run):
     outcome = run("import threading\nthreading.Thread(target=final_answer, args=(5,)).start()\nprint('not reached')")
     assert (outcome.answered, outcome.answer) == (True, 5)
+
+
+def test_our_own_work_that_waits_in_one_thread_does_not_go_on_in_another():
+    def within(act):
+        with our_own_work():
+            act()
+
+    step = Step(check_first=False)
+    step.namespace.assign({"within": within, "is_in_a_step": is_in_a_step})
+    source = (
+        "import threading\ne, out = threading.Event(), []\ndef ask():\n    out.append(is_in_a_step())\n    e.set()\n"
+        "threads = [threading.Thread(target=within, args=(e.wait,)), threading.Thread(target=ask)]\n"
+        "for t in threads: t.start()\nfor t in threads: t.join()\nout, is_in_a_step()"
+    )
+    assert step.run(source).value == ([True], True)
