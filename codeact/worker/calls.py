@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -48,7 +49,7 @@ class Calls:
         self._arrived: dict[int, Returned | Raised] = {}
         self._futures: dict[int, Future[Any]] = {}
         self._promised: WeakValueDictionary[int, Pending] = WeakValueDictionary()
-        self._loop: AbstractEventLoop | None = None
+        self._loops: set[AbstractEventLoop] = set()  # that listen: those of threads, each for its own calls
         self._go_on: Callable[[], object] = _always
         self._end: Callable[[Ending], Ending] = _as_it_is
         self._module: Module = import_module
@@ -124,6 +125,14 @@ class Calls:
     def wait(self, number: int) -> Any:
         """Give what a call returned, or raise what it raised."""
         waits.call(self._room)
+        return self.taken(number)
+
+    def let_go_on(self) -> None:
+        """Let the other threads go on before one waits for an answer."""
+        waits.call(self._room)
+
+    def taken(self, number: int) -> Any:
+        """The same, while no thread goes on."""
         arrived = self._arrived
         while number not in arrived:
             if number not in self._waiting:
@@ -177,22 +186,22 @@ class Calls:
         number = self.start(tool, arguments, named)
         future: Future[Any] = loop.create_future()
         self._futures[number] = future
-        if self._loop is not loop:
-            self._listen_no_more()
+        if loop not in self._loops:
             loop.add_reader(self._channel.fileno(), self._take_ready)
-            self._loop = loop
+            self._loops.add(loop)
         return await future
 
     def _take_ready(self) -> None:
         while self._futures and self._take_one():
             pass
-        if not self._futures:
-            self._listen_no_more()
+        if not self._futures or len(self._loops) > 1:
+            self._listen_no_more(but={future.get_loop() for future in self._futures.values()})
 
-    def _listen_no_more(self) -> None:
-        loop, self._loop = self._loop, None
-        if loop is not None and not loop.is_closed():
-            loop.remove_reader(self._channel.fileno())
+    def _listen_no_more(self, but: AbstractSet[AbstractEventLoop] = frozenset()) -> None:
+        for loop in self._loops - but:
+            if not loop.is_closed():
+                loop.remove_reader(self._channel.fileno())
+        self._loops &= but
 
 
 def _always() -> None:

@@ -77,21 +77,24 @@ class Tool:
 class Pending:
     """A call under way. It ends with the step at the latest; its answer can be asked for afterwards as well."""
 
-    __slots__ = ("__weakref__", "_answer", "_arrived", "_wait")
+    __slots__ = ("__weakref__", "_answer", "_arrived", "_let_go_on", "_wait")
 
     def __init__(self, calls: Calls, number: int) -> None:
-        self._wait: Callable[[], Any] = partial(calls.wait, number)
+        self._let_go_on: Callable[[], object] = calls.let_go_on
+        self._wait: Callable[[], Any] = partial(calls.taken, number)
         self._arrived: Callable[[], bool] = partial(calls.has_arrived, number)
         self._answer: tuple[bool, Any] | None = None
         calls.promise(number, self)
 
     def _settle(self, wait: Callable[[], Any]) -> None:
         """Take over the answer: the step is over, and nothing is kept elsewhere."""
-        self._wait, self._arrived = wait, _yes
+        self._let_go_on, self._wait, self._arrived = _yes, wait, _yes
 
     def result(self, timeout: float | None = None) -> Any:
         """Wait for the call; give what it returned or raise what it raised. The step's own limit is the time-out."""
         if self._answer is None:
+            self._let_go_on()
+        if self._answer is None:  # it may have been asked for by another thread
             try:
                 self._answer = True, self._wait()
             except Exception as error:

@@ -20,6 +20,8 @@ SIDE_BY_SIDE = {
     "threads of a loop": "import asyncio\nawait asyncio.gather(*(asyncio.to_thread(lambda n=n: meet(n) + 1) for n in range(3)), asyncio.to_thread(meet, 4))",
     "a loop and a thread": "import asyncio, threading\nout = []\nthreads = [threading.Thread(target=lambda n=n: out.append(meet(n) + 1)) for n in range(2)]\n"
     "for t in threads: t.start()\nout += await asyncio.gather(meet.aio(3), meet.aio(4))\nfor t in threads: t.join()\nsorted(out)",
+    "loops of threads": "import asyncio, threading\nout = []\nasync def ask(n):\n    await asyncio.sleep(0.001 * (n % 2))\n    out.append(await meet.aio(n) + 1)\n"
+    "threads = [threading.Thread(target=lambda n=n: asyncio.run(ask(n))) for n in range(4)]\nfor t in threads: t.start()\nfor t in threads: t.join()\nsorted(out)",
     "workers": "import queue, threading\nq, out = queue.Queue(), []\ndef work():\n    while True:\n        out.append(meet(q.get()) + 1)\n        q.task_done()\n"
     "for _ in range(4): threading.Thread(target=work, daemon=True).start()\nfor n in range(4): q.put(n)\nq.join()\nsorted(out)",
 }
@@ -43,6 +45,31 @@ def test_what_threads_call_works_side_by_side(source: str, isolation: str) -> No
         seen = session.run(source)
         assert seen.failure is None
         assert seen.value == [1, 2, 3, 4]
+
+
+def test_several_threads_may_ask_for_the_answer_to_one_call() -> None:
+    source = (
+        "import threading\nasked, out = answer.submit(), []\nthreads = [threading.Thread(target=lambda: out.append(asked.result())) for _ in range(3)]\n"
+        "for t in threads: t.start()\nfor t in threads: t.join()\nout, asked.result()"
+    )
+
+    def answer() -> int:
+        """Answer."""
+        return 42
+
+    with Session(tools=[answer]) as session:
+        assert session.run(source).value == ([42, 42, 42], 42)
+
+
+def test_a_loop_that_only_its_step_could_end_does_not_keep_the_step_from_ending() -> None:
+    source = (
+        "import asyncio, threading\nloops, out = [], []\nasync def serve():\n    loops.append((asyncio.get_running_loop(), stop := asyncio.Event()))\n"
+        "    await stop.wait()\n    out.append('stopped')\nthreading.Thread(target=lambda: asyncio.run(serve())).start()"
+    )
+    with Session(limits=Limits(wall_seconds=20)) as session:
+        assert session.run(source).ok
+        assert session.run("loop, stop = loops[0]\nloop.call_soon_threadsafe(stop.set)").ok
+        assert session.run("out").value == ["stopped"]
 
 
 WORKER = """
@@ -77,6 +104,20 @@ def test_a_thread_is_there_after_a_step_that_was_cut_off(working: Session) -> No
     assert working.run(NEXT.format(2)).value == [2, 4]
 
 
+@pytest.mark.parametrize(
+    "answers",
+    [
+        "threading.Thread(target=final_answer, args=(5,)).start()",
+        "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(2) as pool: pool.map(final_answer, [5] * 9)",
+        "import time\nfor _ in range(3): threading.Thread(target=lambda: (time.sleep(0.001), (lambda: done.append(0))())).start()\nfinal_answer(5)",
+    ],
+)
+def test_who_waits_stays_where_another_thread_gives_the_answer(working: Session, answers: str) -> None:
+    assert working.run(answers).answer == 5
+    assert working.run(NEXT.format(2)).value == [2, 4]
+    assert working.run("threading.active_count() < 4").value is True
+
+
 def test_a_thread_that_does_not_end_ends_its_step(working: Session) -> None:
     failure = working.run(
         "jobs.put(iter(int, 1)), jobs.put('x')\ndef work():\n    while True: pass\nthreading.Thread(target=work).start()"
@@ -93,6 +134,14 @@ def test_a_copy_of_a_session_has_threads_of_its_own() -> None:
             assert session.run(NEXT.format(3)).value == [6]
         session.rewind(1)
         assert session.run(NEXT.format(4)).value == [8]
+
+
+def test_threads_of_a_pool_that_is_gone_are_over(working: Session) -> None:
+    source = (
+        "import gc\nfrom concurrent.futures import ThreadPoolExecutor\nclass Holder: pass\ndef use():\n    held = Holder()\n    held.itself, held.pool = held, ThreadPoolExecutor(2)\n"
+        "    return held.pool.submit(int, '3').result()\nbefore = threading.active_count()\nfound = use()\ngc.collect()\nthreading.Event().wait(0.001)\nfound, threading.active_count() - before"
+    )
+    assert working.run(source).value == (3, 0)
 
 
 def test_threads_that_call_tools_come_to_the_same_when_a_session_is_built_again(tmp_path: Path) -> None:
