@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 
 import pytest
 
@@ -74,6 +75,18 @@ def test_a_loop_and_its_tasks_stay_from_step_to_step_and_are_a_copys_own():
             ).value == (7, [1, 2])
         assert session.run("1 / 0").failure is not None
         assert session.run("task.done(), loop.run_until_complete(task)").value == (False, 7)
+
+
+def test_loops_of_threads_leave_no_hooks_for_generators():
+    step, before = Step(check_first=False), sys.get_asyncgen_hooks()
+    source = (
+        "import asyncio, threading\nasync def numbers():\n    for i in range(3):\n        yield i\n        await asyncio.sleep(0.001)\n"
+        "async def add(n): return sum([i + n async for i in numbers()])\nasync def main(n): return [await add(n) for _ in range(n)]\n"
+        "out = []\nthreads = [threading.Thread(target=lambda n=n: out.append(asyncio.run(main(n)))) for n in (1, 3, 2)]\n"
+        "for t in threads: t.start()\nfor t in threads: t.join()\nsorted(out)"
+    )
+    assert step.run(source).value == [[6], [9, 9], [12, 12, 12]]
+    assert sys.get_asyncgen_hooks() == before
 
 
 def test_a_loop_that_waits_lets_tools_answer():

@@ -35,13 +35,26 @@ def seen(loop: Any) -> Any:
     return loop.seen
 
 
-def change(loop: Any) -> Any:
-    """Let this be the event loop that runs; gives the one that did."""
+def leave() -> Any:
+    """Let no loop run while other threads do; `go_on` takes what this gives."""
     events: Any = sys.modules.get("asyncio.events")
-    before = None if events is None else events._get_running_loop()
-    if before is not loop:
-        events._set_running_loop(loop)
-    return before
+    loop = None if events is None else events._get_running_loop()
+    if loop is None:
+        return None
+    left = loop, sys.get_asyncgen_hooks()
+    _run(None, (None, None))
+    return left
+
+
+def go_on(left: Any) -> None:
+    """Let the loop run again that was left."""
+    if left is not None:
+        _run(*left)
+
+
+def _run(loop: Any, hooks: Any) -> None:
+    sys.modules["asyncio.events"]._set_running_loop(loop)
+    sys.set_asyncgen_hooks(*hooks)
 
 
 def _unheard(loop: Any, context: dict[str, Any]) -> None:

@@ -227,7 +227,7 @@ class Turns:
         self._waiting.append(me)
         if letting_go.is_called_by_a_library(sys._getframe(2)):
             self._inner.append(me)
-        loop = loops.change(None)
+        loop = loops.leave()
         try:
             chooser.switch()
         except Ending as ending:  # of a thread, or told to the one who chooses: it is the step's
@@ -236,7 +236,7 @@ class Turns:
                 self.end()
             raise
         finally:
-            loops.change(loop)
+            loops.go_on(loop)
             running.go_on(mine)
             self._go_on(me)
 
