@@ -202,8 +202,6 @@ fields = {k: v for base in reversed(C.__mro__[:-1]) for k, v in vars(base).items
 print([base.__name__ for base in C.__mro__[1:]], fields, len(C.__mro__), C.__mro__.index(A), C.__mro__[1].__name__, C.__mro__[1] is B)
 print([(i, c.__name__) for i, c in enumerate(C.__mro__)], [*map(lambda c: c.__name__, C.__mro__)], C().__class__.__mro__[2].x)
 for letter, base in zip("abc", C.__mro__): print(letter, base.__name__, C.__mro__[:2] == (C, B), any(map(callable, C.__mro__)))
-line, *others = C.__mro__, *type(C()).__mro__[1:]
-print(C.__mro__, *line, others, f"{B.__mro__}", " -> ".join(map(str, A.__mro__)), {base: len(base.__mro__) for base in line[:2]}, sep="; ")
 """,
     "the names that classes define": """
 class A(ValueError):

@@ -243,6 +243,13 @@ def test_any_other_line_that_does_not_parse_is_not(source: str) -> None:
     assert (failure.kind, failure.hint) == ("syntax", "")
 
 
+def test_the_classes_a_class_is_built_on_are_refused_with_the_way_to_them() -> None:
+    failure = Step().run("class A: pass\nclass B(A): pass\nprint(B.__mro__)").failure
+    assert failure is not None
+    assert failure.hint == "A.mro() gives the classes of one of your own"
+    assert Step().run("class A: pass\nclass B(A): pass\n[c.__name__ for c in B.mro()]").value == ["B", "A", "object"]
+
+
 def test_what_is_asked_of_heirs_and_bases_is_refused_with_the_way_to_them() -> None:
     for name, way in (("__subclasses__", "__init_subclass__"), ("__base__", "__bases__")):
         failure = Step().run(f"class A: pass\nprint(A.{name})").failure
