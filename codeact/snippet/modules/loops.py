@@ -57,6 +57,11 @@ def _run(loop: Any, hooks: Any) -> None:
     sys.set_asyncgen_hooks(*hooks)
 
 
+def is_one(loop: Any) -> bool:
+    """True for a loop of a snippet's, as it is behind what the snippet sees."""
+    return type(loop) is _class()
+
+
 def _unheard(loop: Any, context: dict[str, Any]) -> None:
     """Lose an exception that no task waits for: a loop would write it to the standard error of the host."""
 
@@ -85,6 +90,9 @@ def _class() -> Any:
             self.set_exception_handler(_unheard)
             given = {word: getattr(self, word) for word in _GIVEN}
             self.seen = SimpleNamespace(**given, run_in_executor=in_a_thread, shutdown_default_executor=_shut_down)
+
+        def set_debug(self, enabled: bool) -> None:
+            self._debug = False  # it would tell where this machine keeps what
 
         # What tells a loop of another thread: those of a snippet take turns.
         def _make_self_pipe(self) -> None:
@@ -125,8 +133,8 @@ def loops() -> dict[str, Any]:
         return seen(make())
 
     def set_event_loop(loop: Any) -> None:
-        real = None if loop is None else getattr(vars(loop).get("is_closed"), "__self__", None)
-        if loop is not None and type(real) is not _class():
+        real = getattr(vars(loop).get("is_closed"), "__self__", None) if type(loop) is SimpleNamespace else None
+        if loop is not None and not is_one(real):
             raise TypeError(f"a loop is needed, not {type(loop).__name__!r}")
         chosen[:] = [] if real is None else [real]
         asyncio.set_event_loop(real)  # of this thread: asyncio.gather looks for it there
@@ -140,7 +148,9 @@ def loops() -> dict[str, Any]:
 
     class Runner:
         def __init__(self, *, debug: bool | None = None, loop_factory: None = None) -> None:
-            self._runner = asyncio.Runner(loop_factory=make)  # debugging would tell where this machine keeps what
+            real = asyncio.Runner(loop_factory=make)
+            # A class built on this one is told what is kept here: what a snippet may do with it alone.
+            self._runner = SimpleNamespace(run=real.run, close=real.close, get_loop=lambda: seen(real.get_loop()))
 
         def __enter__(self) -> Any:
             self._runner.get_loop()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextvars
 import functools
 import inspect
+import re
 import sys
 import weakref
 from collections.abc import Callable
@@ -15,6 +16,9 @@ from codeact.snippet.data_objects import SimpleNamespace
 from codeact.snippet.modules import decimals, loops
 from codeact.snippet.modules.row import Room
 from codeact.snippet.patches import patch
+
+#: Where the code of a coroutine of a library is, at the end of what tells of it.
+_PLACE = re.compile(r"(?:, defined)? at /[^\n]*:\d+\Z")
 
 
 def coroutines(room: Room) -> dict[str, Any]:
@@ -35,7 +39,7 @@ def coroutines(room: Room) -> dict[str, Any]:
                 raise ValueError(f"a coroutine was expected, got {main!r}")
             if not inspect.isawaitable(main):
                 raise TypeError("An asyncio.Future, a coroutine or an awaitable is required")
-        with asyncio.Runner(loop_factory=loops.make) as runner:  # debugging would tell where this machine keeps what
+        with asyncio.Runner(loop_factory=loops.make) as runner:
             return runner.run(main)
 
     def run_coroutine_threadsafe(coro: Any, loop: Any) -> Any:
@@ -92,11 +96,45 @@ def _futures() -> dict[str, Any]:
 
 
 def _keep_loops() -> None:
-    """Let asyncio keep no loop in an object of a snippet's class, whose private names are the snippet's own."""
-    from asyncio import mixins, taskgroups
+    """Let asyncio keep no loop in an object of a snippet's class, whose private names are the snippet's own.
+
+    Nor take one of the snippet's for a loop, which would be told of errors when nothing is bounded any more.
+    """
+    import asyncio
+    from asyncio import coroutines, events, format_helpers, mixins, taskgroups
 
     patch(mixins._LoopBoundMixin, "_get_loop", _bound_to_loop)
     patch(taskgroups.TaskGroup, "__aenter__", _entered)
+    patch(vars(asyncio.tasks)["_GatheringFuture"], "__init__", _of_real_loops)
+    types_.shield(events.Handle, events.TimerHandle)
+    patch(format_helpers, "_get_function_source", _source_told)
+    patch(coroutines, "_format_coroutine", _place_told)
+
+
+def _of_real_loops(real: Callable[..., Any]) -> Callable[..., Any]:
+    def __init__(self: Any, children: Any, *, loop: Any) -> None:
+        if running.in_a_snippet() and not loops.is_one(loop):
+            raise TypeError(f"a loop is needed, not {type(loop).__name__!r}")
+        real(self, children, loop=loop)
+
+    return __init__
+
+
+def _source_told(real: Callable[..., Any]) -> Callable[..., Any]:
+    def _get_function_source(func: Any) -> Any:
+        """Where a function is from; not where this machine keeps it."""
+        source = real(func)
+        return None if source is not None and running.in_a_snippet() and source[0].startswith("/") else source
+
+    return _get_function_source
+
+
+def _place_told(real: Callable[..., Any]) -> Callable[..., Any]:
+    def _format_coroutine(coro: Any) -> str:
+        told: str = real(coro)
+        return _PLACE.sub("", told) if running.in_a_snippet() else told
+
+    return _format_coroutine
 
 
 #: Loop → what says in an object of the snippet's that it is bound to this one.

@@ -140,3 +140,56 @@ def test_the_loop_behind_a_method_is_not_had_by_a_reference(source):
         ).failure
         assert failure.kind == "refused"
         assert session.run("class A:\n    def go(self): return 3\na = A()\nweakref.WeakMethod(a.go)()()").value == 3
+
+
+HANDLE = "h = asyncio.new_event_loop().call_later(9, print)\nh.cancel()\n"
+OF_HOSTS = {
+    "a class built on a runner": "class R(asyncio.Runner):\n    def __setattr__(self, name, value): kept.append(value)\nR()",
+    "a runner's parts in another object": "class R: pass\nr = R()\nasyncio.Runner.__init__(r)\nkept += r.__dict__.values()",
+    "a handle of its own": f"{HANDLE}class H(type(h)):\n    _source_traceback = property(None, lambda self, v: kept.append(v))\n"
+    "H(1, print, (), L())",
+    "a handle that says where it was made": f"{HANDLE}kept.append(type(h)(1, print, (), L()))",
+    "what was gathered": "loop = asyncio.new_event_loop()\nasync def c(): return type(asyncio.gather(asyncio.sleep(0)))\n"
+    "kept.append(loop.run_until_complete(c())([], loop=L()))",
+    "what is gathered of futures of its own": "class F:\n    _asyncio_future_blocking = True\n"
+    "    def get_loop(self): return L()\n    def add_done_callback(self, f): pass\n"
+    "kept.append(asyncio.gather(F()))",
+}
+
+
+@pytest.mark.parametrize("source", OF_HOSTS.values(), ids=OF_HOSTS)
+def test_a_snippet_has_no_runner_no_handle_and_no_place_of_the_hosts(source):
+    own = "import asyncio\nkept = []\nclass L:\n    def get_debug(self): return True\n"
+    own += "    def call_exception_handler(self, told): pass\n    def _timer_handle_cancelled(self, handle): pass\n"
+    with started() as session:
+        failure = session.run(own + source).failure
+        assert failure is None or failure.type == "TypeError"
+        assert (
+            session.run("[one for one in kept if type(one).__module__.startswith(('asyncio', 'traceback'))]").value
+            == []
+        )
+
+
+SAID = {
+    "what is run": "asyncio.new_event_loop().run_until_complete(told(asyncio.current_task))",
+    "a coroutine of a library's": "asyncio.run(told(lambda: asyncio.create_task(asyncio.sleep(0))))",
+    "what is gathered": "loop = asyncio.new_event_loop()\nasyncio.set_event_loop(loop)\nt = loop.create_task(told(print))\n"
+    "asyncio.gather(t)\nseen.append(repr(t))\nloop.run_until_complete(t)",
+    "what waits for its turn": "asyncio.run(told(lambda: asyncio.get_running_loop().call_soon(print)))",
+}
+
+
+@pytest.mark.parametrize("source", SAID.values(), ids=SAID)
+def test_what_tasks_say_of_themselves_names_no_file_of_the_host(source):
+    own = "import asyncio\nseen = []\nasync def told(ask): seen.append(repr(ask()))\n"
+    with started() as session:
+        seen = session.run(f"{own}def go():\n    " + source.replace("\n", "\n    ") + "\ngo()\nseen")
+    assert seen.failure is None
+    assert seen.value
+    assert "/" not in "".join(seen.value)
+
+
+def test_what_a_task_says_names_the_lines_of_the_snippet():
+    source = "import asyncio\nasync def c():\n    return repr(asyncio.current_task())\ndef go(): return asyncio.run(c())\ngo()"
+    with started() as session:
+        assert "coro=<c() running at <snippet" in session.run(source).value
