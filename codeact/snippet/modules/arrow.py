@@ -12,7 +12,7 @@ from typing import Any
 
 from codeact.snippet import library_files, ownership, patches, special, types_
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import array_memory, compiled
+from codeact.snippet.modules import array_memory, arrow_calls, compiled
 from codeact.snippet.modules.data_files import filed
 from codeact.snippet.modules.refused import REFUSED
 from codeact.snippet.modules.row import Module, Room
@@ -90,11 +90,17 @@ def tables(room: Room) -> dict[str, Any]:
 
 
 def computing(room: Room) -> dict[str, Any]:
-    """Nothing of pyarrow.compute is replaced; what it takes by an index is there."""
+    """Nothing of pyarrow.compute is replaced; what it takes by an index is there, and all it takes is of its kind."""
     tables(room)
     compute = importlib.import_module("pyarrow._compute")
     _put(compute.TakeOptions, "__init__", _bounded)
     _put(compute.FunctionOptions, "deserialize", _refused)
+    _put(compute.Function, "call", arrow_calls.of_functions)
+    _put(compute.Expression, "_call", arrow_calls.of_expressions)
+    _put(compute.IndexOptions, "__init__", arrow_calls.of_index)
+    _put(compute.RoundOptions, "__init__", arrow_calls.of_rounding)
+    _put(compute.RoundTemporalOptions, "__init__", arrow_calls.of_times)
+    _put(importlib.import_module("pyarrow.lib").TableGroupBy, "aggregate", arrow_calls.of_groups)
     return {}
 
 
