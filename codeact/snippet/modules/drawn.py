@@ -8,9 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet.patches import patch
+from codeact.snippet.running import in_a_snippet
 
 _DEEP = 20  # cycles of cycles, beyond which one is a snippet's own
 _CYCLE = "axes.prop_cycle"
+_RADIUS = 1000  # of filters, in pixels
 
 
 def looks(settings: Any) -> dict[str, Any]:
@@ -41,15 +43,29 @@ def with_own_colours(colours: Any) -> Any:
 
 
 def guard() -> None:
-    """Let settings take copies of cycles, which may be those of a style, and colour maps give whole copies."""
+    """Let settings take copies of cycles, which may be those of a style, and colour maps give whole copies.
+
+    Filters of images have a size that there is room for.
+    """
     validators = importlib.import_module("matplotlib.rcsetup")._validators
     if not isinstance(validators[_CYCLE], _OfItsOwn):
         validators[_CYCLE] = _OfItsOwn(validators[_CYCLE])
     patch(importlib.import_module("matplotlib.colors").Colormap, "__copy__", _copied)
+    patch(importlib.import_module("matplotlib.image")._ImageBase, "set_filterrad", _bounded)
 
 
 def _copied(real: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda colours: with_own_colours(real(colours))
+
+
+def _bounded(real: Callable[..., None]) -> Callable[..., None]:
+    def set_filterrad(image: Any, filterrad: Any) -> None:
+        radius = float(filterrad)
+        if in_a_snippet() and not 0 < radius <= _RADIUS:  # compiled code makes room for as many, and looks at nothing
+            raise ValueError(f"The filter radius must be a positive number, of {_RADIUS} at the most")
+        real(image, radius)
+
+    return set_filterrad
 
 
 def _cycle(value: Any, depth: int = _DEEP) -> Any:
