@@ -6,6 +6,7 @@ import errno
 import inspect
 import io
 import os
+import stat
 from collections.abc import Callable
 from typing import Any
 
@@ -32,16 +33,41 @@ def _moved(path: str, source: str, target: str) -> str:
     return target + path[len(source) :] if path == source or path.startswith(source + os.sep) else path
 
 
+def _without_links(root: str, path: str) -> str | None:
+    """A path below `root`, a real one, as a real path too, where no link and no `..` is on its way; None elsewhere.
+
+    It asks the kernel for no more than the names below the root: `realpath` for each one, from `/` on, in Python.
+    """
+    if path.startswith(os.sep):
+        if not path.startswith(root + os.sep):
+            return None
+        path = path[len(root) + 1 :]
+    names = [name for name in path.split(os.sep) if name and name != "."]
+    if ".." in names:
+        return None
+    found = root
+    for name in names:
+        found = f"{found}/{name}"
+        try:
+            if stat.S_ISLNK(os.lstat(found).st_mode):
+                return None
+        except FileNotFoundError:  # nor is there anything below it
+            return os.sep.join([root, *names])
+        except (OSError, ValueError):
+            return None
+    return found
+
+
 class Folder:
     """Opens and names files inside `root`, following no link out of it; `go_on` raises where nobody may ask for any."""
 
     def __init__(self, root: str, go_on: Callable[[], object] = lambda: None) -> None:
-        self._given, self._go_on = root, go_on
+        self._root, self._go_on = None if root == os.curdir else os.path.realpath(root), go_on
 
     @property
     def root(self) -> str:
-        """The folder's absolute path, which changes for `.` when a copied session moves to a folder of its own."""
-        return os.path.realpath(self._given)
+        """The folder's real path, which changes for `.` when a copied session moves to a folder of its own."""
+        return self._root or os.getcwd()
 
     def told(self, path: str) -> str:
         """A whole path in the folder as snippets know it; any other as it is."""
@@ -67,7 +93,8 @@ class Folder:
         if not text:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), given)
         root = self.root
-        found = os.path.realpath(os.path.join(root, self.here(text)))
+        asked = _moved(text, KNOWN_AS, root)
+        found = _without_links(root, asked) or os.path.realpath(os.path.join(root, asked))
         if found != root and not found.startswith(root + os.sep):
             raise PermissionError(
                 f"{text!r} lies outside the working folder: use a path inside it, such as 'result.csv'"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import os
 
 import pytest
@@ -68,3 +69,47 @@ def test_an_error_names_the_file_as_the_snippet_did(folder):
 
 def test_open_takes_what_the_builtin_takes():
     assert inspect.signature(open) == _OPEN
+
+
+@pytest.fixture
+def linked(folder):
+    os.makedirs(os.path.join(folder.root, "d", "e"))
+    folder.open("d/e/f.txt", "w").close()
+    for link, target in {
+        "out": "..", "d/out": "../../secret.txt", "within": "d/e", "d/up": "..", "gone": "nowhere/x", "round": "round"
+    }.items():  # fmt: skip
+        os.symlink(target, os.path.join(folder.root, link))
+    return folder
+
+
+_PARTS = ["d", "e", "f.txt", "out", "within", "up", "gone", "round", "missing", "..", ".", "", "secret.txt", "x" * 300]
+
+
+def test_each_way_leads_where_the_kernel_goes_or_is_refused(linked):
+    for names in itertools.chain.from_iterable(itertools.product(_PARTS, repeat=amount) for amount in (1, 2, 3)):
+        for start in ("", "d/", linked.root + "/", "/session/", "/", linked.root + "x/", linked.root + "//d/"):
+            name = start + "/".join(names)
+            if not name:
+                continue
+            real = os.path.realpath(os.path.join(linked.root, linked.here(name)))
+            if real == linked.root or real.startswith(linked.root + "/"):
+                assert linked.path(name).rstrip("/") == real, name
+            else:
+                with pytest.raises(PermissionError, match="outside the working folder"):
+                    linked.path(name)
+
+
+def test_a_link_that_takes_the_place_of_a_folder_is_seen_at_the_next_use(linked):
+    assert linked.open("d/e/f.txt").read() == ""
+    os.rename(os.path.join(linked.root, "d"), os.path.join(linked.root, "was"))
+    os.symlink("..", os.path.join(linked.root, "d"))
+    with pytest.raises(PermissionError):
+        linked.open("d/secret.txt")
+
+
+def test_a_folder_reached_by_a_link_is_known_by_both_its_names(tmp_path):
+    (tmp_path / "real").mkdir()
+    os.symlink("real", tmp_path / "link")
+    folder = Folder(str(tmp_path / "link"))
+    assert folder.path("a") == folder.path(str(tmp_path / "link" / "a")) == str(tmp_path / "real" / "a")
+    assert folder.path("/session/a") == folder.path("a")

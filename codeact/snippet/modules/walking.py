@@ -101,9 +101,10 @@ def found(room: Room, method: str, folder: Any, pattern: Any, **settings: Any) -
     start = pathlib.Path(room.folder.path(folder))
     text: Any = exact_path(pattern)
     if _stays(room, str(start), text) or os.path.isabs(text):  # pathlib refuses those in its own words
-        for path in sorted(getattr(start, method)(text, **settings)):
+        paths = [str(path) for path in getattr(start, method)(text, **settings)]
+        for path in sorted(paths, key=lambda path: path.split(os.sep)):  # as pathlib orders them
             if _is_inside(room, path):
-                yield str(path.relative_to(start))
+                yield path[len(str(start)) + 1 :] or "."
 
 
 def _stays(room: Room, start: str, pattern: str) -> bool:
