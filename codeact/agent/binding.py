@@ -1,16 +1,24 @@
-"""What a call's arguments are by name, and what the snippet said that they were made of."""
+"""What a call's arguments are by name, what the snippet said that they were made of, and that they did not fit."""
 
 from __future__ import annotations
 
+import builtins
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
+from codeact.agent.candidates import is_in_a_trial
+from codeact.agent.tape import Tape
+from codeact.journal import Journal
 from codeact.session.alike import are_alike
 from codeact.session.hosting import given
-from codeact.toolbox import Tool
+from codeact.toolbox import BadCall, Bound, Tool
 from codeact.wire.parts import Uncrossable
+
+if TYPE_CHECKING:
+    from codeact.agent.calls import Calls
 
 _LOOKED_INTO = frozenset((str, int, float, list, tuple, dict, set, frozenset))
 
@@ -44,3 +52,21 @@ def _other(said: Any, made: Any) -> bool:
         return type(said) in _LOOKED_INTO and not are_alike(said, made)
     except Uncrossable:  # what was said has crossed
         return True
+
+
+def noted(tool: Tool, calls: Calls, tape: Tape, journal: Journal | None) -> Tool:
+    """Give the tool with its misfits written down, and told again on a replay, where no annotations are at hand."""
+
+    def binding(bind: Callable[[], Bound]) -> Bound:
+        said = given.get()
+        if (then := tape.misfit(calls.step, tool.name, said)) is not None:
+            raise BadCall(getattr(builtins, then["error_type"]), then["error"])
+        try:
+            return bind()
+        except BadCall as error:
+            if journal is not None and not is_in_a_trial():
+                told = {"error": str(error), "error_type": error.type.__name__}
+                journal.append("misfit", step=calls.step, tool=tool.name, arguments=said, **told)
+            raise
+
+    return replace(tool, binding=binding)

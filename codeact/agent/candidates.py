@@ -53,6 +53,11 @@ def is_tried(tool: Tool) -> bool:
     return True
 
 
+def is_in_a_trial() -> bool:
+    """Tell whether what happens now leaves no trace."""
+    return _trial.get() is not None
+
+
 def side_by_side(course: Course, work: Callable[[T], Done], pieces: Sequence[T]) -> list[Done]:
     """Do the work on each piece, on threads; Ctrl-C stops them all."""
     with concurrent.futures.ThreadPoolExecutor(len(pieces), thread_name_prefix="codeact-candidate") as threads:

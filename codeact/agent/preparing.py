@@ -16,6 +16,7 @@ import codeact
 from codeact import events
 from codeact.agent import handed_in
 from codeact.agent.answers import Accept, wanted
+from codeact.agent.binding import noted
 from codeact.agent.calls import Calls
 from codeact.agent.course import Course
 from codeact.agent.effects import Decision, Effects, changed
@@ -137,7 +138,8 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
         setting.emit(events.Warned(text))
     if found.offered:
         setting.emit(events.SkillsFound(found.offered))
-    with _session(agent, task, [calls.watched(tool) for tool in tools], found.sources) as session:
+    watched = [noted(calls.watched(tool), calls, setting.tape, setting.journal) for tool in tools]
+    with _session(agent, task, watched, found.sources) as session:
         setting.stop.clock.others.append(session.clock)
         if setting.journal is not None:
             setting.journal.append("ready")  # from here on the time is the model's and the code's

@@ -58,6 +58,7 @@ class Tape:
         self._parameters = {spec["name"]: {one["name"] for one in spec["parameters"]} for spec in tools}
         self._answer = next(recording.of("answer"), None)
         self._refused = {entry["step"]: entry for entry in recording.of("refused")}
+        self._misfits = tuple(recording.of("misfit")) if only else ()  # else the tools themselves say what fits
         self._calls: dict[int, list[Entry]] = {}
         latest, self._inside = _latest_calls(recording)
         for entry in latest:
@@ -102,6 +103,12 @@ class Tape:
             expected = f"; recorded is {_shown(calls[0])}" if calls else "; recorded is no further call"
             raise Diverged(f"step {step} calls {tool}({_short(wanted)}){expected}")
         return None
+
+    def misfit(self, step: int, tool: str, said: Mapping[str, Any]) -> Entry | None:
+        """Give what refused a call with these arguments before it began; None where nothing is known to have."""
+        asked = [entry for entry in self._misfits if (entry["step"], entry["tool"]) == (step, tool)]
+        wanted = as_read(said) if asked else None
+        return next((entry for entry in asked if are_alike(entry["arguments"], wanted)), None)
 
     def _served(self, entry: Entry) -> Served:
         if entry.kind == "call_started":

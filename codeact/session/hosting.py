@@ -120,8 +120,8 @@ def answer_call(
     began, users_code = time.perf_counter(), UsersCode()
     try:
         with users_code:
-            args, kwargs = tool.bind(arguments, named, unlisted)
             given.set(recorded)
+            args, kwargs = tool.bind(arguments, named, unlisted)
             result = tool.function(*args, **kwargs)
         if type(result) not in _PLAIN and (
             (later := awaited(result)) is not None or (tool.is_async and hasattr(result, "__await__"))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from codeact.errors import ToolError
 from codeact.records import ToolSpec
 from codeact.toolbox.pause import NotApproved, Pause
-from codeact.toolbox.words import BadCall, stub
+from codeact.toolbox.words import BadCall, Bound, stub
 
 if TYPE_CHECKING:
     from codeact.toolbox.make import make_tool, tool
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BadCall",
+    "Bound",
     "NotApproved",
     "Pause",
     "Tool",

@@ -12,7 +12,7 @@ from pydantic_core import ArgsKwargs, SchemaValidator
 
 from codeact.records import ToolCall, ToolSpec
 from codeact.toolbox.checking import looks_inside, schema_of_argument
-from codeact.toolbox.words import BadCall, bad_call, endless, positional, stub
+from codeact.toolbox.words import BadCall, Bound, bad_call, endless, positional, stub
 from codeact.wire.given import Unlisted
 from codeact.wire.parts import PARTS
 
@@ -31,6 +31,7 @@ class Tool:
     approve: Callable[[dict[str, Any]], Any] | bool | None = field(default=None, repr=False)
     cache: bool = False
     parallel: bool | None = None
+    binding: Callable[[Callable[[], Bound]], Bound] | None = field(default=None, repr=False)  # stands around `bind`
 
     positional: tuple[str, ...] = field(init=False, repr=False)  # the parameters that can be given by position
 
@@ -57,10 +58,13 @@ class Tool:
         """The tool as the model sees it: signature with types, and docstring."""
         return stub(self.spec)
 
-    def bind(
-        self, arguments: list[Any], named: dict[str, Any], unlisted: Unlisted | None = None
-    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def bind(self, arguments: list[Any], named: dict[str, Any], unlisted: Unlisted | None = None) -> Bound:
         """Give the validated arguments; BadCall where they do not fit, or the `unlisted` make too long a list."""
+        if self.binding is None:
+            return self._bind(arguments, named, unlisted)
+        return self.binding(lambda: self._bind(arguments, named, unlisted))
+
+    def _bind(self, arguments: list[Any], named: dict[str, Any], unlisted: Unlisted | None) -> Bound:
         if unlisted:
             self._refuse_endless(unlisted)
         try:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pydantic_core import ValidationError
 
 _LONGEST_MESSAGE = 2_000
+Bound = tuple[tuple[Any, ...], dict[str, Any]]  # the arguments of a call, by position and by name
 
 
 class BadCall(Exception):

@@ -1,10 +1,12 @@
 """A call that failed is told to the snippet, and again by the recording, in the same words."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from socket import gaierror
 
 import pytest
 
+from codeact.agent import replay
 from codeact.journal import read
 from codeact.testing import replays
 from codeact.toolbox import NotApproved
@@ -95,3 +97,36 @@ def test_an_error_of_the_system_keeps_its_number_and_its_files(make, error, told
     run = make([code(asks)], tools=[fetch]).run("go")
     assert run.answer == [*told, str(error)]
     assert replays(run.journal)
+
+
+@dataclass
+class Order:
+    item: str
+    amount: int
+
+
+MISFITS = {
+    "one is caught": "try: buy({'item': 'pear', 'amount': 'x'})\nexcept ValueError as error: print(error)",
+    "one ends the step": "given = {'item': 'pear'}\nbuy(given)",
+    "the others fit": (
+        "for amount in ('x', 2, 'y', 3):\n"
+        "    try: print(buy({'item': 'pear', 'amount': amount}))\n"
+        "    except ValueError as error: print(error)"
+    ),
+    "too many and of the wrong type": "try: buy(*['x', 1, 2])\nexcept (TypeError, ValueError) as error: print(error)",
+    "side by side": "print(buy.map([{'item': 'pear', 'amount': 1}, {'item': 1}]))",
+}
+
+
+@pytest.mark.parametrize("snippet", MISFITS.values(), ids=MISFITS)
+def test_a_run_is_replayed_whose_calls_did_not_fit_their_tool(make, snippet):
+    def buy(order: Order) -> int:
+        """Buys."""
+        return order.amount
+
+    run = make([code(snippet), code("final_answer('done')")], tools=[buy]).run("go")
+    assert list(read(run.journal).of("misfit")) != []
+    again = replay(run.journal)
+    assert again.steps[0].observation.stdout == run.steps[0].observation.stdout
+    assert again.steps[0].observation.failure == run.steps[0].observation.failure
+    assert again.cost.tool_calls == run.cost.tool_calls
