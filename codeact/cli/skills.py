@@ -20,7 +20,7 @@ from codeact.snippet.places import printable
 if TYPE_CHECKING:
     from codeact.skills.cards import Card
     from codeact.skills.library import SkillLibrary
-    from codeact.skills.record import Usage
+    from codeact.skills.record import Event, Usage
 
 
 class _Told(click.Group):
@@ -104,7 +104,7 @@ def show(name: str, skills_folder: str | None, as_json: bool) -> None:
     say(f"tools: {tools or 'none'} · imports: {', '.join(skill.imports) or 'none'}")
     say(f"from the task: {skill.provenance.task}" if skill.provenance.task else "")
     for event in events:
-        say(f"  {event.when}  {event.what}  {event.detail}".rstrip())
+        say(f"  {event.when}  {_as_line(event)}")
 
 
 @skills.command()
@@ -171,8 +171,12 @@ def verify(names: tuple[str, ...], accept: bool, skills_folder: str | None, as_j
 @options.as_json
 def test(names: tuple[str, ...], skills_folder: str | None, as_json: bool) -> None:
     """Run each recorded use of all skills, or of those named, as a test; changes nothing. Exit 1 where one fails."""
+    from codeact.skills.record import Checked
+
     library = open_library(skills_folder)
     checked = [one for name in names or [card.name for card in library.list()] for one in library.test(name)]
+    if not names:
+        checked += [Checked(one.folder, False, one.reason) for one in library.broken()]
     failed = [one for one in checked if not one.ok]
     if as_json:
         print_json({"ok": not failed, "tests": [asdict(one) for one in checked]})
@@ -196,8 +200,7 @@ def history(name: str | None, skills_folder: str | None, as_json: bool) -> None:
         print_json({"ok": True, "history": [asdict(event) for event in events]})
         return
     for event in events:
-        told = printable(f"{event.skill}  {event.what}  {event.detail}".rstrip())
-        click.echo(f"{click.style(event.when, dim=True)}  {told}")
+        click.echo(f"{click.style(event.when, dim=True)}  {printable(f'{event.skill}  {_as_line(event)}')}")
     if not events:
         click.echo("nothing happened here yet")
 
@@ -261,14 +264,21 @@ def import_(source: Path, skills_folder: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"ok": True, "skills": names})
         return
+    states = {card.name: card.state for card in open_library(skills_folder).list()}  # what ships with codeact is known
     for name in names:
-        say(f"{name}  quarantined")
-    click.echo(f"agree to what they ask for, where they pass: {_way('verify --accept', skills_folder)}")
+        say(f"{name}  {states[name]}")
+    if any(states[name] == "quarantined" for name in names):
+        click.echo(f"agree to what they ask for, where they pass: {_way('verify --accept', skills_folder)}")
 
 
 def _way(command: str, folder: str | None) -> str:
     """The command to go on with, as it is typed: with the library, where one was named."""
     return f"codeact skills {command}{f' --skills {options.as_typed(folder)}' if folder else ''}"
+
+
+def _as_line(event: Event) -> str:
+    """What happened to a skill; a task in it may have several lines."""
+    return f"{event.what}  {' '.join(event.detail.split())}".rstrip()
 
 
 def _told(count: Usage | None) -> str:

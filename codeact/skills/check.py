@@ -64,8 +64,11 @@ def _idle(skill: Skill) -> Declined | None:
 
 def each(shelf: Shelf, folder: str, *, isolation: Isolation) -> list[Checked]:
     """What each recorded use of a skill comes to, run for itself; nothing is changed."""
-    skill, examples = shelf.read(folder)[0], shelf.examples(folder)
-    ran = subject(skill.source, skill.tools, shelf.needed(skill))
+    try:
+        skill, examples = shelf.read(folder)[0], shelf.examples(folder)
+        ran = subject(skill.source, skill.tools, shelf.needed(skill))
+    except SkillError as error:
+        return [Checked(name_of(folder), False, str(error))]
     found = []
     for number, example in enumerate(examples, 1):
         declined = verify(ran, [example], isolation=isolation)

@@ -76,3 +76,29 @@ def test_the_history_of_a_skill_is_told(copied: Path) -> None:
     codeact("skills", "retire", "find_outliers", "not needed", folder=copied.parent)
     told = codeact("skills", "history", "find_outliers", folder=copied.parent)
     assert "retired  not needed" in told.out
+
+
+def test_a_damaged_skill_fails_its_tests_and_the_others_are_tested(copied: Path) -> None:
+    with (copied / "find-outliers" / "examples.jsonl").open("a") as file:
+        file.write('{"a": 1}\n')
+    (copied / "total-rows" / "skill.py").unlink()
+    tested = codeact("skills", "test", folder=copied.parent)
+    assert tested.code == 1
+    assert "FAILED  find_outliers  line 2 of examples.jsonl cannot be read" in tested.out
+    assert "FAILED  total-rows  skill.py is missing" in tested.out
+    assert f"{len(FOLDERS) - 2} passed, 2 failed" in tested.out
+
+
+def test_what_ships_with_codeact_is_on_offer_when_it_is_imported_and_told_so(copied: Path) -> None:
+    told = codeact("skills", "import", "skills", "--skills", "other", folder=copied.parent)
+    assert told.code == 0, told.err
+    assert "find_outliers  active" in told.out
+    assert "quarantined" not in told.out
+    assert "verify --accept" not in told.out
+
+
+def test_the_history_takes_one_line_for_each_event(copied: Path) -> None:
+    codeact("skills", "retire", "find_outliers", "not needed\nany more", folder=copied.parent)
+    for command in ("history", "show"):
+        told = codeact("skills", command, "find_outliers", folder=copied.parent)
+        assert "retired  not needed any more" in told.out
