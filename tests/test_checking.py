@@ -192,3 +192,29 @@ def test_what_a_call_is_given_counts_together() -> None:
         pack_arguments((halves[0],), {"xs": halves[1], "other": [0.5] * 300_000}, Allowance())
     with pytest.raises(ProtocolError, match="more than 4,000,000 items"):
         unpack_arguments([pack(halves[0]), pack(halves[1]), pack([0.5] * 300_000)], {})
+
+
+@dataclasses.dataclass(frozen=True)
+class Label:
+    text: str
+
+
+@pytest.mark.parametrize(
+    ("annotation", "given", "names"),
+    [
+        (int | list[int], 1.5, ["int", "list[int]"]),
+        (int | dict[str, list[int] | set[int]], "z", ["int", "dict[str, list[int] | set[int]]"]),
+        (set[int] | frozenset[str], "z", ["set[int]", "frozenset[str]"]),
+        (Label | list[Label], 3, ["Label", "list[Label]"]),
+    ],
+    ids=str,
+)
+def test_what_fits_no_type_of_a_union_is_told_the_types_as_they_are_written(annotation, given, names):
+    def take(value):
+        """Takes one."""
+
+    take.__annotations__ = {"value": annotation, "return": None}
+    with pytest.raises(BadCall) as refused:
+        make_tool(take).bind([given], {})
+    assert all(f"the argument 'value'[{name!r}]: " in str(refused.value) for name in names)
+    assert "function-" not in str(refused.value)

@@ -26,6 +26,7 @@ _WITHIN = frozenset((  # where the schemas inside a schema are
 ))  # fmt: skip
 _OF_ITEMS = frozenset(("list", "deque", "tuple", "set", "frozenset", "generator"))  # made of all that has items
 _RECORDS = ("dataclass", "model")
+_WRAPPED = _CONTAINERS.union(_RECORDS, ["definition-ref"])
 _NAMED = frozenset(("choices", "fields"))  # where they may lie under names of the user's
 # What hands a range on as it is, or refuses it unseen; whatever else there is may go through its items.
 _AT_A_GLANCE = frozenset((
@@ -52,6 +53,8 @@ def _stopping(part: Any, definitions: list[Any]) -> Any:
     if not isinstance(part, Mapping):
         return part
     made = {key: _stopping_within(key, inner, definitions) if key in _WITHIN else inner for key, inner in part.items()}
+    if made.get("type") == "union":
+        made["choices"] = list(map(_labelled, part["choices"], made["choices"]))
     if made.get("type") in _CONTAINERS:
         made["fail_fast"] = True
         made = guarded(made, definitions)
@@ -62,6 +65,23 @@ def _stopping(part: Any, definitions: list[Any]) -> Any:
     if made.get("type") == "union" and definitions:
         return counted(made)
     return _of_fields(made) if made.get("type") in _RECORDS and made["cls"].__hash__ is not None else made
+
+
+def _labelled(choice: Any, made: Any) -> Any:
+    """Give what a choice was made, under the name the choice has: what stands around it says nothing to a model."""
+    return (made, _label(choice)) if isinstance(choice, Mapping) and choice["type"] in _WRAPPED else made
+
+
+def _label(schema: Any) -> str:
+    if "cls" in schema:
+        return str(schema["cls"].__name__)
+    if "schema_ref" in schema:
+        return str(schema["schema_ref"]).partition(":")[0].rpartition(".")[2]
+    if schema["type"] not in _CONTAINERS:
+        return " | ".join(map(_label, _inside(schema))) or str(schema["type"])
+    inner = [schema[key] for key in ("keys_schema", "values_schema", "items_schema") if key in schema]
+    names = ", ".join(_label(part) for one in inner for part in (one if isinstance(one, list) else [one]))
+    return f"{schema['type']}[{names}]" if names else str(schema["type"])
 
 
 def _of_fields(schema: dict[str, Any]) -> dict[str, Any]:
