@@ -57,15 +57,15 @@ def _other(said: Any, made: Any) -> bool:
 def noted(tool: Tool, calls: Calls, tape: Tape, journal: Journal | None) -> Tool:
     """Give the tool with its misfits written down, and told again on a replay, where no annotations are at hand."""
 
-    def binding(bind: Callable[[], Bound]) -> Bound:
+    def binding(bind: Callable[[], Bound], by_position: int) -> Bound:
         said = given.get()
-        if (then := tape.misfit(calls.step, tool.name, said)) is not None:
+        if (then := tape.misfit(calls.step, tool.name, by_position, said)) is not None:
             raise BadCall(getattr(builtins, then["error_type"]), then["error"])
         try:
             return bind()
         except BadCall as error:
             if journal is not None and not is_in_a_trial():
-                told = {"error": str(error), "error_type": error.type.__name__}
+                told = {"by_position": by_position, "error": str(error), "error_type": error.type.__name__}
                 journal.append("misfit", step=calls.step, tool=tool.name, arguments=said, **told)
             raise
 

@@ -24,7 +24,7 @@ from codeact.errors import CodeactError
 from codeact.events import Event, Paused, ToolEnded, ToolStarted
 from codeact.journal import Journal
 from codeact.records import ToolCall
-from codeact.session.hosting import awaited, returned, said_of, settled
+from codeact.session.hosting import awaited, given, returned, said_of, settled
 from codeact.snippet.classes import class_name, is_a
 from codeact.snippet.describe import describe
 from codeact.toolbox import BadCall, NotApproved, Tool
@@ -109,7 +109,7 @@ class Calls:
         ticket.args, ticket.kwargs = args, kwargs
         self._tell(ToolStarted(self.step, tool.name, arguments))
         try:
-            found = self._tape.serve(self.step, tool.name, arguments, defaults(tool))
+            found = self._tape.serve(self.step, tool.name, arguments, defaults(tool), given.get({}))
         except CodeactError as error:
             self.diverged = self.diverged or error
             raise

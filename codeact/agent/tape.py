@@ -78,18 +78,24 @@ class Tape:
         return index in self._steps
 
     def serve(
-        self, step: int, tool: str, arguments: Mapping[str, Any], defaults: Mapping[str, Any] = MappingProxyType({})
+        self,
+        step: int,
+        tool: str,
+        arguments: Mapping[str, Any],
+        defaults: Mapping[str, Any] = MappingProxyType({}),
+        said: Mapping[str, Any] = MappingProxyType({}),
     ) -> Served | None:
         """Give what a call came to; None where it is not on the tape and may happen.
 
-        A parameter that the tool has got since, with a default, tells no call from the recorded one.
+        The arguments are what the tool makes of what the snippet `said`, where records are no dicts yet. A parameter
+        that the tool has got since, with a default, tells no call from the recorded one.
         """
         left_out = {name for name, value in arguments.items() if value is LEFT_OUT}
         if (had := self._parameters.get(tool)) is not None:
             new = defaults.keys() & arguments.keys() - had
             left_out |= {name for name in new if same(defaults[name], arguments[name])}
         given = {name: value for name, value in arguments.items() if name not in left_out}
-        wanted = as_read(given)
+        wanted, as_said = as_read(given), as_read(said) if self.only else {}
         with self._lock:
             calls = self._calls.get(step, [])
             for index, entry in enumerate(calls):
@@ -97,16 +103,17 @@ class Tape:
                 if self.only:  # no annotations are at hand to make anything else of what the snippet says
                     asked = entry.fields.get("said", asked)
                 made = {name: value for name, value in asked.items() if name not in left_out}
-                if entry["tool"] == tool and are_alike(made, wanted):
+                if entry["tool"] == tool and (are_alike(made, wanted) or (as_said and are_alike(made, as_said))):
                     return self._served(calls.pop(index))
         if self.only or self.holds_step(step):
             expected = f"; recorded is {_shown(calls[0])}" if calls else "; recorded is no further call"
             raise Diverged(f"step {step} calls {tool}({_short(wanted)}){expected}")
         return None
 
-    def misfit(self, step: int, tool: str, said: Mapping[str, Any]) -> Entry | None:
+    def misfit(self, step: int, tool: str, by_position: int, said: Mapping[str, Any]) -> Entry | None:
         """Give what refused a call with these arguments before it began; None where nothing is known to have."""
-        asked = [entry for entry in self._misfits if (entry["step"], entry["tool"]) == (step, tool)]
+        call = step, tool, by_position
+        asked = [entry for entry in self._misfits if (entry["step"], entry["tool"], entry["by_position"]) == call]
         wanted = as_read(said) if asked else None
         return next((entry for entry in asked if are_alike(entry["arguments"], wanted)), None)
 

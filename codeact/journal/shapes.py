@@ -64,7 +64,7 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
     "plan": _REPLY,
     "call_started": _CALL,
     "call": {**_CALL, "happened": bool, "inner": [str], "withheld": [{"tool": str, "arguments": dict}]},
-    "misfit": {**_CALL, "error": str, "error_type": frozenset(("TypeError", "ValueError"))},
+    "misfit": {**_CALL, "by_position": int, "error": str, "error_type": frozenset(("TypeError", "ValueError"))},
     "entered": {**_CALL, "inside": str},
     "waiting": {**_CALL, "inside": str, "at": str},
     "decided": _CALL,

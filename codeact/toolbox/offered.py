@@ -31,7 +31,7 @@ class Tool:
     approve: Callable[[dict[str, Any]], Any] | bool | None = field(default=None, repr=False)
     cache: bool = False
     parallel: bool | None = None
-    binding: Callable[[Callable[[], Bound]], Bound] | None = field(default=None, repr=False)  # stands around `bind`
+    binding: Callable[[Callable[[], Bound], int], Bound] | None = field(default=None, repr=False)  # around `bind`
 
     positional: tuple[str, ...] = field(init=False, repr=False)  # the parameters that can be given by position
 
@@ -62,7 +62,7 @@ class Tool:
         """Give the validated arguments; BadCall where they do not fit, or the `unlisted` make too long a list."""
         if self.binding is None:
             return self._bind(arguments, named, unlisted)
-        return self.binding(lambda: self._bind(arguments, named, unlisted))
+        return self.binding(lambda: self._bind(arguments, named, unlisted), len(arguments))
 
     def _bind(self, arguments: list[Any], named: dict[str, Any], unlisted: Unlisted | None) -> Bound:
         if unlisted:

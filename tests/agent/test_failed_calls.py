@@ -130,3 +130,14 @@ def test_a_run_is_replayed_whose_calls_did_not_fit_their_tool(make, snippet):
     assert again.steps[0].observation.stdout == run.steps[0].observation.stdout
     assert again.steps[0].observation.failure == run.steps[0].observation.failure
     assert again.cost.tool_calls == run.cost.tool_calls
+
+
+def test_a_call_by_name_that_is_refused_is_told_from_one_by_position_on_a_replay(make):
+    def double(number: int, /) -> int:
+        """Doubles."""
+        return 2 * number
+
+    snippet = "named = {'number': 1}\nprint(double(1))\ntry: double(**named)\nexcept TypeError as error: print(error)"
+    run = make([code(snippet), code("final_answer('done')")], tools=[double]).run("go")
+    assert run.steps[0].observation.ok
+    assert replays(run.journal)

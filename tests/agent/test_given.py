@@ -78,3 +78,28 @@ def test_a_recorded_call_is_known_by_arguments_that_do_not_say_whether_they_are_
     assert paused.ended == "paused"
     resumed = Agent(ScriptedModel([]), **settings).resume(paused.journal, decision=True)
     assert resumed.answer == run.answer
+
+
+@dataclasses.dataclass
+class Parcel:
+    weight: int
+
+
+@pytest.mark.parametrize("again", ["weigh(parcel)", "weigh_all([parcel, parcel])", "weigh_any({'of': parcel})"])
+def test_a_run_is_replayed_whose_calls_were_given_a_record_that_a_tool_returned(make, again):
+    def weigh(parcel: Parcel) -> Parcel:
+        """Weighs."""
+        return parcel
+
+    def weigh_all(parcels: list[Parcel]) -> int:
+        """Weighs them."""
+        return sum(parcel.weight for parcel in parcels)
+
+    def weigh_any(what: Any) -> Any:
+        """Weighs whatever it is."""
+        return what
+
+    snippet = f"parcel = weigh({{'weight': 3}})\nprint({again})\nfinal_answer(parcel.weight)"
+    run = make([code(snippet)], tools=[weigh, weigh_all, weigh_any]).run("go")
+    assert run.answer == 3
+    assert replays(run.journal)
