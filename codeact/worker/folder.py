@@ -29,7 +29,8 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"open() takes texts and numbers, not {type(value).__name__!r}")
 
 
-def _moved(path: str, source: str, target: str) -> str:
+def moved(path: str, source: str, target: str) -> str:
+    """A path in one folder as one in another; any other path as it is."""
     return target + path[len(source) :] if path == source or path.startswith(source + os.sep) else path
 
 
@@ -71,11 +72,11 @@ class Folder:
 
     def told(self, path: str) -> str:
         """A whole path in the folder as snippets know it; any other as it is."""
-        return _moved(path, self.root, KNOWN_AS)
+        return moved(path, self.root, KNOWN_AS)
 
     def here(self, path: str) -> str:
         """A whole path as snippets know it, as it is; any other unchanged."""
-        return _moved(path, KNOWN_AS, self.root)
+        return moved(path, KNOWN_AS, self.root)
 
     def path(self, name: Any) -> str:
         """The absolute path of a file in the folder; PermissionError where it lies outside.
@@ -93,7 +94,7 @@ class Folder:
         if not text:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), given)
         root = self.root
-        asked = _moved(text, KNOWN_AS, root)
+        asked = moved(text, KNOWN_AS, root)
         found = _without_links(root, asked) or os.path.realpath(os.path.join(root, asked))
         if found != root and not found.startswith(root + os.sep):
             raise PermissionError(

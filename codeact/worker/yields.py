@@ -13,6 +13,7 @@ from codeact.records import MEDIA_TYPES
 from codeact.snippet.describe import describe
 from codeact.wire.messages import Picture, WrittenFile
 from codeact.wire.values import Allowance, described, pack
+from codeact.worker.folder import KNOWN_AS, moved
 from codeact.worker.kept import Found, look
 
 _PYPLOT = "matplotlib.pyplot"
@@ -53,7 +54,7 @@ class Yields:
     def read(self, name: str, most_bytes: int) -> bytes:
         """Give a file's bytes; OSError or ValueError where it cannot be had."""
         root = os.path.realpath(self._folder)
-        path = os.path.realpath(os.path.join(root, name))
+        path = os.path.realpath(os.path.join(root, moved(name, KNOWN_AS, root)))
         if path != root and not path.startswith(root + os.sep):
             raise ValueError(f"{name!r} lies outside the working folder")
         with open(path, "rb", opener=_without_links_or_waiting) as file:  # which closes what is a folder
