@@ -80,10 +80,13 @@ def _changes(recording: Recording, known: Mapping[str, Tool]) -> list[Entry]:
     back = {key for key, line in _taken_back(recording).items() if line.kind == "undone" and not line["problem"]}
     ended = {_key(entry) for entry in recording.of("call", "waiting")}
     entered = {_key(entry): entry["inside"] for entry in recording.of("entered", "waiting") if _inside(entry)}
+    read = {spec["name"] for spec in recording.header.get("tools", ()) if spec["effect"] == "read"}
     last = {path: key for key, path in entered.items()}  # it may have been gone on with
 
     def changed(entry: Entry) -> bool:
-        if (tool := known.get(entry["tool"])) is not None and not _may_be_taken_back(tool):
+        tool = known.get(entry["tool"])
+        reads = entry["tool"] in read and not _inside(entry) and not entry.fields.get("inner")
+        if reads if tool is None else not _may_be_taken_back(tool):
             return False
         if entry.kind == "call":  # an agent that gave no answer has changed something all the same
             return entry["error"] is None or bool(entry.fields.get("happened") or entry.fields.get("inner"))

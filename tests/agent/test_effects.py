@@ -128,11 +128,11 @@ def test_a_change_that_cannot_be_taken_back_is_named_and_those_before_it_still_a
     assert [done.problem for done in agent.undo(run.journal)] == ["KeyError: 'no. 2'", ""]
 
 
-def test_a_change_of_a_tool_that_is_not_there_any_more_is_named(world, tmp_path):
-    run = world.agent(tmp_path, [code("final_answer(order('fig'))")]).run("go")
+def test_a_change_of_a_tool_that_is_not_there_any_more_is_named_and_no_read(world, tmp_path):
+    run = world.agent(tmp_path, [code("stock('fig')\nfinal_answer(order('fig'))")]).run("go")
     [undone] = Agent("none", runs=None).undo(run.journal)
-    assert (undone.call.result, undone.problem) == ("no. 1", "its tool is not there any more")
-    assert world.orders == {"no. 1": "fig"}
+    assert (undone.call.result, undone.problem) == ("no. 2", "its tool is not there any more")
+    assert world.orders == {"no. 2": "fig"}
 
 
 def test_a_run_that_was_taken_back_is_not_gone_on_with(world, tmp_path):
