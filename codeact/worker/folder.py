@@ -91,6 +91,8 @@ class Folder:
             text = str.__str__(text)
         if "\0" in text:
             raise ValueError("embedded null byte")
+        if not text.isascii():
+            os.fsencode(text)  # where that fails, it is told of the name alone
         if not text:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), given)
         root = self.root

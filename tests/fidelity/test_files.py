@@ -24,6 +24,12 @@ PATTERNS = ("*", "**", "**/*", "*.txt", "*/", ".*", "d/*", "d/../*.txt", "**/*.t
 """
 
 PROGRAMS = {
+    "names that no file can have": r"""
+asked = (os.path.exists, os.path.lexists, os.path.isfile, os.path.isdir, os.path.islink, os.path.ismount)
+for name in ("a\0b", "\ud800", b"a\0b", "x" * 5000):
+    print([ask(name) for ask in asked]), fail(lambda: open(name))
+for path in map(Path, ("a\0b", "\ud800")): print(path.exists(), path.is_file(), path.is_dir(), path.is_symlink())
+""",
     "names that end with a slash": "import shutil\n"
     "for act in (lambda: open('new/', 'w'), lambda: open('a.txt/'), lambda: open('d/'), lambda: os.stat('a.txt/'), lambda: os.remove('a.txt/'),\n"
     "    lambda: os.listdir('a.txt/'), lambda: shutil.copyfile('a.txt', 'no/'), lambda: shutil.copy('a.txt', 'no/'), lambda: os.rename('a.txt', 'no/'),\n"

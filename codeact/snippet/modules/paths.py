@@ -90,7 +90,7 @@ def file_names(room: Room) -> dict[str, Any]:
             path, *arguments = _path_first(real, given, settings)
             try:
                 return quietly(lambda: real(room.folder.path(path), *arguments, **settings), path)
-            except (PermissionError, FileNotFoundError):
+            except (PermissionError, FileNotFoundError, ValueError):  # the last is of a name that no file can have
                 if real.__name__.startswith("get"):
                     raise
                 return False
