@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 CLOCK, TURNS = "clock", "turns"
 
 _PIECE_SECONDS = 0.05
+_NOT_NEGATIVE = "positive" if sys.version_info < (3, 13) else "a non-negative number"  # as CPython says it
 
 
 def turns_of(room: Room) -> Turns:
@@ -110,7 +112,7 @@ def _checked_bound(blocking: Any, timeout: Any) -> float:
     if not isinstance(timeout, (int, float)):
         raise TypeError(f"{type(timeout).__name__!r} object cannot be interpreted as an integer")
     if timeout < 0:
-        raise ValueError("timeout value must be positive")
+        raise ValueError(f"timeout value must be {_NOT_NEGATIVE}")
     if timeout > threading.TIMEOUT_MAX:
         raise OverflowError("timeout value is too large")
     return timeout
