@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from codeact import Limits, Session
+from codeact import Limits, Pause, Session
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
 
@@ -165,3 +165,22 @@ def test_threads_that_call_tools_come_to_the_same_when_a_session_is_built_again(
         assert again.run("out").value == was
         assert again.run("threading.active_count()").value == 2
     assert len(called) == 12
+
+
+def test_a_call_of_a_thread_that_is_held_open_goes_on_elsewhere(tmp_path: Path) -> None:
+    called = []
+
+    def approve(n: int) -> bool:
+        """Ask a person about the second."""
+        called.append(n)
+        if n == 2:
+            raise Pause("asked")
+        return True
+
+    source = "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(3) as pool: said = list(pool.map(lambda n: approve(n), range(4)))\nsaid"
+    with Session(tools=[approve]) as session:
+        assert session.run(source).paused.arguments == {"n": 2}
+        session.save(tmp_path / "paused")
+    with Session.resume(tmp_path / "paused", tools=[approve]) as again:
+        assert again.go_on(False).value == [True, True, False, True]
+    assert sorted(called) == [0, 1, 2, 3]
