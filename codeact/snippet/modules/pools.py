@@ -124,50 +124,58 @@ class _Pool:
         return futures
 
 
+def _done(future: Any, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Make a call, and let its future have what came of it."""
+    from codeact.snippet.modules.turns import NOT_A_THREADS
+
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        result = call(*args, **kwargs)
+    except NOT_A_THREADS:
+        raise
+    except BaseException as error:  # it is the future's, and raised by result()
+        future.set_exception(error)
+    else:
+        future.set_result(result)
+
+
+def _set_up(room: Room, pool: _Pool, turns: Turns) -> bool:
+    """Whether a thread of the pool has done what it is to do first; else nothing is done by the pool."""
+    from concurrent.futures.thread import BrokenThreadPool
+
+    from codeact.snippet.modules.turns import NOT_A_THREADS
+
+    try:
+        if pool.first is not None:
+            pool.first()
+    except NOT_A_THREADS:
+        raise
+    except BaseException as error:
+        room.write(f"Exception in initializer:\n{''.join(lines_of(error))}", "stderr")
+        pool.broken = True
+        for future in pool.dropped(turns):
+            future.set_exception(BrokenThreadPool(_BROKEN))
+    return not pool.broken
+
+
 def _worker(room: Room, pool: _Pool) -> Callable[[], None]:
     from codeact.snippet.modules.turns import NOT_A_THREADS
 
     turns = waits.turns_of(room)
 
-    def do(future: Any, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        if not future.set_running_or_notify_cancel():
-            return
-        try:
-            result = call(*args, **kwargs)
-        except NOT_A_THREADS:
-            raise
-        except BaseException as error:  # it is the future's, and raised by result()
-            future.set_exception(error)
-        else:
-            future.set_result(result)
-
-    def is_set_up() -> bool:
-        from concurrent.futures.thread import BrokenThreadPool
-
-        try:
-            if pool.first is not None:
-                pool.first()
-        except NOT_A_THREADS:
-            raise
-        except BaseException as error:
-            room.write(f"Exception in initializer:\n{''.join(lines_of(error))}", "stderr")
-            pool.broken = True
-            for future in pool.dropped(turns):
-                future.set_exception(BrokenThreadPool(_BROKEN))
-        return not pool.broken
-
     def work() -> None:
         turns.serve()
         pool.workers += 1
         try:
-            if not is_set_up():
+            if not _set_up(room, pool, turns):
                 return
             while True:
                 pool.idle_in(room)
                 if not pool.items:
                     return
                 try:
-                    do(*pool.items.popleft())
+                    _done(*pool.items.popleft())
                 finally:
                     turns.owed -= 1
         except NOT_A_THREADS:  # no other is to go on with what the step was to do

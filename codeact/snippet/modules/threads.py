@@ -12,12 +12,11 @@ import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from codeact.snippet import data_objects, ownership, types_
 from codeact.snippet import named as names_of_arguments
-from codeact.snippet.modules import borrowed
+from codeact.snippet import types_
 from codeact.snippet.modules.row import Methods, Room, named
 from codeact.snippet.modules.traced import lines_of
-from codeact.snippet.modules.waits import locks, look, turns_of, wait
+from codeact.snippet.modules.waits import let_use, locks, look, turns_of, wait
 
 if TYPE_CHECKING:
     from codeact.snippet.modules.turns import Turns
@@ -60,11 +59,9 @@ def _main_thread(thread: Any) -> Any:
 
 
 def _own(cls: Any, real: Any) -> Any:
-    """Let a class that a session has for itself be used as one of the snippet's."""
+    """The class, which stands for `real` in a session."""
     types_.present(cls, real)
-    setattr(cls, ownership.MARK, True)
-    borrowed.keep(cls)
-    data_objects.close_class(cls)
+    let_use(cls)
     return cls
 
 

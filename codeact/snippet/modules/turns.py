@@ -58,8 +58,7 @@ def _always() -> bool:
     return True
 
 
-def never() -> bool:
-    """What is not so before its time is over."""
+def _never() -> bool:
     return False
 
 
@@ -131,7 +130,7 @@ class Turns:
     def call(self) -> None:
         """Let the others go on until all of them wait: then this one waits for the answer of a tool."""
         if self._waiting:
-            self._current.wait_for(never, calls=True)
+            self._current.wait_for(_never, calls=True)
             self._hand_over()
 
     def wait(self, ready: Callable[[], bool], timeout: float | None = None, *, sleeps: bool = True) -> bool:

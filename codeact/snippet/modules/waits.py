@@ -118,6 +118,13 @@ def _checked_bound(blocking: Any, timeout: Any) -> float:
     return timeout
 
 
+def let_use(cls: Any) -> None:
+    """Let a class that a session has for itself be used as one of the snippet's."""
+    setattr(cls, ownership.MARK, True)
+    borrowed.keep(cls)
+    data_objects.close_class(cls)
+
+
 def locks(room: Room, ident: Callable[[], int]) -> dict[str, Any]:
     class Lock:
         again = False
@@ -169,9 +176,7 @@ def locks(room: Room, ident: Callable[[], int]) -> dict[str, Any]:
     for cls in (Lock, RLock):
         cls.__module__, cls.__qualname__ = "threading", cls.__name__
         class_lines.presented.add(cls)
-        setattr(cls, ownership.MARK, True)
-        borrowed.keep(cls)
-        data_objects.close_class(cls)
+        let_use(cls)
     return {"Lock": Lock, "RLock": RLock, **_conditions(room, RLock)}
 
 
