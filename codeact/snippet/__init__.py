@@ -7,10 +7,10 @@
         precheck certain toolcalls literals habits copies
     How it is read and written anew
         bindings build rewrite guards charging products unpacking
-        amounts counters proofs steady text_globals
+        amounts counters proofs steady text_globals while_loops
     What is counted while it runs
-        meter charges charged operating counting consumed elements endless held_iterators
-        long_ranges membership digits whole
+        meter polled charges charged operating counting consumed elements endless
+        held_iterators long_ranges membership digits whole
     What it finds in place of Python's own
         hooks builtins_ types_ evaluating given live_names facade
     Attributes, decided by the object

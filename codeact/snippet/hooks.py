@@ -29,6 +29,7 @@ def hooks(meter: Meter, charges: Charges, builtins: Mapping[str, Any], restore: 
     return {
         **_CONSTANT,
         rules.LOOPS: meter.loops.stream,
+        rules.POLLS: meter.loops.stream,
         rules.CALLS: meter.calls.stream,
         rules.AGAIN: meter.again,
         rules.EACH: charges.each,

@@ -21,7 +21,8 @@ from operator import length_hint
 from typing import NoReturn, TypedDict
 
 from codeact.snippet.endings import Answered, Ending, LimitReached, StepOver
-from codeact.snippet.rules import ENDING, OVER
+from codeact.snippet.polled import Polled
+from codeact.snippet.rules import ENDING, OVER, POLLS
 
 #: Draws handed to a tap at once: refilling then costs 0.1 ns for each, and starting a step some microseconds.
 PORTION = 4096
@@ -81,6 +82,7 @@ class Meter:
         self.ending: Ending | None = None
         self._finished = True
         self._told: list[dict[str, object]] = []
+        self._polled = Polled(self.loops.stream, lambda: self._used)
 
     def tell(self, names: dict[str, object]) -> None:
         """Keep two of our hooks among a namespace's builtins up to date.
@@ -121,6 +123,17 @@ class Meter:
         loops, calls, elements = self._taps
         bulk = self._limit - self._pool - self._kept - loops.granted - calls.granted - elements.granted
         return {"loops": loops.drawn, "calls": calls.drawn, "elements": elements.drawn + bulk}
+
+    @property
+    def _used(self) -> int:
+        return self._limit - self._pool - self._kept - sum([length_hint(tap.portion) for tap in self._taps])
+
+    def interrupt(self, look: Callable[[float], object] | None) -> None:
+        """Let loops that may wait for another thread `look` now and then, told the seconds since; None: they go on."""
+        if look is not None:
+            self._polled.look = look
+        for names in self._told:
+            names[POLLS] = self.loops.stream if look is None else self._polled
 
     def charge(self, elements: int) -> None:
         """Charge elements that are consumed without a draw for each, before they are."""

@@ -20,6 +20,7 @@ from typing import Any
 from codeact.snippet import build, rules
 from codeact.snippet.charging import Charging
 from codeact.snippet.counters import is_range
+from codeact.snippet.while_loops import ends_itself, jumps
 
 _FEW = 10
 
@@ -82,11 +83,12 @@ class Rewriter(Charging):
     def visit_While(self, node: ast.While) -> Any:
         """`while test: …` → `for turn in loops: if not test: break; …`, or a draw in the test where that cannot be."""
         endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+        tap = rules.LOOPS if ends_itself(node) else rules.POLLS
         self.loop_depth += 1
         test = self.visit(node.test)
         self.loop_depth -= 1
         self._loop_parts(node)
-        if self.scopes[-1] == "class" or _jumps(node.orelse):
+        if self.scopes[-1] == "class" or jumps(node.orelse):
             node.test = build.both(self._draw(rules.LOOPS, test), test, test)
             return node
         body = node.body
@@ -95,7 +97,7 @@ class Rewriter(Charging):
             denied = ast.UnaryOp(ast.Not(), test, **build.place(test))
             body = [ast.If(denied, leave, [], **build.place(test)), *body]
         turn = build.name(rules.TURN, test, build.STORE)
-        return ast.For(turn, build.name(rules.LOOPS, test), body, [], None, **build.place(node))
+        return ast.For(turn, build.name(tap, test), body, [], None, **build.place(node))
 
     def visit_comprehension(self, node: ast.comprehension) -> Any:
         """The loops of a comprehension count like any other."""
@@ -277,21 +279,3 @@ def _leaves_annotations(node: ast.stmt) -> bool:
     """True for `from __future__ import annotations`: CPython keeps their text, and evaluates none."""
     future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
     return future and any(alias.name == "annotations" for alias in node.names)  # type: ignore[attr-defined]  # see `future`
-
-
-def _jumps(nodes: list[ast.stmt]) -> bool:
-    """True where a `break` or `continue` in these statements would leave the loop around them."""
-    for node in nodes:
-        if isinstance(node, ast.Break | ast.Continue):
-            return True
-        if isinstance(node, ast.For | ast.AsyncFor | ast.While):
-            if _jumps(node.orelse):
-                return True
-        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            inner = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.stmt)]
-            blocks = [
-                part.body for part in ast.iter_child_nodes(node) if isinstance(part, ast.ExceptHandler | ast.match_case)
-            ]
-            if _jumps(inner) or any(_jumps(block) for block in blocks):
-                return True
-    return False

@@ -132,6 +132,9 @@ COMPRESS, NEXT = " compress", " next"
 #: On a function that counts or checks, the one it calls: it says what it takes.
 COUNTED = "_counted"
 LOOPS, CALLS = " loops", " calls"
+
+#: What a loop draws from that may wait for another thread.
+POLLS = " polls"
 OVER, ENDING, AGAIN = " over", " ending", " again"
 PRIVATE, STORE, STORE_PRIVATE, LOAD, TYPE_NAME = " private", " store", " store_private", " load", " type_name"
 EACH, SEARCHED, SAME, CHARGED, RESTORE = " each", " searched", " same", " charged", " restore"

@@ -80,7 +80,7 @@ class Namespace:
         self._fitting: set[str] = set()  # files of snippets whose calls fit the tools there are
         self._steady, self._classes = True, steady.Classes()
         self._context = contextvars.Context()
-        self._settings: dict[str, Any] = {}  # what the facades of the session and of its skills share
+        self._settings: dict[str, Any] = {waits.INTERRUPT: self._meter.interrupt}  # of all facades, those of skills too
         self._facades = self._new_facades(policy.imports)
         self.room = self._facades.room
         self._names: dict[str, Any] = {"__name__": MODULE, "__doc__": None}

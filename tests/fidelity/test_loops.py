@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
 
@@ -100,9 +101,10 @@ def test_a_loop_that_waits_lets_tools_answer():
 
 
 def test_loops_have_no_descriptors():
+    gc.collect()  # what another test has left
     step, before = Step(check_first=False), len(os.listdir("/proc/self/fd"))
     made = step.run(
         f"{_BEFORE}loops = [asyncio.new_event_loop() for _ in range(9)]\n[one.run_until_complete(give(1)) for one in loops]"
     )
     assert made.value == [1] * 9
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(os.listdir("/proc/self/fd")) <= before

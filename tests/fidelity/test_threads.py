@@ -57,7 +57,7 @@ PROGRAMS = {
     "with a:\n    t = Thread(target=work)\n    t.start()\n    seen.append(1)\nt.join()\nprint(seen)",
     "a thread that starts one": "seen = []\ndef outer():\n    t = Thread(target=lambda: seen.append(2))\n    seen.append(1), t.start(), t.join(), seen.append(3)\n"
     "run(outer)\nprint(seen)",
-    "threads that sleep": "seen = []\ndef work(n):\n    time.sleep(n / 50)\n    seen.append(n)\n"
+    "threads that sleep": "seen = []\ndef work(n):\n    time.sleep(n / 10)\n    seen.append(n)\n"
     "run(*[functools.partial(work, n) for n in range(3)])\nprint(seen)",
     "what a thread keeps": "kept, seen = threading.local(), []\nkept.x = 1\ndef look():\n    seen.append(hasattr(kept, 'x'))\n    kept.x = 2\n"
     "    seen.append(kept.x)\nrun(look, look)\nprint(seen, kept.x), print(fail(lambda: kept.y))\ndel kept.x\nprint(hasattr(kept, 'x'))\n"

@@ -11,7 +11,7 @@ _OF_A_STEP = {"codeact.snippet.execute", "codeact.worker.namespace"}
 #: Modules that hold on to nothing while what they call waits.
 _LETTING_GO = {
     *("concurrent.futures._base", "contextlib", "functools", "queue", "re", "sched", "threading"),
-    *("codeact.worker.calls", "codeact.worker.stubs"),
+    *("codeact.snippet.polled", "codeact.worker.calls", "codeact.worker.stubs"),
     *(f"asyncio.{name}" for name in words("base_events events futures locks queues runners taskgroups tasks timeouts")),
     *(f"codeact.snippet.modules.{name}" for name in words("clocks loops pools side_by_side threads turns waits")),
 }

@@ -1,28 +1,29 @@
 """Threads that take turns, each on a stack of its own: one goes on where another waits (decision 0013).
 
 Which one does depends on what the program does and on nothing else, so that a step that is run again comes to the same:
-first who waits no longer, then who waits for a tool, then who wakes first; among equals who began to wait first.
+first who waits no longer, then who waits for a tool, then who asked for something that is not so yet, then who wakes
+first; among equals who began to wait first.
 """
 
 from __future__ import annotations
 
-import math
 import select as descriptors
 import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
-from weakref import WeakSet
 
 import greenlet
 
 from codeact.snippet import running
 from codeact.snippet.endings import Answered, CallRefused, Ending
 from codeact.snippet.modules import letting_go, loops
+from codeact.snippet.modules.turn import Turn, always, due_of, never
 
 _MOST = 2_000  # threads at a time
 _LOOK_SECONDS = 1e-5  # what passes for those who sleep while another asks whether something is so
+_BUSY_PASSES = 100  # of an event loop: one that has more to do after these may wait for what another thread does
 NOT_A_THREADS = (Ending, greenlet.GreenletExit)  # what ends it, and is no exception of its own
 FOR_EVER = (
     "nothing else runs that could end this wait: before you wait, start the thread that ends it, and give it all that "
@@ -30,56 +31,26 @@ FOR_EVER = (
 )
 
 
-class _Turn:
-    """One who takes turns: the step itself, or a thread."""
-
-    __slots__ = ("at_end", "calls", "daemon", "due", "gives_up", "hears", "ready", "stack", "thread", "until")
-
-    def __init__(self, thread: Any = None, daemon: bool = True) -> None:
-        self.thread, self.daemon, self.stack = thread, daemon, greenlet.getcurrent()
-        self.at_end: WeakSet[Any] | None = None  # what is to `forget` it then
-        self.wait_for(_always)
-
-    def wait_for(
-        self,
-        ready: Callable[[], bool],
-        due: float | None = None,
-        until: float = 0.0,
-        *,
-        calls: bool = False,
-        gives_up: bool = False,
-    ) -> None:
-        """Note what has to be so before it goes on: `due` at the latest, which for the machine is `until`."""
-        self.ready, self.due, self.until, self.calls, self.gives_up = ready, due, until, calls, gives_up
-        self.hears: int | None = None  # from where comes what lets it go on before
-
-
-def _always() -> bool:
-    return True
-
-
-def _never() -> bool:
-    return False
-
-
-def _due(turn: _Turn) -> float:
-    return math.inf if turn.due is None else turn.due
-
-
 class Turns:
     """The threads of one session that have begun, and the step.
 
-    `sleep` lets time pass: so many seconds for the threads, until then for the machine.
+    `sleep` lets time pass: so many seconds for the threads, until then for the machine. `interrupt` lets loops look
+    after the others now and then, told the seconds that pass until they do.
     """
 
-    def __init__(self, sleep: Callable[[float, float], object]) -> None:
-        self._sleep = sleep
-        self._step = self._current = _Turn()
-        self._waiting: list[_Turn] = []  # in the order in which they began to
-        self._inner: list[_Turn] = []  # those of them that a library called: they go on in the opposite order
+    def __init__(
+        self,
+        sleep: Callable[[float, float], object],
+        interrupt: Callable[[Callable[[float], object] | None], object],
+    ) -> None:
+        self._sleep, self._interrupt = sleep, interrupt
+        self._step = self._current = Turn()
+        self._waiting: list[Turn] = []  # in the order in which they began to
+        self._inner: list[Turn] = []  # those of them that a library called: they go on in the opposite order
         self._chooser: Any = None  # the greenlet that says who does
         self._now = 0.0
-        self._ending = False
+        self._passes = 0  # of event loops that have something to do, in a row
+        self._ending = self._interrupted = False
         self.owed = 0  # what has to be done before the step ends, besides what threads do
 
     @property
@@ -88,7 +59,7 @@ class Turns:
         return bool(self._waiting)
 
     @property
-    def turn(self) -> _Turn:
+    def turn(self) -> Turn:
         """What stands for the thread that runs."""
         return self._current
 
@@ -110,27 +81,30 @@ class Turns:
         """Let a thread work until it waits for something."""
         if len(self._waiting) >= _MOST:
             raise RuntimeError("can't start new thread")
-        turn = _Turn(thread, daemon)
+        turn = Turn(thread, daemon)
         turn.stack = greenlet.greenlet(self._ended_by(work, turn), self._choosing())
         self._waiting.insert(0, turn)
-        self._current.wait_for(_always)
+        self._current.wait_for(always)
         self._hand_over()
 
     def serve(self) -> None:
         """Let no step wait for the end of the thread that runs."""
         self._current.daemon = True
 
-    def look(self) -> None:
-        """Let the others go on: something was asked that is not so yet."""
+    def look(self, seconds: float = _LOOK_SECONDS, *, busy: bool = False) -> None:
+        """Let the others go on: something was asked that is not so yet, or the thread worked for so many seconds.
+
+        One that is `busy` has more to do, and goes on before calls are waited for.
+        """
         if self._waiting:
-            self._now += _LOOK_SECONDS
-            self._current.wait_for(_always)
+            self._now += seconds
+            self._current.wait_for(always if busy else never, looks=not busy)
             self._hand_over()
 
     def call(self) -> None:
         """Let the others go on until all of them wait: then this one waits for the answer of a tool."""
         if self._waiting:
-            self._current.wait_for(_never, calls=True)
+            self._current.wait_for(never, calls=True)
             self._hand_over()
 
     def wait(self, ready: Callable[[], bool], timeout: float | None = None, *, sleeps: bool = True) -> bool:
@@ -162,8 +136,9 @@ class Turns:
 
         `hears`: the descriptor of what comes from elsewhere.
         """
+        self._passes = self._passes + 1 if timeout == 0 else 0
         if timeout == 0:
-            self.look()
+            self.look(busy=self._passes < _BUSY_PASSES)
         elif self._waiting:
             due = None if timeout is None else self._now + timeout
             until = time.monotonic() + (timeout or 0)
@@ -201,7 +176,7 @@ class Turns:
         self._current, self._ending, self.owed = self._step, False, 0
         running.go_on(mine)
 
-    def _ended_by(self, work: Callable[[], object], turn: _Turn) -> Callable[[], None]:
+    def _ended_by(self, work: Callable[[], object], turn: Turn) -> Callable[[], None]:
         def live() -> None:
             running.begin()
             try:
@@ -239,11 +214,14 @@ class Turns:
             running.go_on(mine)
             self._go_on(me)
 
-    def _go_on(self, turn: _Turn) -> None:
+    def _go_on(self, turn: Turn) -> None:
         for waiting in (self._waiting, self._inner):
             with suppress(ValueError):
                 waiting.remove(turn)
         self._current = turn
+        if self._interrupted != self.are_others:
+            self._interrupted = self.are_others
+            self._interrupt(self.look if self._interrupted else None)
 
     def _choosing(self) -> Any:
         """The greenlet that chooses; what goes wrong in it, or in a thread, is raised where the step waits."""
@@ -269,11 +247,12 @@ class Turns:
             else:
                 turn.stack.throw(refusal)
 
-    def _next(self) -> tuple[_Turn, CallRefused | None]:
+    def _next(self) -> tuple[Turn, CallRefused | None]:
         held = self._inner[:-1]
         free = [turn for turn in self._waiting if turn not in held] if held else self._waiting
-        found = next((turn for turn in free if turn.ready() or _due(turn) <= self._now), None)
-        found = found or next((turn for turn in free if turn.calls), None) or self._first_to_wake(free)
+        found = next((turn for turn in free if turn.ready() or due_of(turn) <= self._now), None)
+        found = found or next((turn for turn in free if turn.calls), None)
+        found = found or next((turn for turn in free if turn.looks), None) or self._first_to_wake(free)
         if found is None and self._step in free:
             return self._step, None if self._step.gives_up else CallRefused(FOR_EVER)
         if found is None:
@@ -284,8 +263,8 @@ class Turns:
         return found, None
 
     @staticmethod
-    def _first_to_wake(free: list[_Turn]) -> _Turn | None:
-        first = min((turn for turn in free if turn.due is not None), key=_due, default=None)
+    def _first_to_wake(free: list[Turn]) -> Turn | None:
+        first = min((turn for turn in free if turn.due is not None), key=due_of, default=None)
         hearing = {turn.hears: turn for turn in reversed(free) if turn.hears is not None}
         if not hearing:
             return first

@@ -16,7 +16,7 @@ from codeact.snippet.modules.row import Room
 if TYPE_CHECKING:
     from codeact.snippet.modules.turns import Turns
 
-CLOCK, TURNS = "clock", "turns"
+CLOCK, TURNS, INTERRUPT = "clock", "turns", "interrupt"
 
 _PIECE_SECONDS = 0.05
 _NOT_NEGATIVE = "positive" if sys.version_info < (3, 13) else "a non-negative number"  # as CPython says it
@@ -32,7 +32,7 @@ def turns_of(room: Room) -> Turns:
         pass_time(until - time.monotonic())
 
     if TURNS not in room.settings:
-        room.settings[TURNS] = Turns(sleep)
+        room.settings[TURNS] = Turns(sleep, room.settings.get(INTERRUPT, lambda look: None))
         begin(room)
     found: Turns = room.settings[TURNS]
     return found
