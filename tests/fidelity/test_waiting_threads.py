@@ -89,7 +89,7 @@ PROGRAMS = {
     "what ends a thread alone": "import asyncio\nclass Odd(BaseException): pass\ndef odd(): raise Odd\nasync def cancelled(): raise asyncio.CancelledError\ndef loop(): asyncio.run(cancelled())\ndef leave(): raise SystemExit(3)\n"
     "def quiet(act):\n    try: act()\n    except BaseException as e: out.append(type(e).__name__)\nout = []\nrun(lambda: quiet(odd), lambda: quiet(loop))\n"
     "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(2) as ex: print(out, *(repr(ex.submit(act).exception()) for act in (odd, loop, leave)))",
-    "two that watch the same calls": "from concurrent.futures import *\nout = []\nwith ThreadPoolExecutor(2) as ex:\n    fs = [ex.submit(time.sleep, 0.1) for _ in range(2)]\n"
+    "two that watch the same calls": "from concurrent.futures import *\nout = []\nwith ThreadPoolExecutor(2) as ex:\n    fs = [ex.submit(time.sleep, 0.5) for _ in range(2)]\n"
     "    def all_of_them(): out.append(len(list(as_completed(fs))))\n    def not_so_long(): out.append(fail(lambda: list(as_completed(fs, timeout=0.01))))\n"
     "    run(all_of_them, not_so_long, all_of_them)\nprint(out)",
     "what a thread kept goes with it": "import gc, weakref\nclass Kept: pass\nkept, refs = threading.local(), []\ndef work(given):\n    kept.own = Kept()\n    refs.extend(map(weakref.ref, (given, kept.own)))\n"
