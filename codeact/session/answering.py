@@ -64,6 +64,7 @@ class Answering(ABC):
         self.listener = Listener()
         self.begun: dict[int, tuple[str, dict[str, Any]]] = {}  # every call: its tool and its arguments
         self.calls: dict[int, ToolCall] = {}  # those that have ended, or are held open
+        self._waits = self._waits_told = 0  # that are over; and that are told of, which hold on as well
         self.end: End | None = None
         self.problem = ""
         self.error: BaseException | None = None  # what failed here, and is not the worker's doing
@@ -116,6 +117,22 @@ class Answering(ABC):
         if (self.recorded or self.only_recorded) and self._answer_from_record(call, tool, read):
             return
         self._make(call, tool, read)
+
+    def _take_wait(self, wait: say.Waits) -> None:
+        if self._waits_told >= say.MOST_WAITS:
+            raise ProtocolError("the worker told of more waits than it may")
+        self._waits_told += 1
+        if not wait.for_good:
+            with self._giving:
+                self._waits += 1
+                self.channel.send(say.Given())
+        elif (number := next((number for number in self.due if number in self._came), None)) is not None:
+            self._give_recorded(number)  # what was to come before it will not
+        self._give_due()
+
+    @property
+    def _so_far(self) -> int:  # by how many calls have begun and waits are over, an answer has its place
+        return len(self.begun) + self._waits
 
     def _make(self, call: say.Call, tool: Tool, read: Arguments) -> None:
         if self.held:  # the step is about to end
@@ -171,10 +188,10 @@ class Answering(ABC):
         self._give_rest()
 
     def _give_due(self) -> None:
-        """Give recorded answers in their order, each when as many calls have begun as had then: the order of what
-        runs side by side depends on it.
+        """Give recorded answers in their order, each when as much has happened as had then: the order of what runs
+        side by side depends on it.
         """
-        while self.due and (came := self._came.get(self.due[0])) and came[1].begun <= len(self.begun):
+        while self.due and (came := self._came.get(self.due[0])) and came[1].begun <= self._so_far:
             self._give_recorded(self.due[0])
         if not self.due:
             self._give_rest()
@@ -270,7 +287,7 @@ class Answering(ABC):
         if self.log is not None:
             error, message = (answer.error, answer.message) if isinstance(answer, say.Raised) else ("", "")
             number = call.call - self.first_call
-            self.answers[number] = answered = AnsweredCall(record, error, message, len(self.begun))
+            self.answers[number] = answered = AnsweredCall(record, error, message, self._so_far)
             self.log.answered(number, answered)
         self._tell(self.listener.call_ended, record)
         try:

@@ -48,7 +48,7 @@ Arguments = tuple[list[Any], dict[str, Any], dict[str, Any], Unlisted, int]
 class AnsweredCall(msgspec.Struct, frozen=True):  # and no dataclass, which takes ten times as long to make
     """A tool call as it was answered: the record of it, and how its error crossed, if it was one.
 
-    `begun` is how many calls of its step had begun by then.
+    `begun` is how many calls of its step had begun by then, and waits were over while some were under way.
     """
 
     call: ToolCall

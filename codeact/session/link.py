@@ -23,7 +23,7 @@ from codeact.wire.undelivered import NotInTime, TooLong
 Reply = TypeVar("Reply")
 
 _REPLACED = 2  # times, before it is said that a worker cannot be had
-_OF_A_STEP = (say.Finished, say.Output, say.Missed)
+_OF_A_STEP = (say.Finished, say.Output, say.Waits, say.Missed)
 _ANSWER_SECONDS = 30.0  # for what is no step: binding names, listing them, going back
 # Of processor time, for the same: three times what it takes to let go of as much memory first.
 _MEMORY_BUSY_SECONDS = 1.5  # for each GiB

@@ -29,7 +29,7 @@ _LEAST_SECONDS = 0.5  # for who says that it has taken over; it is waited for no
 Awaited = type[say.RolledBack | say.Finished | say.Done]
 InVain = Callable[[], bool]
 _NOTHING = bool  # called meanwhile, where nothing is to be done
-_USERS = (say.Call, say.Output)  # what may call the user's code
+_USERS = (say.Call, say.Waits, say.Output)  # what may call the user's code
 
 
 class Serving(Answering):
@@ -48,13 +48,11 @@ class Serving(Answering):
         self.finished: say.Finished | None = None
         self.output: list[str] = []
         self.interrupted = self.rolled_back = False
-        self.missed = False  # the worker was gone before it took the step
-        self._told_missed = False  # an older state says so
+        self.missed = self._told_missed = False  # the worker was gone before it took the step; an older state says so
         self._not_undone = False  # it finished and was to be undone, and no state from before it was there
         self._reader = threading.Lock()  # held by whoever reads from the channel
-        self._bell = bell.mine()
+        self._bell, self._until = bell.mine(), 0.0
         self._woken = False  # the waiting one is to look again
-        self._until = 0.0
         self._meanwhile: Callable[[], object] = _NOTHING
         self._output_left = limits.output_chars + _NOTE_CHARS
         self._excess = 0  # characters and messages of a worker that does not keep to this
@@ -198,6 +196,8 @@ class Serving(Answering):
             for message in self.channel.receive_within(seconds, in_vain):
                 if isinstance(message, say.Call) and awaited is say.Finished:
                     self._release(message.call)  # made before it saw that it is to stop
+                elif isinstance(message, say.Waits):
+                    self.channel.send(say.Given())
                 elif isinstance(message, say.Missed):
                     self._told_missed = self._told_missed or message.first_call == self.first_call
                 elif isinstance(message, say.RolledBack | awaited) and not self._is_stale(message):
@@ -228,8 +228,7 @@ class Serving(Answering):
         self._woken = True
         tell()
 
-    def _miss_if(self, lost: bool) -> None:
-        """Note whether the step was lost on its way to a worker that was gone, which nobody had called off."""
+    def _miss_if(self, lost: bool) -> None:  # on its way to a worker that was gone, which nobody had called off
         self.missed = lost and not (self.has_begun or self._over)
 
     def _begin(self, step: say.Step) -> bool:
@@ -257,11 +256,13 @@ class Serving(Answering):
             self._meanwhile()  # also where it never stops talking
         return None
 
-    def _go_on(self, message: say.Call | say.Output | None) -> bool:
+    def _go_on(self, message: say.Call | say.Waits | say.Output | None) -> bool:
         """Serve on from this message; True where the step is over."""
         while self.end is None and not self._over:
             if isinstance(message, say.Call):
                 self._take_call(message)
+            elif isinstance(message, say.Waits):
+                self._take_wait(message)
             elif message is not None:
                 self._take_output(message.text)
             with self._reader:
@@ -273,8 +274,7 @@ class Serving(Answering):
                     self._last(said)
         return True
 
-    def _is_stale(self, message: say.ToHost) -> bool:
-        """Whether this is the end of an earlier step, which came twice."""
+    def _is_stale(self, message: say.ToHost) -> bool:  # the end of an earlier step, which came twice
         return isinstance(message, say.Finished) and message.first_call < self.first_call
 
     def _last(self, message: say.ToHost) -> None:

@@ -86,6 +86,10 @@ class Raised(_Message, frozen=True, tag="raised"):
     message: str
 
 
+class Given(_Message, frozen=True, tag="given"):
+    """Host → worker: the answers up to here came before the wait was over, those from here on after it."""
+
+
 class Describe(_Message, frozen=True, tag="describe"):
     """Host → worker: say which variables there are; answered by `Described`."""
 
@@ -115,6 +119,9 @@ class Done(_Message, frozen=True, tag="done"):
     problem: str = ""
 
 
+#: So many waits of a step are told of.
+MOST_WAITS = 1 << 17
+
 NO_ROOM = Done("there is not enough memory left for it; the user can allow more with Limits(memory_bytes=…)")
 
 
@@ -126,6 +133,15 @@ class Call(_Message, frozen=True, tag="call"):
     arguments: list[Any]
     named: dict[str, Any]
     aside: bool
+
+
+class Waits(_Message, frozen=True, tag="waits"):
+    """Worker → host: while calls are under way, a wait of the step is over, or its code is; answered by `Given`.
+
+    `for_good`: a wait begins that an answer alone can end; nobody waits for a `Given`.
+    """
+
+    for_good: bool = False
 
 
 class Output(_Message, frozen=True, tag="output"):
@@ -210,8 +226,8 @@ class Rewound(_Message, frozen=True, tag="rewound"):
     beyond: int = 0
 
 
-ToWorker = Define | Reseed | Assign | Step | Returned | Raised | Describe | ReadFile | Rewind | Fork
-ToHost = Done | Call | Output | Finished | Described | Content | RolledBack | Missed | Rewound
+ToWorker = Define | Reseed | Assign | Step | Returned | Raised | Given | Describe | ReadFile | Rewind | Fork
+ToHost = Done | Call | Waits | Output | Finished | Described | Content | RolledBack | Missed | Rewound
 
 
 def without_surrogates(part: Any) -> Any:

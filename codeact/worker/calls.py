@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from functools import partial
 from importlib import import_module
@@ -15,7 +15,7 @@ from codeact.snippet.modules import waits
 from codeact.snippet.modules.row import Room
 from codeact.wire.frames import Channel
 from codeact.wire.given import pack_arguments
-from codeact.wire.messages import Call, Raised, Returned, StepLimits, ToWorker
+from codeact.wire.messages import MOST_WAITS, Call, Given, Raised, Returned, StepLimits, ToWorker, Waits
 from codeact.wire.parts import Uncrossable
 from codeact.wire.raised import CATCHABLE, arguments_of
 from codeact.wire.values import Allowance, Module, unpack
@@ -39,7 +39,7 @@ class Calls:
     def __init__(self, channel: Channel[ToWorker], output: Output) -> None:
         self._channel, self._output = channel, output
         channel.meanwhile = self._take_one
-        self._number = self._left = 0
+        self._number = self._left = self._waits = 0
         self._called = False  # since the calls of the last step were forgotten
         self.one_by_one = True  # no call of this step ran beside another one, or beside the step
         self._limits = _NO_LIMITS
@@ -62,6 +62,7 @@ class Calls:
         """
         self._go_on, self._end, self._module = namespace.go_on, namespace.end, namespace.module
         self._room = namespace.room
+        self._room.settings[waits.ANSWERS] = self
 
     def close(self) -> None:
         """End the threads that could make more of them: the session is over."""
@@ -72,7 +73,7 @@ class Calls:
         self.forget()
         self._number, self._limits, self._left = first, limits, limits.tool_calls
         self._allowance = Allowance(value_bytes=limits.value_bytes)
-        self.one_by_one = True
+        self.one_by_one, self._waits = True, 0
         self._crossed_before, self._parts = self._channel.bytes_crossed, 0
 
     def forget(self) -> None:
@@ -124,12 +125,12 @@ class Calls:
 
     def wait(self, number: int) -> Any:
         """Give what a call returned, or raise what it raised."""
-        waits.call(self._room)
+        waits.call(self._room, number)
         return self.taken(number)
 
-    def let_go_on(self) -> None:
+    def let_go_on(self, number: int) -> None:
         """Let the other threads go on before one waits for an answer."""
-        waits.call(self._room)
+        waits.call(self._room, number)
 
     def taken(self, number: int) -> Any:
         """The same, while no thread goes on."""
@@ -137,19 +138,67 @@ class Calls:
         while number not in arrived:
             if number not in self._waiting:
                 _never()
+            self.wait_for_good()
             self._take(self._channel.receive_soon())
         return self.result(arrived.pop(number))
 
+    def take(self, seconds: float | None) -> bool:
+        """Take in the answers that come within so many seconds, or as late as they do; whether any did."""
+        if not self._waiting:
+            return False
+        if seconds is None:
+            self.wait_for_good()
+            self._take(self._channel.receive())
+        elif seconds <= 0 or not self._channel.readable(seconds):
+            return self.look()
+        self._take_all()
+        return True
+
+    def look(self) -> bool:
+        """Take in the answers that are given before the host hears of this; whether any were.
+
+        The host notes how often that was asked, so that the same answers are there when the step is run again.
+        """
+        if not self._waiting:
+            return False
+        before = len(self._waiting)
+        if self._waits < MOST_WAITS:
+            self._tell(Waits())
+            while not isinstance(message := self._channel.receive_soon(), Given):
+                self._take(message)
+        else:
+            self._take_all()
+        return len(self._waiting) < before
+
+    def wait_for_good(self) -> None:
+        """Tell that a wait begins which an answer alone can end, where some were over by their time before."""
+        if self._waiting and 0 < self._waits < MOST_WAITS:
+            self._tell(Waits(for_good=True))
+
+    def _tell(self, wait: Waits) -> None:
+        self._waits += 1
+        self._channel.send(wait)
+
+    def first(self, numbers: Collection[int]) -> int | None:
+        """Give the call of these whose answer came first, or will not come; None where they are to be waited for."""
+        came = (number for number in self._arrived if number in numbers)
+        return next(came, None) or next((number for number in numbers if number not in self._waiting), None)
+
     def has_arrived(self, number: int) -> bool:
         """Whether the answer to a call is there."""
-        while number not in self._arrived and self._take_one():
-            pass
+        if number in self._waiting:
+            self.look()
         return number in self._arrived
 
     def settle(self) -> None:
         """Wait for every call that is still under way."""
+        self.look()
         while self._waiting:
             self._take(self._channel.receive())
+
+    def _take_all(self) -> None:
+        while self._take_one():
+            pass
 
     def _take_one(self) -> bool:
         message = self._channel.receive_ready()
@@ -158,6 +207,8 @@ class Calls:
         return message is not None
 
     def _take(self, message: ToWorker) -> None:
+        if isinstance(message, Given):
+            return  # to one who asked, and was cut off
         if not isinstance(message, _ANSWERS):
             raise ProtocolError(f"{type(message).__name__} came while a step was running")
         if self._waiting.pop(message.call, None) is None:
@@ -169,6 +220,8 @@ class Calls:
                 future.set_result(self.result(message))
             except Exception as error:
                 future.set_exception(error)
+        if self._loops and (not self._futures or len(self._loops) > 1):
+            self._listen_no_more(but={future.get_loop() for future in self._futures.values()})
 
     def result(self, message: Returned | Raised) -> Any:
         """Give or raise what an answer says."""
@@ -194,8 +247,6 @@ class Calls:
     def _take_ready(self) -> None:
         while self._futures and self._take_one():
             pass
-        if not self._futures or len(self._loops) > 1:
-            self._listen_no_more(but={future.get_loop() for future in self._futures.values()})
 
     def _listen_no_more(self, but: AbstractSet[AbstractEventLoop] = frozenset()) -> None:
         for loop in self._loops - but:

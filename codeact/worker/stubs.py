@@ -80,7 +80,7 @@ class Pending:
     __slots__ = ("__weakref__", "_answer", "_arrived", "_let_go_on", "_wait")
 
     def __init__(self, calls: Calls, number: int) -> None:
-        self._let_go_on: Callable[[], object] = calls.let_go_on
+        self._let_go_on: Callable[[], object] = partial(calls.let_go_on, number)
         self._wait: Callable[[], Any] = partial(calls.taken, number)
         self._arrived: Callable[[], bool] = partial(calls.has_arrived, number)
         self._answer: tuple[bool, Any] | None = None

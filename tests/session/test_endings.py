@@ -264,6 +264,13 @@ def test_a_flood_of_output_frames_is_cut_by_the_host() -> None:
         assert len(seen.stdout) <= 1200
 
 
+def test_a_flood_of_waits_ends_the_session_and_not_the_host() -> None:
+    call = "tell(say.Call((1 << 32) + 1, 'add', [1], {}, True))"
+    with raw_session(tools=[add]) as session:
+        seen = session.run(f"{FIND}{call}\nwhile True: tell(say.Waits()), sock.recv(99)")
+        assert (seen.failure.kind, seen.failure.type) == ("crash", "ProtocolError")
+
+
 @pytest.mark.usefixtures("nothing_in_reserve")
 def test_nothing_of_a_session_is_left_open(session: Session) -> None:
     def descriptors() -> int:

@@ -22,6 +22,7 @@ _GIVEN = words(
     run_forever run_until_complete shutdown_asyncgens
     """
 )
+_SHORT_SECONDS = 1e-3  # timers of one moment wake a loop once or twice, as the machine is quick
 _POOL = "executor"  # of loops
 
 
@@ -77,11 +78,20 @@ def _class() -> Any:
         def select(self, timeout: float | None = None) -> Any:
             room = running.room()
             turns = None if room is None else room.settings.get(waits.TURNS)
+            hears = bool(self._fd_to_key)  # type: ignore[attr-defined]  # typeshed hides it
             if turns is not None:
-                hears = next(iter(self._fd_to_key), None)  # type: ignore[attr-defined]  # typeshed hides it
-                return turns.select(super().select, timeout, lambda: self.loop._ready, hears)
-            waits_for_one = timeout != 0 or self._fd_to_key  # type: ignore[attr-defined]  # typeshed hides it
-            return super().select(timeout) if waits_for_one else []
+                return turns.select(self._select, timeout, lambda: bool(self.loop._ready), hears)
+            return self._select(timeout) if timeout != 0 or hears else []
+
+        def _select(self, timeout: float | None) -> Any:
+            room = running.room()
+            answers = None if room is None or timeout == 0 else room.settings.get(waits.ANSWERS)
+            if timeout is None and answers is not None:
+                answers.wait_for_good()
+            found = super().select(timeout)
+            if not found and timeout is not None and timeout > _SHORT_SECONDS and answers is not None:
+                answers.look()
+            return found
 
     class Loop(BaseSelectorEventLoop):
         def __init__(self) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Collection
+from typing import Any, Protocol
 from weakref import WeakSet
 
 import greenlet
@@ -23,7 +23,7 @@ def never() -> bool:
 class Turn:
     """One who takes turns: the step itself, or a thread."""
 
-    __slots__ = ("at_end", "calls", "daemon", "due", "gives_up", "hears", "looks", "ready", "stack", "thread", "until")
+    __slots__ = ("at_end", "call", "daemon", "due", "gives_up", "hears", "looks", "ready", "stack", "thread", "until")
 
     def __init__(self, thread: Any = None, daemon: bool = True) -> None:
         self.thread, self.daemon, self.stack = thread, daemon, greenlet.getcurrent()
@@ -36,17 +36,28 @@ class Turn:
         due: float | None = None,
         until: float = 0.0,
         *,
-        calls: bool = False,
+        call: int = 0,
+        hears: bool = False,
         looks: bool = False,
         gives_up: bool = False,
     ) -> None:
         """Note what has to be so before it goes on: `due` at the latest, which for the machine is `until`.
 
-        One that waits for a tool `calls`; one that `looks` goes on when there is no other to.
+        Or it waits for the answer to the `call` of this number; one that `hears` may be ready by an answer. One that
+        `looks` goes on when there is no other to.
         """
         self.ready, self.due, self.until = ready, due, until
-        self.calls, self.looks, self.gives_up = calls, looks, gives_up
-        self.hears: int | None = None  # from where comes what lets it go on before
+        self.call, self.hears, self.looks, self.gives_up = call, hears, looks, gives_up
+
+
+class Answers(Protocol):
+    """Where the answers of tools come in."""
+
+    def take(self, seconds: float | None) -> bool:
+        """Take in those that come within so many seconds, or as late as they do; whether any did."""
+
+    def first(self, numbers: Collection[int]) -> int | None:
+        """Give the call of these whose answer came first; None where none has."""
 
 
 def due_of(turn: Turn) -> float:

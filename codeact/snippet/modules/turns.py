@@ -1,13 +1,12 @@
 """Threads that take turns, each on a stack of its own: one goes on where another waits (decision 0013).
 
-Which one does depends on what the program does and on nothing else, so that a step that is run again comes to the same:
-first who waits no longer, then who waits for a tool, then who asked for something that is not so yet, then who wakes
-first; among equals who began to wait first.
+Which one does depends on what the program does and on when tools answer, which is recorded, so that a step that is run
+again comes to the same: first who waits no longer, then whose tool answered first, then who asked for something that is
+not so yet, then who wakes first or is answered; among equals who began to wait first.
 """
 
 from __future__ import annotations
 
-import select as descriptors
 import sys
 import time
 from collections.abc import Callable
@@ -19,7 +18,7 @@ import greenlet
 from codeact.snippet import running
 from codeact.snippet.endings import Answered, CallRefused, Ending
 from codeact.snippet.modules import letting_go, loops
-from codeact.snippet.modules.turn import Turn, always, due_of, never
+from codeact.snippet.modules.turn import Answers, Turn, always, due_of, never
 
 _MOST = 2_000  # threads at a time
 _LOOK_SECONDS = 1e-5  # what passes for those who sleep while another asks whether something is so
@@ -42,8 +41,9 @@ class Turns:
         self,
         sleep: Callable[[float, float], object],
         interrupt: Callable[[Callable[[float], object] | None], object],
+        answers: Answers | None,
     ) -> None:
-        self._sleep, self._interrupt = sleep, interrupt
+        self._sleep, self._interrupt, self._answers = sleep, interrupt, answers
         self._step = self._current = Turn()
         self._waiting: list[Turn] = []  # in the order in which they began to
         self._inner: list[Turn] = []  # those of them that a library called: they go on in the opposite order
@@ -101,10 +101,10 @@ class Turns:
             self._current.wait_for(always if busy else never, looks=not busy)
             self._hand_over()
 
-    def call(self) -> None:
-        """Let the others go on until all of them wait: then this one waits for the answer of a tool."""
+    def call(self, number: int) -> None:
+        """Let the others go on until the call of this number is answered."""
         if self._waiting:
-            self._current.wait_for(never, calls=True)
+            self._current.wait_for(never, call=number)
             self._hand_over()
 
     def wait(self, ready: Callable[[], bool], timeout: float | None = None, *, sleeps: bool = True) -> bool:
@@ -129,21 +129,19 @@ class Turns:
         self,
         select: Callable[[float | None], Any],
         timeout: float | None,
-        is_called: Callable[[], object],
-        hears: int | None,
+        is_called: Callable[[], bool],
+        hears: bool,
     ) -> Any:
         """What has come for an event loop; `is_called` tells whether one of the threads gave it something to do.
 
-        `hears`: the descriptor of what comes from elsewhere.
+        `hears`: it waits for answers of tools.
         """
         self._passes = self._passes + 1 if timeout == 0 else 0
         if timeout == 0:
             self.look(busy=self._passes < _BUSY_PASSES)
         elif self._waiting:
             due = None if timeout is None else self._now + timeout
-            until = time.monotonic() + (timeout or 0)
-            self._current.wait_for(lambda: bool(is_called() or (hears is not None and select(0))), due, until)
-            self._current.hears = hears
+            self._current.wait_for(is_called, due, time.monotonic() + (timeout or 0), hears=hears)
             self._hand_over()
             timeout = 0
         return select(timeout)
@@ -250,9 +248,7 @@ class Turns:
     def _next(self) -> tuple[Turn, CallRefused | None]:
         held = self._inner[:-1]
         free = [turn for turn in self._waiting if turn not in held] if held else self._waiting
-        found = next((turn for turn in free if turn.ready() or due_of(turn) <= self._now), None)
-        found = found or next((turn for turn in free if turn.calls), None)
-        found = found or next((turn for turn in free if turn.looks), None) or self._first_to_wake(free)
+        found = self._first_of(free)
         if found is None and self._step in free:
             return self._step, None if self._step.gives_up else CallRefused(FOR_EVER)
         if found is None:
@@ -262,14 +258,22 @@ class Turns:
             self._now = max(found.due, self._now)
         return found, None
 
+    def _first_of(self, free: list[Turn]) -> Turn | None:
+        wakes = min((turn for turn in free if turn.due is not None), key=due_of, default=None)
+        calling = {turn.call: turn for turn in free if turn.call}
+        answers = self._answers if calling or any(turn.hears for turn in free) else None
+        while True:
+            found = next((turn for turn in free if turn.ready() or due_of(turn) <= self._now), None)
+            if found is None and answers is not None and (number := answers.first(calling)) is not None:
+                found = calling[number]
+            if found is not None:
+                return found
+            looks = next((turn for turn in free if turn.looks), None)
+            seconds = 0 if looks is not None else self._left_of(wakes)
+            if answers is None or not answers.take(seconds):
+                return looks or wakes
+
     @staticmethod
-    def _first_to_wake(free: list[Turn]) -> Turn | None:
-        first = min((turn for turn in free if turn.due is not None), key=due_of, default=None)
-        hearing = {turn.hears: turn for turn in reversed(free) if turn.hears is not None}
-        if not hearing:
-            return first
-        poll = descriptors.poll()
-        for descriptor in hearing:
-            poll.register(descriptor, descriptors.POLLIN)
-        heard = dict(poll.poll(None if first is None else max(first.until - time.monotonic(), 0) * 1000))
-        return next((turn for turn in free if turn.hears in heard), first)
+    def _left_of(turn: Turn | None) -> float | None:
+        """How long the machine waits until this one wakes; None where it does not do that."""
+        return None if turn is None or not turn.until else max(turn.until - time.monotonic(), 0)

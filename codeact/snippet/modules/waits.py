@@ -16,7 +16,7 @@ from codeact.snippet.modules.row import Room
 if TYPE_CHECKING:
     from codeact.snippet.modules.turns import Turns
 
-CLOCK, TURNS, INTERRUPT = "clock", "turns", "interrupt"
+CLOCK, TURNS, INTERRUPT, ANSWERS = "clock", "turns", "interrupt", "answers"
 
 _PIECE_SECONDS = 0.05
 _NOT_NEGATIVE = "positive" if sys.version_info < (3, 13) else "a non-negative number"  # as CPython says it
@@ -29,10 +29,10 @@ def turns_of(room: Room) -> Turns:
     def sleep(seconds: float, until: float) -> None:
         if CLOCK in room.settings:
             room.settings[CLOCK].pass_by(seconds)
-        pass_time(until - time.monotonic())
+        pass_time(room, until - time.monotonic())
 
     if TURNS not in room.settings:
-        room.settings[TURNS] = Turns(sleep, room.settings.get(INTERRUPT, lambda look: None))
+        room.settings[TURNS] = Turns(sleep, room.settings.get(INTERRUPT, lambda look: None), room.settings.get(ANSWERS))
         begin(room)
     found: Turns = room.settings[TURNS]
     return found
@@ -69,10 +69,10 @@ def current(room: Room) -> Any:
     return None if turns is None else turns.current
 
 
-def call(room: Room) -> None:
-    """Let the others go on before the one that runs waits for a tool."""
+def call(room: Room, number: int) -> None:
+    """Let the others go on until the call of this number is answered."""
     if are_others(room):
-        room.settings[TURNS].call()
+        room.settings[TURNS].call(number)
 
 
 def look(room: Room) -> None:
@@ -95,15 +95,17 @@ def sleep(room: Room, seconds: float) -> None:
     elif clock is not None:
         clock.pass_by(seconds)
     else:
-        pass_time(seconds)
+        pass_time(room, seconds)
 
 
-def pass_time(seconds: float) -> None:
+def pass_time(room: Room, seconds: float) -> None:
     """Sleep, in pieces: a thread that is asked to stop hears of it between two."""
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > _PIECE_SECONDS:
         time.sleep(_PIECE_SECONDS)
     time.sleep(max(left, 0))
+    if ANSWERS in room.settings:
+        room.settings[ANSWERS].look()
 
 
 def _checked_bound(blocking: Any, timeout: Any) -> float:
