@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from functools import partial
@@ -128,9 +129,14 @@ class Calls:
         waits.call(self._room, number)
         return self.taken(number)
 
-    def let_go_on(self, number: int) -> None:
-        """Let the other threads go on before one waits for an answer."""
-        waits.call(self._room, number)
+    def let_go_on(self, number: int, seconds: float | None) -> bool:
+        """Let the other threads go on before one waits for an answer; False where it is not there in time."""
+        until = time.monotonic() + (seconds or 0)
+        waits.call(self._room, number, seconds)
+        while seconds is not None and number in self._waiting:
+            if not self.take(max(until - time.monotonic(), 0)):
+                return False
+        return True
 
     def taken(self, number: int) -> Any:
         """The same, while no thread goes on."""

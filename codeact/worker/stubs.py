@@ -80,7 +80,7 @@ class Pending:
     __slots__ = ("__weakref__", "_answer", "_arrived", "_let_go_on", "_wait")
 
     def __init__(self, calls: Calls, number: int) -> None:
-        self._let_go_on: Callable[[], object] = partial(calls.let_go_on, number)
+        self._let_go_on: Callable[[float | None], bool] = partial(calls.let_go_on, number)
         self._wait: Callable[[], Any] = partial(calls.taken, number)
         self._arrived: Callable[[], bool] = partial(calls.has_arrived, number)
         self._answer: tuple[bool, Any] | None = None
@@ -91,9 +91,9 @@ class Pending:
         self._let_go_on, self._wait, self._arrived = _yes, wait, _yes
 
     def result(self, timeout: float | None = None) -> Any:
-        """Wait for the call; give what it returned or raise what it raised. The step's own limit is the time-out."""
-        if self._answer is None:
-            self._let_go_on()
+        """Wait for the call; give what it returned or raise what it raised. TimeoutError after so many seconds."""
+        if self._answer is None and not self._let_go_on(timeout):
+            raise TimeoutError
         if self._answer is None:  # it may have been asked for by another thread
             try:
                 self._answer = True, self._wait()
@@ -112,5 +112,5 @@ class Pending:
         return f"<call {'done' if self._answer else 'under way'}>"
 
 
-def _yes() -> bool:
+def _yes(_: float | None = None) -> bool:
     return True

@@ -21,6 +21,16 @@ PROGRAMS = {
         f"{THREADS}f = ex.submit(slow)\ntry: f.result(timeout=0.01)\nexcept TimeoutError: out.append('late')\nrelease()\nout.append(f.result())",
         ["late", "slow"],
     ),
+    "a call that is not answered in time": (
+        f"{THREADS}f = slow.submit()\nfor _ in range(3):\n    try: f.result(timeout=0.01)\n    except TimeoutError: out.append('late')\n"
+        "release()\nout += [f.result(timeout=20), f.result(0)]",
+        ["late", "late", "late", "slow", "slow"],
+    ),
+    "a call that is not answered in time, beside a thread": (
+        f"{THREADS}f, e = slow.submit(), threading.Event()\nt = threading.Thread(target=e.wait)\nt.start()\ntry: f.result(timeout=0.01)\n"
+        "except TimeoutError: out.append('late')\nrelease()\nout.append(f.result(20))\ne.set()",
+        ["late", "slow"],
+    ),
     "who is answered first": (
         f"{THREADS}fs = [ex.submit(slow), ex.submit(quick)]\nfor f in as_completed(fs):\n    out.append(f.result())\n    if len(out) == 1: release()",
         ["quick", "slow"],

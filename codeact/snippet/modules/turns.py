@@ -101,10 +101,11 @@ class Turns:
             self._current.wait_for(always if busy else never, looks=not busy)
             self._hand_over()
 
-    def call(self, number: int) -> None:
-        """Let the others go on until the call of this number is answered."""
+    def call(self, number: int, timeout: float | None) -> None:
+        """Let the others go on until the call of this number is answered, or so long."""
         if self._waiting:
-            self._current.wait_for(never, call=number)
+            due, until = (None, 0.0) if timeout is None else (self._now + timeout, time.monotonic() + timeout)
+            self._current.wait_for(never, due, until, call=number)
             self._hand_over()
 
     def wait(self, ready: Callable[[], bool], timeout: float | None = None, *, sleeps: bool = True) -> bool:
@@ -266,6 +267,7 @@ class Turns:
             found = next((turn for turn in free if turn.ready() or due_of(turn) <= self._now), None)
             if found is None and answers is not None and (number := answers.first(calling)) is not None:
                 found = calling[number]
+                found.due = None  # it waits no longer
             if found is not None:
                 return found
             looks = next((turn for turn in free if turn.looks), None)

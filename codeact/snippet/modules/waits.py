@@ -69,10 +69,10 @@ def current(room: Room) -> Any:
     return None if turns is None else turns.current
 
 
-def call(room: Room, number: int) -> None:
-    """Let the others go on until the call of this number is answered."""
+def call(room: Room, number: int, timeout: float | None = None) -> None:
+    """Let the others go on until the call of this number is answered, or so long."""
     if are_others(room):
-        room.settings[TURNS].call(number)
+        room.settings[TURNS].call(number, timeout)
 
 
 def look(room: Room) -> None:
