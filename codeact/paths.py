@@ -28,10 +28,20 @@ def as_path(call: str, given: str | os.PathLike[str]) -> Path:
     raise UsageError(f"{call.format(f'{given!r:.80}')}: a path is needed")
 
 
-def lasting_path(call: str, given: str | os.PathLike[str]) -> Path:
-    """Give such a path as it stays while tools change the current folder, `~` at its begin being a user's folder."""
+def whole_path(call: str, given: str | os.PathLike[str]) -> Path:
+    """Give such a path as it stays while tools change the current folder; UsageError where that is gone."""
+    path = as_path(call, given)
     try:
-        return as_path(call, given).expanduser().absolute()
+        return path.absolute()
+    except FileNotFoundError as error:
+        told = "the current folder is gone, and with it what this path begins at. Give one that begins with /"
+        raise UsageError(f"{call.format(f'{os.fspath(given)!r:.80}')}: {told}") from error
+
+
+def lasting_path(call: str, given: str | os.PathLike[str]) -> Path:
+    """Give it so, `~` at its begin being a user's folder."""
+    try:
+        return whole_path(call, as_path(call, given).expanduser())
     except RuntimeError as error:
         raise UsageError(f"{call.format(f'{given!r:.80}')}: nobody knows where this home folder is") from error
 

@@ -23,7 +23,7 @@ from codeact.errors import UsageError
 from codeact.events import Event, Nested
 from codeact.limits import Budget, Limits, Policy
 from codeact.models import AnyModel, Model, Stop, open_model
-from codeact.paths import as_path
+from codeact.paths import as_path, whole_path
 from codeact.records import Run, whole
 from codeact.skills.library import SkillLibrary
 from codeact.toolbox import Toolbox, Tools
@@ -243,7 +243,8 @@ class Agent:
         wanted = asked(task, inputs, files)
         if record is None and self.runs is not None:
             record = writable(self.runs) / f"{wanted.id}.jsonl"
-        wanted = replace(wanted, record=None if record is None else as_path("record={}", record), dry_run=self.dry_run)
+        named = None if record is None else whole_path("record={}", record)
+        wanted = replace(wanted, record=named, dry_run=self.dry_run)
         return replace(wanted, deterministic=True, seed=0) if self.deterministic else wanted
 
 

@@ -141,7 +141,7 @@ class Log:
 
     def write_to(self, path: Path) -> None:
         """Write the whole log to a file, which appears whole or not at all; UsageError where a file has changed."""
-        if not path.name:
+        if os.path.isdir(path):
             raise JournalError(f"{path} is a folder: name a file")
         if os.path.exists(path) and not path.is_file():  # a device, for one, which the file would take the place of
             raise JournalError(f"{path} is there, and is no file: name another place")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeAlias
 from codeact.clock import Clock
 from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
-from codeact.paths import as_path
+from codeact.paths import as_path, whole_path
 from codeact.records import Isolation, Observation, SkillSource, ToolCall, Variable, Wall
 from codeact.session import lanes
 from codeact.session.hosting import given_answer
@@ -89,7 +89,7 @@ class Session:
             deterministic=deterministic,
         )
         self._lock, self._line = threading.Lock(), Line()
-        log = Log(None if journal is None else as_path("journal={}", journal), self._settings)
+        log = Log(None if journal is None else whole_path("journal={}", journal), self._settings)
         try:
             self._life = Life(self._settings, self.toolbox.tools, listener, log)
         except BaseException:
@@ -250,7 +250,7 @@ class Session:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the session to a file that `Session.resume` builds it from again, on any machine."""
-        target = as_path("save({})", path)
+        target = whole_path("save({})", path)
         with self._free(), self._turn():
             self._life.save(target)
 

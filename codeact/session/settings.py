@@ -11,7 +11,7 @@ import msgspec
 
 from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
-from codeact.paths import as_path
+from codeact.paths import whole_path
 from codeact.records import Isolation, SkillSource, ToolCall, ToolSpec
 from codeact.sandbox.files import open_file
 from codeact.snippet.describe import describe
@@ -93,7 +93,7 @@ def as_given(files: Mapping[str, str | os.PathLike[str] | bytes]) -> dict[str, P
             raise UsageError(f"files={{{describe(name, 80)}: …}}: {told}")
         if above := [folder for folder in _folders(name) if folder in files]:
             raise UsageError(f"files={{{name!r}: …}}: {above[0]!r} is a file, nothing can lie below it")
-        given[name] = content if isinstance(content, bytes) else as_path("files={{…: {}}}", content).absolute()
+        given[name] = content if isinstance(content, bytes) else whole_path("files={{…: {}}}", content)
     return given
 
 

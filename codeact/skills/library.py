@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from codeact.errors import SkillError, UsageError
-from codeact.paths import as_path, lasting_path
+from codeact.paths import lasting_path, whole_path
 from codeact.records import Isolation, Run, SkillSource, ToolSpec
 from codeact.skills import layout, record, share
 from codeact.skills.cards import Card
@@ -245,11 +245,11 @@ class SkillLibrary:
         self.shelf.refresh()
         cards = self.list() if wanted is None else map(self._card, wanted)
         chosen = [card.folder for card in cards] if wanted is None else share.with_called(self.shelf, cards)
-        return share.export(self.shelf, chosen, as_path("export({})", target))
+        return share.export(self.shelf, chosen, whole_path("export({})", target))
 
     def import_(self, source: str | Path) -> Names:
         """Takes skills in from a folder or an archive; quarantined until they are verified and accepted here."""
-        return share.import_(self.shelf, as_path("import_({})", source))
+        return share.import_(self.shelf, whole_path("import_({})", source))
 
     def record_use(
         self, name: str, *, ok: bool | None, operations: int = 0, wall_seconds: float = 0.0, tokens: int = 0

@@ -114,7 +114,7 @@ def import_(shelf: Shelf, source: Path) -> list[str]:
     """Takes in the skills of a folder or archive; SkillError where one is broken or its name is taken: then none is."""
     with tempfile.TemporaryDirectory(prefix="codeact-import-") as place:
         called = source.name.partition(".")[0]  # an archive of a single skill has its name, as its folder would
-        root = _unpacked(source, Path(place, called)) if source.is_file() else source.absolute()
+        root = _unpacked(source, Path(place, called)) if source.is_file() else source
         if not root.is_dir():
             raise SkillError(f"{source} is neither a folder nor an archive with skills")
         folders = [root] if (root / "SKILL.md").is_file() else sorted(path.parent for path in root.glob("*/SKILL.md"))

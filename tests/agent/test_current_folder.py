@@ -2,8 +2,12 @@
 
 import os
 
+import pytest
+
 from codeact.agent import Agent
+from codeact.errors import UsageError
 from codeact.journal import read
+from codeact.session import Session
 from codeact.skills.library import SkillLibrary
 from codeact.testing import ScriptedModel
 from codeact.toolbox import tool
@@ -44,3 +48,25 @@ def test_a_run_that_paused_inside_an_inner_agent_goes_on_from_another_folder(wor
     monkeypatch.chdir("elsewhere")
     assert agent([], []).resume(recording, decision=True).answer is True
     assert world.calls == ["mail Ann"]
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        lambda _: Session(isolation="inline").save("kept"),
+        lambda _: Session(isolation="inline", journal="kept"),
+        lambda _: Session(isolation="inline", files={"orders.csv": "kept"}),
+        lambda _: Agent(ScriptedModel([]), isolation="inline").run("Add", record="kept"),
+        lambda _: SkillLibrary("kept"),
+        lambda library: library.export("kept"),
+        lambda library: library.import_("kept"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:isolation")
+def test_a_relative_path_is_refused_by_name_where_the_current_folder_is_gone(named, tmp_path, monkeypatch):
+    library = SkillLibrary(tmp_path / "skills")
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(UsageError, match=r"'kept'.*: the current folder is gone"):
+        named(library)
