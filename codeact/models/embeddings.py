@@ -24,7 +24,8 @@ def embed(model: str, texts: Sequence[str], settings: Mapping[str, Any]) -> list
             rows = sorted(reply.data, key=lambda row: row["index"])
             vectors = [[float(part) for part in row["embedding"]] for row in rows]
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise ModelError(f"the embedding model {model} gave something else than vectors: {error!r}") from error
+            needed = "a list of rows is needed, each with its index and its embedding, a list of numbers"
+            raise ModelError(f"the embedding model {model} gave something else than vectors: {needed}") from error
         except Exception as error:
             raise translate(error, model, settings) from error
         if len(vectors) != len(batch) or len({len(vector) for vector in (*found[:1], *vectors)}) != 1:

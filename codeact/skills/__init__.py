@@ -8,7 +8,7 @@
     The gate
         verify recording encoding secrets admit unify swapping meaning
     The shelf
-        shelf store layout frontmatter check share usage
+        shelf store layout damaged frontmatter check share usage
     Found again
         search index tables cards fit terms inflection lexicon vectors
 """

@@ -17,6 +17,7 @@ from typing import Any, TypeVar, get_args
 from codeact.errors import SkillError
 from codeact.records import Parameter, ToolCall, ToolSpec
 from codeact.skills import encoding, frontmatter
+from codeact.skills.damaged import UNREADABLE, told
 from codeact.skills.record import Example, Provenance, Skill, State, folder_of
 
 T = TypeVar("T")
@@ -25,8 +26,6 @@ NAMES = ("SKILL.md", "examples.jsonl", "manifest.json", "skill.py")
 NAME_CHARS = 64
 DESCRIPTION_CHARS = 1024
 EXAMPLES_BYTES = 8 << 20
-# what reading a file can raise that somebody edited, or made to hurt: brackets by the thousand among it
-_UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError, ArithmeticError, RecursionError)
 # what the fields of a manifest are; lists and mappings hold texts, but for the tools
 _SHAPES: dict[type, frozenset[str]] = {
     int: frozenset({"format", "version"}),
@@ -68,8 +67,8 @@ def read(folder: str, files: Mapping[str, bytes]) -> tuple[Skill, str]:
     try:
         manifest = json.loads(texts["manifest.json"])
         skill = _from_manifest(manifest, texts["skill.py"], description)
-    except _UNREADABLE as error:
-        raise SkillError(f"manifest.json cannot be read: {error!r}") from error
+    except UNREADABLE as error:
+        raise SkillError(f"manifest.json cannot be read: {told(error)}") from error
     if skill.folder != folder:
         raise SkillError(f"manifest.json names the function {skill.name}, which belongs in a folder {skill.folder}")
     check_code(skill)
@@ -84,8 +83,8 @@ def read_examples(content: bytes) -> list[Example]:
     for number, line in enumerate(content.splitlines(), 1):
         try:
             examples.append(_example(json.loads(line)))
-        except _UNREADABLE as error:
-            raise SkillError(f"line {number} of examples.jsonl cannot be read: {error!r}") from error
+        except UNREADABLE as error:
+            raise SkillError(f"line {number} of examples.jsonl cannot be read: {told(error)}") from error
     return examples
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -193,3 +194,27 @@ def test_a_damaged_line_of_what_was_agreed_to_agrees_to_nothing(library: SkillLi
     again = SkillLibrary(library.root, isolation="inline")
     again.rebuild()
     assert {card.state for card in again.list()} == {"active"}
+
+
+@pytest.mark.parametrize(
+    ("file", "damage", "said"),
+    [
+        ("manifest.json", lambda text: text[: len(text) // 2], r"not JSON: .+ \(line \d+, column \d+\)"),
+        ("manifest.json", lambda _: "{}", "lacks 'format'"),
+        ("manifest.json", lambda text: text.replace('"parents"', '"parentage"'), "lacks 'parents'"),
+        ("manifest.json", lambda _: "[]", "of another kind"),
+        ("manifest.json", lambda _: "[" * 100_000, "nested too deeply"),
+        ("manifest.json", lambda text: text.replace('"version": 1', '"version": "one"'), "version is 'one'"),
+        ("examples.jsonl", lambda text: text[: len(text) // 2], r"line 1 .+ not JSON: .+ \(line 1, column \d+\)"),
+        ("examples.jsonl", lambda _: '{"calls": []}\n', "line 1 .+ lacks 'arguments'"),
+        ("examples.jsonl", lambda _: "3\n", "line 1 .+ of another kind"),
+    ],
+)
+def test_a_damaged_file_is_told_in_words_with_what_to_do(library: SkillLibrary, file, damage, said) -> None:
+    path = library.root / "add-one" / file
+    path.write_text(damage(path.read_text()))
+    (checked,) = library.verify()
+    assert re.search(f"{file} cannot be read: .*|line 1 of {file}", checked.reason)
+    assert re.search(said, checked.reason)
+    assert "put the file back as it was" in checked.reason
+    assert "Error" not in checked.reason
