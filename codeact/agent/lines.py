@@ -21,6 +21,7 @@ def seen_fields(seen: Observation) -> dict[str, Any]:
         "text": seen.text,
         "failure": None if seen.failure is None else dataclasses.asdict(seen.failure),
         "operations": seen.cost.operations,
+        "counted": seen.cost.counted,
         "wall_seconds": seen.cost.wall_seconds,
         "rolled_back": seen.rolled_back,
         "answered": seen.answered,

@@ -142,7 +142,8 @@ def failure_text(failure: Failure) -> str:
 def cost_line(cost: Cost) -> str:
     """What a step used, in the order a reader asks for it."""
     calls = f" · {counted(cost.tool_calls, 'tool call')}" if cost.tool_calls else ""
-    return f"{counted(cost.operations, 'operation')} · {seconds(cost.wall_seconds)}{calls}"
+    operations = counted(cost.operations, "operation") if cost.counted else "killed before its operations were told"
+    return f"{operations} · {seconds(cost.wall_seconds)}{calls}"
 
 
 def produced_lines(seen: Observation) -> list[str]:

@@ -76,6 +76,7 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
         "text": str,
         "failure": (_FAILURE, type(None)),
         "operations": int,
+        "counted": bool,
         "images": [(_IMAGE, str)],
         "files": [str],
         "skills": [str],

@@ -10,7 +10,11 @@ from codeact.records.shared import Failure
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a step used. `operations` is the sum of `loops`, `calls` and `elements`."""
+    """What a step used. `operations` is the sum of `loops`, `calls` and `elements`.
+
+    A step whose process was killed, or died, took its counts with it: then `counted` is False, `wall_seconds` and
+    `tool_calls` are as they were seen from outside, and all else is 0.
+    """
 
     operations: int = 0
     wall_seconds: float = 0.0
@@ -20,6 +24,7 @@ class Cost:
     loops: int = 0
     calls: int = 0
     elements: int = 0
+    counted: bool = True
 
 
 @dataclass(frozen=True, slots=True)

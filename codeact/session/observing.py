@@ -168,7 +168,7 @@ def _bounded(failure: Failure | None) -> Failure | None:
 
 def _cost(finished: Finished | None, wall_seconds: float, calls: int) -> Cost:
     if finished is None:
-        return Cost(wall_seconds=wall_seconds, tool_calls=calls)
+        return Cost(wall_seconds=wall_seconds, tool_calls=calls, counted=False)
     spent = finished.spent
     loops, entries, elements = max(0, spent.loops), max(0, spent.calls), max(0, spent.elements)
     cpu = spent.cpu_seconds

@@ -64,6 +64,12 @@ def test_a_budget_of_operations_ends_a_snippet(tmp_path: Path) -> None:
     assert "rolled back" in ran.out
 
 
+def test_a_step_that_was_killed_is_not_said_to_have_cost_nothing(tmp_path: Path) -> None:
+    ran = codeact("exec", "-", "--wall-seconds", "0.3", folder=tmp_path, stdin=b"while True: pass")
+    assert ran.code == 1
+    assert "(killed before its operations were told \N{MIDDLE DOT} 0." in ran.out
+
+
 def test_an_import_is_allowed_when_it_is_named(tmp_path: Path) -> None:
     refused = codeact("exec", "-", folder=tmp_path, stdin=b"import numpy\nint(numpy.arange(4).sum())")
     allowed = codeact(

@@ -52,6 +52,15 @@ def test_what_a_step_printed_before_it_got_stuck_in_c_is_told() -> None:
         assert seen.stdout == "read 3\nmatching\n"
 
 
+def test_the_cost_of_a_step_says_whether_it_was_counted_to_its_end(session: Session) -> None:
+    with Session(limits=Limits(wall_seconds=0.3, operations=1 << 60)) as short:
+        killed = short.run("while True: pass").cost
+        assert (killed.counted, killed.operations) == (False, 0)
+        assert killed.wall_seconds >= 0.3
+        assert short.run("sum([1])").cost.counted
+    assert session.run("1 / 0").cost.counted
+
+
 def test_a_tool_that_blocks_for_ever_does_not_hold_up_the_session() -> None:
     never = threading.Event()
 

@@ -183,7 +183,7 @@ def _used(step: Chapter) -> Iterator[str]:
         yield f"{tokens:,} tokens"
     if dollars := float(step.reply.get("cost_usd", 0.0)):
         yield f"${dollars:.4f}"
-    if step.seen:
+    if step.seen and step.seen.get("counted", True):
         yield counted(int(step.seen.get("operations", 0)), "operation")
     if step.reply_seconds + step.run_seconds > 0:
         yield f"model {seconds(step.reply_seconds)}, code {seconds(step.run_seconds)}"
