@@ -28,7 +28,7 @@ _PLAIN = frozenset(string.ascii_letters + string.digits + "/._- ")  # what needs
 models = click.option(
     "--model", "models", multiple=True, metavar="M",
     help="provider/name as litellm knows it, or recorded:FILE. Given again: the next to ask where one cannot answer. "
-    "Default: CODEACT_MODEL; on a resume that of the recording.",
+    "Default: CODEACT_MODEL.",
 )  # fmt: skip
 as_json = click.option(
     "--json", "as_json", is_flag=True, help="End with one JSON object on stdout; the rest on stderr."
@@ -61,7 +61,7 @@ pictures = click.option(
 def _bound(name: str, usual: float, metavar: str, what: str) -> Callable[[Command], Command]:
     """An option that bounds a step or a run, with what it is where nobody says."""
     told = f"{what} Default: {usual:,}".removesuffix(".0")
-    return click.option(name, type=type(usual), metavar=metavar, help=f"{told}; on a resume that of the run.")
+    return click.option(name, type=type(usual), metavar=metavar, help=f"{told}.")
 
 
 operations = _bound("--operations", Limits().operations, "N", "Operations one step may use.")
@@ -75,7 +75,7 @@ run_seconds = _bound("--run-seconds", Budget().wall_seconds, "S", "Seconds the w
 approve = click.option(
     "--approve", type=click.Choice(["ask", "pause"]),
     help="Before a call that changes something: ask here (without a terminal: pause), or pause the run until "
-    "`codeact resume` brings a decision. Default: no; on a resume of a run that asked: ask.",
+    "`codeact resume` brings a decision. Default: no.",
 )  # fmt: skip
 candidates = click.option(
     "--candidates", type=click.IntRange(min=1), default=1, metavar="K",
@@ -101,6 +101,17 @@ def session_options(command: Command) -> Command:
     """Add the options of every command that runs snippets of its own."""
     for option in reversed((agent_options, files, inputs, as_json)):
         command = option(command)
+    return command
+
+
+def as_recorded(command: click.Command) -> click.Command:
+    """Have the help of a command that goes on with a recording say which of its options begin as they were there."""
+    usual = {"models": "that of the recording, else CODEACT_MODEL", "approve": "ask, where the run asked"}
+    for option in command.params:
+        if isinstance(option, click.Option) and " Default: " in (said := option.help or ""):
+            bounds = option.type in (click.INT, click.FLOAT)
+            told = "that of the run" if bounds else usual.get(str(option.name), "")
+            option.help = f"{said.partition(' Default: ')[0]} Default: {told}." if told else said
     return command
 
 

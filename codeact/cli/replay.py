@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from codeact.events import Event
     from codeact.journal import Recording
 
+# what `resume` takes for a session as well; it says of --change itself why that will not do
+_OF_A_SESSION = frozenset(("recording", "tool_paths", "without", "as_json", "yes", "no", "change"))
+
 
 @click.command()
 @click.argument("recording")
@@ -48,6 +51,7 @@ def replay(recording: str, as_json: bool, **chosen: Any) -> None:
     show.play(lambda tell: again(recording, on_event=_pausing(tell) if chosen["stepwise"] else tell))
 
 
+@options.as_recorded
 @click.command()
 @click.argument("recording")
 @options.models
@@ -71,10 +75,20 @@ def resume(recording: str, as_json: bool, yes: bool, no: bool, change: str | Non
         chosen = chosen if found.holds_session else _as_recorded(chosen, found)
         agent = None if found.holds_session else make_agent(chosen)
     if agent is None:
-        resume_session(recording, chosen["tool_paths"], decided, as_json=as_json)
+        _refuse_what_is_of_runs(recording)
+        resume_session(recording, chosen, decided, as_json=as_json)
     again, asks = options.to_go_on(chosen), chosen["approve"] == "ask"
     show = Show(Path(recording), chosen["pictures"], as_json, options=again, asks=asks)
     show.play(lambda tell: agent.resume(recording, decision=decided, on_event=tell))
+
+
+def _refuse_what_is_of_runs(recording: str) -> None:
+    """Raise UsageError where an option was given that changes nothing of a session."""
+    context = click.get_current_context()
+    for option in context.command.params:
+        given = context.get_parameter_source(str(option.name)) is click.core.ParameterSource.COMMANDLINE
+        if given and option.name not in _OF_A_SESSION:
+            raise UsageError(f"{option.opts[0]}: {recording} is a session, which goes on as it was begun; leave it out")
 
 
 def _as_recorded(chosen: Mapping[str, Any], found: Recording) -> dict[str, Any]:
@@ -155,12 +169,12 @@ def _say_difference(one: str, other: str, *, as_json: bool) -> None:
 
 def _write_page(recording: Path, page: Path, as_json: bool) -> None:
     from codeact.cli.endings import print_json, say
-    from codeact.cli.page import page_of
+    from codeact.cli.page import is_page, page_of
 
     text = page_of(recording)
-    if page.exists() and page.samefile(recording):
-        raise UsageError(f"--html {page}: that is the recording itself; name another file for its page")
     try:
+        if page.is_file() and not is_page(page):
+            raise UsageError(f"--html {page}: this is there already, and is no page of a run; name another file")
         with whole_or_none(page):
             page.write_text(text, encoding="utf-8")
     except OSError as error:

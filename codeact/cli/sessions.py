@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -18,7 +19,6 @@ from codeact.snippet.places import printable
 
 if TYPE_CHECKING:
     from codeact.journal import Recording
-    from codeact.loading import ToolFunction
     from codeact.records import Observation
     from codeact.session import Session
 
@@ -43,7 +43,7 @@ def read_run(path: str) -> Recording:
 
 
 def resume_session(
-    recording: str, tool_paths: tuple[str, ...], decision: bool | dict[str, Any] | None, *, as_json: bool
+    recording: str, chosen: Mapping[str, Any], decision: bool | dict[str, Any] | None, *, as_json: bool
 ) -> NoReturn:
     """Build the session again and finish the step it was cut off in; print that step, and the variables there are."""
     from codeact.cli.execute import observation_as_json
@@ -53,13 +53,14 @@ def resume_session(
         raise UsageError("--change: a session's call is made as it stands, or not; only a run can change it")
     if decision is not None and not _waits(Path(recording)):
         raise UsageError(f"{recording} does not wait for a decision: resume it without one")
+    settings = {"tools": options.tools_of(chosen["tool_paths"]), "without": chosen["without"]}
     screen = open_screen(sys.stderr if as_json else sys.stdout)
     kept = f"{recording} holds all that was done; the same command goes on from there"
     try:
         with (
             told_where_interrupted(kept, as_json=as_json),
             ExitStack() as held,
-            _built_again(Path(recording), options.tools_of(tool_paths), decision, held) as session,
+            _built_again(Path(recording), settings, decision, held) as session,
         ):
             seen = _gone_on(session, decision)
             if seen is not None:
@@ -88,7 +89,7 @@ def _waits(recording: Path) -> bool:
     return step is not None and bool(step.held)
 
 
-def _built_again(recording: Path, tools: list[ToolFunction], decision: bool | None, held: ExitStack) -> Session:
+def _built_again(recording: Path, settings: Mapping[str, Any], decision: bool | None, held: ExitStack) -> Session:
     """The session, which writes on what it does from here in its recording: no call of it is made once more.
 
     Until `held` is closed nobody else goes on with the recording, who would make the same calls.
@@ -102,15 +103,15 @@ def _built_again(recording: Path, tools: list[ToolFunction], decision: bool | No
         return step is not None and not (step.held and decision is None)
 
     if not goes_on():
-        return Session.resume(recording, tools)
+        return Session.resume(recording, **settings)
     held.enter_context(Journal.reopen(recording))
     if not goes_on():  # any more: somebody else went on with it just before
-        return Session.resume(recording, tools)
+        return Session.resume(recording, **settings)
     target = led_to(recording)  # where it is a link, that stays one
     journal = lock.new_beside(target)
     with ExitStack() as undone:
         undone.callback(journal.unlink, missing_ok=True)
-        session = undone.enter_context(Session.resume(recording, tools, journal=journal))
+        session = undone.enter_context(Session.resume(recording, **settings, journal=journal))
         journal.replace(target)
         undone.pop_all()
     return session

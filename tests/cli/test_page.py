@@ -137,6 +137,18 @@ def test_the_command_writes_the_page_and_says_where(journal, tmp_path):
     assert "--html no/where.html: cannot be written" in ran.err
 
 
+def test_a_page_takes_the_place_of_a_page_and_of_nothing_else(journal, tmp_path):
+    other = tmp_path / "other.jsonl"
+    other.write_bytes(journal.read_bytes())
+    for place in (other, journal):
+        ran = codeact("replay", str(journal), "--html", str(place), folder=tmp_path)
+        assert ran.code == 2
+        assert f"--html {place}: this is there already, and is no page of a run; name another file" in ran.err
+    assert other.read_bytes() == journal.read_bytes()
+    for _ in range(2):
+        assert codeact("replay", str(journal), "--html", "page.html", folder=tmp_path).code == 0
+
+
 def test_a_page_tells_of_inner_runs_of_replies_that_were_tried_and_of_the_budget(tmp_path):
     inner = Agent(ScriptedModel(["```python\nfinal_answer(price('pear'))\n```"]), tools=[price], runs=tmp_path)
     replies = [Reply("Ask.\n```python\nhelper('the price')\n```", prompt_tokens=45), "```python\n'another'\n```",

@@ -144,3 +144,21 @@ def test_what_is_for_runs_says_that_a_session_is_resumed(tmp_path: Path, command
 def test_a_recording_that_is_not_there_is_wrong_usage(tmp_path: Path, command: str) -> None:
     ran = codeact(command, "gone.jsonl", folder=tmp_path)
     assert (ran.code, ran.err) == (2, "codeact: gone.jsonl: there is no such recording\n")
+
+
+@pytest.mark.parametrize("option", [["--operations", "5"], ["--model", "openai/x"], ["--promote"], ["--import", "csv"]])
+def test_what_changes_nothing_of_a_session_is_refused_by_name(tmp_path: Path, option: list[str]) -> None:
+    with Session(journal=tmp_path / "live.jsonl") as session:
+        session.run("kept = 6 * 7")
+    ran = codeact("resume", "live.jsonl", *option, folder=tmp_path)
+    assert ran.code == 2
+    assert f"{option[0]}: live.jsonl is a session, which goes on as it was begun; leave it out" in ran.err
+
+
+def test_a_session_is_resumed_without_the_walls_that_are_named(tmp_path: Path) -> None:
+    with Session(journal=tmp_path / "live.jsonl") as session:
+        session.run("kept = 6 * 7")
+    assert codeact("resume", "live.jsonl", "--without", "network", folder=tmp_path).code == 0
+    ran = codeact("resume", "live.jsonl", "--without", "fence", folder=tmp_path)
+    assert ran.code == 2
+    assert "fence" in ran.err

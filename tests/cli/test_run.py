@@ -282,7 +282,7 @@ def test_the_page_of_a_run_is_not_written_over_its_recording(tmp_path: Path) -> 
     before = (tmp_path / "r.jsonl").read_bytes()
     for name in ("r.jsonl", "./r.jsonl", "same"):
         ran = codeact("replay", "r.jsonl", "--html", name, folder=tmp_path)
-        assert (ran.code, "that is the recording itself" in ran.err) == (2, True)
+        assert (ran.code, "is no page of a run" in ran.err) == (2, True)
     assert (tmp_path / "r.jsonl").read_bytes() == before
 
 

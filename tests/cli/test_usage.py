@@ -50,9 +50,20 @@ def test_each_command_ends_its_help_with_examples_that_it_takes() -> None:
 
 def test_help_says_what_a_run_may_use_where_nobody_says(tmp_path: Path) -> None:
     told = " ".join(codeact("run", "--help", folder=tmp_path).out.split())
-    assert f"Steps the run may take. Default: {Budget().steps};" in told
-    assert f"Operations one step may use. Default: {Limits().operations:,};" in told
-    assert f"Dollars the run may cost. Default: {Budget().cost_usd:g};" in told
+    assert f"Steps the run may take. Default: {Budget().steps}." in told
+    assert f"Operations one step may use. Default: {Limits().operations:,}." in told
+    assert f"Dollars the run may cost. Default: {Budget().cost_usd:g}." in told
+
+
+def test_only_the_help_of_a_resume_speaks_of_what_was_recorded(tmp_path: Path) -> None:
+    told = " ".join(codeact("resume", "--help", folder=tmp_path).out.split())
+    assert "Steps the run may take. Default: that of the run." in told
+    assert "Operations one step may use. Default: that of the run." in told
+    assert "Default: that of the recording, else CODEACT_MODEL." in told
+    for command in ("run", "exec"):
+        told = codeact(command, "--help", folder=tmp_path).out
+        assert "on a resume" not in told
+        assert "that of the run" not in told
 
 
 def test_no_line_of_help_is_cut_off(tmp_path: Path) -> None:

@@ -15,6 +15,14 @@ from codeact.journal import read
 # Nothing is loaded and nothing runs, whatever a recording holds: style and pictures stand in the page itself.
 _FETCHES_NOTHING = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
+_BEGINNING = '<!doctype html>\n<html lang="en"><head>'
+
+
+def is_page(path: Path) -> bool:
+    """Say whether a file is such a page, which can be made again, or is empty."""
+    with path.open("rb") as file:
+        return file.read(len(_BEGINNING)) in (b"", _BEGINNING.encode())
+
 
 def page_of(recording: Path) -> str:
     """Give the page of a recorded run; JournalError where it is none."""
@@ -28,7 +36,7 @@ def page_of(recording: Path) -> str:
         Html(f"<style>{style}</style>"),
     )
     body = element("main", *_parts(story), element("footer", *_provenance(story)))
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
+    return f"{_BEGINNING}{head}</head><body>{body}</body></html>\n"
 
 
 def _parts(story: Story) -> Iterator[Html]:
