@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+import importlib.util
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
@@ -113,3 +116,25 @@ class Policy:
             raise UsageError(f"Policy(check_first={check_first!r}): {_KINDS['bool']} is needed")
         object.__setattr__(self, "imports", tuple(sorted(set(names))))
         object.__setattr__(self, "check_first", check_first)
+
+    @property
+    def missing(self) -> str:
+        """Which of the imports no snippet can make, as nothing of that name is installed here; empty where all can."""
+        return "; ".join(filter(None, map(missing_module, self.imports)))
+
+
+_installed: set[str] = set()
+
+
+def missing_module(name: str) -> str:
+    """Say that a module is not installed, and what comes close to its name; empty where it is."""
+    root = name.partition(".")[0]
+    if root in _installed or root in sys.modules or importlib.util.find_spec(root) is not None:
+        _installed.add(root)
+        return ""
+    from importlib.metadata import packages_distributions
+
+    there = {*packages_distributions(), *sys.stdlib_module_names}
+    near = difflib.get_close_matches(root, [one for one in there if not one.startswith("_")], n=2, cutoff=0.75)
+    told = f" (close to it: {', '.join(near)})" if near else ""
+    return f"no module {root!r} is installed here{told}"

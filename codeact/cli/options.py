@@ -46,9 +46,22 @@ files = click.option(
 inputs = click.option(
     "--input", "input_pairs", multiple=True, metavar="name=json", help="A variable to set, its value in JSON."
 )
+
+
+def _installed(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse to allow what nobody could import."""
+    for name in names:
+        if missing := Policy([name]).missing:
+            raise UsageError(
+                f"--import {name}: {missing}; correct the name, install it beside codeact, or leave it out"
+            )
+    return names
+
+
 imports = click.option(
-    "--import", "import_names", multiple=True, metavar="MODULE", help="Allow a module beyond the default, e.g. pandas."
-)
+    "--import", "import_names", multiple=True, metavar="MODULE", callback=_installed,
+    help="Allow a module beyond the default, e.g. pandas.",
+)  # fmt: skip
 without = click.option(
     "--without", multiple=True, metavar="WALL", help="Do without this wall of the cage, where it cannot be put up."
 )

@@ -16,6 +16,7 @@ from codeact.records import Isolation, SkillSource, ToolCall, ToolSpec
 from codeact.sandbox.files import open_file
 from codeact.snippet.describe import describe
 from codeact.toolbox.handed import takes
+from codeact.warned import warn
 from codeact.wire.parts import sayable
 
 _SEEDS = 1 << 63
@@ -63,6 +64,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         for name, given, kind in (("policy", self.policy, Policy), ("limits", self.limits, Limits), *skills):
             if not isinstance(given, kind):
                 raise UsageError(f"{name}={given!r:.100}: a {kind.__name__} is needed")
+        if missing := self.policy.missing:
+            warn(f"Policy(imports=…): {missing}; a snippet that imports it fails")
         if self.limits.atomic and self.isolation == "inline":
             raise UsageError('Limits(atomic=True) with isolation="inline": only a caged session can go back')
 

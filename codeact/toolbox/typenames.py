@@ -108,13 +108,19 @@ def _kinds(annotations: Iterable[Any]) -> dict[Any, None]:
 
 def _inside(kind: Any) -> str:
     if issubclass(kind, enum.Enum):
-        return f"    {_name(kind)}: {' | '.join(repr(member.value) for member in list(kind)[:_MOST])}"
+        return f"    {_name(kind)}: {' | '.join(map(_member, list(kind)[:_MOST]))}"
     what = "dict" if _is_typed_dict(kind) else "tuple" if issubclass(kind, tuple) else "record"
     parts = []
     for name, annotation, optional in _fields(kind)[:_MOST]:
         words = _words(annotation)
         parts.append(f"{name}: {type_text(annotation)}{' = …' * optional}{f' ({words})' * bool(words)}")
     return f"    {_name(kind)}: {what} of {', '.join(parts)}"
+
+
+def _member(member: enum.Enum) -> str:
+    """A member by its value, which is what crosses, and its name where that says more."""
+    says_more = str(member.value).lower().replace("-", "_") != member.name.lower()
+    return f"{member.value!r}{f' ({member.name})' if says_more else ''}"
 
 
 def _fields(kind: Any) -> list[Field]:

@@ -79,6 +79,15 @@ def test_an_import_is_allowed_when_it_is_named(tmp_path: Path) -> None:
     assert "=> 6" in allowed.out
 
 
+def test_an_import_nobody_can_make_is_refused_with_what_comes_close(tmp_path: Path) -> None:
+    ran = codeact("exec", "-", "--import", "nunpy", folder=tmp_path, stdin=b"1")
+    assert ran.code == 2
+    assert "--import nunpy: no module 'nunpy' is installed here (close to it: runpy, numpy)" in ran.err
+    ran = codeact("run", "Add", "--import", "no_such_thing", folder=tmp_path)
+    assert ran.code == 2
+    assert "--import no_such_thing: no module 'no_such_thing' is installed here; correct the name" in ran.err
+
+
 def test_json_is_the_last_line_and_the_only_one_on_stdout(tmp_path: Path) -> None:
     ran = codeact("exec", "-", "--json", folder=tmp_path, stdin=b"print('x')\n{'a': (1, 2)}")
     assert len(ran.out.splitlines()) == 1

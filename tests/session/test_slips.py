@@ -96,3 +96,11 @@ def test_a_session_that_is_copied_or_pickled_says_what_does_that(taken: Callable
         with pytest.raises(TypeError, match=r"fork\(\) gives a copy, save\(\) a file for resume\(\)"):
             taken(session)
         assert session.run("1").value == 1
+
+
+def test_an_import_nobody_can_make_is_warned_of_and_the_session_starts() -> None:
+    with (
+        pytest.warns(RuntimeWarning, match=r"no module 'nunpy' is installed here \(close to it: runpy, numpy\)"),
+        Session(policy=Policy(imports=["nunpy", "csv"])) as session,
+    ):
+        assert session.run("import csv").ok
