@@ -218,3 +218,18 @@ def test_what_fits_no_type_of_a_union_is_told_the_types_as_they_are_written(anno
         make_tool(take).bind([given], {})
     assert all(f"the argument 'value'[{name!r}]: " in str(refused.value) for name in names)
     assert "function-" not in str(refused.value)
+
+
+def joined(first: str, /, *more: str, **counts: int) -> str:
+    """Joins."""
+    return f"{first}{more}{counts}"
+
+
+def test_what_stars_take_is_checked_item_by_item_and_named_by_its_place() -> None:
+    made = make_tool(joined)
+    assert made.stub.startswith("def joined(first: str, /, *more: str, **counts: int) -> str:")
+    assert made.bind(["a", "b", "c"], {"pears": "3"}) == (("a", "b", "c"), {"pears": 3})
+    with pytest.raises(BadCall, match=r"the argument 'more\[1\]': input should be a valid string, not 3"):
+        made.bind(["a", "b", 3], {})
+    with pytest.raises(BadCall, match="the argument 'pears': input should be a valid integer"):
+        made.bind(["a"], {"pears": "x"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import inspect
 import json
 import queue
 import sys
@@ -142,9 +143,17 @@ class Effects:
 def changed(tool: Tool, arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Give the arguments somebody wants a call to be made with instead; UsageError where they do not fit the tool."""
     try:
-        return tool.bind([], dict(arguments))
-    except BadCall as error:
+        return tool.bind(*_as_called(tool, arguments))
+    except (BadCall, TypeError) as error:
         raise UsageError(f"{tool.name}() cannot be called with the changed arguments: {error}") from error
+
+
+def _as_called(tool: Tool, arguments: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Give arguments by position and by name; TypeError where what stars take is no list, or no mapping."""
+    signature = inspect.signature(tool.function)
+    known = {name: arguments[name] for name in signature.parameters if name in arguments}
+    call = inspect.BoundArguments(signature, known)
+    return [*call.args], {**call.kwargs, **{name: arguments[name] for name in arguments if name not in known}}
 
 
 def _within(seconds: float, ask: Callable[[], Any]) -> Any:

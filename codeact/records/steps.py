@@ -29,7 +29,10 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One call of a tool: `error` is None where it returned `result`; one that was not approved is `refused`."""
+    """One call of a tool: `error` is None where it returned `result`; one that was not approved is `refused`.
+
+    What a parameter such as `*more` took stands under `"*"` in a session, and in a run of an agent under its name.
+    """
 
     tool: str
     arguments: dict[str, Any]

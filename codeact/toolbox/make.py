@@ -155,20 +155,15 @@ def _signature(name: str, function: Any) -> inspect.Signature:
 def _refuse_unannotated(name: str, function: Any, signature: inspect.Signature, doc: str) -> None:
     place = place_of(function)
     for parameter in signature.parameters.values():
-        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-            star = "*" if parameter.kind is parameter.VAR_POSITIONAL else "**"
-            raise ToolError(
-                f"the tool {name!r} takes {star}{parameter.name} ({place}): a model cannot see what goes in. "
-                f"Name the parameters, or take one list, such as `{parameter.name}: list[str]`"
-            )
         if parameter.annotation is parameter.empty:
             owner = getattr(function, "__qualname__", "").rpartition(".")[0].rpartition(".")[2]
             if parameter.name == "self" and owner.isidentifier():
                 way = f"hand over that of one, such as `{owner.lower()}.{name}`"
                 raise ToolError(f"the tool {name!r} is a method without its object ({place}): {way}")
+            said = str(parameter.replace(default=parameter.empty))  # with its stars
             raise ToolError(
-                f"the tool {name!r} does not say the type of its parameter {parameter.name!r} ({place}). "
-                f"Write it down, such as `{parameter.name}: str`"
+                f"the tool {name!r} does not say the type of its parameter {said!r} ({place}). "
+                f"Write it down, such as `{said}: str`"
             )
     if signature.return_annotation is signature.empty:
         raise ToolError(

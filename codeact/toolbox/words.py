@@ -48,7 +48,7 @@ def bad_call(spec: ToolSpec, error: ValidationError) -> BadCall:
 
 def endless(spec: ToolSpec, place: int | str, items: int) -> BadCall:
     """Give the error for ranges or arrays that would be a list of more items than a tool is handed."""
-    name = positional(spec)[place] if isinstance(place, int) and place < len(positional(spec)) else place
+    name = _name_of(spec, positional(spec), place)
     return _bad_call(spec, TypeError, f"the argument {name!r} comes to {items:,} items, and {PARTS:,} are the most")
 
 
@@ -61,11 +61,21 @@ def positional(spec: ToolSpec) -> list[str]:
     return [parameter.name for parameter in spec.parameters if parameter.kind.startswith("POSITIONAL")]
 
 
+def _name_of(spec: ToolSpec, names: list[str], place: int | str) -> str:
+    """Give the name of the parameter that an argument is of, by its place or name; of `*more`, which of them it is."""
+    if isinstance(place, str):
+        return place
+    if place < len(names):
+        return names[place]
+    more = next((parameter.name for parameter in spec.parameters if parameter.kind == "VAR_POSITIONAL"), "")
+    return f"{more}[{place - len(names)}]"
+
+
 def _problem(spec: ToolSpec, problem: Any) -> tuple[bool, str]:
     """Whether it is a matter of types rather than values, and the words for it."""
     first, *rest = problem["loc"] or ("",)
     names = positional(spec)
-    name = names[first] if isinstance(first, int) and first < len(names) else first
+    name = _name_of(spec, names, first)
     kind = problem["type"]
     if kind.startswith("missing_"):
         return True, f"the argument {name!r} is missing"

@@ -75,3 +75,40 @@ def test_the_model_is_told_what_became_of_a_call_also_when_it_is_played_back(wor
     changed, refused = [message.content for message in model.seen[0] if message.role == "user"][1:]
     assert changed.endswith("The user changed the arguments of a call: it was made as mail(to='Eve').")
     assert refused.endswith("\n  mail(to='Ben') was not made")
+
+
+@pytest.mark.parametrize(
+    ("decision", "made"),
+    [
+        (True, "Ann, Ben; {'cc': 1}"),
+        ({"to": "Eve", "more": ["Zoe"], "copies": {"bcc": 2}}, "Eve, Zoe; {'bcc': 2}"),
+        ({"to": "Eve"}, "Eve; {}"),
+        ({"to": "Eve", "bcc": 2}, "Eve; {'bcc': 2}"),
+    ],
+)
+def test_arguments_that_have_a_place_or_stars_are_decided_about_by_name(tmp_path, decision, made):
+    @tool(effect="write")
+    def post(to: str, /, *more: str, **copies: int) -> str:
+        """Posts."""
+        return f"{', '.join((to, *more))}; {copies}"
+
+    def agent(*replies):
+        return Agent(ScriptedModel(replies), tools=[post], approve="pause", runs=tmp_path)
+
+    paused = agent(code("final_answer(post('Ann', 'Ben', cc=1))")).run("go")
+    assert agent().resume(paused.journal, decision=decision).answer == made
+
+
+@pytest.mark.parametrize(
+    "decision", [{"more": ["Zoe"]}, {"to": "Eve", "more": 3}, {"to": "Eve", "copies": 3}, {"to": 3}]
+)
+def test_arguments_that_do_not_fit_places_or_stars_are_refused(tmp_path, decision):
+    @tool(effect="write")
+    def post(to: str, /, *more: str, **copies: int) -> str:
+        """Posts."""
+        return to
+
+    agent = Agent(ScriptedModel([code("final_answer(post('Ann'))")]), tools=[post], approve="pause", runs=tmp_path)
+    record = agent.run("go").journal
+    with pytest.raises(UsageError, match=r"post\(\) cannot be called with the changed arguments: "):
+        agent.resume(record, decision=decision)
