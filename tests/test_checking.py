@@ -6,7 +6,7 @@ import dataclasses
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Network
-from typing import Any
+from typing import Any, NoReturn
 
 import pydantic
 import pytest
@@ -233,3 +233,12 @@ def test_what_stars_take_is_checked_item_by_item_and_named_by_its_place() -> Non
         made.bind(["a", "b", 3], {})
     with pytest.raises(BadCall, match="the argument 'pears': input should be a valid integer"):
         made.bind(["a"], {"pears": "x"})
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_tool_that_never_returns_promises_nothing() -> None:
+    def stop(why: str) -> NoReturn:
+        """Stops."""
+        raise ValueError(why)
+
+    assert make_tool(stop).check_result(None) is None

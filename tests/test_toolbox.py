@@ -6,7 +6,7 @@ import functools
 import sys
 import typing
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol
 
 import pydantic
 import pytest
@@ -78,6 +78,14 @@ def speechless_type(amount: next(iter(()))) -> int:  # type: ignore[valid-type] 
     return 1
 
 
+class Shape(Protocol): ...
+
+
+def shaped(shape: Shape) -> int:
+    """Measures."""
+    return 1
+
+
 def sum(values: list[int]) -> int:
     """Adds."""
     return 0
@@ -96,13 +104,17 @@ class Till:
         (no_annotation, "'amount'"),
         (no_result, "-> str"),
         (no_docstring, "no docstring"),
-        (many, r"the type of its parameter '\*amounts' .* such as `\*amounts: str`"),
+        (
+            many,
+            r"the type of its parameter '\*amounts' .* such as `\*amounts: str`; a decorator keeps .* functools.wraps",
+        ),
         (open_ended, r"\*\*options: str"),
         (unknown_type, "Nowhere"),
         (speechless_type, "the types of .* cannot be read: StopIteration: without a word"),
+        (shaped, "the types of .* cannot be read: SchemaError: .* 'cls' must be valid"),
         (sum, "builtin"),
         (lambda: 1, "<lambda>"),
-        (functools.partial(rate, "EUR"), "name"),
+        (functools.partial(rate, "EUR"), r"or hand tools over by their names, such as \{'rate': …\}"),
         ("rate", "no function"),
     ],
 )

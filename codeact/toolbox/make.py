@@ -10,7 +10,7 @@ import sys
 import types
 import unicodedata
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints, overload
+from typing import Any, Never, NoReturn, TypeVar, get_args, get_origin, get_type_hints, overload
 
 import pydantic
 from pydantic import ConfigDict, TypeAdapter
@@ -30,6 +30,7 @@ Undo = Callable[[ToolCall], Any]
 ApproveCall = Callable[[dict[str, Any]], Any]
 _EFFECTS: tuple[str, ...] = get_args(Effect)
 _ANY_TYPE = ConfigDict(arbitrary_types_allowed=True)
+_NOTHING_PROMISED = (Any, NoReturn, Never)
 _STREAMS = (Iterable, Iterator, Generator, AsyncIterator)
 _OWN_NAMES = frozenset(vars(builtins)) | frozenset(keyword.kwlist)
 
@@ -132,7 +133,8 @@ def place_of(function: Any) -> str:
 
 def _refuse_name(name: str, function: Any) -> None:
     if not isinstance(name, str) or not name.isidentifier():
-        raise ToolError(f"a tool is called by its name, and {name!r} is none: name {place_of(function)} with `def`")
+        told = f"a tool is called by its name, and {name!r} is none: name {place_of(function)} with `def`"
+        raise ToolError(f"{told}, or hand tools over by their names, such as {{'rate': …}}")
     if (read := unicodedata.normalize("NFKC", name)) != name:
         raise ToolError(f"the tool {name!r} ({place_of(function)}) is {read!r} wherever Python reads it. Rename it so")
     if name in _OWN_NAMES:
@@ -161,9 +163,10 @@ def _refuse_unannotated(name: str, function: Any, signature: inspect.Signature, 
                 way = f"hand over that of one, such as `{owner.lower()}.{name}`"
                 raise ToolError(f"the tool {name!r} is a method without its object ({place}): {way}")
             said = str(parameter.replace(default=parameter.empty))  # with its stars
+            way = "; a decorator keeps the signature of its function with functools.wraps" if "*" in said else ""
             raise ToolError(
                 f"the tool {name!r} does not say the type of its parameter {said!r} ({place}). "
-                f"Write it down, such as `{said}: str`"
+                f"Write it down, such as `{said}: str`{way}"
             )
     if signature.return_annotation is signature.empty:
         raise ToolError(
@@ -186,7 +189,7 @@ def _arguments(name: str, function: Any) -> tuple[SchemaValidator, Any]:
 
 def _unreadable(what: str, function: Any, error: Exception) -> ToolError:
     """Give the error for annotations that fail as they are read; what they name may fail in any way."""
-    said = next(iter(str(error).splitlines()), "without a word")[:300]
+    said = " ".join(str(error).split())[:300] or "without a word"
     return ToolError(f"{what} ({place_of(function)}) cannot be read: {type(error).__name__}: {said}")
 
 
@@ -215,7 +218,7 @@ def _result(name: str, function: Any, signature: inspect.Signature) -> SchemaVal
         return None
     try:
         promised = get_type_hints(_written(function), include_extras=True).get("return", Any)
-        if promised is Any or get_origin(promised) in _STREAMS or promised in _STREAMS:
+        if promised in _NOTHING_PROMISED or get_origin(promised) in _STREAMS or promised in _STREAMS:
             return None
         try:
             return checker(TypeAdapter(promised, config=_ANY_TYPE).core_schema)
