@@ -46,10 +46,13 @@ README = """\
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("named", metavar="FOLDER", type=click.Path(file_okay=False))
 @options.as_json
-def init(folder: Path, as_json: bool) -> None:
+def init(named: str, as_json: bool) -> None:
     """Make a new project in FOLDER: tools/, skills/, a first task and its data."""
+    if not named:
+        raise UsageError("a folder is to be named, and what was given is empty: write . for this one")
+    folder = Path(named)
     try:
         place = led_to(folder)
         if place.exists() and any(place.iterdir()):
