@@ -26,7 +26,10 @@ _ANSWER_CHARS = 2_000  # of what is shown of an answer
 
 @click.command()
 @click.argument("snippet")
-@click.option("--pictures", metavar="DIR", help="Where pictures the snippet makes are saved. Default: nowhere.")
+@click.option(
+    "--pictures", metavar="DIR", callback=options.named,
+    help="Where pictures the snippet makes are saved. Default: nowhere.",
+)  # fmt: skip
 @options.session_options
 def execute(snippet: str, pictures: str | None, as_json: bool, **chosen: Any) -> None:
     """Run the Python file SNIPPET (- for standard input) as a model's snippet would run: checked, metered, caged."""

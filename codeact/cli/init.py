@@ -46,12 +46,10 @@ README = """\
 
 
 @click.command()
-@click.argument("named", metavar="FOLDER", type=click.Path(file_okay=False))
+@click.argument("named", metavar="FOLDER", type=click.Path(file_okay=False), callback=options.named)
 @options.as_json
 def init(named: str, as_json: bool) -> None:
     """Make a new project in FOLDER: tools/, skills/, a first task and its data."""
-    if not named:
-        raise UsageError("a folder is to be named, and what was given is empty: write . for this one")
     folder = Path(named)
     try:
         place = led_to(folder)

@@ -25,6 +25,14 @@ SHOWN_CHARS = 80  # of a value that is wrong
 _LARGEST_TEXT = 64 << 20  # bytes of a snippet or a task: more than either may have, and less than fills the memory
 _PLAIN = frozenset(string.ascii_letters + string.digits + "/._- ")  # what needs no number in any quotes
 
+
+def named(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
+    """Refuse an empty name of a file or folder, which a shell makes of a variable that is not set."""
+    if given == "":
+        raise UsageError(f"{parameter.opts[0]}: a file or a folder is to be named, and what was given is empty")
+    return given
+
+
 models = click.option(
     "--model", "models", multiple=True, metavar="M",
     help="provider/name as litellm knows it, or recorded:FILE. Given again: the next to ask where one cannot answer. "
@@ -38,8 +46,9 @@ tools = click.option(
     help="Tools: the public functions of a .py file, or of all in a folder. Default: tools/, where there is one.",
 )  # fmt: skip
 skills = click.option(
-    "--skills", "skills_folder", metavar="DIR", help="The skill library. Default: skills/, where there is one."
-)
+    "--skills", "skills_folder", metavar="DIR", callback=named,
+    help="The skill library. Default: skills/, where there is one.",
+)  # fmt: skip
 files = click.option(
     "--file", "file_paths", multiple=True, metavar="PATH", help="A file to put, read-only, in the working folder."
 )
@@ -67,8 +76,9 @@ without = click.option(
 )
 
 pictures = click.option(
-    "--pictures", metavar="DIR", help="Where pictures a step makes are saved. Default: beside the recording."
-)
+    "--pictures", metavar="DIR", callback=named,
+    help="Where pictures a step makes are saved. Default: beside the recording.",
+)  # fmt: skip
 
 
 def _bound(name: str, usual: float, metavar: str, what: str) -> Callable[[Command], Command]:
@@ -165,8 +175,6 @@ def tools_of(paths: Iterable[str]) -> list[ToolFunction]:
 
 def skills_folder_of(folder: str | None) -> Path | None:
     """The skill library named, or skills/ in this folder, or none."""
-    if folder == "":
-        raise UsageError("--skills: a folder is to be named, and what was given is empty")
     if folder is not None:
         return Path(folder)
     return Path("skills") if Path("skills").is_dir() else None

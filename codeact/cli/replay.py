@@ -30,7 +30,10 @@ _OF_A_SESSION = frozenset(("recording", "tool_paths", "without", "as_json", "yes
 @click.command()
 @click.argument("recording")
 @click.option("--step", "stepwise", is_flag=True, help="Wait for Enter before each step.")
-@click.option("--html", "page", metavar="FILE", help="Write the run as one page for a browser instead; runs nothing.")
+@click.option(
+    "--html", "page", metavar="FILE", callback=options.named,
+    help="Write the run as one page for a browser instead; runs nothing.",
+)  # fmt: skip
 @click.option("--compare", "other", metavar="OTHER", help="Say where the run in OTHER first differs; runs nothing.")
 @options.pictures
 @options.as_json

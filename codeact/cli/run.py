@@ -29,7 +29,10 @@ CODES = {"answered": ANSWERED, "interrupted": INTERRUPTED, "paused": INTERRUPTED
 @click.command()
 @click.argument("task")
 @options.models
-@click.option("--record", metavar="PATH", help="Where to write the recording. Default: a new file in .codeact/runs/.")
+@click.option(
+    "--record", metavar="PATH", callback=options.named,
+    help="Where to write the recording. Default: a new file in .codeact/runs/.",
+)  # fmt: skip
 @click.option("--promote", is_flag=True, help="Keep what worked as a skill, once it has passed verification.")
 @options.plan
 @options.candidates

@@ -240,10 +240,10 @@ def restore(name: str, skills_folder: str | None, as_json: bool) -> None:
 
 
 @skills.command()
-@click.argument("target", type=click.Path(path_type=Path))
+@click.argument("target", callback=options.named)
 @options.skills
 @options.as_json
-def export(target: Path, skills_folder: str | None, as_json: bool) -> None:
+def export(target: str, skills_folder: str | None, as_json: bool) -> None:
     """Write the skills, with their usage and history, to a new folder or archive (.zip, .tar.gz) TARGET."""
     written = open_library(skills_folder).export(target)
     if as_json:
@@ -253,12 +253,12 @@ def export(target: Path, skills_folder: str | None, as_json: bool) -> None:
 
 
 @skills.command("import")
-@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("source", callback=options.named)
 @options.skills
 @options.as_json
-def import_(source: Path, skills_folder: str | None, as_json: bool) -> None:
+def import_(source: str, skills_folder: str | None, as_json: bool) -> None:
     """Take in the skills of a folder or archive SOURCE; quarantined until they are verified and accepted here."""
-    if not source.exists():
+    if not Path(source).exists():
         raise UsageError(f"{source}: there is no such folder or archive")
     names = open_library(skills_folder, to_fill=True).import_(source)
     if as_json:

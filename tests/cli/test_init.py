@@ -32,13 +32,6 @@ def test_a_new_project_has_tools_and_skills(tmp_path: Path) -> None:
     assert (tmp_path / "project" / "skills").is_dir()
 
 
-def test_an_empty_name_is_not_taken_for_this_folder(tmp_path: Path) -> None:
-    ran = codeact("init", "", folder=tmp_path)
-    assert ran.code == 2
-    assert "a folder is to be named, and what was given is empty" in ran.err
-    assert [*tmp_path.iterdir()] == []
-
-
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "work.txt").write_text("mine")

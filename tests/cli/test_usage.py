@@ -89,6 +89,20 @@ MODEL_REPLY = fenced("final_answer(1)")
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        "run Add --record", "run Add --skills", "run Add --pictures", "exec one.py --pictures", "replay r.jsonl --html",
+        "skills export", "skills import", "skills list --skills", "init",
+    ],
+)  # fmt: skip
+def test_an_empty_name_is_taken_neither_for_this_folder_nor_for_none(tmp_path: Path, words: str) -> None:
+    ran = codeact(*words.split(), "", folder=tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    assert "a file or a folder is to be named, and what was given is empty" in ran.err
+    assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
         (["--tools", "gone.py"], "gone.py: there is no such file or folder"),
@@ -107,7 +121,6 @@ MODEL_REPLY = fenced("final_answer(1)")
         (["--input", "x=1", "--input", "x=2"], "--input x=…: is given twice"),
         (["--tools", ""], "--tools: a file or a folder is to be named"),
         (["--tools", "no-tools"], "--tools no-tools: no tool: one is a public function in a .py file right there"),
-        (["--skills", ""], "--skills: a folder is to be named"),
         (["--operations", "-1"], "operations=-1"),
         (["--import", "not a module"], "is not a module's name"),
         (["--skills", "gone"], "gone"),
