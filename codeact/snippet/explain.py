@@ -89,7 +89,8 @@ def syntax_failure(error: BaseException, source: str) -> Failure:
     same_line = error.end_lineno in (None, error.lineno)
     end = (error.end_offset or 0) - 1 if same_line else len(written)
     shown = marked(written, line, start, max(end, start + 1)) if line else ""
-    return Failure("syntax", name, cut(clean(str(error.msg)), MESSAGE_CHARS), line, start, shown, about_line(written))
+    hint = about_line(written, lines[: max(line - 1, 0)])
+    return Failure("syntax", name, cut(clean(str(error.msg)), MESSAGE_CHARS), line, start, shown, hint)
 
 
 def refused(violations: Sequence[Violation], source: str) -> Failure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 
 #: Name → what to write.
 _NAMES: dict[str, str] = {
@@ -32,8 +33,9 @@ def about_name(name: str) -> str:
     return _NAMES.get(name) or (f"`{name}` is a module: import it first." if name in sys.stdlib_module_names else "")
 
 
-def about_line(line: str) -> str:
-    """Why a line of a shell or a notebook does not parse; empty for any other."""
+def about_line(line: str, before: Sequence[str] = ()) -> str:
+    """Why a line of a shell or a notebook does not parse, or the first one that says anything; empty for any other."""
     if _OF_A_SHELL.match(line) is None:
-        return ""
+        first = line[:1].isspace() and all(one.strip() == "" or one.strip().startswith("#") for one in before)
+        return "A snippet begins at the left margin: textwrap.dedent(source) moves it there." if first else ""
     return "A snippet is Python alone: no commands of a shell or a notebook, and nothing can be installed."

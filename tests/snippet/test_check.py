@@ -236,7 +236,15 @@ def test_a_line_of_a_shell_or_a_notebook_is_told_as_that(line: str) -> None:
     assert failure.hint.startswith("A snippet is Python alone: no commands of a shell or a notebook")
 
 
-@pytest.mark.parametrize("source", ["a = ", "x = 5\n!= 3", "print('a'", "pip = 1 2"])
+@pytest.mark.parametrize("source", ["  x = 1\n  x", "\n    # why\n\n    x = 1\n    x\n    ", "\tx = 1"])
+def test_a_snippet_that_is_indented_as_a_whole_is_told_how_to_begin(source: str) -> None:
+    failure = Step().run(source).failure
+    assert failure is not None
+    assert failure.type == "IndentationError"
+    assert failure.hint == "A snippet begins at the left margin: textwrap.dedent(source) moves it there."
+
+
+@pytest.mark.parametrize("source", ["a = ", "x = 5\n!= 3", "print('a'", "pip = 1 2", "if 1:\n  a\n    b"])
 def test_any_other_line_that_does_not_parse_is_not(source: str) -> None:
     failure = Step().run(source).failure
     assert failure is not None
