@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from codeact.snippet.places import printable
 if TYPE_CHECKING:
     from codeact.skills.cards import Card
     from codeact.skills.library import SkillLibrary
-    from codeact.skills.record import Event, Usage
+    from codeact.skills.record import Checked, Event, Usage
 
 
 class _Told(click.Group):
@@ -71,8 +72,7 @@ def list_(skills_folder: str | None, as_json: bool) -> None:
         print_json({"ok": True, "skills": rows, "broken": [asdict(one) for one in broken]})
         return
     for card in cards:
-        count = usage.get(card.name)
-        uses = _told(count)
+        uses = _told(usage.get(card.name))
         state = "" if card.state == "active" else f"  {card.state}: {card.reason}"
         click.echo(f"{card.name}  {click.style(uses, dim=True)}{click.style(printable(state), fg='yellow')}")
         say(f"    {card.description.splitlines()[0] if card.description else ''}")
@@ -155,13 +155,14 @@ def promote(recording: str, skills_folder: str | None, as_json: bool) -> None:
 def verify(names: tuple[str, ...], accept: bool, skills_folder: str | None, as_json: bool) -> None:
     """Run the recorded examples of all skills, or of those named, again. Exit 1 where one fails."""
     library = open_library(skills_folder)
-    checked = [one for name in names or (None,) for one in library.verify(name, accept=accept)]
+    checked: list[Checked] = []
+    for one in _each(library, names, lambda name: library.verify(name, accept=accept)):
+        checked.append(one)
+        told = f"{'ok    ' if one.ok else 'FAILED'}  {one.name}  {one.reason or counted(one.examples, 'example')}"
+        say(told, err=as_json)
     ok = all(one.ok for one in checked)
     if as_json:
         print_json({"ok": ok, "skills": [asdict(one) for one in checked]})
-    else:
-        for one in checked:
-            say(f"{'ok    ' if one.ok else 'FAILED'}  {one.name}  {one.reason or counted(one.examples, 'example')}")
     raise Ended(ANSWERED if ok else FAILED)
 
 
@@ -171,21 +172,27 @@ def verify(names: tuple[str, ...], accept: bool, skills_folder: str | None, as_j
 @options.as_json
 def test(names: tuple[str, ...], skills_folder: str | None, as_json: bool) -> None:
     """Run each recorded use of all skills, or of those named, as a test; changes nothing. Exit 1 where one fails."""
-    from codeact.skills.record import Checked
-
     library = open_library(skills_folder)
-    checked = [one for name in names or [card.name for card in library.list()] for one in library.test(name)]
-    if not names:
-        checked += [Checked(one.folder, False, one.reason) for one in library.broken()]
+    checked: list[Checked] = []
+    for one in _each(library, names, library.test):
+        checked.append(one)
+        verdict = click.style("FAILED", fg="red") if not one.ok else click.style("passed", fg="green")
+        click.echo(f"{verdict}  {one.name}  {printable(' '.join(one.reason.split()))}", err=as_json)
     failed = [one for one in checked if not one.ok]
+    click.echo(f"{len(checked) - len(failed)} passed, {len(failed)} failed", err=as_json)
     if as_json:
         print_json({"ok": not failed, "tests": [asdict(one) for one in checked]})
-    else:
-        for one in checked:
-            verdict = click.style("FAILED", fg="red") if not one.ok else click.style("passed", fg="green")
-            click.echo(f"{verdict}  {one.name}  {printable(' '.join(one.reason.split()))}")
-        click.echo(f"{len(checked) - len(failed)} passed, {len(failed)} failed")
     raise Ended(FAILED if failed else ANSWERED)
+
+
+def _each(library: SkillLibrary, names: Sequence[str], check: Callable[[str], list[Checked]]) -> Iterator[Checked]:
+    """What comes of the skills named, or of all and the folders that are none: each when it is known."""
+    from codeact.skills.record import Checked
+
+    for name in names or [card.name for card in library.list()]:
+        yield from check(name)
+    for one in () if names else library.broken():
+        yield Checked(one.folder, False, one.reason)
 
 
 @skills.command()
@@ -227,10 +234,9 @@ def retire(name: str, reason: str, skills_folder: str | None, as_json: bool) -> 
 def restore(name: str, skills_folder: str | None, as_json: bool) -> None:
     """Put a retired or quarantined skill back on offer."""
     library = open_library(skills_folder)
-    found = library.get(name).name
-    before = next(card for card in library.list() if card.name == found)
+    before = library.get(name)
     library.restore(name)
-    card = next(card for card in library.list() if card.name == found)
+    card = library.get(name)
     if as_json:
         print_json({"ok": True, "skill": card.name, "state": card.state, "reason": card.reason})
     elif card.state == "active":
@@ -291,5 +297,4 @@ def _told(count: Usage | None) -> str:
 
 
 def _card_as_json(card: Card) -> dict[str, Any]:
-    fields = ("name", "description", "state", "reason", "version", "signature")
-    return {name: getattr(card, name) for name in fields}
+    return {name: getattr(card, name) for name in ("name", "description", "state", "reason", "version", "signature")}

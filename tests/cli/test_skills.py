@@ -82,6 +82,16 @@ def test_the_recorded_examples_run_again(folder: Path) -> None:
     assert ran.json["skills"][0]["ok"] is True
 
 
+@pytest.mark.parametrize(("command", "said"), [("verify", "ok      {}  1 example"), ("test", "passed  {}[1]")])
+def test_each_is_shown_when_it_is_known_whatever_ends_the_rest(folder: Path, command: str, said: str) -> None:
+    name = _name(folder)
+    ran = codeact("skills", command, name, "no_such", folder=folder)
+    assert ran.code == 1
+    assert ran.out.startswith(said.format(name))
+    assert "there is no skill no_such" in ran.err
+    assert said.format(name) in codeact("skills", command, "--json", folder=folder).err
+
+
 def test_a_skill_whose_code_gives_something_else_fails_verification(folder: Path) -> None:
     (code,) = folder.glob("skills/*/skill.py")
     code.write_text(code.read_text().replace("fahrenheit(degree)", "fahrenheit(degree + 1)"))
