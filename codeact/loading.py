@@ -105,19 +105,24 @@ def _compile(file: Path) -> CodeType:
 
 @contextmanager
 def _importable(folder: Path) -> Iterator[None]:
-    """A tools file may import its neighbours while it is loaded."""
+    """A tools file may import its neighbours: before all else while it is loaded, after all else when it is called."""
     entry = str(folder.resolve())
     sys.path.insert(0, entry)
     try:
         yield
     finally:
         sys.path.remove(entry)
+        if entry not in sys.path:
+            sys.path.append(entry)
 
 
 def _public_functions(module: ModuleType) -> list[ToolFunction]:
     chosen = getattr(module, "__all__", None)
     if not (chosen is None or isinstance(chosen, list | tuple | set | frozenset)):
         raise ToolError(f"{_short(Path(module.__file__ or ''))}: __all__ is {chosen!r}: a list of names is needed")
+    if missing := [name for name in chosen or () if not hasattr(module, str(name))]:
+        file = _short(Path(module.__file__ or ""))
+        raise ToolError(f"{file}: __all__ names {', '.join(map(repr, missing))}, and there is no such name in the file")
     return [
         value
         for name, value in vars(module).items()

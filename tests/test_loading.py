@@ -64,6 +64,17 @@ def test_a_tools_file_may_import_its_neighbour(tmp_path: Path) -> None:
     assert load_tools([file])[0]() == 2
 
 
+def test_a_tool_may_import_its_neighbour_when_it_is_called_and_nothing_is_shadowed_by_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    _write(tmp_path / "_late_of_loading_test.py", "RATE = 2\n")
+    _write(tmp_path / "colorsys.py", "raise ValueError('shadowed')\n")
+    code = "def rate():\n    import colorsys, _late_of_loading_test as late\n    return late.RATE\n"
+    (tool,) = load_tools([_write(tmp_path / "t.py", code)])
+    assert tool() == 2
+
+
 def test_two_files_of_one_name_do_not_meet(tmp_path: Path) -> None:
     _write(tmp_path / "x" / "t.py", "KEPT = 1\ndef x(): return KEPT\n")
     _write(tmp_path / "y" / "t.py", "KEPT = 2\ndef y(): return KEPT\n")
@@ -142,6 +153,8 @@ def test_a_tool_that_has_a_second_name_is_there_once(tmp_path: Path) -> None:
 def test_a_list_of_public_names_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ToolError, match=r"t\.py: __all__ is 5: a list of names is needed"):
         load_tools([_write(tmp_path / "t.py", "__all__ = 5\ndef f(): ...\n")])
+    with pytest.raises(ToolError, match=r"t\.py: __all__ names 'g', and there is no such name in the file"):
+        load_tools([_write(tmp_path / "t.py", "__all__ = ['f', 'g']\ndef f(): ...\n")])
 
 
 @pytest.mark.parametrize(
