@@ -39,7 +39,6 @@ def _line() -> bytes:
 
 def _call(tool: str, arguments: dict[str, Any]) -> str:
     """The call on one line, as it is: what a model wrote is text here, whatever it is."""
-    from codeact.snippet.describe import describe
+    from codeact.snippet.toolcalls import as_called
 
-    told = ", ".join(f"{name}={describe(value, ARGUMENT_CHARS)}" for name, value in arguments.items())
-    return printable(f"{tool}({told})").replace("\n", " ")
+    return printable(as_called(tool, arguments, ARGUMENT_CHARS)).replace("\n", " ")

@@ -127,9 +127,12 @@ class CallsOfStep:
 
 def call_line(call: ToolCall) -> str:
     """One tool call on one line: name, arguments, what came of it, how long it took."""
-    arguments = ", ".join(f"{name}={_short(value, ARGUMENT_CHARS)}" for name, value in call.arguments.items())
+    from codeact.snippet.toolcalls import as_called
+
     came = f"failed: {call.error}" if call.error is not None else _short(call.result, RESULT_CHARS)
-    return " ".join(f"{call.tool}({arguments}) → {came}  [{seconds(call.seconds)}]".split("\n"))
+    return " ".join(
+        f"{as_called(call.tool, call.arguments, ARGUMENT_CHARS)} → {came}  [{seconds(call.seconds)}]".split("\n")
+    )
 
 
 def failure_text(failure: Failure) -> str:

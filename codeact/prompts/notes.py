@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codeact.records import ToolCall
-from codeact.snippet.describe import describe
+from codeact.snippet.toolcalls import as_called
 
 _ARGUMENT_CHARS = 200
 REPEATED = (
@@ -15,5 +15,5 @@ NEARLY_SPENT = "The budget is nearly spent ({left} left). Finish now: call final
 
 def changed_text(call: ToolCall) -> str:
     """Say that a call was made with other arguments than the snippet gave."""
-    made = ", ".join(f"{name}={describe(value, _ARGUMENT_CHARS)}" for name, value in call.arguments.items())
-    return f"The user changed the arguments of a call: it was made as {call.tool}({made})."
+    made = as_called(call.tool, call.arguments, _ARGUMENT_CHARS)
+    return f"The user changed the arguments of a call: it was made as {made}."

@@ -27,7 +27,7 @@ from codeact.session.hosting import (
 )
 from codeact.session.log import Log
 from codeact.session.settings import Listener
-from codeact.snippet.describe import describe
+from codeact.snippet.toolcalls import as_called
 from codeact.toolbox import Pause
 from codeact.wire import messages as say
 from codeact.wire.frames import FRAME_BYTES, Channel, ChannelClosed
@@ -297,4 +297,4 @@ class Answering(ABC):
 
 
 def _shown(call: ToolCall) -> str:
-    return f"{call.tool}({', '.join(f'{name}={describe(value, 60)}' for name, value in call.arguments.items())})"
+    return as_called(call.tool, call.arguments, 60)

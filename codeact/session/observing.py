@@ -14,8 +14,8 @@ from codeact.errors import ProtocolError
 from codeact.limits import Limits
 from codeact.records import MEDIA_TYPES, Cost, Failure, File, Image, Observation, ToolCall, Variable
 from codeact.session.serving import Serving
-from codeact.snippet.describe import describe
 from codeact.snippet.failure_text import MOST_CHARS, clean
+from codeact.snippet.toolcalls import as_called
 from codeact.wire.messages import Finished, Picture, WrittenFile
 from codeact.wire.values import unpack
 
@@ -24,7 +24,7 @@ INTERRUPTED = "Interrupted"
 UNFINISHED = "the step ended before the call did"
 _TEXT_CHARS = 4_000
 _SOURCE_BYTES = 10_000_000
-_ARGUMENT_CHARS, _MORE_CHARS = 40, 40
+_ARGUMENT_CHARS, _MOST_ARGUMENTS, _MORE_CHARS = 40, 8, 40
 _MOST_FILES, _MOST_PICTURES = 1_000, 20
 _MOST_NAMES, _NAME_CHARS = 1_000, 10_000
 STATE_LOST = "variables of the session are lost with it"
@@ -71,7 +71,8 @@ def with_calls(failure: Failure, calls: Sequence[ToolCall]) -> Failure:
     lines.append("tool calls that had happened already (do not repeat those that change something):")
     room -= len(lines[-1]) + _MORE_CHARS
     for number, call in enumerate(calls):
-        told = clean(f"  {call.tool}({_arguments(call)}) {_end_of(call)}")
+        made = as_called(call.tool, call.arguments, _ARGUMENT_CHARS, most=_MOST_ARGUMENTS)
+        told = clean(f"  {made} {_end_of(call)}")
         room -= len(told) + 1
         if room < 0:
             lines.append(f"  … and {len(calls) - number:,} more")
@@ -86,10 +87,6 @@ def _end_of(call: ToolCall) -> str:
     if call.refused:
         return "was not made"
     return "failed" if call.error is not None else "returned"
-
-
-def _arguments(call: ToolCall) -> str:
-    return ", ".join(f"{name}={describe(value, _ARGUMENT_CHARS)}" for name, value in list(call.arguments.items())[:8])
 
 
 def unsendable(source: str) -> Observation | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from codeact.records import Parameter, ToolSpec, Violation
 from codeact.snippet.bindings import Survey, children, opens_a_file, walk
@@ -36,6 +37,15 @@ def _written(parameter: Parameter) -> str:
     annotation = f": {parameter.annotation}" if parameter.annotation else ""
     default = " = …" if not parameter.required and not stars else ""
     return f"{stars}{parameter.name}{annotation}{default}"
+
+
+def as_called(tool: str, arguments: Mapping[str, Any], chars: int, *, most: int | None = None) -> str:
+    """A call that was made, as one would write it: the values in so many characters, the arguments at most so many."""
+    said = [
+        f"{'*' if name == '*' else f'{name}='}{describe(value, chars)}"  # what `*more` took has no name of its own
+        for name, value in list(arguments.items())[:most]
+    ]
+    return f"{tool}({', '.join(said)})"
 
 
 def check_calls(tree: ast.Module, survey: Survey, tools: Mapping[str, ToolSpec]) -> list[Violation]:

@@ -35,6 +35,17 @@ def test_a_failure_lists_the_tool_calls_that_had_happened(session: Session) -> N
     ]
 
 
+def test_what_stars_took_is_told_as_one_would_write_it() -> None:
+    def post(to: str, *more: str, copies: int = 0) -> str:
+        """Posts."""
+        return to
+
+    with Session(tools=[post]) as session:
+        failure = session.run("post('Ann', 'Ben', 'Cy', copies=2)\n1 / 0").failure
+    assert failure is not None
+    assert failure.excerpt.splitlines()[-1] == "  post(to='Ann', *['Ben', 'Cy'], copies=2) returned"
+
+
 def test_a_call_that_was_under_way_as_its_step_ended_is_not_told_as_failed() -> None:
     over = threading.Event()
 

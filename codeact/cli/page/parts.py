@@ -13,6 +13,7 @@ from codeact.prompts.task import shape
 from codeact.records import MEDIA_TYPES, Image, ToolCall
 from codeact.reply.extract import understand
 from codeact.snippet.describe import describe
+from codeact.snippet.toolcalls import as_called
 
 _ARGUMENT_CHARS, _RESULT_CHARS, _ANSWER_CHARS = 200, 400, 4_000
 _LONG_TEXT = 1_500  # characters; more is folded
@@ -128,8 +129,7 @@ def _inner(story: Story) -> Html:
 
 
 def _asked(call: ToolCall) -> str:
-    arguments = ", ".join(f"{name}={describe(value, _ARGUMENT_CHARS)}" for name, value in call.arguments.items())
-    return f"{call.tool}({arguments})"
+    return as_called(call.tool, call.arguments, _ARGUMENT_CHARS)
 
 
 def _call(call: ToolCall) -> Html:
