@@ -33,12 +33,28 @@ class Screen(Protocol):
 
 
 def open_screen(stream: TextIO) -> Screen:
-    """The screen that fits a stream."""
+    """The screen that fits a stream; it is told where tools fail."""
+    screen: Screen = Lines(stream)
     if stream.isatty():
         from codeact.cli.terminal import Terminal
 
-        return Terminal(stream)
-    return Lines(stream)
+        screen = Terminal(stream)
+    _show_where_tools_fail(screen)
+    return screen
+
+
+def _show_where_tools_fail(screen: Screen) -> None:
+    import logging
+
+    from codeact.session.failing import LOGGER
+
+    class Shown(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            screen.note(record.getMessage())
+
+    logger = logging.getLogger(LOGGER)
+    logger.addHandler(Shown())
+    logger.setLevel(logging.INFO)
 
 
 class Lines:

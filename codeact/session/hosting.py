@@ -16,6 +16,7 @@ import msgspec
 
 from codeact.errors import UsageError
 from codeact.records import ToolCall
+from codeact.session.failing import log
 from codeact.session.lanes import UsersCode
 from codeact.snippet.classes import class_name, is_a
 from codeact.snippet.endings import ToolFailed
@@ -135,6 +136,7 @@ def answer_call(
         raise
     except BaseException as error:  # a tool may raise anything, also SystemExit; none of it is the host's
         kind, message = said_of(error, tool)
+        log(tool.name, error)
         return Raised(call.call, kind, message), ToolCall(
             call.tool,
             recorded,

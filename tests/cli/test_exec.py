@@ -44,6 +44,14 @@ def test_of_many_calls_in_a_step_the_first_and_the_failed_are_shown_and_the_othe
     assert "more call" not in codeact("exec", "-", folder=tmp_path, stdin=b"for n in range(6): double(n)").out
 
 
+def test_where_a_tool_failed_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        TOOL + "\n\ndef half(number: int) -> float:\n    'Half.'\n    return number / 0\n"
+    )
+    ran = codeact("exec", "-", "--tools", "mine.py", folder=tmp_path, stdin=b"half(3)")
+    assert "-- half() raised ZeroDivisionError in mine.py, line 8\n  call half(number=3)" in ran.out
+
+
 def test_files_and_inputs_are_handed_in(tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text("ada\nbob\n")
     arguments = ["exec", "-", "--file", "names.txt", "--input", 'prefix="hi "']
