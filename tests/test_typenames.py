@@ -132,3 +132,17 @@ def test_a_tool_whose_types_fail_when_they_are_worked_out_is_named(annotation: s
     exec(compile(source, "<tools>", "exec", dont_inherit=True), names)
     with pytest.raises(ToolError, match=rf"the types of the tool 'find' .* cannot be read: {says}"):
         make_tool(names["find"])
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    VERY_HIGH = 9
+
+
+def test_a_member_of_an_enum_is_told_by_its_value_and_by_its_name_where_that_says_more() -> None:
+    def rated(level: Level, colour: Colour) -> int:
+        """Rates."""
+        return level
+
+    assert "Level: 1 (LOW) | 9 (VERY_HIGH)\n" in make_tool(rated).stub
+    assert "Colour: 'red' | 'blue'\n" in make_tool(rated).stub
