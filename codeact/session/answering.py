@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from codeact.errors import JournalError, ProtocolError
 from codeact.limits import Limits
-from codeact.records import REPEATABLE, ToolCall
+from codeact.records import REPEATABLE, Failure, ToolCall
 from codeact.session import lanes
 from codeact.session.alike import are_said_again
 from codeact.session.hosting import (
@@ -56,7 +56,7 @@ class Answering(ABC):
         self.recorded: Mapping[int, AnsweredCall] = {}
         self.due: deque[int] = deque()  # those of them that are yet to be given, in their order
         self.only_recorded = False  # the step has been lived before, whole: no tool is called
-        self.diverged = ""  # what the first call was that is not the recorded one
+        self.diverged = self.problem = ""  # the first call that is not the recorded one; what broke the protocol
         self.answers: dict[int, AnsweredCall] = {}  # by their number within the step
         self.held: dict[int, ToolCall] = {}  # calls that wait for an answer given later, numbered alike
         self.log: Log | None = None
@@ -66,7 +66,7 @@ class Answering(ABC):
         self.calls: dict[int, ToolCall] = {}  # those that have ended, or are held open
         self._waits = self._waits_told = 0  # that are over; and that are told of, which hold on as well
         self.end: End | None = None
-        self.problem = ""
+        self.stopped: Failure | None = None  # why the host has ended it, if it was the host
         self.error: BaseException | None = None  # what failed here, and is not the worker's doing
         self._over = False  # called off: nothing is sent or read any more
         self._put_off: set[int] = set()  # calls that have begun, and that no tool is at work for yet

@@ -16,7 +16,7 @@ from codeact.errors import CodeactError, Diverged, JournalError, SessionClosed, 
 from codeact.records import Observation, ToolCall
 from codeact.session.hosting import AnsweredCall, copied
 from codeact.session.link import NoAnswer
-from codeact.session.observing import STATE_LATER, STATE_LOST, STATE_OTHERWISE, hinted, was_interrupted
+from codeact.session.observing import STATE_LATER, STATE_LOST, STATE_OTHERWISE, hinted
 from codeact.session.past import Lived, Past, joined, taken_up
 from codeact.session.state import ATTEMPTS, State
 from codeact.session.stretch import Stretch
@@ -90,7 +90,7 @@ class Life(State):
             self._let_go(serving)
             if not serving.missed or (lost := self._built_again()):
                 break  # else the worker died between two steps: nothing of this one has happened
-        if seen.paused is not None or (goes_on and serving.interrupted and was_interrupted(seen)):
+        if seen.paused is not None or (goes_on and serving.interrupted and serving.stopped is not None):
             serving.give_up_waiting()
             held = {number: call for number, call in before.held.items() if number not in serving.answers}
             left = Lived(code, joined(serving.answers, before.answers), held={**held, **serving.held})

@@ -19,8 +19,6 @@ from codeact.snippet.toolcalls import as_called
 from codeact.wire.messages import Finished, Picture, WrittenFile
 from codeact.wire.values import unpack
 
-PAUSED = "Paused"
-INTERRUPTED = "Interrupted"
 UNFINISHED = "the step ended before the call did"
 _TEXT_CHARS = 4_000
 _SOURCE_BYTES = 10_000_000
@@ -32,8 +30,8 @@ STATE_OTHERWISE = "the steps before were run again to have the variables back, a
 STATE_LATER = "the variables of the session are not lost, the next step builds them again"
 
 
-def observe(serving: Serving, limits: Limits, wall_seconds: float, failure: Failure | None) -> Observation:
-    """Give the observation of a step that is over; `failure` is set where the host itself ended it."""
+def observe(serving: Serving, limits: Limits, wall_seconds: float) -> Observation:
+    """Give the observation of a step that is over."""
     finished = serving.finished if serving.end == "finished" else None
     try:
         value = unpack(finished.value, surrogates=False) if finished else None
@@ -41,7 +39,7 @@ def observe(serving: Serving, limits: Limits, wall_seconds: float, failure: Fail
     except ProtocolError as error:
         serving.end, serving.problem = "broke the protocol", str(error)
         finished, value, answer = None, None, None
-    failure = failure or (_bounded(finished.failure) if finished else _ended(serving))
+    failure = serving.stopped or (_bounded(finished.failure) if finished else _ended(serving))
     calls = tuple(
         serving.calls.get(number) or ToolCall(*made, error=UNFINISHED) for number, made in sorted(serving.begun.items())
     )
@@ -58,7 +56,7 @@ def observe(serving: Serving, limits: Limits, wall_seconds: float, failure: Fail
         rolled_back=serving.rolled_back,
         answered=bool(finished and finished.answered and failure is None),
         answer=answer,
-        paused=serving.held[min(serving.held)] if failure is not None and failure.type == PAUSED else None,
+        paused=serving.held[min(serving.held)] if serving.stopped is not None and serving.held else None,
     )
 
 
@@ -115,19 +113,14 @@ def wall_limit(limits: Limits) -> Failure:
 
 def interruption() -> Failure:
     """Say that the step was stopped by whoever runs the session."""
-    return Failure("limit", INTERRUPTED, "the step was interrupted from outside")
-
-
-def was_interrupted(seen: Observation) -> bool:
-    """Whether the step was stopped by whoever runs the session."""
-    return seen.failure is not None and seen.failure.type == INTERRUPTED
+    return Failure("limit", "Interrupted", "the step was interrupted from outside")
 
 
 def pause(serving: Serving) -> Failure:
     """Say that the step waits for the answer to a call."""
     call = serving.held[min(serving.held)]
     told = f"{call.tool}() is held open: {call.error}. The step goes on when its answer is there"
-    return Failure("limit", PAUSED, told[:_TEXT_CHARS])
+    return Failure("limit", "Paused", told[:_TEXT_CHARS])
 
 
 def _ended(serving: Serving) -> Failure:

@@ -85,11 +85,11 @@ class State:
             _waiting.add(self)
             if len(_waiting) == 1:  # threads that look keep each other from running
                 serving.looking = self._link.looking
-            failure = self._wait_for(serving, code)
+            serving.stopped = self._wait_for(serving, code)
         finally:
             self._serving = None
             _waiting.discard(self)
-        return observe(serving, self.settings.limits, self.clock.now() - began, failure)
+        return observe(serving, self.settings.limits, self.clock.now() - began)
 
     def _wait_for(self, serving: Serving, code: str) -> Failure | None:
         """Serve the step to its end; the failure where the host ended it."""

@@ -42,7 +42,9 @@ def proper(chance: random.Random) -> object:
     """Something a worker may say, at the right time or not."""
     value = chance.choice(_VALUES)
     number = FIRST_CALL + chance.choice((1, 1, 1, 2, 3, 0, -1))
-    failure = chance.choice((None, Failure("raised", "ValueError", "x" * chance.choice((1, 10_000)))))
+    named = chance.choice(("ValueError", "Paused", "Interrupted", ""))  # two are what the host calls its own
+    kind = chance.choice(("raised", "limit", "crash"))
+    failure = chance.choice((None, Failure(kind, named, "x" * chance.choice((1, 10_000)))))
     written = [
         say.WrittenFile(chance.choice((b"a.txt", b"../up", b"/abs", b"", b"x\0", b"\xff")), chance.choice((3, -1)))
     ]
@@ -129,4 +131,4 @@ def heard(said: Packets, before: Stretch | None = None) -> tuple[Serving, Observ
             theirs.shutdown(socket.SHUT_WR)
             assert serving.run("1", 60), "the host waits for ever"
             serving.see_if_missed(60)
-        return serving, observe(serving, LIMITS, 0.0, None)
+        return serving, observe(serving, LIMITS, 0.0)

@@ -219,3 +219,11 @@ def test_no_except_around_a_tool_takes_a_pause_for_a_failure() -> None:
     world = World()
     with Session(tools=world.tools()) as session:
         assert session.run("try:\n    approve('x')\nexcept Exception:\n    pass").paused is not None
+
+
+def test_an_error_of_a_snippet_that_is_called_as_the_hosts_own_is_no_more_than_that() -> None:
+    with Session() as session:
+        for name in ("Paused", "Interrupted"):
+            seen = session.run(f"class {name}(Exception): pass\nraise {name}('why')")
+            assert (seen.failure.type, seen.failure.message, seen.paused) == (name, "why", None)
+            assert session.run(f"{name}.__name__").value == name
