@@ -2,8 +2,10 @@
 
 import base64
 import datetime
+import errno
 import json
 import math
+import os
 import sys
 from dataclasses import dataclass
 from decimal import Decimal
@@ -237,6 +239,23 @@ def test_a_line_there_was_no_room_for_is_written_before_the_next(tmp_path):
         ("noted", {"text": "x" * 1000}),
         ("ready", {}),
     ]
+
+
+def test_what_a_disk_that_is_gone_took_of_a_line_is_cut_off_before_the_next(tmp_path, monkeypatch):
+    def gone(*_):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    path = tmp_path / "run.jsonl"
+    with Journal.create(path, task="t") as journal:
+        with room_for(path.stat().st_size + 50), monkeypatch.context() as disk:
+            disk.setattr(os, "ftruncate", gone)
+            with pytest.raises(JournalError, match="cannot be written to"):
+                journal.append("noted", text="x" * 1000)
+            with pytest.raises(JournalError, match="cannot be written to"):
+                journal.settle()
+        journal.append("ready")
+
+    assert [entry.kind for entry in read(path).entries] == ["noted", "ready"]
 
 
 def test_what_is_owed_is_written_when_the_journal_is_closed(tmp_path):

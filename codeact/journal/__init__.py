@@ -92,7 +92,7 @@ class Journal:
         self.recording = Recording(path, {}, ())  # what it held when it was opened again
         self._writing = threading.Lock()
         self.lines = 0  # that were written here, the one that is owed included
-        self._owed = b""  # a line there was no room for: it is written before the next one, so that none is missing
+        self._owed, self._begins = b"", -1  # a line there was no room for, written before the next; where it begins
         self.owes_all = False  # also those that come while one is owed: what they say is so, written or not
         self._clock = clock or Clock()
         self._begun = self._clock.now()
@@ -182,24 +182,33 @@ class Journal:
             self._settle()
 
     def _settle(self) -> None:
-        if self._descriptor is None:
+        if (descriptor := self._descriptor) is None:
             raise JournalError(f"{self.path} was closed before")
         if not self._owed:
             return
-        left, whole = memoryview(self._owed), os.fstat(self._descriptor).st_size
+        left = memoryview(self._owed)
         try:
+            self._cut_back(descriptor)
             while left:
-                left = left[os.write(self._descriptor, left) :]
+                left = left[os.write(descriptor, left) :]
         except BaseException as error:
-            if os.fstat(self._descriptor).st_size == whole + len(self._owed):
-                self._owed = b""  # Ctrl-C came when it was there already
-                raise
-            os.ftruncate(self._descriptor, whole)
-            if not is_of_the_system(error):
-                raise
-            remedy = "make room there, and go on: the line is written with the next one"
-            raise JournalError(f"{self.path} cannot be written to ({error.strerror}): {remedy}") from error
-        self._owed = b""
+            if is_of_the_system(error):
+                with suppress(OSError):  # a disk that is gone takes neither: it is done before the next line
+                    self._cut_back(descriptor)
+                remedy = "make room there, and go on: the line is written with the next one"
+                raise JournalError(f"{self.path} cannot be written to ({error.strerror}): {remedy}") from error
+            if os.fstat(descriptor).st_size == self._begins + len(self._owed):
+                self._owed, self._begins = b"", -1  # Ctrl-C came when it was there already
+            raise
+        self._owed, self._begins = b"", -1
+
+    def _cut_back(self, descriptor: int) -> None:
+        """Cut off what there is of the line that is owed, which begins where the last whole one ends."""
+        size = os.fstat(descriptor).st_size
+        if self._begins < 0:
+            self._begins = size
+        elif self._begins < size:
+            os.ftruncate(descriptor, self._begins)
 
     def close(self) -> None:
         """Close the file; doing so again is harmless."""
