@@ -4,10 +4,9 @@
     {"kind": "reply", …} {"kind": "call", …} {"kind": "step", …} … {"kind": "answer", …}
 
 A line's `after_seconds` is the time the run had worked when it was written, without the pauses between its parts and
-without the time in which a person was asked.
-The header's `replies` says how the replies came about. A last line torn by a crash is recognised and left out.
-Secrets never get in: what environment variables with a name like a key's hold is replaced by the variable's name, and
-the line's `not_recorded` names the variable.
+without the time in which a person was asked. The header's `replies` says how the replies came about. A last line torn
+by a crash is recognised and left out. Secrets never get in: what environment variables with a name like a key's hold
+is replaced by the variable's name, and the line's `not_recorded` names the variable.
 """
 
 from __future__ import annotations
@@ -34,6 +33,7 @@ from codeact.journal.hidden import Hidden, secrets_of
 from codeact.journal.shapes import wrong_with
 from codeact.journal.values import decode, encode
 from codeact.paths import as_path
+from codeact.snippet.describe import describe
 
 FORMAT = "codeact-journal"
 VERSION = 1
@@ -267,8 +267,8 @@ def read(path: str | Path) -> Recording:
     header = {**entries[0].fields, "not_recorded": entries[0].not_recorded}
     if type(header.get("version")) is not int or header["version"] != VERSION:
         raise JournalError(
-            f"{path} is a recording of version {header.get('version')!r}, this codeact reads version {VERSION}: "
-            "record it again, or use the codeact it was made with"
+            f"{path} is a recording of version {describe(header.get('version'), 40)}, this codeact reads version "
+            f"{VERSION}: record it again, or use the codeact it was made with"
         )
     recording = Recording(path, header, tuple(entries[1:]), torn)
     if not recording.holds_session:  # which checks what is its own

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from codeact.records import Effect
+from codeact.snippet.describe import describe
 
 _NUMBER = (int, float)
 _COST = {...: _NUMBER}
@@ -101,7 +102,7 @@ def of_another_type(types_of: Mapping[str, Any], fields: Mapping[str, Any]) -> s
     """Say which field of a line is of another type than it may have; empty where none is."""
     for name, types in types_of.items():
         if name in fields and not _is_of(types, fields[name]):
-            return f"its {name!r} is {fields[name]!r:.80}"
+            return f"its {name!r} is {describe(fields[name], 80)}"
     return ""
 
 

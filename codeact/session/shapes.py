@@ -7,6 +7,7 @@ from typing import Any
 
 from codeact.journal import AS_IT_WAS, Recording
 from codeact.journal.shapes import NO_SUCH_LINE, SKILL, of_another_type
+from codeact.snippet.describe import describe
 
 _CALL = {"number": int, "tool": str, "arguments": dict}
 _TYPES: Mapping[str, Mapping[str, Any]] = {
@@ -52,4 +53,4 @@ def _file_elsewhere(kind: str, fields: Mapping[str, Any]) -> str:
     """Say which file is named instead of being there: it would be one of this machine, whoever made the recording."""
     files = fields["files"] if kind == "header" else {}
     named = next((name for name, content in files.items() if not isinstance(content, bytes)), None)
-    return "" if named is None else f"its file {named!r:.80} is {files[named]!r:.80}, and not its bytes"
+    return "" if named is None else f"its file {named!r:.80} is {describe(files[named], 80)}, and not its bytes"

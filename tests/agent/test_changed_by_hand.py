@@ -37,6 +37,8 @@ TOOL = {"name": "price", "parameters": [PARAMETER], "returns": "float", "doc": "
         ("end", "cost", {"tokens": "many"}, "its 'cost' is {'tokens': 'many'}"),
         ("end", "cost", {"operations": {"$float": "inf"}}, "its 'cost' is {'operations': inf}"),
         ("header", "seed", 1 << 70, "its 'seed' is 1180591620717411303424"),
+        ("header", "seed", {"$int": "9" * 5000}, "its 'seed' is"),
+        ("header", "version", {"$int": "9" * 5000}, "is a recording of version"),
         ("header", "version", {"$decimal": "sNaN"}, "is a recording of version Decimal"),
         ("header", "tools", [{**TOOL, "effect": "none"}], "its 'tools' is .*'name': 'price'"),
         ("header", "tools", [{**TOOL, "parameters": [1]}], "its 'tools' is"),

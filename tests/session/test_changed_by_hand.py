@@ -61,6 +61,12 @@ CHANGES: dict[str, tuple[str, str, Any, str]] = {
         [{}],
         r"line 1: not a 'header' line of a session: its 'tools' is \[{}\]",
     ),
+    "a number that is too long to be said": (
+        "header",
+        "seed",
+        {"$int": "9" * 5000},
+        "line 1: not a 'header' line of a session: its 'seed' is",
+    ),
     "no program": ("begin", "code", None, "not a 'begin' line of a session: its 'code' is None"),
     "an outcome of another kind": ("step", "outcome", True, "not a 'step' line of a session: its 'outcome' is True"),
     "a call without a number": ("call", "number", "1", "not a 'call' line of a session: its 'number' is '1'"),
