@@ -275,7 +275,8 @@ class State:
         now = outcome_of(seen)
         recorded = now if event.outcome is None else without_addresses(event.outcome)  # earlier versions left them in
         difference = "" if now == recorded else f"it comes to {now[:300]!r} where it came to {recorded[:300]!r}"
-        fails_otherwise = seen.failure is not None and not recorded.startswith(f"{seen.failure.type}: ")
+        named = without_addresses(f"{seen.failure.type}: ") if seen.failure is not None else ""
+        fails_otherwise = not recorded.startswith(named)
         if serving.diverged or stopped or fails_otherwise:
             raise self._diverged(serving.diverged or difference)
         return difference

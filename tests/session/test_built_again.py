@@ -68,6 +68,17 @@ def test_a_step_that_is_undone_leaves_the_files_of_all_steps_before(
         assert session.run("import os\n[open(name).read() for name in sorted(os.listdir())]").value == [*"abcd"]
 
 
+@pytest.mark.parametrize("again", [lost, resumed])
+def test_an_error_whose_name_reads_like_an_address_is_the_same_again(
+    again: Callable[[Session, Path], Session], tmp_path: Path
+) -> None:
+    with Session() as session:
+        session.run("class Result0x80004005(Exception): pass")
+        session.run("x = 1\nraise Result0x80004005('why')")
+        with again(session, tmp_path / "saved") as same:
+            assert same.run("x").value == 1
+
+
 @pytest.mark.parametrize("step", [1, 2, 3])
 def test_a_step_that_does_not_end_any_more_does_something_else_than_was_recorded(step: int, tmp_path: Path) -> None:
     path = tmp_path / "saved"
