@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import functools
+import mmap
 import os
 import socket
 import sys
@@ -11,8 +12,8 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -34,6 +35,8 @@ _STOP_SECONDS = 0.5
 _PREFIX = "codeact-inline-"
 _JUST_MADE_SECONDS = 3600.0  # a folder that is not locked by then never will be
 _REMOVING_SECONDS = 1.0
+_STACK_BYTES = 256 << 20  # of which memory is taken as it is used; C goes into what is nested without counting how deep
+_starting = threading.Lock()
 _WALLS = (
     Wall("language", True, "snippets are checked, rewritten and metered"),
     Wall("cage", False, 'isolation="inline": no process of its own', 'Leave out isolation="inline"'),
@@ -65,7 +68,8 @@ class InlineWorker:
         make = partial(_namespace, policy, self.folder, self._stop)
         self._thread = threading.Thread(target=self._run, args=(theirs, make), name="codeact inline", daemon=True)
         try:
-            lanes.start(self._thread, 'a session with isolation="inline"')
+            with _deep_stacks():
+                lanes.start(self._thread, 'a session with isolation="inline"')
         except BaseException:
             theirs.close()
             self.socket.close()
@@ -96,6 +100,19 @@ class InlineWorker:
         if self._thread is not threading.current_thread():
             self._thread.join(_STOP_SECONDS)
         self._take_away()
+
+
+@contextmanager
+def _deep_stacks() -> Iterator[None]:
+    """Let threads that are started have stacks of this size, where there is room for that."""
+    with _starting:
+        before = threading.stack_size()
+        try:
+            with suppress(OSError), mmap.mmap(-1, _STACK_BYTES):
+                threading.stack_size(_STACK_BYTES)
+            yield
+        finally:
+            threading.stack_size(before)
 
 
 def _take_away(folder: str, lock: int, owner: int) -> None:

@@ -14,7 +14,7 @@ from codeact.wire.orders import PROCESSES
 
 MORE_PROCESSES = "Allow more (ulimit -u), or keep fewer states (Limits.checkpoints)"
 OPEN_FILES = 64
-STACK_BYTES = 16 << 20
+STACK_BYTES = 32 << 20
 _MARK = 10  # RLIMIT_LOCKS, which bounds nothing since Linux 2.4.25: it is inherited, and a session can set no limit
 UNMARKED = resource.getrlimit(_MARK)[1]
 _FIRST_MARK = 1 << 62  # each copy's is lower than its original's, as a limit can only be lowered
