@@ -37,6 +37,8 @@ PROGRAMS = {
     "def take():\n    while (job := jobs.get()) is not None: done.append(job)\nrun(make, take)\nprint(done)",
     "a simple queue": "jobs = queue.SimpleQueue()\nThread(target=lambda: jobs.put(4)).start()\nprint(jobs.get(), jobs.empty(), jobs.qsize())\n"
     "print(fail(jobs.get_nowait), fail(lambda: jobs.get(timeout=0.01)), fail(lambda: jobs.get(True, -1)), isinstance(jobs, queue.SimpleQueue))",
+    "kinds of each other": "print(isinstance(queue.LifoQueue(), queue.Queue), issubclass(queue.PriorityQueue, queue.Queue))\n"
+    "print(isinstance(threading.BoundedSemaphore(), Semaphore), isinstance(Semaphore(), threading.BoundedSemaphore), fail(lambda: queue.LifoQueue(1, 2)))",
     "futures of ones own": "from concurrent import futures\nf, g, h = futures.Future(), futures.Future(), futures.Future()\n"
     "Thread(target=lambda: f.set_result(3)).start()\nprint(f.result(), g.cancel(), fail(lambda: h.result(timeout=0.01)))\n"
     "print(len(futures.wait([f, h], 0.01).done), len(futures.wait([f, h], return_when='FIRST_COMPLETED').not_done))\n"

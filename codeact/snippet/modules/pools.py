@@ -57,8 +57,8 @@ def _waits_for_futures(room: Room) -> Methods:
         calls, asked = _apart(fs)
         calls = [_answered(call) for call in calls]
         waits.wait(room, lambda: _is_over(asked, return_when), timeout)
-        found = futures.wait(asked, 0, return_when)
-        return type(found)(found.done.union(calls), found.not_done)
+        over = {one for one in asked if one._state in _OVER}
+        return futures._base.DoneAndNotDoneFutures(over.union(calls), asked.keys() - over)
 
     def as_completed(fs: Any, timeout: float | None = None) -> Iterator[Any]:
         calls, asked = _apart(fs)
@@ -192,8 +192,8 @@ def executors(room: Room) -> dict[str, Any]:
     from concurrent import futures
     from concurrent.futures.thread import BrokenThreadPool
 
-    of_threads = vars(room.facades.import_module("threading"))
-    Future = waits.waiting(futures.Future, of_threads["Condition"], "_condition")
+    threading = room.facades.import_module("threading")
+    Future = waits.waiting(futures.Future, {"threading": threading})
     waits.look_where(room, Future, done=False)
     numbers, turns = itertools.count(), waits.turns_of(room)
 
@@ -225,7 +225,7 @@ def executors(room: Room) -> dict[str, Any]:
             turns.owed += 1
             if len(pool.items) > pool.idle and pool.workers < pool.most:
                 name = f"{self._prefix}_{pool.workers}"
-                of_threads["Thread"](name=name, target=_worker(room, pool), daemon=False).start()
+                threading.Thread(name=name, target=_worker(room, pool), daemon=False).start()
             return future
 
         def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:

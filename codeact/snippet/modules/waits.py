@@ -6,7 +6,8 @@ import functools
 import sys
 import threading
 import time
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from codeact.snippet import class_lines, collected, data_objects, ownership, types_
@@ -179,10 +180,10 @@ def locks(room: Room, ident: Callable[[], int]) -> dict[str, Any]:
         cls.__module__, cls.__qualname__ = "threading", cls.__name__
         class_lines.presented.add(cls)
         let_use(cls)
-    return {"Lock": Lock, "RLock": RLock, **_conditions(room, RLock)}
+    return {"Lock": Lock, "RLock": RLock, **_conditions(room, Lock, RLock)}
 
 
-def _conditions(room: Room, RLock: Any) -> dict[str, Any]:
+def _conditions(room: Room, Lock: Any, RLock: Any) -> dict[str, Any]:
     class Condition(threading.Condition):
         def __init__(self, lock: Any = None) -> None:
             super().__init__(RLock() if lock is None else lock)
@@ -191,7 +192,7 @@ def _conditions(room: Room, RLock: Any) -> dict[str, Any]:
             this: Any = self  # typeshed hides what it is made of
             if not this._is_owned():
                 raise RuntimeError("cannot wait on un-acquired lock")
-            waiter = threading.Lock()
+            waiter = Lock()
             waiter.acquire()
             this._waiters.append(waiter)
             saved = this._release_save()
@@ -203,10 +204,11 @@ def _conditions(room: Room, RLock: Any) -> dict[str, Any]:
                     this._waiters.remove(waiter)
 
     types_.hide(Condition, threading.Condition)
-    of_threads = (threading.Event, threading.Semaphore, threading.BoundedSemaphore, threading.Barrier)
-    made = {real.__name__: waiting(real, Condition, "_cond") for real in of_threads}
+    made: dict[str, Any] = {"Lock": Lock, "Condition": Condition}
+    for real in (threading.Event, threading.Semaphore, threading.Barrier):
+        made[real.__name__] = waiting(real, made)
     look_where(room, made["Event"], is_set=False)
-    return {"Condition": Condition, **made}
+    return {**made, "BoundedSemaphore": waiting(threading.BoundedSemaphore, made, made["Semaphore"])}
 
 
 def look_where(room: Room, cls: Any, **answers: bool) -> None:
@@ -225,38 +227,26 @@ def look_where(room: Room, cls: Any, **answers: bool) -> None:
         setattr(cls, name, looking(getattr(cls, name), answer))
 
 
-def waiting(real: Any, condition: Any, *names: str, lock: Callable[[], Any] = lambda: None) -> Any:
-    """The class, whose conditions, all of one `lock` if it is given, are not waited on for ever."""
-
-    def __init__(self: Any, *arguments: Any, **settings: Any) -> None:
-        real.__init__(self, *arguments, **settings)
-        one = lock()
-        for name in names:
-            setattr(self, name, condition(one))
-        if hasattr(self, "mutex"):
-            self.mutex = one
-
-    made = type(real.__name__, (real,), {"__init__": __init__})
-    types_.hide(made, real)
-    return made
+def waiting(real: Any, given: Mapping[str, Any], *above: Any) -> Any:
+    """The class, made of what a session waits with, which its module has by these names."""
+    init = real.__init__
+    names = {**init.__globals__, **given}
+    made = types.FunctionType(init.__code__, names, init.__name__, init.__defaults__, init.__closure__)
+    cls = type(real.__name__, (real, *above), {"__init__": made})
+    types_.hide(cls, real)
+    return cls
 
 
 def queues(room: Room) -> dict[str, Any]:
     """The replaced names of queue."""
     import queue  # a worker does without it until it is asked for
 
-    of_threads = vars(room.facades.import_module("threading"))
-
-    def __init__(self: Any) -> None:
-        plain.__init__(self)
-        self._count = of_threads["Semaphore"](0)
-
+    given = {"threading": room.facades.import_module("threading")}
     plain: Any = queue._PySimpleQueue  # type: ignore[attr-defined]  # typeshed hides what stands in where C code is lacking
-    simple = type("SimpleQueue", (plain,), {"__init__": __init__})
-    types_.hide(simple, plain)
+    simple, made = waiting(plain, given), {"Queue": waiting(queue.Queue, given)}
     types_.present(simple, queue.SimpleQueue)
-    names, real = ("not_empty", "not_full", "all_tasks_done"), (queue.Queue, queue.LifoQueue, queue.PriorityQueue)
-    made = {cls.__name__: waiting(cls, of_threads["Condition"], *names, lock=of_threads["Lock"]) for cls in real}
-    for cls in (simple, *made.values()):
+    for real in (queue.LifoQueue, queue.PriorityQueue):
+        made[real.__name__] = waiting(real, given, made["Queue"])
+    for cls in (simple, made["Queue"]):
         look_where(room, cls, empty=True)
     return {"SimpleQueue": simple, **made}

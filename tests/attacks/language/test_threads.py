@@ -76,3 +76,45 @@ def test_our_own_work_that_waits_in_one_thread_does_not_go_on_in_another():
         "for t in threads: t.start()\nfor t in threads: t.join()\nout, is_in_a_step()"
     )
     assert step.run(source).value == ([True], True)
+
+
+_NOTING = """
+import concurrent.futures, queue, threading
+noted = []
+class Noting:
+    def __set__(self, of, value): vars(of)[self.name] = note(value)
+    def __get__(self, of, cls): return vars(of)[self.name]
+    def __set_name__(self, cls, name): self.name = name.strip('_') + ' '
+class Heard(list):
+    def append(self, one): list.append(self, note(one))
+def note(one):
+    noted.append(one)
+    return one
+"""
+
+#: A class that is told what those above it keep in its objects → how many of that a thread could wait for.
+TOLD = {
+    "a condition": (
+        "class Own(threading.Condition): _waiters = property(lambda self: heard, lambda self, given: None)\n"
+        "heard, own = Heard(), Own()\nwith own: own.wait(0.01)",
+        1,
+    ),
+    "an event": ("class Own(threading.Event): _cond = Noting()\nOwn()", 1),
+    "a bounded semaphore": ("class Own(threading.BoundedSemaphore): _cond = Noting()\nOwn()", 1),
+    "a queue": ("class Own(queue.LifoQueue): mutex, not_empty = Noting(), Noting()\nOwn()", 2),
+    "a future": ("class Own(concurrent.futures.Future): _condition = Noting()\nOwn()", 1),
+}
+
+
+@pytest.mark.parametrize(("source", "count"), TOLD.values(), ids=TOLD)
+def test_what_is_told_of_how_threads_wait_is_told_of_the_sessions_own(run, source, count):
+    kinds = "[type(one) in (threading.Lock, threading.Condition) for one in noted]"
+    assert run(f"{_NOTING}{source}\n{kinds}").value == [True] * count
+
+
+def test_what_waits_for_futures_gives_them_nothing_that_holds_a_thread(run):
+    source = (
+        "class Own(concurrent.futures.Future): _waiters = Noting()\nown = Own()\nvars(own)['waiters '] = Heard()\n"
+        "concurrent.futures.wait([own], timeout=0.01)\nlen(noted)"
+    )
+    assert run(_NOTING + source).value == 1  # its own first list
