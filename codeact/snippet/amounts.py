@@ -17,6 +17,9 @@ LEVELS = 8
 _BITS = 4096
 _MANY_ZEROS = re.compile(r"\d\.?[eE][-+]?[\d_]{6,}\s*$")
 
+#: Methods by which a list or an array grows.
+_ADDING = frozenset({"append", "extend", "insert", "__iadd__", "__imul__", "__setitem__"})
+
 #: What makes or works on exact numbers, by name; other modules have some of the names, too.
 EXACT = frozenset({"Fraction", "sqrt", "exp", "ln", "log10", "Context", "localcontext"})
 
@@ -90,6 +93,13 @@ def may_be_exact(node: ast.Call, word: str) -> bool:
     owner = node.func.value if isinstance(node.func, ast.Attribute) else node
     is_module = isinstance(owner, ast.Name) and bool(node.args) and owner.id[:1].islower()
     return word == "ln" or not (owner is node or is_module)
+
+
+def key_may_add(node: ast.Call) -> bool:
+    """True for `max(x, key=…)` where the key may be a method of the list itself that adds to it."""
+    named = {part.arg: part.value for part in node.keywords}
+    key = named.get("key")
+    return None in named or (isinstance(key, ast.Attribute) and key.attr in _ADDING)
 
 
 def may_join(node: ast.Call) -> bool:

@@ -121,7 +121,8 @@ class Charges(Operating):
             **dict.fromkeys(consuming, self._consuming),
             **dict.fromkeys(dripping, self._dripping),
             **dict.fromkeys(combining, self._combined),
-            **dict.fromkeys((min, max, set, frozenset), functools.partial(self._going_through, self.each_item)),
+            **dict.fromkeys((min, max), self._most),
+            **dict.fromkeys((set, frozenset), functools.partial(self._going_through, self.each_item)),
             **dict.fromkeys((any, all), self._until),
             **dict.fromkeys((list, tuple, sorted), functools.partial(self._going_through, self.each_listed)),
             dict: functools.partial(self._going_through, self.each),
@@ -236,9 +237,7 @@ class Charges(Operating):
         return self._consuming(kind, source)
 
     def _going_through(self, each: Callable[[Any], Any], function: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        if len(arguments) == 1 or (arguments and function not in (min, max)):
-            arguments = (each(arguments[0]), *arguments[1:])
-        return function(*arguments, **keywords)
+        return function(*map(each, arguments[:1]), *arguments[1:], **keywords)
 
     def _combined(self, kind: Any, /, *arguments: Any, **keywords: Any) -> Any:
         """`r` items are taken at once, or the iterables `repeat` times: there is room for them before the first."""

@@ -25,6 +25,7 @@ from codeact.snippet.amounts import (
     is_number,
     is_text,
     is_written_out,
+    key_may_add,
     may_be_exact,
     may_join,
     owner_of_slice,
@@ -116,7 +117,8 @@ class Charging(Membership):
         given = self._may_be_given(node, word)
         node = self._parts(node)
         if isinstance(function, ast.Name) and word in rules.ITERATING:
-            if any(isinstance(part, ast.Starred) for part in node.args) or (word == "sum" and may_join(node)):
+            looks = (word == "sum" and may_join(node)) or (word in ("min", "max") and key_may_add(node))
+            if looks or any(isinstance(part, ast.Starred) for part in node.args):
                 node.func = build.called(build.name(rules.CHARGED, function), function, at=function)
             elif simple and word in _STOPPING and len(node.args) == 1 and not node.keywords:
                 return self._stopping(node, function)

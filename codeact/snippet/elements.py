@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import array
 import collections
 import itertools
 import operator
+import re
+import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -28,6 +31,12 @@ _SHORT = 100_000  # numbers of a range that are gone through in no time
 
 #: Characters of a separator that are not charged again for each item.
 FREE_SEPARATOR = 10
+
+_GROWING = (list, bytearray, array.array)  # which may grow while they are gone through
+_UNCHANGING = (*(set, frozenset, dict, str, bytes, tuple, int, float, type(None), type), types.ModuleType, re.Pattern)
+#: What is no function of C by which a list may grow: a snippet's own counts itself, and others have no list to add to.
+_HARMLESS = SIZED.union(IN_C, _UNCHANGING, (types.FunctionType, types.GeneratorType, types.MethodDescriptorType))
+_BOUND: tuple[type, ...] = (types.BuiltinFunctionType, type([].__iadd__))
 
 _TAKING = frozenset((list, collections.deque))  # what `+=` and a slice put all the items into
 
@@ -55,6 +64,14 @@ def cost_of_product(bits: int) -> int:
 def _is_long(subject: Any) -> bool:
     """True for a range that takes a while to go through, as what is in C may pass all its numbers by."""
     return type(subject) is range and not -_SHORT < subject.stop - subject.start < _SHORT
+
+
+def may_let_grow(given: Any) -> bool:
+    """True for what C may call without end as it goes through a list that grows by it: `filter(x.append, x)`."""
+    kind = type(given)
+    if kind in _BOUND:
+        return type(given.__self__) not in _UNCHANGING
+    return type(given.__func__) is not types.FunctionType if kind is types.MethodType else kind not in _HARMLESS
 
 
 class Searched:
@@ -162,6 +179,11 @@ class Elements:
         """What will be consumed as far as somebody asks: an iterator in C, and a long range, item by item."""
         return itertools.compress(subject, self._stream) if type(subject) in IN_C or _is_long(subject) else subject
 
+    def drip_grown(self, subject: Any) -> Any:
+        """The same for what may grow meanwhile."""
+        grows = isinstance(subject, _GROWING) and not callable(subject)
+        return itertools.compress(subject, self._stream) if grows else self.drip(subject)
+
     def searched(self, subject: Any, let_go: None = None) -> Any:
         """The same for `x in subject`: a long range is gone through for what is not exactly an integer.
 
@@ -209,7 +231,22 @@ class Elements:
         return method(*given, **keywords)
 
     def _dripping(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
-        return function(*map(self.drip, arguments), **{name: self.drip(value) for name, value in keywords.items()})
+        drip = self.drip
+        if len(arguments) == 2 and not keywords:  # as nearly always
+            first, second = arguments
+            harmless = type(first) in _HARMLESS or not may_let_grow(first)
+            if harmless and (type(second) in _HARMLESS or not may_let_grow(second)):
+                return function(drip(first), drip(second))
+        if any(map(may_let_grow, (*arguments, *keywords.values()))):
+            drip = self.drip_grown
+        return function(*map(drip, arguments), **{name: drip(value) for name, value in keywords.items()})
+
+    def _most(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
+        """`min` or `max`: of what one argument gives, or of several."""
+        if len(arguments) == 1:
+            subject = self.drip_grown(arguments[0]) if may_let_grow(keywords.get("key")) else arguments[0]
+            arguments = (self.each_item(subject),)
+        return function(*arguments, **keywords)
 
     def _wide(self, chars: int) -> None:
         if chars > FREE_WIDTH:

@@ -38,6 +38,22 @@ def test_what_has_no_end_is_charged_whatever_takes_it(source: str) -> None:
     assert failure_of(_BEFORE + source, operations=10_000) == ("limit", "LimitReached")
 
 
+#: What goes through a list that grows by the function of C it calls, and gives nothing meanwhile.
+GROWING = [
+    "for _ in filter(x.append, x): pass", "list(filterfalse(x.__iadd__, x))", "list(dropwhile(x.__iadd__, x))",
+    "sum(1 for _ in groupby(x, x.append))", "next(groupby(x, key=x.__iadd__))\nlist(groupby(x, key=x.append))",
+    "list(filter(functools.partial(x.append), x))", "b = bytearray(b'a')\nlist(filter(functools.partial(bytearray.append, b), b))",
+    "list(filter(functools.lru_cache(maxsize=0)(x.append), x))", "class P(functools.partial): pass\nlist(filter(P(x.append), x))",
+    "class L:\n    __call__ = x.append\nlist(filter(L(), x))", "list(filter(functools.partial(x.append).__call__, x))",
+    "max(x, key=x.__iadd__)", "min(x, **{'key': x.__iadd__})", "list(chain.from_iterable(filter(x.append, x)))",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("source", GROWING)
+def test_a_list_that_grows_while_c_goes_through_it_is_charged_for_what_it_gives(source: str) -> None:
+    assert failure_of(f"{_BEFORE}x.append('a')\n{source}", operations=10_000) == ("limit", "LimitReached")
+
+
 PROGRAMS = {
     "counts": """
 import itertools as it, fractions
