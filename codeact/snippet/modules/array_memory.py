@@ -9,7 +9,7 @@ from typing import Any
 from codeact.snippet import asked_classes, lent_memory, types_
 from codeact.snippet.defects import make_by
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import sparse
+from codeact.snippet.modules import sparse, text_arrays
 from codeact.snippet.modules.row import Room
 from codeact.snippet.patches import guarded, patch, put_on
 from codeact.snippet.running import in_a_snippet
@@ -23,12 +23,13 @@ def guard() -> dict[str, Any]:
 
     for cls in filter(None, (np.recarray, getattr(defchararray, "chararray", None))):
         patch(cls, "__new__", _of_memory)
+    text_arrays.guard(np)
     if np.ndarray not in types_.STAND_INS:
         put_on(np.ndarray, "data", property(_view(vars(np.ndarray)["data"].__get__)))
         masked: Any = np.ma.MaskedArray
         masked.baseclass = property(lambda array: asked_classes.shown(array._baseclass))
         types_.shield(stride_tricks.DummyArray)  # what it is made of is an address
-        make_by(np.ndarray, _of_memory)  # annotations and functions of libraries name it
+        make_by(np.ndarray, lambda real: _of_memory(_of_a_size(real)))  # annotations and functions of libraries name it
         types_.standing_for(np.ndarray, {"__new__": _of_memory(_new_array)})
         for name in ("close", "__exit__"):
             put_on(np.nditer, name, guarded(vars(np.nditer)[name], _kept_open))
@@ -64,6 +65,19 @@ def _of_memory(real: Callable[..., Any]) -> Callable[..., Any]:
         if made.base is not None and made.dtype.hasobject:
             raise CallRefused("an array of objects is not made of bytes inside a snippet: they would be addresses")
         return made
+
+    return __new__
+
+
+def _of_a_size(real: Callable[..., Any]) -> Callable[..., Any]:
+    def __new__(cls: Any, shape: Any, dtype: Any = float, buffer: Any = None, *more: Any, **keywords: Any) -> Any:
+        if buffer is not None and in_a_snippet():
+            import numpy as np
+
+            dtype = np.dtype(dtype)
+            if not dtype.itemsize:  # numpy divides by it, to see how many there are
+                raise ValueError("itemsize cannot be zero in type")
+        return real(cls, shape, dtype, buffer, *more, **keywords)
 
     return __new__
 

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from codeact import Policy, Session
 from tests.snippet.running import Step
 
 pytestmark = [
@@ -168,6 +169,12 @@ def test_memory_an_array_was_made_of_is_not_let_go(source):
     outcome = run(f"b = bytearray(b'x' * 1000)\n{source}\nb.extend(b'y' * 10**5)")
     assert outcome.failure is not None
     assert outcome.failure.type == "BufferError"
+
+
+@pytest.mark.parametrize("kind", ["np.ndarray(-1, 'V0', b'abc')", "np.recarray(-1, [], np.arange(3))"])
+def test_memory_is_not_counted_in_things_that_have_no_size(kind):
+    with Session(policy=Policy(("numpy",))) as session:  # with the cage: numpy divided by nothing, and that was the end
+        assert "itemsize cannot be zero" in session.run(f"import numpy as np\n{kind}").failure.message
 
 
 ORDINARY = {
