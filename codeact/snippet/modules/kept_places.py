@@ -1,7 +1,8 @@
 """Arrays that compiled objects keep and go by without a look: a snippet may read them, and write none.
 
-`children_left` of a decision tree, `indices` of a tree of points: whatever number is written there is where the next
-call reads. A snippet is given what they hold as an array that cannot be written to; the library has the array itself.
+`children_left` of a decision tree, `indices` of a tree of points, blocks of a sparse column: whatever number is written
+there is where the next call reads. A snippet is given what they hold as an array that cannot be written to; the library
+has the array itself.
 """
 
 from __future__ import annotations
@@ -26,7 +27,11 @@ _KEPT: dict[tuple[str, str], str] = {
     **{("sklearn.neighbors._kd_tree", f"BinaryTree{bits}"): _POINTS for bits in (32, 64)},
     ("scipy.spatial._ckdtree", "cKDTree"): "indices",
     ("scipy.spatial._ckdtree", "cKDTreeNode"): "indices",
+    ("pandas._libs.sparse", "BlockIndex"): "blocs blengths",
 }
+
+#: Classes that libraries alone make: a tree that was not fitted has no nodes, others keep the arrays they are given.
+_MADE_BY_LIBRARIES = ("Tree", "BlockIndex")
 
 _guarded: set[str] = set()
 
@@ -50,8 +55,9 @@ def _keep(cls: type, parts: Iterable[str]) -> None:
             put_on(cls, part, property(_to_be_read(real.__get__), doc=getattr(real, "__doc__", None)))
     if "get_arrays" in ownership.class_dict(cls):
         put_on(cls, "get_arrays", guarded(ownership.class_dict(cls)["get_arrays"], _all_to_be_read))
+    if cls.__name__ in _MADE_BY_LIBRARIES:
+        types_.shield(cls)
     if cls.__name__ == "Tree":
-        types_.shield(cls)  # one that was not fitted has no nodes, and nobody looks
         for name in ("apply", "predict", "decision_path"):
             put_on(cls, name, guarded(ownership.class_dict(cls)[name], _wide_enough))
 

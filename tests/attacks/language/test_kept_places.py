@@ -12,12 +12,14 @@ import pytest
 
 from codeact import Policy, Session
 
-_LIBRARIES = [name for name in ("numpy", "scipy", "sklearn") if importlib.util.find_spec(name)]
+_LIBRARIES = [name for name in ("numpy", "scipy", "sklearn", "pandas") if importlib.util.find_spec(name)]
 
 _TREE = "import numpy as np\nfrom sklearn.tree import DecisionTreeClassifier\nd = DecisionTreeClassifier().fit(np.eye(9), range(9))\n"
 _POINTS = "import numpy as np\nx, far = np.arange(200.).reshape(100, 2), 10**9\n"
 _NEAR = f"{_POINTS}from sklearn.neighbors import BallTree, KDTree\nt = KDTree(x)\n"
 _SPACE = f"{_POINTS}from scipy.spatial import KDTree, cKDTree\nt = KDTree(x)\n"
+
+_BLOCKS = "import numpy as np, pandas as pd\nblocks = pd.arrays.SparseArray([0, 1, 1, 0, 2], kind='block').sp_index\n"
 
 WRITTEN = {
     "features of a tree": ("sklearn", f"{_TREE}d.tree_.feature[:] = 10**8\nd.predict(np.eye(9))"),
@@ -34,6 +36,9 @@ WRITTEN = {
     "points of a node": ("scipy", f"{_SPACE}cKDTree(x).tree.indices[:] = far"),
     "rows of equations": ("scipy", "import numpy as np, scipy.sparse as sp\nfrom scipy.sparse.linalg import splu\n"
     "s = splu(sp.csc_matrix(np.eye(3)))\ns.perm_r[:] = 10**8\ns.solve(np.ones(3))"),
+    "blocks of a column": ("pandas", f"{_BLOCKS}blocks.blengths[0] = 10**8\nblocks.to_int_index()"),
+    "what blocks were made of": ("pandas", f"{_BLOCKS}n = np.array([1], 'i4')\nb = type(blocks)(5, n, n)\n"
+    "n[0] = 10**8\nb.to_int_index()"),
 }  # fmt: skip
 
 
@@ -70,3 +75,12 @@ leaf = t.children_left == -1
     assert observation.failure is None, observation.failure
     told = [9, True, True, list(range(9)), (9,), True, [0, 1, 2], [3, 3], [[0]], [0, 1, 2], 1, [0.5, 0.5, 0.5]]
     assert observation.value == told
+
+
+def test_blocks_of_a_column_tell_what_they_told(session):
+    pytest.importorskip("pandas")
+    source = f"{_BLOCKS}column = pd.arrays.SparseArray([0, 1, 1, 0, 2], kind='block')\n"
+    told = (
+        "blocks.blocs.tolist(), blocks.blengths.tolist(), isinstance(blocks, type(blocks)), (column + column).tolist()"
+    )
+    assert session.run(source + told).value == ([1, 4], [2, 1], True, [0, 2, 2, 0, 4])
