@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import asked_classes, lent_memory, types_
-from codeact.snippet.defects import make_by
+from codeact.snippet.defects import INIT, make_by, put
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import sparse, text_arrays
 from codeact.snippet.modules.row import Room
@@ -31,6 +31,8 @@ def guard() -> dict[str, Any]:
         types_.shield(stride_tricks.DummyArray)  # what it is made of is an address
         make_by(np.ndarray, lambda real: _of_memory(_of_a_size(real)))  # annotations and functions of libraries name it
         types_.standing_for(np.ndarray, {"__new__": _of_memory(_new_array)})
+        put(np.nditer, {"__init__": _within_its_array(vars(np.nditer)["__init__"])}, INIT)
+        patch(np, "nested_iters", _within_its_array)
         for name in ("close", "__exit__"):
             put_on(np.nditer, name, guarded(vars(np.nditer)[name], _kept_open))
     return {"ndarray": types_.STAND_INS[np.ndarray], "frombuffer": lent_memory.guarded(np.frombuffer, "frombuffer")}
@@ -89,6 +91,23 @@ def _view(real: Callable[[Any], memoryview]) -> Callable[[Any], memoryview]:
         return view.toreadonly() if in_a_snippet() and array.dtype.hasobject else view
 
     return data
+
+
+def _within_its_array(real: Callable[..., Any]) -> Callable[..., Any]:
+    """What sets up an iterator: one that counts within a range goes elsewhere, unless it is buffered (numpy 2.4)."""
+
+    def set_up(*given: Any, **named: Any) -> Any:
+        flags = given[2] if len(given) > 2 else named.get("flags")  # behind what is gone through, and what goes or how
+        if flags is None or not in_a_snippet():
+            return real(*given, **named)
+        flags = [str.__str__(flag) if issubclass(type(flag), str) else bytes.decode(flag) for flag in flags]
+        if "ranged" in flags and "buffered" not in flags and not {"c_index", "f_index"}.isdisjoint(flags):
+            raise ValueError("numpy loses its place by the flag 'ranged' with an index: leave one out")
+        if len(given) > 2:
+            return real(*given[:2], flags, *given[3:], **named)
+        return real(*given, **{**named, "flags": flags})
+
+    return set_up
 
 
 def _kept_open(real: Callable[..., None]) -> Callable[..., None]:

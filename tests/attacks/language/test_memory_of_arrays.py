@@ -177,6 +177,20 @@ def test_memory_is_not_counted_in_things_that_have_no_size(kind):
         assert "itemsize cannot be zero" in session.run(f"import numpy as np\n{kind}").failure.message
 
 
+@pytest.mark.parametrize(
+    "iterator",
+    [
+        "np.nditer([n], ['ranged', 'c_index'])",
+        "np.nditer(n, flags=[b'f_index', b'ranged', b'refs_ok'])",
+        "np.nested_iters(n, [[], [0]], ('ranged', 'c_index'))[1]",
+    ],
+)
+def test_no_iterator_goes_on_outside_of_its_array(iterator):
+    with Session(policy=Policy(("numpy",))) as session:  # with the cage: what it gave was anywhere in memory
+        source = f"import numpy as np\nn = np.arange(9)\n[int(x) for x in {iterator}]"
+        assert "loses its place" in session.run(source).failure.message
+
+
 ORDINARY = {
     "types": "[type(a) is np.ndarray, isinstance(a, np.ndarray), issubclass(np.matrix, np.ndarray)] == [True] * 3",
     "an array of bytes": "np.ndarray((2,), 'u1', buffer=b'ab').tolist() == [97, 98]",
@@ -201,6 +215,10 @@ ORDINARY = {
     + " as it:\n    for x in it: x[...] = 9\n"
     "def squares(given):\n    with np.nditer([given, None]) as it:\n        for x, y in it: y[...] = x * x\n"
     "        return it.operands[1]\n[n.tolist(), m.tolist(), squares([1, 2]).tolist()] == [[0, 2, 4, 6, 8, 10], [9] * 5, [1, 4]]",
+    "iterators with flags": "n, it = np.array([1, 2]), np.nditer(flags=['c_index'], op=np.arange(6).reshape(2, 3))\nboth = np.nditer([n, n], ('buffered', 'ranged', 'f_index'))\n"
+    "part = np.nditer(np.arange(9), ['ranged', 'multi_index'])\npart.iterrange = 2, 4\n"
+    "[[it.index for x in it], [int(x) for x, y in both], [int(x) for x in part], [i for i in np.ndindex(2)]]"
+    " == [[*range(6)], [1, 2], [2, 3], [(0,), (1,)]]",
     "the bytes of objects": "len(memoryview(a).tobytes()) == 16",
     "what makes arrays": "refused = 0\nfor kind in (int, 5, object):\n    try: np.ndarray.__new__(kind, (2,))\n"
     "    except TypeError: refused += 1\n[refused, np.ndarray((2,), 'f4').shape] == [3, (2,)]",
