@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from codeact.snippet import attributes, data_objects, ownership, running, shared, types_, unbound, unchanged
-from codeact.snippet.modules import aliases, class_makers, compiled, kept_places
+from codeact.snippet.modules import aliases, class_makers, compiled, handed_arrays, kept_places
 from codeact.snippet.words import dunders
 
 STORES = {opcode.opmap["STORE_ATTR"], opcode.opmap["DELETE_ATTR"]}
@@ -88,6 +88,7 @@ def keep_library(root: str) -> None:
                 meet(value)
     compiled.close()
     kept_places.guard()
+    handed_arrays.guard()
 
 
 def meet(cls: type) -> None:
