@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from codeact.snippet import attributes, data_objects, ownership, running, shared, types_, unbound, unchanged
-from codeact.snippet.modules import aliases, class_makers, compiled, handed_arrays, kept_places
+from codeact.snippet.modules import aliases, class_makers, compiled, handed_arrays, kept_places, scipy_fit
 from codeact.snippet.words import dunders
 
 STORES = {opcode.opmap["STORE_ATTR"], opcode.opmap["DELETE_ATTR"]}
@@ -89,6 +89,7 @@ def keep_library(root: str) -> None:
     compiled.close()
     kept_places.guard()
     handed_arrays.guard()
+    scipy_fit.guard()
 
 
 def meet(cls: type) -> None:
