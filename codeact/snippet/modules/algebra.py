@@ -89,6 +89,9 @@ def hulls(room: Room) -> dict[str, Any]:
     return {name: _hull(getattr(spatial, name)) for name in ("ConvexHull", "Delaunay", "Voronoi")}
 
 
+_ROWS = 2
+
+
 def _hull(real: type) -> type:
     class Hull(real):  # type: ignore[misc]  # a class of scipy, which has no types here
         def __init__(
@@ -98,6 +101,9 @@ def _hull(real: type) -> type:
                 word.startswith("T") or not word.isalnum() for word in str(qhull_options or "").split()
             ):
                 raise CallRefused("qhull_options may not name files, and every option goes by its name")
+            numpy = sys.modules["numpy"]
+            if not numpy.ma.isMaskedArray(points) and (points := numpy.asarray(points)).ndim != _ROWS:
+                raise ValueError("points are rows of numbers, in an array of two dimensions")
             super().__init__(points, incremental=incremental, qhull_options=qhull_options)
 
     types_.hide(Hull, real)

@@ -38,6 +38,9 @@ def guard() -> None:
     compiled = getattr(sys.modules.get("scipy.ndimage._filters"), "_nd_image", None)
     if compiled is not None and "value_indices" in vars(compiled):
         patch(compiled, "value_indices", _counted)
+    trees = getattr(sys.modules.get("scipy.cluster.hierarchy"), "_hierarchy", None)
+    if trees is not None and "calculate_cluster_sizes" in vars(trees):
+        patch(trees, "calculate_cluster_sizes", _joined)
 
 
 def _within(row: tuple[int, int, int], real: Callable[..., Any]) -> Callable[..., Any]:
@@ -77,3 +80,17 @@ def _counted(real: Callable[..., Any]) -> Callable[..., Any]:
         return real(array, *more)
 
     return value_indices
+
+
+def _joined(real: Callable[..., None]) -> Callable[..., None]:
+    """What adds up how large clusters are: it goes by which are joined."""
+
+    def calculate_cluster_sizes(joined: Any, sizes: Any, many: Any) -> None:
+        if in_a_snippet():
+            numpy = sys.modules["numpy"]
+            pairs, known = numpy.asarray(joined)[:, :2], many + numpy.arange(len(joined))
+            if not ((pairs >= 0) & (pairs < known[:, None])).all():
+                raise ValueError("a cluster is joined of two that there are by then")
+        real(joined, sizes, many)
+
+    return calculate_cluster_sizes
