@@ -52,10 +52,13 @@ class Odd(NamedTuple):
     line: int
 
     def tell(self, filename: str) -> None:
-        """Warn of it by the filters of the session, whatever those of the host are."""
+        """Warn of it by the filters of the session alone; raises SyntaxError where they make an error of it."""
         with warnings.catch_warnings():
             warnings.simplefilter("always")
-            warnings.warn_explicit(self.text, SyntaxWarning, filename, self.line)
+            try:
+                warnings.warn_explicit(self.text, SyntaxWarning, filename, self.line)
+            except SyntaxWarning:  # as CPython's compiler does
+                raise SyntaxError(self.text, (filename, self.line, None, None)) from None
 
 
 class Program(msgspec.Struct, frozen=True):

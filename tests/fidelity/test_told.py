@@ -30,6 +30,29 @@ with warnings.catch_warnings(record=True) as seen:
     for _ in range(2): exec(code)
 [(str(one.message), one.category.__name__, one.lineno) for one in seen]
 """,
+    "what the compiler warns of, where that is an error": """
+import warnings
+warnings.simplefilter("error")
+for text in ("x is 1", "assert (1, 'told')", "1()"):
+    try: compile(text, "f.py", "exec")
+    except SyntaxError as error: print(type(error).__name__, error)
+""",
+    "exceptions with what the traceback module takes": """
+import sys, traceback
+def told(*given, **named):
+    try: print(traceback.format_exception(*given, **named))
+    except Exception as error: print(type(error).__name__, error)
+try: 1 / 0
+except ZeroDivisionError as error: e, triple = error, sys.exc_info()
+told(e, limit=0), told(type(e), e, None), told(None, ValueError("none"), None), told(None), told(None, None, None)
+told(*triple, chain=False, limit=0), told(ValueError, e), told(42), told(exc=e), told(None, e, tb=None)
+class Silent:
+    def __repr__(self): 1 / 0
+for notes in (5, "ab", ["one", 7], Silent(), [Silent(), "two"], None):
+    e.__notes__ = notes
+    print(traceback.format_exception_only(e), traceback.format_exception_only(type(e), e))
+print(traceback.format_exception_only(None), traceback.format_exception_only(None, None))
+""",
     "warnings of functions in C, each time and once": """
 import warnings
 class One:

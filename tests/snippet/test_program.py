@@ -62,7 +62,7 @@ def test_what_the_compiler_warns_of_is_told_with_its_line_by_the_filters_of_the_
     assert len(step.printed.splitlines()) == 2 * len(told)
     failure = step.run("warnings.simplefilter('error')", "x is 1\n6").failure
     assert failure is not None
-    assert failure.type == "SyntaxWarning"
+    assert failure.type == "SyntaxError"
 
 
 FINE = {

@@ -183,22 +183,32 @@ def warners(room: Room) -> dict[str, Any]:
     return Warnings(room, Output(room, "stderr")).names()
 
 
+_LEFT_OUT: Any = object()
+
+
+def _no_exception(value: Any) -> list[str]:
+    """What traceback tells of a value that is none."""
+    return [f"{type(value).__name__}: {value}\n"]
+
+
 def traces(room: Room) -> dict[str, Any]:
     """The replaced names of traceback: texts of exceptions with the lines of snippets alone."""
     output = Output(room, "stderr")
 
-    def pick(error: Any, value: Any) -> Any:
-        return value if is_exception(value) else error
-
     def format_exception(
-        exc: Any, /, value: Any = None, tb: Any = None, limit: Any = None, chain: bool = True
+        exc: Any, /, value: Any = _LEFT_OUT, tb: Any = _LEFT_OUT, limit: Any = None, chain: bool = True
     ) -> list[str]:
-        found = pick(exc, value)
-        return lines_of(found, chain, limit) if is_exception(found) else ["NoneType: None\n"]
+        if (value is _LEFT_OUT) != (tb is _LEFT_OUT):
+            raise ValueError("Both or neither of value and tb must be given")
+        if value is not _LEFT_OUT:
+            return lines_of(value, chain, limit, tb) if is_exception(value) else _no_exception(value)
+        if not is_exception(exc) and exc is not None:
+            raise TypeError(f"Exception expected for value, {type(exc).__name__} found")
+        return _no_exception(None) if exc is None else lines_of(exc, chain, limit)
 
-    def format_exception_only(exc: Any, /, value: Any = None) -> list[str]:
-        found = pick(exc, value)
-        return last_lines_of(found) if is_exception(found) else ["NoneType: None\n"]
+    def format_exception_only(exc: Any, /, value: Any = _LEFT_OUT) -> list[str]:
+        found = exc if value is _LEFT_OUT else value
+        return last_lines_of(found) if is_exception(found) else _no_exception(found)
 
     def format_exc(limit: Any = None, chain: bool = True) -> str:
         return "".join(format_exception(sys.exception(), limit=limit, chain=chain))
@@ -210,9 +220,15 @@ def traces(room: Room) -> dict[str, Any]:
         (file or output).write(format_exc(limit, chain))
 
     def print_exception(  # noqa: PLR0913, PLR0917  # its parameters in traceback
-        exc: Any, /, value: Any = None, tb: Any = None, limit: Any = None, file: Any = None, chain: bool = True
+        exc: Any,
+        /,
+        value: Any = _LEFT_OUT,
+        tb: Any = _LEFT_OUT,
+        limit: Any = None,
+        file: Any = None,
+        chain: bool = True,
     ) -> None:
-        (file or output).write("".join(format_exception(exc, value, limit=limit, chain=chain)))
+        (file or output).write("".join(format_exception(exc, value, tb, limit, chain)))
 
     def print_tb(tb: Any, limit: Any = None, file: Any = None) -> None:
         (file or output).write("".join(format_tb(tb, limit)))

@@ -33,10 +33,15 @@ def is_exception(value: object) -> bool:
     return is_a(value, BaseException)
 
 
-def lines_of(error: Any, chain: bool = True, limit: int | None = None) -> list[str]:
-    """The text of an exception and of those that led to it."""
-    told = traceback.TracebackException.from_exception(_twin(error, {}), limit=limit)
-    return list(told.format(chain=chain))
+_ITS_OWN: Any = object()
+
+
+def lines_of(error: Any, chain: bool = True, limit: int | None = None, tb: Any = _ITS_OWN) -> list[str]:
+    """The text of an exception and of those that led to it; with another traceback than its own, where one is given."""
+    told = _twin(error, {})
+    if tb is not _ITS_OWN:
+        told = told.with_traceback(_of_snippets(tb))
+    return list(traceback.TracebackException.from_exception(told, limit=limit).format(chain=chain))
 
 
 def last_lines_of(error: Any) -> list[str]:
@@ -52,8 +57,10 @@ def _twin(error: BaseException, known: dict[int, BaseException | None]) -> BaseE
         setattr(made, name, _other(_get[name](error), known))
     made.__suppress_context__ = _get["__suppress_context__"](error)
     notes: Any = dict(instance_fields(error)).get("__notes__")
-    if type(notes) in (list, tuple):
+    if isinstance(notes, list | tuple | str):
         vars(made)["__notes__"] = [_text(note, "note") for note in notes]
+    elif notes is not None:
+        vars(made)["__notes__"] = _Note(notes)
     return made.with_traceback(_snippets_alone(_get["__traceback__"](error)))
 
 
@@ -83,11 +90,27 @@ def _plain(value: object) -> object:
     return value if type(value) in (int, str) else None
 
 
-def _text(value: object, what: str) -> str:
+class _Note:
+    """What stands in the place of notes and is no list: it is told by its repr."""
+
+    def __init__(self, value: object) -> None:
+        self._text = _text(value, "__notes__", repr)
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def _text(value: object, what: str, tell: Callable[[object], str] = str) -> str:
     try:
-        return str.__str__(str(value))
+        return str.__str__(tell(value))
     except Exception:  # the traceback module does the same
-        return f"<{what} str() failed>"
+        return f"<{what} {tell.__name__}() failed>"
+
+
+def _of_snippets(tb: Any) -> types.TracebackType | None:
+    if tb is not None and type(tb) is not types.TracebackType:
+        raise TypeError(f"a traceback is needed, not {type(tb).__name__}")
+    return _snippets_alone(tb)
 
 
 def _snippets_alone(step: types.TracebackType | None) -> types.TracebackType | None:
@@ -143,10 +166,8 @@ class StackSummary(list[Any]):
 
 def extract_tb(tb: Any, limit: int | None = None) -> StackSummary:
     """What traceback.extract_tb gives, of the frames of snippets."""
-    if tb is not None and type(tb) is not types.TracebackType:
-        raise TypeError(f"a traceback is needed, not {type(tb).__name__}")
     found = StackSummary()
-    for real in traceback.extract_tb(_snippets_alone(tb), limit):
+    for real in traceback.extract_tb(_of_snippets(tb), limit):
         made = FrameSummary(real.filename, real.lineno, real.name, real.line)
         vars(made).update(end_lineno=real.end_lineno, colno=real.colno, end_colno=real.end_colno)
         made._whole = linecache.getline(real.filename, real.lineno or 0)
