@@ -9,7 +9,7 @@ otherwise have the name of a module of the standard library.
         scientific learning graphs arrow holidays models schemas parts
     Replaced: what takes functions, attributes and classes by name
         functional class_makers borrowed by_name aliases making field_methods signatures sources states type_hints
-        type_caches syntax consuming copying put_together weak stores stdlib_points compiled
+        type_caches syntax consuming copying put_together weak stores stdlib_points compiled lately
     Replaced: what is one for the whole process
         numbers_ decimals generators clocks timing warning logging_ log_settings printing traced interpreter own_copies
         drawn units surroundings

@@ -23,7 +23,7 @@ from typing import Any
 
 from codeact.snippet import compared_lists, field_tables, kinds, metaclasses, methods, named, ownership, running, types_
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import aliases, copying, field_methods, put_together, segments, type_caches
+from codeact.snippet.modules import aliases, copying, field_methods, lately, put_together, segments, type_caches
 from codeact.snippet.modules.type_hints import looked_up, names_around, referred
 from codeact.snippet.modules.warning import WARNINGS, heard, is_heard, worded
 from codeact.snippet.patches import patch
@@ -36,6 +36,7 @@ def guard() -> None:
     """Put the guards in place; outside a snippet the places do what they always did."""
     copying.guard()
     kinds.guard()
+    lately.guard()
     methods.guard()
     named.guard()
     type_caches.guard()
