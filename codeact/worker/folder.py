@@ -59,6 +59,16 @@ def _without_links(root: str, path: str) -> str | None:
     return found
 
 
+def _look_before_going_up(root: str, path: str, given: Any) -> None:
+    """Raise as the kernel does where a path goes up from what is no folder, as far as that lies below `root`."""
+    names = path.split(os.sep)
+    for before in [os.sep.join(names[:place]) for place, name in enumerate(names) if name == os.pardir]:
+        found = os.path.realpath(before)
+        if found.startswith(root + os.sep) and not os.path.isdir(found):
+            number = errno.ENOTDIR if os.path.lexists(found) else errno.ENOENT
+            raise OSError(number, os.strerror(number), given)
+
+
 class Folder:
     """Opens and names files inside `root`, following no link out of it; `go_on` raises where nobody may ask for any."""
 
@@ -97,7 +107,10 @@ class Folder:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), given)
         root = self.root
         asked = moved(text, KNOWN_AS, root)
-        found = _without_links(root, asked) or os.path.realpath(os.path.join(root, asked))
+        found = _without_links(root, asked)
+        if found is None:
+            found = os.path.realpath(os.path.join(root, asked))
+            _look_before_going_up(root, os.path.join(root, asked), given)
         if found != root and not found.startswith(root + os.sep):
             raise PermissionError(
                 f"{text!r} lies outside the working folder: use a path inside it, such as 'result.csv'"

@@ -24,6 +24,14 @@ PATTERNS = ("*", "**", "**/*", "*.txt", "*/", ".*", "d/*", "d/../*.txt", "**/*.t
 """
 
 PROGRAMS = {
+    "names that go up from what is no folder": r"""
+for name in ("none/../a.txt", "a.txt/../.b.txt", "d/../a.txt", "d/a.txt/../a.txt", "d/none/..", "d/sub/../../a.txt", "a.txt/.."):
+    fail(lambda: open(name).read()), fail(lambda: os.stat(name).st_size), fail(lambda: Path(name).read_text())
+    fail(lambda: open(name, "a").close()), fail(lambda: sorted(os.listdir(name)))
+    print(os.path.exists(name), os.path.isdir(name), Path(name).exists(), os.access(name, os.R_OK), glob.glob(name))
+fail(lambda: os.mkdir("none/../new")), fail(lambda: os.rename("a.txt/../d", "new")), fail(lambda: os.remove("none/../a.txt"))
+show(os.listdir("."))
+""",
     "names that no file can have": r"""
 asked = (os.path.exists, os.path.lexists, os.path.isfile, os.path.isdir, os.path.islink, os.path.ismount)
 for name in ("a\0b", "\ud800", b"a\0b", "x" * 5000):

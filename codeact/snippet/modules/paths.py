@@ -49,7 +49,7 @@ def folder_calls(room: Room) -> dict[str, Any]:
     def access(path: Any, mode: int, **settings: Any) -> bool:
         try:
             return bool(one_path["access"](path, mode, **settings))
-        except FileNotFoundError:  # of the empty name
+        except (FileNotFoundError, NotADirectoryError):  # the former of the empty name, too
             return False
 
     return {
@@ -90,7 +90,7 @@ def file_names(room: Room) -> dict[str, Any]:
             path, *arguments = _path_first(real, given, settings)
             try:
                 return quietly(lambda: real(room.folder.path(path), *arguments, **settings), path)
-            except (PermissionError, FileNotFoundError, ValueError):  # the last is of a name that no file can have
+            except (OSError, ValueError):  # the last is of a name that no file can have
                 if real.__name__.startswith("get"):
                     raise
                 return False
