@@ -93,6 +93,19 @@ PROGRAMS = {
     "            if kind is not inspect.Parameter.empty and not isinstance(value, kind): raise TypeError(f'{name} is no {kind.__name__}')\n"
     "        return function(*args, **kwargs)\n    return call\n@checked\ndef area(w: int, h: float = 1.0) -> float: return w * h\n"
     "print(area(2, h=3.0), fail(lambda: area('2')), fail(lambda: area()), inspect.signature(area))",
+    "methods with some of their arguments, and signatures of one's own": """
+class P:
+    def m(self, a, b, *, c=1): pass
+    def any(*given, k): pass
+    one, two = functools.partialmethod(m, 1), functools.partialmethod(m, c=2)
+    rest = functools.partialmethod(any, 1)
+class Told(inspect.Signature): pass
+for method in (P.one, P().one, P.two, P().two, P.rest, P().rest): print(inspect.signature(method))
+for kind in (property, memoryview, type):
+    try: print(inspect.signature(kind))
+    except ValueError as error: print(error)
+type(Told.from_callable(f)), Told.from_callable(f)
+""",
 }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import functools
 import inspect
+import sys
 import types
 import typing
 from collections.abc import Callable
@@ -53,7 +54,8 @@ class Signature(inspect.Signature):
     @classmethod
     def from_callable(cls, obj: Any, *, follow_wrapped: bool = True, **settings: Any) -> Any:
         """The signature of what can be called."""
-        return signature(obj, follow_wrapped=follow_wrapped, **settings)
+        found = signature(obj, follow_wrapped=follow_wrapped, **settings)
+        return cls([*found.parameters.values()], return_annotation=found.return_annotation)
 
 
 types_.hide(Signature, inspect.Signature)
@@ -86,8 +88,12 @@ def _of(subject: Any, follow: bool = True, deep: int = 0) -> inspect.Signature:
     if cls in (types.FunctionType, _CACHED) and follow and "__wrapped__" in vars(subject):
         return of(vars(subject)["__wrapped__"])
     if cls is types.FunctionType:
-        real = no_methods.stands_for(subject)
-        return _of_function(subject) if real is subject else _shown(inspect.signature(real))
+        made_of, real = vars(subject).get(_METHOD), no_methods.stands_for(subject)
+        if type(made_of) is functools.partialmethod:
+            found = _of_partial_method(made_of, of)
+        else:
+            found = _of_function(subject) if real is subject else _shown(inspect.signature(real))
+        return found
     if ownership.is_class(subject):
         return _of_class(subject, of)
     if functools.partial in ownership.mro_of(cls):
@@ -97,6 +103,15 @@ def _of(subject: Any, follow: bool = True, deep: int = 0) -> inspect.Signature:
 
 
 _OF_PARTIALS = ("func", "args", "keywords")
+_METHOD = "__partialmethod__" if sys.version_info >= (3, 13) else "_partialmethod"
+
+
+def _of_partial_method(subject: Any, of: Callable[[Any], inspect.Signature]) -> inspect.Signature:
+    """What a method takes that has some of its arguments: the object first, as it did without them."""
+    told = of(subject.func)
+    left = inspect.signature(functools.partial(_with(told), None, *subject.args, **subject.keywords))
+    first = next(iter(told.parameters.values()))
+    return left if first.kind is first.VAR_POSITIONAL else left.replace(parameters=[first, *left.parameters.values()])
 
 
 def _of_object(subject: Any, of: Callable[[Any], inspect.Signature]) -> inspect.Signature:
@@ -115,7 +130,7 @@ def _of_object(subject: Any, of: Callable[[Any], inspect.Signature]) -> inspect.
 def _of_class(cls: Any, of: Callable[[Any], inspect.Signature]) -> inspect.Signature:
     """What a class takes when it is called; those of a library are asked, for no snippet changes them."""
     if not ownership.is_own_class(cls):
-        return _shown(inspect.signature(cls))
+        return _shown(inspect.signature(types_.real_type(cls)))
     maker = _definition(type(cls), ("__call__",))
     if type(maker) is not types.FunctionType:
         maker = _definition(cls, ("__new__", "__init__"))
