@@ -124,7 +124,7 @@ def _checked_slot(subject: object, name: str) -> Any:
                     return load(target, attribute)
         return found(*arguments)
 
-    slot.__name__ = slot.__qualname__ = name
+    slot.__name__, slot.__qualname__ = name, found.__qualname__
     return slot
 
 

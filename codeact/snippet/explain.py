@@ -120,7 +120,7 @@ def refused(violations: Sequence[Violation], source: str) -> Failure:
 def message_of(error: BaseException) -> str:
     """What `str(error)` gives where that runs no code of a snippet's, else a description of its arguments."""
     arguments: tuple[object, ...] = _arguments(error)
-    if len(arguments) == 1 and is_a(error, KeyError):
+    if len(arguments) == 1 and class_attribute(type(error), "__str__") is vars(KeyError)["__str__"]:
         return describe(arguments[0], MESSAGE_CHARS)
     if is_a(error, BaseExceptionGroup) and arguments and type(arguments[0]) is str:
         count = len(vars(BaseExceptionGroup)["exceptions"].__get__(error))

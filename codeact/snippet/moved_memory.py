@@ -15,7 +15,7 @@ import operator
 import re
 import sys
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from codeact.snippet import ownership
@@ -59,6 +59,7 @@ def guard_always() -> None:
         put(kind, {"hex": _with_plain_separator(vars(kind)["hex"])})
     stand_in: type = types_.STAND_INS[memoryview]
     type.__setattr__(stand_in, "hex", vars(memoryview)["hex"])
+    Sequence.register(stand_in)
     put(array.array, {"tofile": tofile})
     re._compiler.bytearray = _Charmap  # type: ignore[attr-defined]  # what it stores is its own
     _guard_methods()

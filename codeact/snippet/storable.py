@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import collections
 import functools
 import types
 import weakref
@@ -95,7 +96,7 @@ def is_storable(subject: object) -> bool:
         return False
     if ownership.is_own_function(subject) or _is_proxy_of_own(subject) or BaseException in ownership.mro_of(cls):
         return True
-    listed = of_a_kind(cls) and id(subject) not in SHARED
+    listed = (of_a_kind(cls) and id(subject) not in SHARED) or (cls is _FIELD and _is_of_own_tuple(subject))
     for base, tell in told:
         if base in ownership.mro_of(cls):
             tell(subject)
@@ -108,6 +109,20 @@ def _is_proxy_of_own(subject: object) -> bool:
         return False
     told: object = subject.__class__
     return ownership.is_class(told) and ownership.is_own_class(told)
+
+
+#: What reads a field of a named tuple; its docstring can be set.
+_FIELD = type(vars(collections.namedtuple("_FIELD", "x"))["x"])
+
+
+def _is_of_own_tuple(field: object) -> bool:
+    """True for a field of a named tuple of the snippet's, and of no library's."""
+    found: list[type] = [tuple]
+    for known in found:
+        below: list[type] = type.__subclasses__(known)
+        found += [cls for cls in below if cls not in found]
+    holding = [cls for cls in found if any(held is field for held in ownership.class_dict(cls).values())]
+    return bool(holding) and all(map(ownership.is_own_class, holding))
 
 
 #: What decorators of the standard library make of a function: it is the snippet's own where the function is.

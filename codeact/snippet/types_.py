@@ -84,11 +84,11 @@ class type_(type, metaclass=_StandIn):  # it stands for the builtin
 
     __slots__ = ()
 
-    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], /, **keywords: Any) -> Any:
-        names = _from_here(mcs, name, bases, namespace)
-        if mcs is type_:
-            return _type_call(type, name, bases, names, **keywords)
-        return _type_new(mcs, name, bases, names, **keywords)
+    def __new__(mcs, /, *given: Any, **keywords: Any) -> Any:
+        if len(given) != 3:
+            return _type_new(mcs, *given, **keywords)  # which says what is wrong
+        given = (*given[:2], _from_here(mcs, *given))
+        return _type_call(type, *given, **keywords) if mcs is type_ else _type_new(mcs, *given, **keywords)
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], /, **keywords: Any) -> None:
         type.__init__(cls, name, bases, namespace)

@@ -1,7 +1,7 @@
 """Libraries that another one imports in the middle of a step: what sets them up is none of the snippet's.
 
-`nx.draw(G)` imports parts of matplotlib that were not asked for before. They make and change their own classes, and look
-for their settings, as they do where a snippet imports them: under `our_own_work`.
+`nx.draw(G)` imports parts of matplotlib that were not asked for before. They make and change their own classes, and
+look for their settings, as they do where a snippet imports them: under `our_own_work`.
 """
 
 from __future__ import annotations
