@@ -41,13 +41,13 @@ Field FrozenInstanceError InitVar KW_ONLY MISSING asdict astuple field fields is
 _TYPING = """
 AbstractSet Annotated Any AnyStr AsyncContextManager AsyncGenerator AsyncIterable AsyncIterator Awaitable BinaryIO
 ByteString Callable ChainMap ClassVar Collection Concatenate Container ContextManager Coroutine Counter DefaultDict
-Deque Dict Final ForwardRef FrozenSet Generator Generic Hashable IO ItemsView Iterable Iterator KeysView List
-Literal LiteralString Mapping MappingView Match MutableMapping MutableSequence MutableSet NamedTuple Never NewType
-NoDefault NoReturn NotRequired Optional OrderedDict ParamSpec ParamSpecArgs ParamSpecKwargs Pattern Protocol
-ReadOnly Required Reversible Self Sequence Set Sized SupportsAbs SupportsBytes SupportsComplex SupportsFloat
-SupportsIndex SupportsInt SupportsRound TYPE_CHECKING Text TextIO Tuple TypeAlias TypeAliasType TypeGuard
-TypeIs TypeVar TypeVarTuple TypedDict Union Unpack ValuesView assert_never assert_type cast
-get_protocol_members is_protocol is_typeddict
+Deque Dict Final ForwardRef FrozenSet Generator Generic Hashable IO ItemsView Iterable Iterator KeysView List Literal
+LiteralString Mapping MappingView Match MutableMapping MutableSequence MutableSet NamedTuple Never NewType NoDefault
+NoReturn NotRequired Optional OrderedDict ParamSpec ParamSpecArgs ParamSpecKwargs Pattern Protocol ReadOnly Required
+Reversible Self Sequence Set Sized SupportsAbs SupportsBytes SupportsComplex SupportsFloat SupportsIndex SupportsInt
+SupportsRound T KT VT T_co V_co VT_co T_contra TYPE_CHECKING Text TextIO Tuple TypeAlias TypeAliasType TypeGuard
+TypeIs TypeVar TypeVarTuple TypedDict Union Unpack ValuesView assert_never assert_type cast get_protocol_members
+is_protocol is_typeddict
 """
 
 _TYPES = """
@@ -58,7 +58,7 @@ WrapperDescriptorType
 """
 
 _ABC = """
-ABC ABCMeta abstractclassmethod abstractmethod abstractproperty abstractstaticmethod
+ABC ABCMeta abstractclassmethod abstractmethod abstractproperty abstractstaticmethod get_cache_token
 """
 
 _CONTEXTLIB = """
@@ -74,7 +74,9 @@ _INSPECT = """
 BoundArguments FullArgSpec Parameter cleandoc getdoc isabstract isasyncgen isasyncgenfunction isawaitable isbuiltin
 isclass iscoroutine iscoroutinefunction isdatadescriptor isfunction isgenerator isgeneratorfunction ismethod
 ismethoddescriptor ismodule isroutine GEN_CREATED GEN_RUNNING GEN_SUSPENDED GEN_CLOSED CORO_CREATED CORO_RUNNING
-CORO_SUSPENDED CORO_CLOSED AGEN_CREATED AGEN_RUNNING AGEN_SUSPENDED AGEN_CLOSED
+CORO_SUSPENDED CORO_CLOSED isframe iscode istraceback isgetsetdescriptor ismemberdescriptor ismethodwrapper
+CO_ASYNC_GENERATOR CO_COROUTINE CO_GENERATOR CO_ITERABLE_COROUTINE CO_NESTED CO_NEWLOCALS CO_NOFREE CO_OPTIMIZED
+CO_VARARGS CO_VARKEYWORDS TPFLAGS_IS_ABSTRACT AGEN_CREATED AGEN_RUNNING AGEN_SUSPENDED AGEN_CLOSED
 """
 
 _FRAMES = "it hands out frames; use traceback.format_exc"

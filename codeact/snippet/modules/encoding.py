@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import struct
 from typing import Any
 
-from codeact.snippet import lent_memory
+from codeact.snippet import lent_memory, types_
 from codeact.snippet.modules.archives import archives
 from codeact.snippet.modules.files import bz2_files, gzip_files, lzma_files
 from codeact.snippet.modules.row import Module, Room
@@ -70,9 +71,10 @@ BadZipFile BadZipfile LargeZipFile ZIP_BZIP2 ZIP_DEFLATED ZIP_LZMA ZIP_STORED Zi
 """
 
 _CODECS = """
-BOM BOM_BE BOM_LE BOM_UTF8 BOM_UTF16 BOM_UTF16_BE BOM_UTF16_LE BOM_UTF32 BOM_UTF32_BE BOM_UTF32_LE encode decode
-iterencode iterdecode getincrementaldecoder getincrementalencoder strict_errors ignore_errors replace_errors
-xmlcharrefreplace_errors backslashreplace_errors namereplace_errors
+BOM BOM32_BE BOM32_LE BOM64_BE BOM64_LE BOM_BE BOM_LE BOM_UTF8 BOM_UTF16 BOM_UTF16_BE BOM_UTF16_LE BOM_UTF32
+BOM_UTF32_BE BOM_UTF32_LE encode decode getdecoder getencoder iterencode iterdecode getincrementaldecoder
+getincrementalencoder lookup_error strict_errors ignore_errors replace_errors xmlcharrefreplace_errors
+backslashreplace_errors namereplace_errors
 """
 
 _URLLIB_PARSE = """
@@ -86,6 +88,31 @@ AddressValueError IPV4LENGTH IPV6LENGTH IPv4Address IPv4Interface IPv4Network IP
 NetmaskValueError collapse_addresses get_mixed_type_key ip_address ip_interface ip_network summarize_address_range
 v4_int_to_packed v6_int_to_packed
 """
+
+
+class CodecInfo:
+    """What is told of an encoding; its streams are not there."""
+
+    __slots__ = ("decode", "encode", "incrementaldecoder", "incrementalencoder", "name")
+
+    def __init__(self, found: codecs.CodecInfo) -> None:
+        self.name, self.encode, self.decode = found.name, found.encode, found.decode
+        self.incrementalencoder, self.incrementaldecoder = found.incrementalencoder, found.incrementaldecoder
+
+    def __repr__(self) -> str:
+        return f"<codecs.CodecInfo object for encoding {self.name} at {id(self):#x}>"
+
+
+def encodings(room: Room) -> dict[str, Any]:
+    """The replaced name of codecs."""
+
+    def lookup(encoding: str, /) -> CodecInfo:
+        return CodecInfo(codecs.lookup(encoding))
+
+    return {"lookup": lookup}
+
+
+types_.present(CodecInfo, codecs.CodecInfo)
 
 ROWS = (
     Module(
@@ -108,7 +135,7 @@ ROWS = (
         build=lambda room: {"pack_into": lent_memory.guarded(struct.pack_into, "pack_into")},
     ),
     Module("hashlib", "digests of bytes", names=_HASHLIB),
-    Module("hmac", "digests of bytes", names="HMAC compare_digest digest new"),
+    Module("hmac", "digests of bytes", names="HMAC compare_digest digest digest_size new"),
     Module("secrets", "random bytes", names=_SECRETS),
     Module(
         "uuid",
@@ -160,10 +187,11 @@ ROWS = (
             "open": "use open with encoding=…",
             "register": "it would change decoding for the whole process",
             "register_error": "it would change decoding for the whole process",
-            "lookup": "use encode and decode",
             "getreader": "use open with encoding=…",
             "getwriter": "use open with encoding=…",
         },
+        replaced={"lookup": "tells of no streams"},
+        build=encodings,
     ),
     Module("urllib", "the package of urllib.parse", names="parse", parts=("parse",)),
     Module("urllib.parse", "addresses as text", names=_URLLIB_PARSE),

@@ -110,5 +110,15 @@ def collecting(room: Room) -> dict[str, Any]:
     def isenabled() -> bool:
         return by_itself[0]
 
-    asking = {name: getattr(gc, name) for name in ("is_tracked", "is_finalized")}
-    return {**named(collect, enable, disable, isenabled), **asking}
+    thresholds: list[tuple[int, ...]] = [(700, 10, 10)]
+
+    def get_threshold() -> tuple[int, ...]:
+        return thresholds[0]
+
+    def set_threshold(*given: Any) -> None:
+        if not 1 <= len(given) <= 3:
+            raise TypeError("gc.set_threshold requires 1 to 3 arguments")
+        thresholds[0] = (*map(operator.index, given), *thresholds[0][len(given) :])
+
+    asking = {name: getattr(gc, name) for name in ("is_tracked", "is_finalized", "get_count", "get_debug")}
+    return {**named(collect, enable, disable, isenabled, get_threshold, set_threshold), **asking}

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from codeact.snippet import formatting, ownership, running, types_
+from codeact.snippet import attributes, formatting, ownership, running, types_
 from codeact.snippet.endings import Refused
 from codeact.snippet.modules import waits
 from codeact.snippet.modules.log_settings import set_up
@@ -60,6 +60,12 @@ def logs(room: Room) -> dict[str, Any]:
             handler.flush()
             handler.close()
 
+    def makeLogRecord(dict: Any) -> Any:  # its names in logging
+        record = logging.LogRecord(None, None, "", 0, "", (), None, None)  # type: ignore[arg-type]  # as logging does
+        for name, value in {**dict}.items():
+            attributes.put(record, name, value)
+        return record
+
     return {
         **{level: through_root(level) for level in _LEVELS},
         "warn": through_root("warning"),
@@ -71,6 +77,7 @@ def logs(room: Room) -> dict[str, Any]:
         "setLoggerClass": logger.manager.setLoggerClass,
         "shutdown": shutdown,
         "addLevelName": addLevelName,
+        "makeLogRecord": makeLogRecord,
         "Formatter": formatter,
         **handlers,
         "Logger": logger,

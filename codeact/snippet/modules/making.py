@@ -224,7 +224,7 @@ def hints(room: Room) -> dict[str, Any]:
     marked = ("final", "runtime_checkable", "override")
 
     def reveal_type(obj: Any, /) -> Any:
-        room.write(f"Runtime type is {type(obj).__name__!r}\n")
+        room.write(f"Runtime type is {type(obj).__name__!r}\n", "stderr")
         return obj
 
     made = {name: _for_own(getattr(typing, name)) for name in marked if hasattr(typing, name)}

@@ -5,6 +5,7 @@ Files are listed in the order of their names: that of a file system is another i
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from typing import Any
@@ -40,6 +41,12 @@ def folder_calls(room: Room) -> dict[str, Any]:
     def getcwd() -> str:
         return here(room)
 
+    def getcwdb() -> bytes:
+        return os.fsencode(here(room))
+
+    def get_terminal_size(fd: int = 1, /) -> Any:
+        raise OSError(errno.ENOTTY, os.strerror(errno.ENOTTY))
+
     def cpu_count() -> int:
         return 1
 
@@ -54,7 +61,7 @@ def folder_calls(room: Room) -> dict[str, Any]:
 
     return {
         **one_path,
-        **named(listdir, rename, getenv, getcwd, cpu_count, scandir, access),
+        **named(listdir, rename, getenv, getcwd, getcwdb, get_terminal_size, cpu_count, scandir, access),
         "replace": rename,
         **folders(room),
         "environ": environ,

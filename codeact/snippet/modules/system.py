@@ -21,7 +21,8 @@ _MACHINE = "it tells about this machine"
 
 _SYS = """
 abiflags api_version byteorder copyright float_info float_repr_style getdefaultencoding getfilesystemencodeerrors
-getfilesystemencoding get_int_max_str_digits getsizeof hash_info hexversion int_info intern maxsize maxunicode
+builtin_module_names dont_write_bytecode getallocatedblocks getfilesystemencoding getswitchinterval is_finalizing
+platlibdir stdlib_module_names get_int_max_str_digits getsizeof hash_info hexversion int_info intern maxsize maxunicode
 platform thread_info version version_info exc_info exception flags
 """
 
@@ -33,7 +34,8 @@ time time_ns timezone tzname
 """
 
 _OS = """
-EX_CANTCREAT EX_CONFIG EX_DATAERR EX_IOERR EX_NOINPUT EX_NOPERM EX_OK EX_OSERR EX_SOFTWARE EX_TEMPFAIL EX_UNAVAILABLE
+EX_CANTCREAT EX_CONFIG EX_DATAERR EX_IOERR EX_NOHOST EX_NOINPUT EX_NOPERM EX_NOUSER EX_OK EX_OSERR EX_OSFILE
+EX_PROTOCOL EX_SOFTWARE EX_TEMPFAIL EX_UNAVAILABLE
 EX_USAGE F_OK PathLike R_OK SEEK_CUR SEEK_END SEEK_SET W_OK X_OK altsep curdir defpath devnull error extsep fdatasync
 fsdecode fsencode fspath fsync linesep name pardir pathsep sep stat_result strerror terminal_size urandom
 """
@@ -48,13 +50,13 @@ BASIC_FORMAT CRITICAL DEBUG ERROR FATAL INFO NOTSET WARN WARNING Filter LogRecor
 """
 
 _TREES = """
-Comment Element PI ParseError ProcessingInstruction QName SubElement TreeBuilder XML XMLID XMLPullParser fromstring
-fromstringlist indent iselement tostring tostringlist
+Comment Element PI ParseError ProcessingInstruction QName SubElement TreeBuilder VERSION XML XMLID XMLPullParser
+fromstring fromstringlist indent iselement tostring tostringlist
 """
 
 _DOCUMENTS = """
 Attr AttributeList CDATASection CharacterData Comment Document DocumentFragment DocumentType Element NamedNodeMap Node
-NodeList ProcessingInstruction Text getDOMImplementation
+NodeList ProcessingInstruction Text EMPTY_NAMESPACE EMPTY_PREFIX XMLNS_NAMESPACE getDOMImplementation
 """
 
 _OF_DOM = """
@@ -69,8 +71,8 @@ WRONG_DOCUMENT_ERR WrongDocumentErr XHTML_NAMESPACE XMLNS_NAMESPACE XML_NAMESPAC
 _FILES = "names of files, and the files of the working folder"
 
 _OS_PATH = """
-altsep basename commonpath commonprefix curdir devnull dirname extsep isabs join normcase normpath pardir pathsep sep
-split splitdrive splitext splitroot
+altsep basename commonpath commonprefix curdir defpath devnull dirname samestat supports_unicode_filenames extsep
+isabs join normcase normpath pardir pathsep sep split splitdrive splitext splitroot
 """
 
 _IO = """
@@ -134,8 +136,11 @@ ROWS = (
         source=None,
         withheld=dict.fromkeys(words("get_objects get_referrers get_referents"), "it hands out objects of others"),
         replaced={
-            **dict.fromkeys(("collect", "is_tracked", "is_finalized"), "as it is"),
-            **dict.fromkeys(words("enable disable isenabled"), "noted alone: the process collects as it does"),
+            **dict.fromkeys(words("collect is_tracked is_finalized get_count get_debug"), "as it is"),
+            **dict.fromkeys(
+                words("enable disable isenabled get_threshold set_threshold"),
+                "noted alone: the process collects as it does",
+            ),
         },
         build=collecting,
     ),
@@ -161,7 +166,8 @@ ROWS = (
         replaced={
             "environ": "empty at first",
             "getenv": "what the snippet put into environ",
-            "getcwd": "the working folder",
+            **dict.fromkeys(("getcwd", "getcwdb"), "the working folder"),
+            "get_terminal_size": "an error: there is none",
             "cpu_count": "1",
             "DirEntry": "what scandir gives",
             **dict.fromkeys(WORKED, "in the working folder"),
@@ -206,6 +212,7 @@ ROWS = (
         replaced={
             "getLogger": "loggers of this session alone",
             "addLevelName": "for this session alone",
+            "makeLogRecord": "sets attributes as setattr does",
             "FileHandler": "opens files of the working folder",
         },
         build=logs,
@@ -255,7 +262,8 @@ ROWS = (
             "SpooledTemporaryFile": "use io.BytesIO",
         },
         replaced=dict.fromkeys(
-            words("gettempdir mkdtemp TemporaryDirectory NamedTemporaryFile TemporaryFile"), "in the working folder"
+            words("gettempdir gettempdirb mkdtemp TemporaryDirectory NamedTemporaryFile TemporaryFile"),
+            "in the working folder",
         ),
         build=temporary_files,
     ),

@@ -11,7 +11,7 @@ from typing import Any
 
 from codeact.snippet import types_
 from codeact.snippet.modules.paths import here
-from codeact.snippet.modules.row import Room
+from codeact.snippet.modules.row import Room, named
 from codeact.snippet.words import words
 
 _NUMBER = "temporary names"
@@ -28,6 +28,9 @@ def temporary_files(room: Room) -> dict[str, Any]:
     def gettempdir() -> str:
         return here(room)
 
+    def gettempdirb() -> bytes:
+        return os.fsencode(here(room))
+
     def mkdtemp(suffix: Any = None, prefix: Any = None, dir: Any = None) -> str:
         name = unused(suffix, prefix, dir)
         mkdir(name)
@@ -35,8 +38,8 @@ def temporary_files(room: Room) -> dict[str, Any]:
 
     opener = _opener(room, unused)
     return {
-        "gettempdir": gettempdir,
-        "mkdtemp": mkdtemp,
+        **named(gettempdir, gettempdirb, mkdtemp, tempfile.gettempprefix, tempfile.gettempprefixb),
+        "TMP_MAX": tempfile.TMP_MAX,
         "TemporaryDirectory": _directories(room, mkdtemp),
         "NamedTemporaryFile": opener,
         "TemporaryFile": opener,
@@ -117,6 +120,7 @@ def _files(room: Room) -> Callable[..., Any]:
             self._opened, self.name, self._stays = opened, name, not delete_on_close
 
         def __enter__(self) -> Any:
+            self._opened.__enter__()  # which says so where it is closed
             return self
 
         def __exit__(self, *details: object) -> None:
