@@ -55,6 +55,20 @@ print(typing.T, typing.VT_co, [typing.T])
 with contextlib.redirect_stderr(io.StringIO()) as told: typing.reveal_type(3)
 print(repr(told.getvalue()))
 """,
+    "what the main thread shows": """
+import threading
+main = threading.main_thread()
+print(type(main).__name__, isinstance(main, threading.Thread), str(main)[:33], threading.current_thread() is main)
+""",
+    "paths as bytes, and kinds of files": """
+import os, pathlib, typing
+print(os.path.relpath(b"a/b", b"c"), os.path.relpath(b"a/../b"), os.path.abspath(b"a") == os.path.join(os.getcwdb(), b"a"))
+path = pathlib.Path("x")
+for _ in range(2):
+    print(path.is_fifo(), path.is_socket(), path.is_block_device(), path.is_char_device(), path.is_mount())
+    path.touch()
+print(typing.no_type_check(int), typing.no_type_check(typing.NamedTuple("N", [])).__name__)
+""",
     "names of trees": """
 import xml.etree.ElementTree as trees
 from xml.dom import minidom

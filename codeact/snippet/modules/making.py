@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import collections.abc
+import contextlib
 import dataclasses
 import functools
 import inspect
@@ -273,7 +274,8 @@ def no_type_check(arg: Any) -> Any:
             continue
         if inner.__qualname__ == f"{arg.__qualname__}.{inner.__name__}" and inner.__module__ == arg.__module__:
             no_type_check(inner)
-    arg.__no_type_check__ = True
+    with contextlib.suppress(TypeError):  # of a class written in C
+        arg.__no_type_check__ = True
     return arg
 
 

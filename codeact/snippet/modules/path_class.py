@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pathlib
 from collections.abc import Callable, Iterator
+from stat import S_ISBLK, S_ISCHR, S_ISFIFO, S_ISSOCK
 from typing import Any
 
 from codeact.snippet import types_
@@ -100,7 +101,24 @@ def _facts(calls: Calls, asked: Calls) -> Methods:
     def samefile(self: Any, other_path: Any) -> bool:
         return bool(asked["samefile"](self, other_path))
 
-    return named(exists, is_file, is_dir, is_symlink, stat, lstat, samefile)
+    def is_mount(self: Any) -> bool:
+        return bool(asked["ismount"](self))
+
+    kinds = {f"is_{name}": _of_kind(calls, ask) for name, ask in _KINDS.items()}
+    return {**named(exists, is_file, is_dir, is_symlink, is_mount, stat, lstat, samefile), **kinds}
+
+
+_KINDS = {"fifo": S_ISFIFO, "socket": S_ISSOCK, "block_device": S_ISBLK, "char_device": S_ISCHR}
+
+
+def _of_kind(calls: Calls, ask: Callable[[int], bool]) -> Callable[[Any], bool]:
+    def is_one(self: Any) -> bool:
+        try:
+            return ask(calls["stat"](self).st_mode)
+        except (OSError, ValueError):
+            return False
+
+    return is_one
 
 
 def _searches(room: Room, calls: Calls) -> Methods:

@@ -105,13 +105,17 @@ def file_names(room: Room) -> dict[str, Any]:
         ask.__name__ = ask.__qualname__ = real.__name__
         return ask
 
-    def abspath(path: Any) -> str:
-        return os.path.normpath(os.path.join(here(room), os.fspath(path)))
+    def abspath(path: Any) -> Any:
+        given = os.fspath(path)
+        if isinstance(given, bytes):
+            return os.fsencode(abspath(os.fsdecode(given)))
+        return os.path.normpath(os.path.join(here(room), given))
 
-    def relpath(path: Any, start: Any = None) -> str:
-        return os.path.relpath(abspath(path), abspath(start or "."))
+    def relpath(path: Any, start: Any = None) -> Any:
+        given = os.fspath(path)
+        return os.path.relpath(abspath(given), abspath(start or (b"." if isinstance(given, bytes) else ".")))
 
-    def realpath(filename: Any, *, strict: bool = False) -> str:
+    def realpath(filename: Any, *, strict: bool = False) -> Any:
         found = abspath(filename)
         if strict:
             quietly(lambda: os.stat(room.folder.path(found)), os.fspath(filename))

@@ -53,7 +53,8 @@ def threads(room: Room) -> dict[str, Any]:
 
 
 def _main_thread(thread: Any) -> Any:
-    main = thread(name="MainThread")
+    kind = _own(type("_MainThread", (thread,), {}), threading._MainThread)  # type: ignore[attr-defined]  # typeshed hides it
+    main = kind(name="MainThread")
     main.ident, main._Thread__state = 1, "started"
     return main
 
