@@ -122,12 +122,12 @@ class Answering(ABC):
         if self._waits_told >= say.MOST_WAITS:
             raise ProtocolError("the worker told of more waits than it may")
         self._waits_told += 1
-        if not wait.for_good:
+        if not wait.unanswered:
             with self._giving:
                 self._waits += 1
                 self.channel.send(say.Given())
-        elif (number := next((number for number in self.due if number in self._came), None)) is not None:
-            self._give_recorded(number)  # what was to come before it will not
+        elif self._came and wait.unanswered == len(self.begun) - len(self.calls):  # what was to come before will not
+            self._give_recorded(next(number for number in self.due if number in self._came))
         self._give_due()
 
     @property

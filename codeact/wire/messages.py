@@ -138,10 +138,10 @@ class Call(_Message, frozen=True, tag="call"):
 class Waits(_Message, frozen=True, tag="waits"):
     """Worker → host: while calls are under way, a wait of the step is over, or its code is; answered by `Given`.
 
-    `for_good`: a wait begins that an answer alone can end; nobody waits for a `Given`.
+    With `unanswered` calls a wait begins that the answer to one of so many can end, and nothing else: no `Given` then.
     """
 
-    for_good: bool = False
+    unanswered: int = 0
 
 
 class Output(_Message, frozen=True, tag="output"):

@@ -179,7 +179,7 @@ class Calls:
     def wait_for_good(self) -> None:
         """Tell that a wait begins which an answer alone can end, where some were over by their time before."""
         if self._waiting and (self._waits or self._limits.again) and self._waits < MOST_WAITS:
-            self._tell(Waits(for_good=True))
+            self._tell(Waits(len(self._waiting)))
 
     def _tell(self, wait: Waits) -> None:
         self._waits += 1
