@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from functools import partial
@@ -47,6 +48,7 @@ class Calls:
         self._allowance = Allowance()
         self._crossed_before = self._parts = 0
         self._waiting: dict[int, str] = {}  # calls under way: number → tool
+        self._heard: deque[ToWorker] = deque()  # that came before the host heard of a wait, and are not taken in yet
         self._arrived: dict[int, Returned | Raised] = {}
         self._futures: dict[int, Future[Any]] = {}
         self._promised: WeakValueDictionary[int, Pending] = WeakValueDictionary()
@@ -87,6 +89,7 @@ class Calls:
             pending._settle(_never if arrived is None else partial(self.result, arrived))
         self._promised.clear()
         self._waiting.clear()
+        self._heard.clear()
         self._arrived.clear()
         self._futures.clear()
         self._listen_no_more()
@@ -145,36 +148,34 @@ class Calls:
             if number not in self._waiting:
                 _never()
             self.wait_for_good()
-            self._take(self._channel.receive_soon())
+            self._take(self._heard.popleft() if self._heard else self._channel.receive_soon())
         return self.result(arrived.pop(number))
 
     def take(self, seconds: float | None) -> bool:
-        """Take in the answers that come within so many seconds, or as late as they do; whether any did."""
-        if not self._waiting:
-            return False
-        if seconds is None:
-            self.wait_for_good()
-            self._take(self._channel.receive())
-        elif seconds <= 0 or not self._channel.readable(seconds):
-            return self.look()
-        self._take_all()
-        return True
+        """Take in one answer that comes within so many seconds, or as late as it does; whether one did.
 
-    def look(self) -> bool:
-        """Take in the answers that are given before the host hears of this; whether any were.
-
-        The host notes how often that was asked, so that the same answers are there when the step is run again.
+        When the seconds are over, those count that are given before the host hears of it. It notes how often that was
+        so, and the same answers are there when the step is run again.
         """
         if not self._waiting:
             return False
-        before = len(self._waiting)
+        if not self._heard and seconds is None:
+            self.wait_for_good()
+            self._take(self._channel.receive())
+        elif self._heard or (seconds and self._channel.readable(seconds)):
+            self._take_one()
+        else:
+            self._hear()
+            return bool(self._heard) and self._take_one()
+        return True
+
+    def _hear(self) -> None:
         if self._waits < MOST_WAITS:
             self._tell(Waits())
             while not isinstance(message := self._channel.receive_soon(), Given):
-                self._take(message)
-        else:
-            self._take_all()
-        return len(self._waiting) < before
+                self._heard.append(message)
+        elif (late := self._channel.receive_ready()) is not None:
+            self._heard.append(late)
 
     def wait_for_good(self) -> None:
         """Tell that a wait begins which an answer alone can end, where some were over by their time before."""
@@ -193,21 +194,20 @@ class Calls:
     def has_arrived(self, number: int) -> bool:
         """Whether the answer to a call is there."""
         if number in self._waiting:
-            self.look()
+            self._hear()
+            while self._heard:
+                self._take_one()
         return number in self._arrived
 
     def settle(self) -> None:
         """Wait for every call that is still under way."""
-        self.look()
+        if self._waiting:
+            self._hear()
         while self._waiting:
-            self._take(self._channel.receive())
-
-    def _take_all(self) -> None:
-        while self._take_one():
-            pass
+            self._take(self._heard.popleft() if self._heard else self._channel.receive())
 
     def _take_one(self) -> bool:
-        message = self._channel.receive_ready()
+        message = self._heard.popleft() if self._heard else self._channel.receive_ready()
         if message is not None:
             self._take(message)
         return message is not None

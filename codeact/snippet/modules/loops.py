@@ -90,7 +90,7 @@ def _class() -> Any:
                 answers.wait_for_good()
             found = super().select(timeout)
             if not found and timeout is not None and timeout > _SHORT_SECONDS and answers is not None:
-                answers.look()
+                answers.take(0)
             return found
 
     class Loop(BaseSelectorEventLoop):

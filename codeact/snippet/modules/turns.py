@@ -122,6 +122,8 @@ class Turns:
             self._hand_over()
         elif timeout is not None:
             self._sleep(seconds, until)
+            if self._answers is not None:
+                self._answers.take(0)
         else:
             raise CallRefused(FOR_EVER)
         return ready()
@@ -135,17 +137,18 @@ class Turns:
     ) -> Any:
         """What has come for an event loop; `is_called` tells whether one of the threads gave it something to do.
 
-        `hears`: it waits for answers of tools.
+        `hears`: it waits for answers of tools. Where there are others, those are taken in for all, and call it.
         """
         self._passes = self._passes + 1 if timeout == 0 else 0
+        if not self._waiting:
+            return select(timeout)
         if timeout == 0:
             self.look(busy=self._passes < _BUSY_PASSES)
-        elif self._waiting:
+        else:
             due = None if timeout is None else self._now + timeout
             self._current.wait_for(is_called, due, time.monotonic() + (timeout or 0), hears=hears)
             self._hand_over()
-            timeout = 0
-        return select(timeout)
+        return []
 
     def settle(self) -> None:
         """Let threads work to their end, as Python does before it ends; those that wait for ever go on doing so.

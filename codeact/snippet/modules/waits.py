@@ -30,7 +30,7 @@ def turns_of(room: Room) -> Turns:
     def sleep(seconds: float, until: float) -> None:
         if CLOCK in room.settings:
             room.settings[CLOCK].pass_by(seconds)
-        pass_time(room, until - time.monotonic())
+        pass_time(until - time.monotonic())
 
     if TURNS not in room.settings:
         room.settings[TURNS] = Turns(sleep, room.settings.get(INTERRUPT, lambda look: None), room.settings.get(ANSWERS))
@@ -96,17 +96,17 @@ def sleep(room: Room, seconds: float) -> None:
     elif clock is not None:
         clock.pass_by(seconds)
     else:
-        pass_time(room, seconds)
+        pass_time(seconds)
+        if ANSWERS in room.settings:
+            room.settings[ANSWERS].take(0)
 
 
-def pass_time(room: Room, seconds: float) -> None:
+def pass_time(seconds: float) -> None:
     """Sleep, in pieces: a thread that is asked to stop hears of it between two."""
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > _PIECE_SECONDS:
         time.sleep(_PIECE_SECONDS)
     time.sleep(max(left, 0))
-    if ANSWERS in room.settings:
-        room.settings[ANSWERS].look()
 
 
 def _checked_bound(blocking: Any, timeout: Any) -> float:
