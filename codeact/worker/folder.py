@@ -107,14 +107,14 @@ class Folder:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), given)
         root = self.root
         asked = moved(text, KNOWN_AS, root)
-        found = _without_links(root, asked)
-        if found is None:
-            found = os.path.realpath(os.path.join(root, asked))
-            _look_before_going_up(root, os.path.join(root, asked), given)
+        direct = _without_links(root, asked)
+        found = direct or os.path.realpath(os.path.join(root, asked))
         if found != root and not found.startswith(root + os.sep):
             raise PermissionError(
                 f"{text!r} lies outside the working folder: use a path inside it, such as 'result.csv'"
             )
+        if direct is None:
+            _look_before_going_up(root, os.path.join(root, asked), given)
         return found + os.sep if text.endswith(os.sep) and not os.path.isdir(found) else found
 
     def move(self, source: Any, target: Any) -> None:
