@@ -48,7 +48,7 @@ class Calls:
         self._allowance = Allowance()
         self._crossed_before = self._parts = 0
         self._waiting: dict[int, str] = {}  # calls under way: number → tool
-        self._heard: deque[ToWorker] = deque()  # that came before the host heard of a wait, and are not taken in yet
+        self.heard: deque[ToWorker] = deque()  # what came before the host heard of a wait, and is not taken in yet
         self._arrived: dict[int, Returned | Raised] = {}
         self._futures: dict[int, Future[Any]] = {}
         self._promised: WeakValueDictionary[int, Pending] = WeakValueDictionary()
@@ -89,7 +89,7 @@ class Calls:
             pending._settle(_never if arrived is None else partial(self.result, arrived))
         self._promised.clear()
         self._waiting.clear()
-        self._heard.clear()
+        self.heard.clear()
         self._arrived.clear()
         self._futures.clear()
         self._listen_no_more()
@@ -148,7 +148,7 @@ class Calls:
             if number not in self._waiting:
                 _never()
             self.wait_for_good()
-            self._take(self._heard.popleft() if self._heard else self._channel.receive_soon())
+            self._take(self.heard.popleft() if self.heard else self._channel.receive_soon())
         return self.result(arrived.pop(number))
 
     def take(self, seconds: float | None) -> bool:
@@ -159,23 +159,23 @@ class Calls:
         """
         if not self._waiting:
             return False
-        if not self._heard and seconds is None:
+        if not self.heard and seconds is None:
             self.wait_for_good()
             self._take(self._channel.receive())
-        elif self._heard or (seconds and self._channel.readable(seconds)):
+        elif self.heard or (seconds and self._channel.readable(seconds)):
             self._take_one()
         else:
             self._hear()
-            return bool(self._heard) and self._take_one()
+            return bool(self.heard) and self._take_one()
         return True
 
     def _hear(self) -> None:
         if self._waits < MOST_WAITS:
             self._tell(Waits())
             while not isinstance(message := self._channel.receive_soon(), Given):
-                self._heard.append(message)
+                self.heard.append(message)
         elif (late := self._channel.receive_ready()) is not None:
-            self._heard.append(late)
+            self.heard.append(late)
 
     def wait_for_good(self) -> None:
         """Tell that a wait begins which an answer alone can end, where some were over by their time before."""
@@ -195,7 +195,7 @@ class Calls:
         """Whether the answer to a call is there."""
         if number in self._waiting:
             self._hear()
-            while self._heard:
+            while self.heard:
                 self._take_one()
         return number in self._arrived
 
@@ -204,10 +204,10 @@ class Calls:
         if self._waiting:
             self._hear()
         while self._waiting:
-            self._take(self._heard.popleft() if self._heard else self._channel.receive())
+            self._take(self.heard.popleft() if self.heard else self._channel.receive())
 
     def _take_one(self) -> bool:
-        message = self._heard.popleft() if self._heard else self._channel.receive_ready()
+        message = self.heard.popleft() if self.heard else self._channel.receive_ready()
         if message is not None:
             self._take(message)
         return message is not None

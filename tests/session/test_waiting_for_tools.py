@@ -62,6 +62,11 @@ PROGRAMS = {
         f"{LOOP}    try: await asyncio.wait_for(t, 0.01)\n    except TimeoutError: out.append('late')\n    release()\nasyncio.run(main())",
         ["late"],
     ),
+    "answers that come while the loop is held up": (
+        "import asyncio, time\nasync def main():\n    ts = [asyncio.create_task(quick.aio()) for _ in range(3)]\n    await asyncio.sleep(0)\n"
+        "    time.sleep(0.05)\n    return await asyncio.gather(*ts)\nout = asyncio.run(main())",
+        ["quick"] * 3,
+    ),
     "a loop that tells how it waits": (
         f"{LOOP}    while not t.done():\n        await asyncio.wait([t], timeout=0.01)\n        out.append('waits')\n        if len(out) == 3: release()\n"
         "    return out[:3] + [t.result()]\nout = asyncio.run(main())",

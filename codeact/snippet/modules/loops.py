@@ -85,11 +85,15 @@ def _class() -> Any:
 
         def _select(self, timeout: float | None) -> Any:
             room = running.room()
-            answers = None if room is None or timeout == 0 else room.settings.get(waits.ANSWERS)
-            if timeout is None and answers is not None:
+            answers = None if room is None else room.settings.get(waits.ANSWERS)
+            if answers is None:
+                return super().select(timeout)
+            if answers.heard and answers.take(0):
+                return []
+            if timeout is None:
                 answers.wait_for_good()
             found = super().select(timeout)
-            if not found and timeout is not None and timeout > _SHORT_SECONDS and answers is not None:
+            if not found and timeout is not None and timeout > _SHORT_SECONDS:
                 answers.take(0)
             return found
 
