@@ -27,8 +27,8 @@ def guard() -> None:
             if type(real := ownership.class_dict(cls)["__init__"]) is types.WrapperDescriptorType:
                 put(cls, {"__init__": _set_up(real)}, INIT)
     if (solvers := sys.modules.get("scipy.optimize._minpack")) is not None:
-        for name, many in _SOLVERS.items():
-            patch(solvers, name, functools.partial(_solving, many))
+        for name in _SOLVERS.keys() & vars(solvers).keys():  # other versions have others
+            patch(solvers, name, functools.partial(_solving, _SOLVERS[name]))
 
 
 def _set_up(real: Callable[..., None]) -> Callable[..., None]:

@@ -13,13 +13,12 @@ from codeact.snippet.running import in_a_snippet
 
 _LONG = 1 << 40  # more bytes than there are, and few enough to be counted
 
+_SPLINES = {"splev": (2, 0, 19), **dict.fromkeys(("splder", "splint"), (2, 0, 5)), "spalde": (2, 1, 6)}
+
 #: Module, and what it calls its compiled code → function of that → at which place a number is, and where it may lie.
 _ROOM: dict[tuple[str, str], dict[str, tuple[int, int, int]]] = {
-    ("scipy.interpolate._fitpack_impl", "dfitpack"): {
-        "splev": (2, 0, 19),
-        **dict.fromkeys(("splder", "splint"), (2, 0, 5)),
-        "spalde": (2, 1, 6),
-    },
+    ("scipy.interpolate._fitpack_impl", "dfitpack"): _SPLINES,
+    ("scipy.interpolate._fitpack_impl", "_fitpack"): _SPLINES,  # from scipy 1.18 on
     ("scipy.ndimage._filters", "_nd_image"): {
         **dict.fromkeys(("uniform_filter1d", "min_or_max_filter1d"), (1, 0, _LONG)),
         "generic_filter1d": (2, 0, _LONG),
@@ -33,14 +32,15 @@ def guard() -> None:
         if (compiled := getattr(sys.modules.get(module), name, None)) is not None:
             for function in functions.keys() & vars(compiled).keys():
                 patch(compiled, function, functools.partial(_within, functions[function]))
-    if (compiled := getattr(sys.modules.get("scipy.interpolate._fitpack_impl"), "_fitpack", None)) is not None:
-        patch(compiled, "_insert", _inserted)
-    compiled = getattr(sys.modules.get("scipy.ndimage._filters"), "_nd_image", None)
-    if compiled is not None and "value_indices" in vars(compiled):
-        patch(compiled, "value_indices", _counted)
-    trees = getattr(sys.modules.get("scipy.cluster.hierarchy"), "_hierarchy", None)
-    if trees is not None and "calculate_cluster_sizes" in vars(trees):
-        patch(trees, "calculate_cluster_sizes", _joined)
+    for module, name, function, wrapper in (
+        ("scipy.interpolate._fitpack_impl", "_fitpack", "_insert", _inserted),
+        ("scipy.interpolate._fitpack_impl", "_fitpack", "insert", _inserted),  # from scipy 1.18 on
+        ("scipy.ndimage._filters", "_nd_image", "value_indices", _counted),
+        ("scipy.cluster.hierarchy", "_hierarchy", "calculate_cluster_sizes", _joined),
+    ):
+        compiled = getattr(sys.modules.get(module), name, None)
+        if compiled is not None and function in vars(compiled):  # other versions have others
+            patch(compiled, function, wrapper)
 
 
 def _within(row: tuple[int, int, int], real: Callable[..., Any]) -> Callable[..., Any]:
