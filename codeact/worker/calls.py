@@ -178,7 +178,7 @@ class Calls:
             self.heard.append(late)
 
     def wait_for_good(self) -> None:
-        """Tell that a wait begins which an answer alone can end, where some were over by their time before."""
+        """Tell that a wait begins which an answer alone can end, where others are over, or it is lived again."""
         if self._waiting and (self._waits or self._limits.again) and self._waits < MOST_WAITS:
             self._tell(Waits(len(self._waiting)))
 
