@@ -47,9 +47,6 @@ def logs(room: Room) -> dict[str, Any]:
         write.__name__ = write.__qualname__ = level
         return write
 
-    def addLevelName(level: int, levelName: str) -> None:  # its name in logging
-        logging.addLevelName(operator.index(level), str.__str__(levelName))  # they are kept between the steps
-
     def disable(level: int = logging.CRITICAL) -> None:
         logger.manager.disable = level
         logger.manager._clear_cache()
@@ -59,12 +56,6 @@ def logs(room: Room) -> dict[str, Any]:
         for handler in dict.fromkeys(each for one in (root, *named) for each in one.handlers):
             handler.flush()
             handler.close()
-
-    def makeLogRecord(dict: Any) -> Any:  # its names in logging
-        record = logging.LogRecord(None, None, "", 0, "", (), None, None)  # type: ignore[arg-type]  # as logging does
-        for name, value in {**dict}.items():
-            attributes.put(record, name, value)
-        return record
 
     return {
         **{level: through_root(level) for level in _LEVELS},
@@ -85,6 +76,17 @@ def logs(room: Room) -> dict[str, Any]:
         "LoggerAdapter": _adapter(),
         "root": root,
     }
+
+
+def addLevelName(level: int, levelName: str) -> None:  # its name in logging
+    logging.addLevelName(operator.index(level), str.__str__(levelName))  # they are kept between the steps
+
+
+def makeLogRecord(dict: Any) -> Any:  # its names in logging
+    record = logging.LogRecord(None, None, "", 0, "", (), None, None)  # type: ignore[arg-type]  # as logging does
+    for name, value in {**dict}.items():
+        attributes.put(record, name, value)
+    return record
 
 
 def _by_the_rules(real: Any) -> Any:
@@ -171,7 +173,24 @@ def _handlers(room: Room, plain: logging.Formatter) -> tuple[dict[str, Any], log
         def __init__(self, stream: Any = None) -> None:
             super().__init__(room.current("stderr") if stream is None else stream)
 
-    class FileHandler(StreamHandler):
+    FileHandler = _file_handler(room, StreamHandler)
+
+    class NullHandler(_Formatting, logging.NullHandler):
+        pass
+
+    class _StderrHandler(_Formatting, logging.StreamHandler):  # type: ignore[type-arg]  # not generic when it runs
+        stream = property(lambda self: room.current("stderr"), lambda self, stream: None)
+
+    made = (Handler, StreamHandler, FileHandler, NullHandler, _StderrHandler)
+    for cls in made:
+        types_.hide(cls, getattr(logging, cls.__name__))
+    last_resort = _StderrHandler()
+    last_resort.setLevel(logging.WARNING)
+    return {cls.__name__: cls for cls in made[:-1]}, last_resort
+
+
+def _file_handler(room: Room, StreamHandler: Any) -> Any:
+    class FileHandler(StreamHandler):  # type: ignore[misc]  # each session has its own
         def __init__(
             self, filename: Any, mode: str = "a", encoding: Any = None, delay: bool = False, errors: Any = None
         ) -> None:
@@ -194,18 +213,7 @@ def _handlers(room: Room, plain: logging.Formatter) -> tuple[dict[str, Any], log
             if stream is not None:
                 stream.close()
 
-    class NullHandler(_Formatting, logging.NullHandler):
-        pass
-
-    class _StderrHandler(_Formatting, logging.StreamHandler):  # type: ignore[type-arg]  # not generic when it runs
-        stream = property(lambda self: room.current("stderr"), lambda self, stream: None)
-
-    made = (Handler, StreamHandler, FileHandler, NullHandler, _StderrHandler)
-    for cls in made:
-        types_.hide(cls, getattr(logging, cls.__name__))
-    last_resort = _StderrHandler()
-    last_resort.setLevel(logging.WARNING)
-    return {cls.__name__: cls for cls in made[:-1]}, last_resort
+    return FileHandler
 
 
 def _error_told(error: Any, record: Any) -> Iterator[str]:

@@ -89,21 +89,22 @@ def _path_first(real: Callable[..., Any], given: tuple[Any, ...], settings: dict
     return given or (settings.pop(word),)
 
 
+def _asking(room: Room, real: Callable[..., Any]) -> Callable[..., Any]:
+    def ask(*given: Any, **settings: Any) -> Any:
+        path, *arguments = _path_first(real, given, settings)
+        try:
+            return quietly(lambda: real(room.folder.path(path), *arguments, **settings), path)
+        except (OSError, ValueError):  # the last is of a name that no file can have
+            if real.__name__.startswith("get"):
+                raise
+            return False
+
+    ask.__name__ = ask.__qualname__ = real.__name__
+    return ask
+
+
 def file_names(room: Room) -> dict[str, Any]:
     """The replaced names of os.path."""
-
-    def asking(real: Callable[..., Any]) -> Callable[..., Any]:
-        def ask(*given: Any, **settings: Any) -> Any:
-            path, *arguments = _path_first(real, given, settings)
-            try:
-                return quietly(lambda: real(room.folder.path(path), *arguments, **settings), path)
-            except (OSError, ValueError):  # the last is of a name that no file can have
-                if real.__name__.startswith("get"):
-                    raise
-                return False
-
-        ask.__name__ = ask.__qualname__ = real.__name__
-        return ask
 
     def abspath(path: Any) -> Any:
         given = os.fspath(path)
@@ -137,7 +138,7 @@ def file_names(room: Room) -> dict[str, Any]:
             return os.fsencode(expandvars(os.fsdecode(given)))
         return put_into(given, vars(room.facades.import_module("os"))["environ"])
 
-    found: dict[str, Any] = {name: asking(getattr(os.path, name)) for name in _ASKING}
+    found: dict[str, Any] = {name: _asking(room, getattr(os.path, name)) for name in _ASKING}
     return {
         **found,
         "abspath": abspath,

@@ -187,6 +187,15 @@ def _worker(room: Room, pool: _Pool) -> Callable[[], None]:
     return work
 
 
+def _made_pool(max_workers: int | None, initializer: Callable[..., Any] | None, initargs: tuple[Any, ...]) -> _Pool:
+    if max_workers is not None and max_workers <= 0:
+        raise ValueError("max_workers must be greater than 0")
+    if initializer is not None and not callable(initializer):
+        raise TypeError("initializer must be a callable")
+    first = None if initializer is None else functools.partial(initializer, *initargs)
+    return _Pool(_WORKERS if max_workers is None else max_workers, first)
+
+
 def executors(room: Room) -> dict[str, Any]:
     """The replaced names of concurrent.futures."""
     from concurrent import futures
@@ -205,12 +214,7 @@ def executors(room: Room) -> dict[str, Any]:
             initializer: Callable[..., Any] | None = None,
             initargs: tuple[Any, ...] = (),
         ) -> None:
-            if max_workers is not None and max_workers <= 0:
-                raise ValueError("max_workers must be greater than 0")
-            if initializer is not None and not callable(initializer):
-                raise TypeError("initializer must be a callable")
-            first = None if initializer is None else functools.partial(initializer, *initargs)
-            self._pool = pool = _Pool(_WORKERS if max_workers is None else max_workers, first)
+            self._pool = pool = _made_pool(max_workers, initializer, initargs)
             self._prefix = thread_name_prefix or f"ThreadPoolExecutor-{next(numbers)}"
             pool.gone = weakref.ref(self, pool.close)
 

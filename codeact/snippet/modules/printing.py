@@ -191,30 +191,34 @@ def _no_exception(value: Any) -> list[str]:
     return [f"{type(value).__name__}: {value}\n"]
 
 
+def format_exception(
+    exc: Any, /, value: Any = _LEFT_OUT, tb: Any = _LEFT_OUT, limit: Any = None, chain: bool = True
+) -> list[str]:
+    if (value is _LEFT_OUT) != (tb is _LEFT_OUT):
+        raise ValueError("Both or neither of value and tb must be given")
+    if value is not _LEFT_OUT:
+        return lines_of(value, chain, limit, tb) if is_exception(value) else _no_exception(value)
+    if not is_exception(exc) and exc is not None:
+        raise TypeError(f"Exception expected for value, {type(exc).__name__} found")
+    return _no_exception(None) if exc is None else lines_of(exc, chain, limit)
+
+
+def format_exception_only(exc: Any, /, value: Any = _LEFT_OUT) -> list[str]:
+    found = exc if value is _LEFT_OUT else value
+    return last_lines_of(found) if is_exception(found) else _no_exception(found)
+
+
+def format_exc(limit: Any = None, chain: bool = True) -> str:
+    return "".join(format_exception(sys.exception(), limit=limit, chain=chain))
+
+
+def format_tb(tb: Any, limit: Any = None) -> list[str]:
+    return extract_tb(tb, limit).format()
+
+
 def traces(room: Room) -> dict[str, Any]:
     """The replaced names of traceback: texts of exceptions with the lines of snippets alone."""
     output = Output(room, "stderr")
-
-    def format_exception(
-        exc: Any, /, value: Any = _LEFT_OUT, tb: Any = _LEFT_OUT, limit: Any = None, chain: bool = True
-    ) -> list[str]:
-        if (value is _LEFT_OUT) != (tb is _LEFT_OUT):
-            raise ValueError("Both or neither of value and tb must be given")
-        if value is not _LEFT_OUT:
-            return lines_of(value, chain, limit, tb) if is_exception(value) else _no_exception(value)
-        if not is_exception(exc) and exc is not None:
-            raise TypeError(f"Exception expected for value, {type(exc).__name__} found")
-        return _no_exception(None) if exc is None else lines_of(exc, chain, limit)
-
-    def format_exception_only(exc: Any, /, value: Any = _LEFT_OUT) -> list[str]:
-        found = exc if value is _LEFT_OUT else value
-        return last_lines_of(found) if is_exception(found) else _no_exception(found)
-
-    def format_exc(limit: Any = None, chain: bool = True) -> str:
-        return "".join(format_exception(sys.exception(), limit=limit, chain=chain))
-
-    def format_tb(tb: Any, limit: Any = None) -> list[str]:
-        return extract_tb(tb, limit).format()
 
     def print_exc(limit: Any = None, file: Any = None, chain: bool = True) -> None:
         (file or output).write(format_exc(limit, chain))

@@ -128,7 +128,7 @@ def let_use(cls: Any) -> None:
     data_objects.close_class(cls)
 
 
-def locks(room: Room, ident: Callable[[], int]) -> dict[str, Any]:
+def _lock_class(room: Room, ident: Callable[[], int]) -> Any:
     class Lock:
         again = False
 
@@ -173,9 +173,13 @@ def locks(room: Room, ident: Callable[[], int]) -> dict[str, Any]:
             wait(room, lambda: not self._count)
             self._owner, self._count = saved
 
-    class RLock(Lock):
-        again = True
+    return Lock
 
+
+def locks(room: Room, ident: Callable[[], int]) -> dict[str, Any]:
+    """The locks and conditions of threading; `ident` says which thread runs."""
+    Lock = _lock_class(room, ident)
+    RLock: Any = type("RLock", (Lock,), {"again": True})
     for cls in (Lock, RLock):
         cls.__module__, cls.__qualname__ = "threading", cls.__name__
         class_lines.presented.add(cls)
