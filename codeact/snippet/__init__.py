@@ -7,7 +7,7 @@
         precheck certain toolcalls literals habits copies
     How it is read and written anew
         bindings build rewrite guards charging products unpacking
-        amounts counters proofs steady text_globals while_loops
+        amounts counters once proofs steady text_globals while_loops
     What is counted while it runs
         meter polled charges charged operating counting consumed elements endless
         held_iterators long_ranges membership digits whole

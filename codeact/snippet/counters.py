@@ -33,31 +33,33 @@ class Counters(Guards):
 
     def in_scope(self, scope: Scope, nodes: list[Any]) -> list[Any]:
         """Variables of another scope may be others of the same name."""
-        kept = self._counters, self._relied, self._ranges, self.fixed
+        kept = self._counters, self._relied, self._ranges, self.fixed, self.stable
         self._counters, self._relied, self._ranges, self.fixed = set(), set(), [], set()
-        if scope == "function" and isinstance(nodes[0], ast.stmt):
+        if scope == "function":
             ranges, bound = _bindings(nodes, expressions=self.expressions_bind)
             self._ranges = [(name, call) for name, call in ranges if not bound[name]]
             self._counters = {name for name, _ in self._ranges} - self.arguments - self.rebound_inside
             self.fixed = {name for name in self.arguments if name not in bound} - self.rebound_inside
+        self.stable = self.stable.difference(bound) | self.fixed if scope == "function" else set()
         try:
             done = super().in_scope(scope, nodes)
             self._ask_for(self._ranges)
             return done
         finally:
-            self._counters, self._relied, self._ranges, self.fixed = kept
+            self._counters, self._relied, self._ranges, self.fixed, self.stable = kept
 
-    def enter_loops(self, loops: list[ast.comprehension]) -> tuple[set[str], list[tuple[str, ast.Call]]]:
+    def enter_loops(self, loops: list[ast.comprehension]) -> tuple[set[str], set[str], list[tuple[str, ast.Call]]]:
         """The variables of a comprehension are its own; gives what `leave_loops` wants back."""
-        around = self._counters
+        around, stable = self._counters, self.stable
         bound = Counter([part.id for loop in loops for part in walk(loop.target) if isinstance(part, ast.Name)])
         ranges = [(name, loop.iter) for loop in loops if (name := _variable_of(loop)) is not None and bound[name] == 1]
         self._counters = (around - set(bound)) | {name for name, _ in ranges}
-        return around, ranges  # type: ignore[return-value]  # `_variable_of` says that they are calls
+        self.stable = stable.difference(bound)
+        return around, stable, ranges  # type: ignore[return-value]  # `_variable_of` says that they are calls
 
-    def leave_loops(self, entered: tuple[set[str], list[tuple[str, ast.Call]]]) -> None:
+    def leave_loops(self, entered: tuple[set[str], set[str], list[tuple[str, ast.Call]]]) -> None:
         """The variables around the comprehension are back."""
-        self._counters, ranges = entered
+        self._counters, self.stable, ranges = entered
         self._ask_for(ranges)
 
     def counts(self, node: ast.expr, levels: int = LEVELS) -> bool:

@@ -189,9 +189,9 @@ class Elements:
 
         The second argument is where the caller forgets what it seeks.
         """
-        if _is_long(subject):
-            return Searched(subject, self._stream)
-        return self.drip(subject)
+        if type(subject) in COUNTABLE:
+            return subject
+        return Searched(subject, self._stream) if _is_long(subject) else self.drip(subject)
 
     def until(self, function: Callable[[Any], bool]) -> Callable[[Any], bool]:
         """`any` or `all`, charged for the items it has asked for when it stops."""

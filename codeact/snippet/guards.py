@@ -6,7 +6,8 @@ x.__class__.__name__     →  type_name(x, "__name__")
 x.__class__ is y         →  class_of(x) is y         as `x.__class__(…)` and `isinstance(y, x.__class__)`
 x.name = v, del x.name   →  store(x).name = v        in every form of a target
 
-A store on a local variable is asked about once on each straight way through a function: see `proofs.py`.
+A store on a local variable is asked about once on each straight way through a function: see `proofs.py`; what is asked
+of a parameter at several places, where the function begins: see `once.py`.
 """
 
 from __future__ import annotations
@@ -16,27 +17,21 @@ from typing import Any
 
 from codeact.snippet import attribute_rules, attributes, build, rules
 from codeact.snippet.formatting import is_ordinary
-from codeact.snippet.proofs import Proofs
+from codeact.snippet.once import Once
 
 _COMPARING = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq, ast.In, ast.NotIn)
 _WALKING = frozenset({"len", "enumerate", "reversed", "zip", "map", "filter", "any", "all"})
 _OF_TYPES = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
 
 
-class Guards(Proofs):
+class Guards(Once):
     """Adds the run-time half of the attribute rules."""
 
-    _temporaries = 0
     _called_bare: ast.Name | None = None
     _walked: tuple[ast.expr, ...] = ()  # what loops go over
     _compared: tuple[ast.expr, ...] = ()  # by `is`, `==` and `in`
     _class_asked: tuple[ast.expr, ...] = ()  # what is called, and what `isinstance` and its like ask of
     _asked_before: tuple[ast.expr, ...] = ()  # what a case needs worked out before its pattern
-
-    def temporary(self) -> str:
-        """A new name no snippet can say."""
-        self._temporaries += 1
-        return f"{rules.HELD}{self._temporaries}"
 
     def walk_over(self, iterable: ast.expr) -> None:
         """Note what a loop goes over: the classes of an `__mro__` may be gone through, and not kept.
@@ -98,17 +93,12 @@ class Guards(Proofs):
         return self._asked_once(subject, rules.STORABLE, build.call(rules.STORE, subject, at=subject), "")
 
     def _asked_once(self, subject: ast.expr, known: str, checked: ast.expr, what: str) -> ast.expr:
-        if not isinstance(subject, ast.Name) or not self.is_settled(subject.id):
+        if not self.may_be_read_twice(subject):
             return checked
         if self.proven(subject.id, what):
             return subject
         self.prove(subject.id, what)
-        return self._unless(subject, known, checked)
-
-    def _unless(self, subject: ast.Name, known: str, checked: ast.expr) -> ast.expr:
-        """`subject if type(subject) in known else checked`: nearly always without a call of Python."""
-        asked = build.type_among(build.name(subject.id, subject), known)
-        return ast.IfExp(asked, build.name(subject.id, subject), checked, **build.place(subject))
+        return self.unless(subject, known, checked)
 
     def _read(self, node: ast.Attribute, word: str) -> Any:
         kind = attribute_rules.attribute_kind(word)
@@ -145,9 +135,7 @@ class Guards(Proofs):
 
     def _private(self, subject: ast.expr, word: str) -> ast.expr:
         guarded = build.call(rules.PRIVATE, subject, build.text(word, subject), at=subject)
-        if not isinstance(subject, ast.Name) or not self.is_settled(subject.id):
-            return guarded
-        return self._unless(subject, rules.PLAIN, guarded)
+        return self.unless(subject, rules.PLAIN, guarded) if self.may_be_read_twice(subject) else guarded
 
     # ------------------------------------------------------------------------------------------------ patterns
 

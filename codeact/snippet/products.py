@@ -29,7 +29,6 @@ _SEQUENCES = (ast.List, ast.Tuple, ast.JoinedStr, ast.ListComp)
 class Products(Counters):
     """Charges products and shifts."""
 
-    loop_depth = 0
     inside_iterable = 0  # of a comprehension, where no expression may bind a name, be it one of a lambda
 
     def is_cold(self) -> bool:

@@ -149,11 +149,12 @@ class Rewriter(Charging):
     # ------------------------------------------------------------------------------------------------ functions
 
     def visit_FunctionDef(self, node: Any) -> Any:
-        """The body's first act, after a docstring, is a draw."""
+        """The body's first act, after a docstring, is a draw, and what is asked once for the call."""
         depth, self.loop_depth = self.loop_depth, 0
         node = super().visit_FunctionDef(node)
         self.loop_depth = depth
-        node.body.insert(_after_docstring(node.body), build.line(self._entered(node.body[0])))
+        start = _after_docstring(node.body)
+        node.body[start:start] = [build.line(self._entered(node.body[0])), *self.opening]
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef
