@@ -231,16 +231,20 @@ def operators(room: Room) -> dict[str, Any]:
 class attrgetter:  # it stands for the one of operator
     """What operator.attrgetter does, under the attribute rules."""
 
-    __slots__ = ("_paths",)
+    __slots__ = ("_free", "_paths")
 
     def __init__(self, attr: str, /, *attrs: str) -> None:
         for name in (attr, *attrs):
             if not isinstance(name, str):
                 raise TypeError("attribute name must be a string")
         self._paths = tuple(tuple(str.__str__(name).split(".")) for name in (attr, *attrs))
+        kinds = {attribute_rules.attribute_kind(name) for path in self._paths for name in path}
+        self._free = operator.attrgetter(*map(".".join, self._paths)) if kinds == {"free"} else None
 
     def __call__(self, obj: Any, /) -> Any:
         """Read the attributes."""
+        if self._free is not None:  # whatever the object is
+            return self._free(obj)
         if len(self._paths) == 1:
             return functools.reduce(attributes.get, self._paths[0], obj)
         return tuple(functools.reduce(attributes.get, path, obj) for path in self._paths)
