@@ -23,9 +23,13 @@ _MEMORY = "it hands out memory without bounds"
 _MOVES = "views would be left on memory that is gone; np.resize gives a new array"
 _OUTSIDE = "it reaches something outside; ask for a tool"
 
+_TEMPLATES = words(
+    "template_html template_html_table template_html_style template_latex template_typst template_string"
+)
+
 #: Name → (library, why): methods that are refused.
 REFUSED: dict[str, tuple[str, str]] = {
-    "style": ("pandas", "its formats may name any attribute"),
+    **dict.fromkeys(_TEMPLATES, ("pandas", "styled tables are written by it; use to_html() and its like")),
     **dict.fromkeys(words("to_pickle to_hdf"), ("pandas", _UNPICKLES)),
     **dict.fromkeys(words("to_sql to_gbq to_clipboard to_iceberg"), ("pandas", _OUTSIDE)),
     **dict.fromkeys(words("dump dumps"), ("numpy", _UNPICKLES)),
@@ -35,14 +39,14 @@ REFUSED: dict[str, tuple[str, str]] = {
 }
 
 #: What a refused property gives, which something that stands for the object would pass on.
-_MADE = {("style", "pandas", "Styler"), ("ctypes", "numpy", "_ctypes")}
+_MADE = {("ctypes", "numpy", "_ctypes"), *((name, "jinja2", "Template") for name in _TEMPLATES)}
 
 #: Name → library: methods whose first argument may name a file, which is looked for in the working folder.
 WRITES: dict[str, str] = {
     **dict.fromkeys(
         words(
             "to_csv to_json to_excel to_parquet to_feather to_html to_latex to_markdown to_string "
-            "to_xml to_stata to_orc"
+            "to_xml to_stata to_orc to_typst"
         ),
         "pandas",
     ),

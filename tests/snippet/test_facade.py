@@ -120,7 +120,10 @@ def test_no_path_of_public_names_leads_out_of_what_the_modules_make(tmp_path):
     assert reached.problems == []
 
 
-LIBRARIES_MADE = """
+STYLED = importlib.util.find_spec("jinja2") is not None
+LIBRARIES_MADE = (
+    f"STYLED = {STYLED}"
+    + """
 import io, numpy as np, pandas as pd
 text = 'a,b\\n1,2\\n'
 np.savez('a.npz', x=np.arange(3))
@@ -132,8 +135,10 @@ df = pd.read_csv(io.StringIO(text))
     df, df.a, df.index, df.columns, df.groupby('a'), df.rolling(1), df.iloc, df.dtypes, df.values, df.a.array, df.a.rolling(1), df.resample,
     pd.Timestamp('2020'), pd.Timedelta('1d'), pd.Period('2020'), pd.Interval(1, 2), pd.Categorical(['a']), pd.NA, pd.NaT, pd.options,
     pd.Series(['a']).str, pd.Series(pd.to_datetime(['2020'])).dt, pd.offsets.Day(), pd.Grouper('a'),
+    *([df.style.format('{:.1f}').set_tooltips(df)] if STYLED else []),
 ]
 """
+)
 
 
 @pytest.mark.filterwarnings("ignore")

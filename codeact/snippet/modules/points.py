@@ -19,7 +19,7 @@ from typing import Any
 
 from codeact.snippet import library_texts, ownership
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import drawn, labels
+from codeact.snippet.modules import drawn, labels, styles
 from codeact.snippet.patches import patch
 from codeact.snippet.running import in_a_snippet, our_own_work
 from codeact.snippet.storable import is_storable
@@ -81,6 +81,7 @@ def refuse(library: str) -> None:
         drawn.guard()
     if library == "pandas":
         labels.check_numbers()
+        styles.guard()
     for module_name, path, why in REFUSED[library]:
         if importlib.util.find_spec(module_name) is None:  # not in this version
             continue

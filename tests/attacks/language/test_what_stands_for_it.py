@@ -90,11 +90,9 @@ def test_what_stands_for_an_object_gives_no_more_than_it(run, source):
 LIBRARY = "import pandas as pd, numpy as np, typing, weakref\ndf = pd.DataFrame({'a': [1]})\nkept = np.zeros(3)\n"
 OF_LIBRARIES = {
     "super's eval": "class D(pd.DataFrame):\n    def go(self, t): return super().eval(t)\nD().go('@pd')",
-    "super's style": "class D(pd.DataFrame):\n    def go(self): return super().style\nD().go()",
     "super's texts": "class D(pd.DataFrame):\n    def go(self): return super().agg('eval')\nD().go()",
     "super's dump": "class N(np.ndarray):\n    def go(self): return super().dump\nN((2,)).go()",
     "a proxy's eval": "weakref.proxy(df).eval('@df.a.map')",
-    "a proxy's style": "weakref.proxy(df).style",
     "a proxy's query": "weakref.proxy(df).query('@df.a')",
     "a proxy's addresses": "weakref.proxy(kept).ctypes",
     "a name of typing": "typing.Annotated[pd.DataFrame, 1].eval(df, '@df.a.map')",
