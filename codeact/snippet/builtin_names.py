@@ -39,6 +39,7 @@ REPLACED: dict[str, str] = {
     "print": "writes to the output of the step",
     "open": "opens files of the working folder, by name",
     "input": "reads lines of the file that sys.stdin was set to; nobody else is there to answer",
+    "help": "writes to the output of the step; it takes the object itself, and no names or topics as texts",
     "globals": "your own names; a store in it is checked as an assignment is",
     "locals": "a copy of your own names; in a class body and outside of functions as globals",
     "vars": "a copy where changing the original would change what is not yours",
@@ -50,7 +51,6 @@ REPLACED: dict[str, str] = {
 #: Builtins that are refused, and what to do instead.
 REFUSED: dict[str, str] = {
     "breakpoint": "there is no debugger; use print",
-    "help": "print(x.__doc__) shows the documentation",
     "exit": "use final_answer(value) to end, or let the code run to its end",
     "quit": "use final_answer(value) to end, or let the code run to its end",
     "copyright": "it reads files of the installation",

@@ -36,6 +36,7 @@ from codeact.snippet.builtin_names import GIVEN, REFUSED, REPLACED
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.facade import Facades
 from codeact.snippet.given import Asked
+from codeact.snippet.helping import helper
 from codeact.snippet.live_names import GlobalNames, live
 from codeact.snippet.modules.printing import Output
 from codeact.snippet.modules.row import Room
@@ -67,14 +68,16 @@ def make_builtins(*, facades: Facades, names: dict[str, Any], protected: Protect
             "print": _printer(room),
             "open": room.open,
             "input": _asker(room),
+            "help": helper(room, names),
             **_views(names, protected),
         }
     )
     for name, function in made.items():
         if type(function) is types.FunctionType and name in REPLACED:
+            real = vars(builtins).get(name)  # `help` comes with `site`
             function.__name__ = function.__qualname__ = name
-            function.__module__, function.__doc__ = "builtins", vars(builtins)[name].__doc__
-            no_methods.note(function, vars(builtins)[name])
+            function.__module__, function.__doc__ = "builtins", real.__doc__
+            no_methods.note(function, real)
     return made
 
 

@@ -31,6 +31,7 @@ _IN_C = (
     types.MethodWrapperType,
     types.ClassMethodDescriptorType,
 )
+_LIKE_FUNCTIONS = {("codeact.worker.stubs", "Tool"), ("numpy", "_ArrayFunctionDispatcher")}
 _PLAIN = ownership.BARE_TYPES - {list, dict, set, bytearray}
 
 
@@ -119,7 +120,7 @@ def _of_object(subject: Any, of: Callable[[Any], inspect.Signature]) -> inspect.
     cls = type(subject)
     if cls is Charged:
         return of(vars(subject)[COUNTED])
-    if cls in _IN_C or ownership.module_of(cls) == "codeact.worker.stubs":
+    if cls in _IN_C or (ownership.module_of(cls), cls.__name__) in _LIKE_FUNCTIONS:
         return _shown(inspect.signature(subject))
     call = _definition(cls, ("__call__",))
     if type(call) is not types.FunctionType:
