@@ -10,6 +10,7 @@ import collections
 import datetime
 import functools
 import io
+import pprint
 import sys
 import types
 from collections.abc import Callable
@@ -36,8 +37,12 @@ def guard() -> None:
         return
     _guarded.add("always")
     rows = [kind for kind in tuple.__subclasses__() if {"n_sequence_fields", "__repr__"} <= vars(kind).keys()]
+    printed: Any = vars(pprint.PrettyPrinter)["_dispatch"]  # it knows a kind by what says what that is
     for kind in (*_SAYING, *rows):
-        put(kind, {"__repr__": _held(vars(kind)["__repr__"])}, _REPR)
+        said = vars(kind)["__repr__"]
+        put(kind, {"__repr__": _held(said)}, _REPR)
+        if said in printed:
+            printed[vars(kind)["__repr__"]] = printed[said]
     put(OSError, {"__str__": _holding_parts(vars(OSError)["__str__"])}, TEXT)
     put(memoryview, {"__hash__": _lent(memoryview)}, _HASH)
     if sys.version_info >= (3, 12):  # from which on a class of Python lends memory

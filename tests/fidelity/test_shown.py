@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from codeact.limits import Policy
 from codeact.worker.namespace import Namespace
-from tests.fidelity.comparing import in_cpython
+from tests.fidelity.comparing import in_cpython, printed_in_folders
 from tests.snippet.running import Step
 
 PROGRAMS = {
@@ -121,3 +123,22 @@ def test_an_archive_of_arrays_is_shown_as_numpy_shows_it(tmp_path) -> None:
     numpy.savez(tmp_path / "plain.npz", a=[1], b=[2])
     with numpy.load(tmp_path / "plain.npz") as plain:
         assert shown == repr(plain).replace(str(tmp_path / "plain.npz"), "z.npz")
+
+
+_PRINTED_NICELY = """
+import collections, pprint, types
+rows = {f"key{i}": [i] * 5 for i in range(12)}
+text = " ".join(rows)
+for made in (
+    rows, list(rows), tuple(rows), set(rows), frozenset(rows), text, text.encode(), bytearray(text.encode()),
+    types.MappingProxyType(rows), types.SimpleNamespace(**rows), collections.OrderedDict(rows), collections.Counter(rows.keys()),
+    collections.defaultdict(list, rows), collections.ChainMap(rows, {}), collections.deque(rows), collections.UserDict(rows),
+    collections.UserList(rows), collections.UserString(text),
+):
+    pprint.pprint(made)
+"""
+
+
+def test_containers_are_printed_nicely_as_in_cpython(tmp_path: Path) -> None:
+    ours, plain = printed_in_folders(tmp_path, _PRINTED_NICELY)
+    assert ours == plain
