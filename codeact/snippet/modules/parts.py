@@ -6,8 +6,9 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from codeact.snippet import library_files, ownership
 from codeact.snippet.modules import algebra, points, units
-from codeact.snippet.modules.row import Module, Room
+from codeact.snippet.modules.row import Methods, Module, Room, named
 from codeact.snippet.words import words
 
 _AGAIN = "names of the library itself, by where they are from"
@@ -27,8 +28,40 @@ _SYMPY = words(
     "ntheory.primetest ntheory.residue_ntheory parsing parsing.sympy_parser polys polys.polyroots polys.polytools "
     "printing printing.latex printing.pretty printing.pycode series series.limits sets sets.fancysets sets.sets "
     "simplify simplify.simplify simplify.trigsimp solvers solvers.diophantine solvers.inequalities solvers.ode "
-    "solvers.solvers solvers.solveset tensor tensor.array utilities utilities.iterables utilities.lambdify"
+    "solvers.solvers solvers.solveset tensor tensor.array utilities utilities.iterables utilities.lambdify "
+    "algebras algebras.quaternion calculus.euler calculus.finite_diff core.containers core.evalf core.mod "
+    "functions.special.beta_functions functions.special.bsplines functions.special.elliptic_integrals "
+    "functions.special.hyper functions.special.mathieu_functions functions.special.singularity_functions "
+    "functions.special.spherical_harmonics functions.special.tensor_functions functions.special.zeta_functions "
+    "geometry.ellipse geometry.line geometry.point geometry.polygon geometry.util integrals.integrals "
+    "matrices.expressions.matexpr matrices.immutable matrices.sparse ntheory.continued_fraction "
+    "ntheory.egyptian_fraction ntheory.multinomial ntheory.partitions_ polys.orderings polys.partfrac polys.polyerrors "
+    "polys.polyfuncs polys.rationaltools polys.rings polys.specialpolys printing.mathml printing.str "
+    "series.approximants series.formal series.fourier series.order series.residues series.sequences series.series "
+    "sets.conditionset sets.contains sets.powerset simplify.combsimp simplify.cse_main simplify.fu simplify.gammasimp "
+    "simplify.powsimp simplify.radsimp simplify.ratsimp simplify.sqrtdenest solvers.decompogen solvers.deutils "
+    "solvers.ode.ode solvers.pde solvers.polysys solvers.recurr tensor.functions tensor.indexed"
 )
+
+#: Parts of charts, and the names a snippet gets of them.
+_OF_CHARTS = {
+    "matplotlib.path": "Path",
+    "matplotlib.text": "Annotation Text",
+    "matplotlib.legend": "Legend",
+    "matplotlib.axes": "Axes",
+    "matplotlib.colorbar": "Colorbar",
+    "matplotlib.container": "BarContainer",
+    "matplotlib.font_manager": "FontProperties",
+    "matplotlib.legend_handler": "HandlerBase HandlerErrorbar HandlerLine2D HandlerLineCollection HandlerPatch "
+    "HandlerPathCollection HandlerPolyCollection HandlerTuple",
+    "matplotlib.offsetbox": "AnchoredOffsetbox AnchoredText AnnotationBbox DrawingArea HPacker OffsetImage TextArea "
+    "VPacker",
+    "matplotlib.patheffects": "Normal PathPatchEffect SimpleLineShadow SimplePatchShadow Stroke TickedStroke "
+    "withSimplePatchShadow withStroke withTickedStroke",
+    "matplotlib.sankey": "Sankey",
+    "matplotlib.spines": "Spine",
+    "mpl_toolkits.mplot3d.art3d": "Line3DCollection Poly3DCollection",
+}
 
 #: Parts of sympy that have names of their own alone, all of which compute.
 _SYMPY_WHOLE = words("stats vector combinatorics physics.units physics.units.prefixes physics.units.systems")
@@ -81,6 +114,28 @@ def _images(room: Room) -> dict[str, Any]:
     return {name: given[name] for name in ("imread", "imsave")}
 
 
+def _beside(room: Room) -> Methods:
+    """What makes room beside axes."""
+    real, kind = importlib.import_module("mpl_toolkits.axes_grid1"), importlib.import_module("matplotlib.axes").Axes
+
+    def make_axes_locatable(axes: Any) -> Any:
+        if kind not in ownership.mro_of(type(axes)):
+            raise TypeError(f"make_axes_locatable() takes axes, not {type(axes).__name__}")
+        return real.make_axes_locatable(axes)
+
+    return named(make_axes_locatable)
+
+
+def _pages(room: Room) -> Methods:
+    """A file of many figures, in the working folder."""
+    real = importlib.import_module("matplotlib.backends.backend_pdf")
+
+    def PdfPages(filename: Any, *arguments: Any, **settings: Any) -> Any:  # its name in matplotlib
+        return real.PdfPages(library_files.inside(filename), *arguments, **settings)
+
+    return named(PdfPages)
+
+
 ROWS = (
     *(
         Module(
@@ -98,13 +153,36 @@ ROWS = (
     ),
     Module("sympy.physics", "the package of sympy.physics.units", needs="sympy", source=None),
     Module("sympy.abc", "symbols by their letters", needs="sympy", build=_letters),
+    *(
+        Module(
+            f"sympy.combinatorics.{part}",
+            _AGAIN,
+            needs="sympy",
+            build=again("sympy.combinatorics", f"sympy.combinatorics.{part}"),
+        )
+        for part in words("permutations perm_groups named_groups")
+    ),
+    Module(
+        "sklearn.metrics.cluster", _AGAIN, needs="sklearn", build=again("sklearn.metrics", "sklearn.metrics.cluster")
+    ),
     Module("scipy.stats.distributions", _AGAIN, needs="scipy", build=again("scipy.stats", "scipy.stats.distributions")),
     Module("matplotlib.image", _AGAIN, needs="matplotlib", source=None, build=_images),
-    Module("matplotlib.path", _CHARTS, names="Path", needs="matplotlib"),
-    Module("matplotlib.text", _CHARTS, names="Annotation Text", needs="matplotlib"),
-    Module("matplotlib.legend", _CHARTS, names="Legend", needs="matplotlib"),
-    Module("matplotlib.axes", _CHARTS, names="Axes", needs="matplotlib"),
-    Module("mpl_toolkits", "the package of mpl_toolkits.mplot3d", needs="matplotlib", source=None, parts=("mplot3d",)),
+    *(Module(part, _CHARTS, names=names, needs="matplotlib") for part, names in _OF_CHARTS.items()),
+    Module("mpl_toolkits", "a package", needs="matplotlib", source=None, parts=("axes_grid1", "mplot3d")),
     Module("mpl_toolkits.mplot3d", _CHARTS, names="Axes3D", needs="matplotlib", parts=("art3d",)),
-    Module("mpl_toolkits.mplot3d.art3d", _CHARTS, names="Line3DCollection Poly3DCollection", needs="matplotlib"),
+    Module(
+        "mpl_toolkits.axes_grid1",
+        _CHARTS,
+        needs="matplotlib",
+        replaced={"make_axes_locatable": "of axes alone: it makes others of their kind"},
+        build=_beside,
+    ),
+    Module(
+        "matplotlib.backends.backend_pdf",
+        "figures on pages",
+        needs="matplotlib",
+        replaced={"PdfPages": "files are looked for in the working folder"},
+        build=_pages,
+    ),
+    Module("matplotlib.backends.backend_agg", _CHARTS, names="FigureCanvasAgg", needs="matplotlib"),
 )

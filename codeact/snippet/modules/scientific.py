@@ -29,7 +29,7 @@ _NUMPY = (
         withheld={
             **dict.fromkeys(words("memmap from_dlpack"), _MEMORY),
             **dict.fromkeys(words("get_include show_config show_runtime info test"), _INSIDE),
-            **dict.fromkeys(words("bmat asmatrix"), "it looks names up by text; use np.block"),
+            "bmat": "it looks names up by text; use np.block",
         },
         replaced={
             **dict.fromkeys(
