@@ -7,7 +7,7 @@ import io
 import os
 import weakref
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 from codeact.snippet import ownership, running
 
@@ -23,9 +23,28 @@ def inside(target: Any) -> Any:
     return given(target)
 
 
+class Sheets:
+    """What stands for a file of sheets; libraries are given their own in its place."""
+
+    __slots__ = ("_real",)
+    _real: Any
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file, which writes what is to be written."""
+        self._real.close()
+
+
 def given(target: Any) -> Any:
     """A file as it is, and what may only look like one by what it reads and writes: it passes for no path later on."""
     cls = type(target)
+    if Sheets in ownership.mro_of(cls):
+        return target._real
     if int in ownership.mro_of(cls):
         raise PermissionError("the name of a file in the working folder is needed, not a descriptor")
     if cls in ownership.BARE_TYPES or _is_file(target):

@@ -16,7 +16,7 @@ otherwise have the name of a module of the standard library.
     Replaced: what waits, and works side by side
         threads turns turn letting_go waits pools loops side_by_side
     Replaced: files, which are those of the working folder
-        paths path_class segments entries walking moving temporary files archives streams xml_trees data_files
+        paths path_class segments entries walking moving temporary files archives streams xml_trees data_files sheets
     Replaced: libraries that reach files, memory or code
         points algebra array_memory text_arrays arrow_calls labels styles sparse sparse_fit kept_places
         handed_arrays scipy_fit

@@ -10,7 +10,7 @@ from typing import Any
 
 from codeact.snippet import library_files, library_methods, ownership, shared, types_
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import array_memory, drawn, points
+from codeact.snippet.modules import array_memory, drawn, points, sheets
 from codeact.snippet.modules.row import Room
 from codeact.snippet.words import words
 
@@ -132,6 +132,7 @@ def frames(room: Room) -> dict[str, Any]:
         **{name: filed(getattr(pd, name)) for name in _PANDAS_READS if hasattr(pd, name)},
         "read_xml": filed(pd.read_xml, parser="etree", stylesheet=None),
         **{name: library_methods.dispatching(getattr(pd, name)) for name in _PANDAS_CALLS},
+        **sheets.files_of_sheets(),
     }
 
 

@@ -136,11 +136,13 @@ _PANDAS = (
                 words("read_sql read_sql_query read_sql_table read_clipboard read_gbq read_iceberg"), _OUTSIDE
             ),
             **dict.fromkeys(words("read_sas read_spss"), "pass a file of the working folder to read_csv"),
-            "ExcelFile": "pd.read_excel(path, sheet_name=None) gives every sheet",
-            "ExcelWriter": "df.to_excel(path, sheet_name=…) writes one sheet, to a file of its own",
             **dict.fromkeys(words("test show_versions"), _INSIDE),
         },
-        replaced={"read_csv": _FOLDER, "read_json": _FOLDER, "pivot_table": "texts follow the attribute rules"},
+        replaced={
+            **dict.fromkeys(words("read_csv read_json"), _FOLDER),
+            **dict.fromkeys(words("ExcelFile ExcelWriter"), "tables and names of sheets, in the working folder"),
+            "pivot_table": "texts follow the attribute rules",
+        },
         build=frames,
         parts=("api", "errors", "offsets", "arrays", "testing", "plotting", "tseries"),
     ),
