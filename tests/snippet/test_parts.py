@@ -32,6 +32,13 @@ GIVEN = {
     "import sympy\nPoint is sympy.Point and Permutation([1, 0]).order() == 2",
     "deep parts of sympy": "from sympy.polys.polyfuncs import interpolate\nfrom sympy.simplify.radsimp import collect\n"
     "from sympy.series.fourier import fourier_series\nfrom sympy.abc import x\nimport sympy\ninterpolate([1, 4, 9], x) == x**2 and collect is sympy.collect",
+    "windows": "from scipy import signal\nfrom scipy.signal.windows import hann\n"
+    "hann is signal.windows.hann and signal.windows.gaussian(3, 1)[1] == 1 and hann(3).tolist() == [0, 1, 0]",
+    "outliers, and how two columns go together": "import numpy as np\nfrom scipy import stats\nfrom scipy.stats.mstats import winsorize\n"
+    "from scipy.stats.contingency import association\n"
+    "winsorize(np.array([1, 2, 3, 4, 99]), limits=[0, 0.2]).max() == 4 and stats.contingency.association(stats.contingency.crosstab([0, 1] * 9, [0, 1] * 9)[1]) > 0.7",
+    "a kernel that is approximated": "from sklearn.kernel_approximation import RBFSampler\n"
+    "RBFSampler(n_components=3, random_state=0).fit_transform([[0.0], [1.0]]).shape == (2, 3)",
     "a matrix": "import numpy as np\n(np.asmatrix([[1, 2], [3, 4]]) * np.asmatrix('1; 1')).tolist() == [[3], [7]]",
 }
 WITHHELD = {
@@ -47,7 +54,7 @@ WITHHELD = {
     "text as a formula, by a deep part": "from sympy.geometry.point import Point\nPoint('open(1)', 2)",
     "names that are looked up": "import numpy as np\nA = 1\nnp.bmat('A')",
 }
-_NEEDED = ("matplotlib", "sympy", "sklearn", "numpy")
+_NEEDED = ("matplotlib", "sympy", "sklearn", "numpy", "scipy")
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),
     pytest.mark.skipif(any(importlib.util.find_spec(name) is None for name in _NEEDED), reason="not all are installed"),

@@ -32,6 +32,7 @@ _NAMED = {
     "PairwiseKernel Product RBF RationalQuadratic Sum WhiteKernel",
     "inspection": "DecisionBoundaryDisplay PartialDependenceDisplay partial_dependence permutation_importance",
     "isotonic": "IsotonicRegression check_increasing isotonic_regression",
+    "kernel_approximation": "AdditiveChi2Sampler Nystroem PolynomialCountSketch RBFSampler SkewedChi2Sampler",
     "kernel_ridge": "KernelRidge",
     "metrics.pairwise": "additive_chi2_kernel chi2_kernel cosine_distances cosine_similarity euclidean_distances "
     "haversine_distances laplacian_kernel linear_kernel manhattan_distances nan_euclidean_distances pairwise_distances "

@@ -43,6 +43,17 @@ _SYMPY = words(
     "solvers.ode.ode solvers.pde solvers.polysys solvers.recurr tensor.functions tensor.indexed"
 )
 
+#: Parts of scipy, and the names a snippet gets of them, all of which compute with arrays.
+_OF_SCIPY = {
+    "signal.windows": "barthann bartlett blackman blackmanharris bohman boxcar chebwin cosine dpss exponential flattop "
+    "gaussian general_cosine general_gaussian general_hamming get_window hamming hann kaiser kaiser_bessel_derived "
+    "lanczos nuttall parzen taylor triang tukey",
+    "stats.contingency": "association chi2_contingency crosstab expected_freq margins odds_ratio relative_risk",
+    "stats.mstats": "describe gmean hdmedian hdquantiles hmean kendalltau kruskal kurtosis linregress mannwhitneyu "
+    "mode mquantiles normaltest pearsonr scoreatpercentile skew spearmanr theilslopes tmean trim trima trimboth "
+    "trimmed_mean trimmed_std trimmed_var trimr trimtail tvar variation winsorize zscore",
+}
+
 #: Parts of charts, and the names a snippet gets of them.
 _OF_CHARTS = {
     "matplotlib.path": "Path",
@@ -165,6 +176,7 @@ ROWS = (
     Module(
         "sklearn.metrics.cluster", _AGAIN, needs="sklearn", build=again("sklearn.metrics", "sklearn.metrics.cluster")
     ),
+    *(Module(f"scipy.{part}", "numbers in arrays", names=names, needs="scipy") for part, names in _OF_SCIPY.items()),
     Module("scipy.stats.distributions", _AGAIN, needs="scipy", build=again("scipy.stats", "scipy.stats.distributions")),
     Module("matplotlib.image", _AGAIN, needs="matplotlib", source=None, build=_images),
     *(Module(part, _CHARTS, names=names, needs="matplotlib") for part, names in _OF_CHARTS.items()),

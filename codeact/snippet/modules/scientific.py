@@ -144,11 +144,12 @@ _PANDAS = (
             "pivot_table": "texts follow the attribute rules",
         },
         build=frames,
-        parts=("api", "errors", "offsets", "arrays", "testing", "plotting", "tseries"),
+        parts=("api", "errors", "offsets", "arrays", "testing", "plotting", "tseries", "util"),
     ),
     Module("pandas.api", "parts", needs="pandas", parts=("types",)),
     Module("pandas.api.types", "questions about types", whole=True, needs="pandas"),
     Module("pandas.errors", "exceptions", whole=True, needs="pandas"),
+    Module("pandas.util", "hashes of data", names="hash_array hash_pandas_object", needs="pandas"),
     Module("pandas.offsets", "steps of time", whole=True, needs="pandas", source="pandas.tseries.offsets"),
     Module("pandas.tseries", "steps of time", needs="pandas", parts=("offsets", "frequencies")),
     Module("pandas.tseries.offsets", "steps of time", whole=True, needs="pandas"),
@@ -208,6 +209,12 @@ _MATPLOTLIB = (
     ),
 )
 
+_BELOW = {
+    "cluster": ("hierarchy", "vq"),
+    "signal": ("windows",),
+    "stats": ("contingency", "distributions", "mstats"),
+}
+
 _SYMPY_INSIDE = "it looks names up where they do not belong; use Symbol and symbols"
 _SYMPY_DRAWS = "it draws or starts programs; use matplotlib, latex or pretty"
 _SYMPY_PRINTS = "it prints past the output of the step; print the text that pretty, latex or ccode gives"
@@ -247,7 +254,7 @@ _OTHERS = (
             needs="scipy",
             withheld={"test": _INSIDE},
             build=pools,
-            parts=("hierarchy", "vq") if part == "cluster" else (),
+            parts=_BELOW.get(part, ()),
         )
         for part in words("stats optimize linalg interpolate integrate signal special ndimage cluster constants")
     ),
