@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable, KeysView, Mapping, Sequence
 from typing import Any
 
-from codeact.snippet import data_objects, no_methods, shared
+from codeact.snippet import attached, data_objects, no_methods, shared
 from codeact.snippet.builtin_names import GIVEN
 from codeact.snippet.endings import CallRefused, ImportRefused, ModuleMissing
 from codeact.snippet.modules import REFUSED, ROWS, array_memory, by_name, clocks, generators, stdlib_points, stores
@@ -142,8 +142,7 @@ class Facades:
         return leaf
 
     def _top(self, name: str, leaf: types.ModuleType) -> types.ModuleType:
-        root = name.partition(".")[0]
-        if root == name:
+        if (root := name.partition(".")[0]) == name:
             return leaf
         if self.allowed(root):
             return self.import_module(root)
@@ -190,6 +189,7 @@ class Facades:
             keep_library(row.name.partition(".")[0])
         stores.guard(row.name)
         keep_stores(contents)
+        attached.attach(self, facade, real)
         self.room.count(row.name, contents)
         listed = getattr(real, "__all__", None)
         if listed is not None:

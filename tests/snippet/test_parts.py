@@ -54,6 +54,20 @@ WITHHELD = {
     "text as a formula, by a deep part": "from sympy.geometry.point import Point\nPoint('open(1)', 2)",
     "names that are looked up": "import numpy as np\nA = 1\nnp.bmat('A')",
 }
+ATTACHED = {
+    "models": "import sklearn\nsklearn.svm.SVC is sklearn.__getattr__('svm').SVC and sklearn.metrics.pairwise.cosine_similarity([[1, 0]], [[2, 0]])[0, 0] == 1",
+    "charts": "import matplotlib as mpl\nmpl.transforms.Affine2D().rotate_deg(0).get_matrix()[0, 0] == 1 and mpl.path.Path.MOVETO == 1",
+    "algebra": "import sympy as sp\nisinstance(sp.Symbol('x') + 1, sp.core.add.Add) and sp.geometry.point.Point is sp.Point",
+    "arrays": "from scipy import stats, signal\nstats.mstats.gmean([1, 4]) == 2 and signal.windows.hann(3)[1] == 1",
+}
+NOT_ATTACHED = (
+    "sklearn.externals",
+    "sklearn.nothing",
+    "matplotlib.sys",
+    "sympy.core.cache",
+    "scipy.io",
+    "sympy.external",
+)
 _NEEDED = ("matplotlib", "sympy", "sklearn", "numpy", "scipy")
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),
@@ -66,6 +80,24 @@ def test_parts_give_what_programs_import_of_them(source: str) -> None:
     outcome = Step(imports=_NEEDED).run(source)
     assert outcome.failure is None, outcome.failure
     assert outcome.value in (True,) or str(outcome.value) == "True"
+
+
+@pytest.mark.parametrize("source", ATTACHED.values(), ids=ATTACHED)
+def test_parts_are_there_once_their_library_is_imported(source: str) -> None:
+    outcome = Step(imports=_NEEDED).run(source)
+    assert outcome.failure is None, outcome.failure
+    assert outcome.value in (True,) or str(outcome.value) == "True"
+
+
+@pytest.mark.parametrize("asked", NOT_ATTACHED)
+def test_other_modules_are_not_there_by_their_library(asked: str) -> None:
+    step, root = Step(check_first=False, imports=_NEEDED), asked.partition(".")[0]
+    failure = step.run(f"import {root}\n{asked}").failure
+    assert failure is not None
+    assert (failure.type, failure.message) == (
+        "AttributeError",
+        f"module {asked.rpartition('.')[0]!r} has no attribute {asked.rpartition('.')[2]!r}",
+    )
 
 
 @pytest.mark.parametrize("source", WITHHELD.values(), ids=WITHHELD)
