@@ -19,11 +19,11 @@
         library_files
     Classes
         classes ownership class_statements class_lines class_tables metaclasses asked_classes
-        kinds said_kinds makers set_up annotated field_tables group_names
+        kinds said_kinds makers set_up annotated field_tables group_names class_answers
     What of Python and of libraries is held back, and put back
         running sinks patches unchanged defects moved_memory reentered compared_lists
         collected unbound held_subjects held_trees set_up_once bare_states alias_parts plain_order
-        asked_members members_let_go
+        asked_members members_let_go array_forms
     What the model is told
         describe leaves frames hints traces places failure_text endings
     Pages and tables about all this

@@ -12,22 +12,30 @@ import types
 import weakref
 from typing import Any
 
-from codeact.snippet import asked_classes, behind, group_names, metaclasses, ownership, redirecting, said_kinds, types_
+from codeact.snippet import (
+    array_forms,
+    behind,
+    group_names,
+    metaclasses,
+    ownership,
+    redirecting,
+    said_kinds,
+    types_,
+)
 from codeact.snippet.attribute_rules import Kind, attribute_kind, exactly, refusal, refused_attribute, refused_store
-from codeact.snippet.class_statements import screened
+from codeact.snippet.class_answers import about_classes, checked_new
 from codeact.snippet.digits import settings_of
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.memory_names import look
 from codeact.snippet.ownership import is_class, is_own_function
 from codeact.snippet.private_names import is_documented, may_say
-from codeact.snippet.set_up import is_empty_at_first, new
-from codeact.snippet.special import ANSWERS, class_told, final
+from codeact.snippet.special import ANSWERS, class_told
 from codeact.snippet.storable import WITHOUT, is_storable
 
 _MISSING = object()
 
 #: Names without an underscore whose stores depend on the object.
-NAMED = frozenset({"mro", group_names.RELIED, "prec"}) | redirecting.NAMES
+NAMED = frozenset({"mro", group_names.RELIED, "prec"}) | redirecting.NAMES | array_forms.NAMES
 
 
 # ------------------------------------------------------------------------------------------------ private names
@@ -53,11 +61,13 @@ def store(subject: object) -> object:
     raise AttributeRefused(f"attributes of the {kind} {label!r} cannot be set or deleted: it is not your own", "")
 
 
-def store_private(subject: object, name: str) -> object:
+def store_private(subject: object, name: str, by_variable: bool = False) -> object:
     """The same for `x._name = …`, which must not reach the insides of a library either."""
     if (streams := redirecting.streams(subject, name)) is not None:
         return streams
     store(subject)
+    if name in array_forms.NAMES:
+        return subject if ownership.is_plain_class(type(subject)) else array_forms.to_store(subject, name, by_variable)
     if name in ("prec", group_names.RELIED):
         return settings_of(subject) if name == "prec" else _store_relied(subject, name)
     if name == ownership.MARK:
@@ -136,11 +146,18 @@ def _checked_descriptor(subject: object, name: str) -> Any:
 
     def slot(*arguments: Any) -> Any:
         if len(arguments) > position:
-            store(arguments[position])
+            _check_described(subject if position == 0 else arguments[0], arguments[position])
         return found(*arguments)
 
     slot.__name__ = slot.__qualname__ = name
     return slot
+
+
+def _check_described(descriptor: object, target: object) -> None:
+    """Raise where a snippet may not store on an object what a descriptor stores there."""
+    line = map(ownership.class_dict, ownership.mro_of(type(target)))
+    names = NAMED & {name for known in line for name, found in known.items() if found is descriptor}
+    check_store(target, name) if (name := next(iter(names), None)) else store(target)
 
 
 def _bound(subject: object, name: str) -> Any:
@@ -185,54 +202,18 @@ def _accessor(subject: object, name: str) -> Any:
     def access(*arguments: Any) -> Any:
         if arguments:
             _reach(subject, arguments[0])
+            if name != "fget":
+                _check_described(subject, arguments[0])
         return found(*arguments)
 
     access.__name__ = access.__qualname__ = name
     return access
 
 
-def _about_classes(subject: object, name: str) -> Any:
-    found = getattr(subject, name)
-    function = found.__func__ if type(found) is types.MethodType else found
-    if is_own_function(function) or asked_classes.is_telling(function):
-        return found
-    of_a_class = name != "__mro_entries__" and behind.takes_the_object(subject, found)
-
-    def ask(*arguments: Any) -> Any:
-        if of_a_class and arguments and not is_class(arguments[0]):
-            raise TypeError(f"{name}() takes a class first, not {type(arguments[0]).__name__!r}")
-        answer = found(*arguments)
-        return tuple(map(asked_classes.shown, answer)) if type(answer) is tuple else answer
-
-    ask.__name__ = ask.__qualname__ = name
-    return ask
-
-
-_METACLASS_MODULES = ("abc", "enum", "typing", "types", "builtins")
-
-
-def _checked_new(subject: object, name: str) -> Any:
-    found = new(getattr(subject, name))
-    whose = behind.owner(found)
-    if is_class(whose) and (whose in final or is_empty_at_first(whose)):
-        raise refusal(subject, name, "what it gives is empty; the library has functions that make one")
-    makes_classes = found is type.__new__ or (
-        type(found) is types.FunctionType and not is_own_function(found) and found.__module__ in _METACLASS_MODULES
-    )
-    if not makes_classes:
-        return found
-
-    def make(*arguments: Any, **keywords: Any) -> Any:
-        return screened(found(*arguments, **keywords))
-
-    make.__name__ = make.__qualname__ = name
-    return make
-
-
 ANSWERS.update(dict.fromkeys(("__setattr__", "__delattr__", "__getattribute__", "__getattr__"), _checked_slot))
 ANSWERS.update(dict.fromkeys(("__set__", "__delete__"), _checked_descriptor))
-ANSWERS.update(dict.fromkeys(("__instancecheck__", "__subclasscheck__", "__mro_entries__"), _about_classes))
-ANSWERS["__new__"] = _checked_new
+ANSWERS.update(dict.fromkeys(("__instancecheck__", "__subclasscheck__", "__mro_entries__"), about_classes))
+ANSWERS["__new__"] = checked_new
 ANSWERS["__get__"] = _bound
 ANSWERS.update(dict.fromkeys(("fget", "fset", "fdel"), _accessor))
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from codeact.snippet import attribute_rules, attributes, build, rules
+from codeact.snippet import array_forms, attribute_rules, attributes, build, rules
 from codeact.snippet.formatting import is_ordinary
 from codeact.snippet.once import Once
 
@@ -87,6 +87,10 @@ class Guards(Once):
         """The object of an attribute that is set or deleted, guarded."""
         if word.startswith("_") or word in attributes.NAMED:
             checked = build.call(rules.STORE_PRIVATE, subject, build.text(word, subject), at=subject)
+            if word in array_forms.NAMES and isinstance(subject, ast.Name):
+                checked.args.append(ast.Constant(True, None, **build.place(subject)))
+                if self.may_be_read_twice(subject):
+                    return self.unless(subject, rules.PLAIN, checked)  # each time: it depends on the moment
             if word.endswith("__") or word in attributes.NAMED:
                 return checked
             return self._asked_once(subject, rules.PLAIN, checked, f".{word}")

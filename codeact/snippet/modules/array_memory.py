@@ -6,7 +6,7 @@ import importlib.util
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import asked_classes, lent_memory, types_
+from codeact.snippet import array_forms, asked_classes, lent_memory, types_
 from codeact.snippet.defects import INIT, make_by, put
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import sparse, text_arrays
@@ -31,6 +31,7 @@ def guard() -> dict[str, Any]:
         types_.shield(stride_tricks.DummyArray)  # what it is made of is an address
         make_by(np.ndarray, lambda real: _of_memory(_of_a_size(real)))  # annotations and functions of libraries name it
         types_.standing_for(np.ndarray, {"__new__": _of_memory(_new_array)})
+        make_by(np.broadcast, _going_through)
         put(np.nditer, {"__init__": _within_its_array(vars(np.nditer)["__init__"])}, INIT)
         patch(np, "nested_iters", _within_its_array)
         for name in ("close", "__exit__"):
@@ -91,6 +92,19 @@ def _view(real: Callable[[Any], memoryview]) -> Callable[[Any], memoryview]:
         return view.toreadonly() if in_a_snippet() and array.dtype.hasobject else view
 
     return data
+
+
+def _going_through(real: Callable[..., Any]) -> Callable[..., Any]:
+    """What makes an iterator of several arrays at once."""
+
+    def __new__(cls: Any, *arrays: Any) -> Any:
+        made = real(cls, *arrays)
+        if in_a_snippet():
+            for one in made.iters:
+                array_forms.note(one.base)
+        return made
+
+    return __new__
 
 
 def _within_its_array(real: Callable[..., Any]) -> Callable[..., Any]:

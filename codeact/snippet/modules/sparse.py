@@ -16,7 +16,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from codeact.snippet import ownership, said_kinds, sparse_places, special, storable
+from codeact.snippet import array_forms, ownership, said_kinds, sparse_places, special, storable
 from codeact.snippet.modules import by_name, sparse_fit
 from codeact.snippet.patches import patch
 from codeact.snippet.running import in_a_snippet
@@ -81,6 +81,7 @@ def guard() -> None:
     patch(lil._lil_base, "tocsr", _checked)
     patch(lil._csparsetools, "lil_flatten_to_array", _in_its_place)
     storable.told.append((base, _note_stored))
+    array_forms.changed.append(_note_arrays)
     sparse_places.once_said(_ask_for_each)
 
 
@@ -193,7 +194,7 @@ def _ask(matrix: Any, value: Any, asks: types.FrameType, check: sparse_fit.Check
         return  # it is being made
     if asks.f_code.co_name == "resize" and _is_of(asks, _inside, _FORMATS.__contains__):
         return  # some of it is of the new size by now
-    if id(matrix) in _noted or any(id(_owner(part)) in _noted for part in _places(names)):
+    if id(matrix) in _noted or any(id(_owner(part)) in _noted for part in (*_places(names), names["data"])):
         check(names, matrix)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from codeact.snippet import array_forms
 from codeact.snippet.patches import guarded, patch, put_on
 from codeact.snippet.running import in_a_snippet
 
@@ -101,7 +102,11 @@ def _by_steps(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def _flat(real: Callable[..., Any]) -> Callable[..., Any]:
     def flat(array: Any) -> Any:
-        return _Flat(array, real(array)) if _is_of_texts(array) and in_a_snippet() else real(array)
+        found = real(array)
+        if not in_a_snippet():
+            return found
+        array_forms.note(array)
+        return _Flat(array, found) if _is_of_texts(array) else found
 
     return flat
 
