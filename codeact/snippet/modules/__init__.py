@@ -18,8 +18,8 @@ otherwise have the name of a module of the standard library.
     Replaced: files, which are those of the working folder
         paths path_class segments entries walking moving temporary files archives streams xml_trees data_files sheets
     Replaced: libraries that reach files, memory or code
-        points algebra array_memory text_arrays arrow_calls labels styles sparse sparse_fit kept_places
-        handed_arrays scipy_fit
+        points algebra array_memory array_numbers text_arrays arrow_calls labels styles sparse sparse_fit
+        kept_places handed_arrays scipy_fit
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Any
 from codeact.snippet import array_forms, asked_classes, lent_memory, types_
 from codeact.snippet.defects import INIT, make_by, put
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import sparse, text_arrays
+from codeact.snippet.modules import array_numbers, sparse, text_arrays
 from codeact.snippet.modules.row import Room
 from codeact.snippet.patches import guarded, patch, put_on
 from codeact.snippet.running import in_a_snippet
@@ -24,12 +24,15 @@ def guard() -> dict[str, Any]:
     for cls in filter(None, (np.recarray, getattr(defchararray, "chararray", None))):
         patch(cls, "__new__", _of_memory)
     text_arrays.guard(np)
+    array_numbers.guard(np)
     if np.ndarray not in types_.STAND_INS:
         put_on(np.ndarray, "data", property(_view(vars(np.ndarray)["data"].__get__)))
         masked: Any = np.ma.MaskedArray
         masked.baseclass = property(lambda array: asked_classes.shown(array._baseclass))
         types_.shield(stride_tricks.DummyArray)  # what it is made of is an address
-        make_by(np.ndarray, lambda real: _of_memory(_of_a_size(real)))  # annotations and functions of libraries name it
+        make_by(
+            np.ndarray, lambda real: _of_memory(array_numbers.of_a_size(real))
+        )  # annotations and functions of libraries name it
         types_.standing_for(np.ndarray, {"__new__": _of_memory(_new_array)})
         make_by(np.broadcast, _going_through)
         put(np.nditer, {"__init__": _within_its_array(vars(np.nditer)["__init__"])}, INIT)
@@ -72,19 +75,6 @@ def _of_memory(real: Callable[..., Any]) -> Callable[..., Any]:
     return __new__
 
 
-def _of_a_size(real: Callable[..., Any]) -> Callable[..., Any]:
-    def __new__(cls: Any, shape: Any, dtype: Any = float, buffer: Any = None, *more: Any, **keywords: Any) -> Any:
-        if buffer is not None and in_a_snippet():
-            import numpy as np
-
-            dtype = np.dtype(dtype)
-            if not dtype.itemsize:  # numpy divides by it, to see how many there are
-                raise ValueError("itemsize cannot be zero in type")
-        return real(cls, shape, dtype, buffer, *more, **keywords)
-
-    return __new__
-
-
 def _view(real: Callable[[Any], memoryview]) -> Callable[[Any], memoryview]:
     def data(array: Any) -> memoryview:
         """Python buffer object pointing to the start of the array's data."""
@@ -111,6 +101,8 @@ def _within_its_array(real: Callable[..., Any]) -> Callable[..., Any]:
     """What sets up an iterator: one that counts within a range goes elsewhere, unless it is buffered (numpy 2.4)."""
 
     def set_up(*given: Any, **named: Any) -> Any:
+        if in_a_snippet() and (named.get("itershape") or len(given) > _SHAPE):
+            given, named = _of_sizes(given, named)
         flags = given[2] if len(given) > 2 else named.get("flags")  # behind what is gone through, and what goes or how
         if flags is None or not in_a_snippet():
             return real(*given, **named)
@@ -122,6 +114,15 @@ def _within_its_array(real: Callable[..., Any]) -> Callable[..., Any]:
         return real(*given, **{**named, "flags": flags})
 
     return set_up
+
+
+_SHAPE = 8  # the place of the shape that an iterator is to have, behind the iterator itself
+
+
+def _of_sizes(given: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    if len(given) > _SHAPE:
+        return (*given[:_SHAPE], given[_SHAPE] and array_numbers.sizes(given[_SHAPE]), *given[_SHAPE + 1 :]), named
+    return given, {**named, "itershape": array_numbers.sizes(named["itershape"])}
 
 
 def _kept_open(real: Callable[..., None]) -> Callable[..., None]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import array_forms
+from codeact.snippet.modules import array_numbers
 from codeact.snippet.patches import guarded, patch, put_on
 from codeact.snippet.running import in_a_snippet
 
@@ -25,7 +26,7 @@ def guard(numpy: Any) -> None:
     flat = vars(kind)["flat"]
     if not isinstance(flat, property):
         put_on(kind, "flat", property(_flat(flat.__get__), _by_texts(flat.__set__), doc=flat.__doc__))
-    patch(numpy, "putmask", _by_texts)
+    array_numbers.put_in(numpy, "putmask", _by_texts, lambda a, /, mask, values: (a, mask, values))
     from numpy._core import strings
     from numpy.lib import _function_base_impl
 
