@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from codeact.snippet import attributes, data_objects, ownership, running, shared, types_, unbound, unchanged
-from codeact.snippet.modules import aliases, class_makers, compiled, handed_arrays, kept_places, scipy_fit
+from codeact.snippet.modules import aliases, class_makers, compiled, gone_by, handed_arrays, kept_places, scipy_fit
 from codeact.snippet.words import dunders
 
 STORES = {opcode.opmap["STORE_ATTR"], opcode.opmap["DELETE_ATTR"]}
@@ -90,6 +90,7 @@ def keep_library(root: str) -> None:
     kept_places.guard()
     handed_arrays.guard()
     scipy_fit.guard()
+    gone_by.guard()
 
 
 def meet(cls: type) -> None:

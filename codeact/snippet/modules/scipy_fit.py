@@ -36,7 +36,6 @@ def guard() -> None:
         ("scipy.interpolate._fitpack_impl", "_fitpack", "_insert", _inserted),
         ("scipy.interpolate._fitpack_impl", "_fitpack", "insert", _inserted),  # from scipy 1.18 on
         ("scipy.ndimage._filters", "_nd_image", "value_indices", _counted),
-        ("scipy.cluster.hierarchy", "_hierarchy", "calculate_cluster_sizes", _joined),
     ):
         compiled = getattr(sys.modules.get(module), name, None)
         if compiled is not None and function in vars(compiled):  # other versions have others
@@ -80,17 +79,3 @@ def _counted(real: Callable[..., Any]) -> Callable[..., Any]:
         return real(array, *more)
 
     return value_indices
-
-
-def _joined(real: Callable[..., None]) -> Callable[..., None]:
-    """What adds up how large clusters are: it goes by which are joined."""
-
-    def calculate_cluster_sizes(joined: Any, sizes: Any, many: Any) -> None:
-        if in_a_snippet():
-            numpy = sys.modules["numpy"]
-            pairs, known = numpy.asarray(joined)[:, :2], many + numpy.arange(len(joined))
-            if not ((pairs >= 0) & (pairs < known[:, None])).all():
-                raise ValueError("a cluster is joined of two that there are by then")
-        real(joined, sizes, many)
-
-    return calculate_cluster_sizes

@@ -1,0 +1,170 @@
+"""What compiled code of scipy and scikit-learn goes by: places within what it is given, and parts that fit each other.
+
+Rows that are exchanged, clusters that are joined, knots of splines, support vectors: it looks at none of them.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+import re
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from codeact.snippet.patches import patch
+from codeact.snippet.running import in_a_snippet
+from codeact.snippet.words import words
+
+#: Functions of LAPACK whose rows are counted from 0; the others count them from 1, and pairs of them below 0.
+_FROM_0 = frozenset(words("getrs getri gbtrs gbcon gesvx laswp"))
+_ROWS = frozenset(words("piv ipiv jpiv"))
+
+#: Functions of clusters that are handed a tree first.
+_OF_TREES = (
+    words("calculate_cluster_sizes cluster_dist cluster_in cluster_maxclust_dist cluster_maxclust_monocrit")
+    + words("cluster_monocrit cophenetic_distances get_max_Rfield_for_each_cluster get_max_dist_for_each_cluster")
+    + words("inconsistent leaders prelist")
+)
+
+
+def guard() -> None:
+    """Put the guards in place for what is loaded by now; more calls do nothing."""
+    lapack = sys.modules.get("scipy.linalg._flapack")
+    for name, function in list(vars(lapack).items()) if lapack is not None and lapack not in _looked_at else ():
+        said = re.match(r".*= (\w+)\((.*)\)", getattr(function, "__doc__", None) or "")
+        places = [at for at, word in enumerate(re.findall(r"\w+", said[2])) if word in _ROWS] if said else ()
+        if places:
+            patch(lapack, name, functools.partial(_exchanging, tuple(places), 0 if name[1:] in _FROM_0 else 1))
+    _looked_at.append(lapack)
+    for module, name, functions, wrapper in (
+        ("scipy.cluster.hierarchy", "_hierarchy", _OF_TREES, _joined),
+        ("scipy.cluster.hierarchy", "_optimal_leaf_ordering", ("optimal_leaf_ordering",), _joined),
+        ("scipy.ndimage._morphology", "_nd_image", ("binary_erosion",), functools.partial(_centred, 5)),
+        ("scipy.interpolate._bsplines", "_dierckx", ("evaluate_spline",), _of_knots),
+        ("scipy.signal._fir_filter_design", "_sigtools", ("_remez",), _wide_enough),
+        ("scipy", "linalg", ("qr_delete",), _taken_out),
+        ("sklearn.svm._base", "libsvm", words("predict predict_proba decision_function"), _supported),
+    ):
+        compiled = getattr(sys.modules.get(module), name, None)
+        for function in functions if compiled is not None else ():
+            if function in vars(compiled):  # other versions have others
+                patch(compiled, function, wrapper)
+    pairs: Any = sys.modules.get("sklearn.metrics._pairwise_distances_reduction._dispatcher")
+    for kind in words("ArgKmin RadiusNeighbors ArgKminClassMode RadiusNeighborsClassMode") if pairs is not None else ():
+        if kind in vars(pairs):
+            patch(getattr(pairs, kind), "compute", _measured)
+
+
+_looked_at: list[Any] = []
+
+
+def _exchanging(places: tuple[int, ...], least: int, real: Any) -> Callable[..., Any]:
+    names = re.findall(r"\w+", real.__doc__.partition("(")[2].partition(")")[0])
+
+    def call(*given: Any, **named: Any) -> Any:
+        if not in_a_snippet():
+            return real(*given, **named)
+        import numpy as np
+
+        every = {**dict(zip(names, given, strict=False)), **named}
+        for at in places:
+            if (rows := every.get(names[at])) is not None:
+                every[names[at]] = rows = np.array(rows, np.intc)
+                many = len(np.asarray(every["a"])) if "npiv" in real.__doc__ else rows.size  # of rows exchanged alone
+                counted = rows if least == 0 else abs(rows)
+                if not ((counted >= least) & (counted < many + least)).all():
+                    raise ValueError(f"{names[at]} names rows that are not there")
+        return real(**every)
+
+    call.__doc__ = real.__doc__
+    return call
+
+
+def _joined(real: Callable[..., Any]) -> Callable[..., Any]:
+    """What goes through a tree of clusters: it goes by which are joined, and each of them is once."""
+
+    def call(joined: Any, *more: Any, **named: Any) -> Any:
+        if in_a_snippet():
+            import numpy as np
+
+            pairs = np.asarray(joined)[:, :2]
+            known = len(pairs) + 1 + np.arange(len(pairs))
+            if not ((pairs >= 0) & (pairs < known[:, None])).all() or np.unique(pairs).size < pairs.size:
+                raise ValueError("a cluster is joined of two that there are by then, and of each of them once")
+        return real(joined, *more, **named)
+
+    return call
+
+
+def _centred(at: int, real: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*given: Any) -> Any:
+        if in_a_snippet():
+            for size, origin in zip(given[1].shape, given[at], strict=False):
+                if not 0 <= size // 2 + operator.index(origin) < size:
+                    raise ValueError("invalid origin: it lies outside of the structure")
+        return real(*given)
+
+    return call
+
+
+def _of_knots(real: Callable[..., Any]) -> Callable[..., Any]:
+    """What tells the values of a spline: of one with too few knots they are no numbers."""
+
+    def evaluate_spline(knots: Any, numbers: Any, degree: Any, at: Any, *more: Any) -> Any:
+        if in_a_snippet() and not max(0, len(knots) - len(numbers) - 1) <= degree < len(knots) // 2:
+            return sys.modules["numpy"].full((len(at), numbers.shape[1]), float("nan"))
+        return real(knots, numbers, degree, at, *more)
+
+    return evaluate_spline
+
+
+def _wide_enough(real: Callable[..., Any]) -> Callable[..., Any]:
+    """What looks for a filter: it counts points in bands, and goes by more of them than there are numbers in it."""
+
+    def _remez(*given: Any) -> Any:
+        if in_a_snippet():
+            import numpy as np
+
+            taps, bands, _, _, _, rate, _, dense = given
+            many, edges = operator.index(taps) // 2 + 1, np.array(bands, float).ravel()
+            widths = edges[1::2] - edges[: edges.size // 2 * 2 : 2]
+            if (widths / rate).sum() * 2 * operator.index(dense) * many + widths.size <= many:
+                raise ValueError("the bands are too narrow for a filter of that length")
+        return real(*given)
+
+    return _remez
+
+
+def _taken_out(real: Callable[..., Any]) -> Callable[..., Any]:
+    def qr_delete(Q: Any, R: Any, k: Any, p: Any = 1, *more: Any, **named: Any) -> Any:
+        if in_a_snippet() and operator.index(p) > 2**30:
+            raise ValueError(f"there are fewer rows and columns than {p}")
+        return real(Q, R, k, p, *more, **named)
+
+    return qr_delete
+
+
+def _supported(real: Callable[..., Any]) -> Callable[..., Any]:
+    def call(x: Any, support: Any, vectors: Any, many: Any, numbers: Any, *more: Any, **named: Any) -> Any:
+        if in_a_snippet():
+            by_place = named.get("kernel") == "precomputed"
+            held = support if by_place else vectors
+            if len(support) != numbers.shape[1] or len(held) != len(support):
+                raise ValueError("the support vectors are not as many as there were when the model was fitted")
+            if by_place and len(support) and not 0 <= support.min() <= support.max() < x.shape[1]:
+                raise ValueError("the support vectors lie outside of what is given")
+        return real(x, support, vectors, many, numbers, *more, **named)
+
+    return call
+
+
+def _measured(real: Callable[..., Any]) -> Callable[..., Any]:
+    def compute(cls: Any, X: Any, Y: Any, *more: Any, **named: Any) -> Any:
+        known = named.get("metric_kwargs") or {}
+        for name, rows in (("X_norm_squared", X), ("Y_norm_squared", Y)):
+            if in_a_snippet() and known.get(name) is not None and known[name].size != rows.shape[0]:
+                raise ValueError(f"{name} has a number for each row: {rows.shape[0]}, not {known[name].size}")
+        return real(cls, X, Y, *more, **named)
+
+    return compute
