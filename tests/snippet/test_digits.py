@@ -18,6 +18,12 @@ REFUSED = [
 ]  # fmt: skip
 
 
+def test_a_precision_is_set_by_no_descriptor():
+    failure = Step(check_first=False).run(f"{IMPORTS}Context.prec.__set__(getcontext(), 10**8)").failure
+    assert failure is not None
+    assert failure.type == "AttributeError"
+
+
 @pytest.mark.parametrize("source", REFUSED)
 def test_numbers_and_contexts_past_the_bounds_are_refused_before_they_cost(source: str) -> None:
     failure = Step(check_first=False).run(IMPORTS + source).failure

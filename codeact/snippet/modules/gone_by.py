@@ -1,4 +1,4 @@
-"""What compiled code of scipy and scikit-learn goes by: places within what it is given, and parts that fit each other.
+"""What compiled code of libraries goes by: places within what it is given, and parts that fit each other.
 
 Rows that are exchanged, clusters that are joined, knots of splines, support vectors: it looks at none of them.
 """
@@ -12,13 +12,17 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet.patches import patch
+from codeact.snippet.patches import guarded, patch, put_on
 from codeact.snippet.running import in_a_snippet
 from codeact.snippet.words import words
 
 #: Functions of LAPACK whose rows are counted from 0; the others count them from 1, and pairs of them below 0.
 _FROM_0 = frozenset(words("getrs getri gbtrs gbcon gesvx laswp"))
 _ROWS = frozenset(words("piv ipiv jpiv"))
+
+_COUNTED = 2**30  # what is counted by a number of 32 bits, with room to spare
+
+_FEW = 64  # numbers that are looked through sooner by Python
 
 #: Functions of clusters that are handed a tree first.
 _OF_TREES = (
@@ -44,12 +48,16 @@ def guard() -> None:
         ("scipy.interpolate._bsplines", "_dierckx", ("evaluate_spline",), _of_knots),
         ("scipy.signal._fir_filter_design", "_sigtools", ("_remez",), _wide_enough),
         ("scipy", "linalg", ("qr_delete",), _taken_out),
+        ("scipy.sparse.linalg._dsolve.linsolve", "_superlu", ("gstrf",), _in_panels),
         ("sklearn.svm._base", "libsvm", words("predict predict_proba decision_function"), _supported),
     ):
         compiled = getattr(sys.modules.get(module), name, None)
         for function in functions if compiled is not None else ():
             if function in vars(compiled):  # other versions have others
                 patch(compiled, function, wrapper)
+    days: Any = sys.modules.get("pandas._libs.tslibs.offsets")
+    for name in _OF_DAYS & vars(days.BaseOffset).keys() if days is not None else ():
+        put_on(days.BaseOffset, name, guarded(vars(days.BaseOffset)[name], _of_a_day))
     pairs: Any = sys.modules.get("sklearn.metrics._pairwise_distances_reduction._dispatcher")
     for kind in words("ArgKmin RadiusNeighbors ArgKminClassMode RadiusNeighborsClassMode") if pairs is not None else ():
         if kind in vars(pairs):
@@ -59,26 +67,47 @@ def guard() -> None:
 _looked_at: list[Any] = []
 
 
+#: What steps of time tell of a day.
+_OF_DAYS = {f"is_{part}_{end}" for part in ("month", "quarter", "year") for end in ("start", "end")}
+
+
+def _of_a_day(real: Callable[..., Any]) -> Callable[..., Any]:
+    def tells(step: Any, ts: Any) -> Any:
+        if ts is None and in_a_snippet():
+            raise TypeError("it is asked of a Timestamp, not of None")
+        return real(step, ts)
+
+    return tells
+
+
 def _exchanging(places: tuple[int, ...], least: int, real: Any) -> Callable[..., Any]:
     names = re.findall(r"\w+", real.__doc__.partition("(")[2].partition(")")[0])
+    of_the_first = "npiv" in real.__doc__  # where as many rows are exchanged as one likes
 
     def call(*given: Any, **named: Any) -> Any:
         if not in_a_snippet():
             return real(*given, **named)
         import numpy as np
 
-        every = {**dict(zip(names, given, strict=False)), **named}
+        every: dict[Any, Any] = {**dict(enumerate(given)), **named}
         for at in places:
-            if (rows := every.get(names[at])) is not None:
-                every[names[at]] = rows = np.array(rows, np.intc)
-                many = len(np.asarray(every["a"])) if "npiv" in real.__doc__ else rows.size  # of rows exchanged alone
-                counted = rows if least == 0 else abs(rows)
-                if not ((counted >= least) & (counted < many + least)).all():
+            key = at if at < len(given) else names[at]
+            if (rows := every.get(key)) is not None:
+                every[key] = rows = np.array(rows, np.intc)
+                many = len(np.asarray(every[0 if given else names[0]])) if of_the_first else rows.size
+                if not _are_there(rows if least == 0 else abs(rows) - 1, many):
                     raise ValueError(f"{names[at]} names rows that are not there")
-        return real(**every)
+        return real(*map(every.get, range(len(given))), **{name: every[name] for name in named})
 
     call.__doc__ = real.__doc__
     return call
+
+
+def _are_there(rows: Any, many: int) -> bool:
+    if not rows.size:
+        return True
+    held = rows.ravel().tolist() if rows.size < _FEW else (rows.min(), rows.max())
+    return bool(min(held) >= 0 and max(held) < many)
 
 
 def _joined(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -138,11 +167,27 @@ def _wide_enough(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def _taken_out(real: Callable[..., Any]) -> Callable[..., Any]:
     def qr_delete(Q: Any, R: Any, k: Any, p: Any = 1, *more: Any, **named: Any) -> Any:
-        if in_a_snippet() and operator.index(p) > 2**30:
+        if in_a_snippet() and operator.index(p) > _COUNTED:
             raise ValueError(f"there are fewer rows and columns than {p}")
         return real(Q, R, k, p, *more, **named)
 
     return qr_delete
+
+
+def _in_panels(real: Callable[..., Any]) -> Callable[..., Any]:
+    """What takes a sparse matrix apart: it makes room for as many columns at a time as it is told."""
+
+    def gstrf(many: Any, *given: Any, **named: Any) -> Any:
+        if in_a_snippet():
+            options = named["options"] = dict(named["options"])
+            for name in ("PanelSize", "Relax"):
+                if options.get(name) is not None:
+                    options[name] = number = operator.index(options[name])
+                    if not 0 < number <= _COUNTED // max(many, 1):
+                        raise ValueError(f"{name} is a number of columns: it lies above 0, and there is room for them")
+        return real(many, *given, **named)
+
+    return gstrf
 
 
 def _supported(real: Callable[..., Any]) -> Callable[..., Any]:
