@@ -81,9 +81,13 @@ def kept(value: Any) -> Any:
     return numpy.frombuffer(view, "u1") if view.c_contiguous and view.nbytes else numpy.asarray(view)
 
 
+def is_array(value: Any) -> bool:
+    """True for an array of numpy, which is there."""
+    return sys.modules["numpy"].ndarray in ownership.mro_of(type(value))
+
+
 def _holds_objects(numpy: Any, value: Any) -> bool:
-    is_array = numpy.ndarray in ownership.mro_of(type(value))
-    return is_array and bool(vars(numpy.ndarray)["dtype"].__get__(value).hasobject)
+    return is_array(value) and bool(vars(numpy.ndarray)["dtype"].__get__(value).hasobject)
 
 
 def filling(subject: object, name: str) -> Any:

@@ -90,8 +90,8 @@ def _going_through(real: Callable[..., Any]) -> Callable[..., Any]:
     def __new__(cls: Any, *arrays: Any) -> Any:
         made = real(cls, *arrays)
         if in_a_snippet():
-            for one in made.iters:
-                array_forms.note(one.base)
+            for one in filter(lent_memory.is_array, arrays):
+                array_forms.note(one)
         return made
 
     return __new__

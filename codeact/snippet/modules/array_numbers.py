@@ -16,6 +16,8 @@ from codeact.snippet.running import in_a_snippet
 
 _LOWEST = -(2**31)  # of the numbers that are counted so: there is none as high
 _HIGHEST = 2**63 - 1
+_FIRST = 0
+_kind_of = type  # not by its name, which methods that make others of their kind say
 _MANY = 2**36  # items in a row, of a view alone: a list of such views that cannot be counted has no room itself
 
 
@@ -42,8 +44,8 @@ def put_in(numpy: Any, name: str, guards: Callable[[Any], Callable[..., Any]], a
 
 
 def _beside(real: Callable[..., Any]) -> Callable[..., Any]:
-    def diagonal(array: Any, offset: Any = 0, *more: Any, **named: Any) -> Any:
-        if in_a_snippet():
+    def diagonal(array: Any, offset: Any = _FIRST, *more: Any, **named: Any) -> Any:
+        if offset is not _FIRST and in_a_snippet():
             offset = max(operator.index(offset), _LOWEST + 1)
         return real(array, offset, *more, **named)
 
@@ -52,10 +54,10 @@ def _beside(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def _times(real: Callable[..., Any]) -> Callable[..., Any]:
     def repeat(array: Any, repeats: Any, axis: Any = None) -> Any:
-        if not in_a_snippet():
-            return real(array, repeats, axis)
-        repeats, many = _how_often(repeats)
-        if many * max(array.size, 1) > _HIGHEST:
+        many: Any = repeats
+        if _kind_of(repeats) is not int:
+            repeats, many = _how_often(repeats) if in_a_snippet() else (repeats, 0)
+        if many * array.size > _HIGHEST and in_a_snippet():
             raise ValueError("there are too many items to be counted")
         return real(array, repeats, axis)
 
@@ -64,8 +66,6 @@ def _times(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def _how_often(repeats: Any) -> tuple[Any, int]:
     """What says how often, asked once, and how often that is at most."""
-    if type(repeats) is int:
-        return repeats, repeats
     import numpy as np
 
     repeats = np.asarray(repeats)
