@@ -26,7 +26,7 @@ def rate(base: str, quote: str = "USD", *, days: int = 1) -> float:
 
 def test_the_stub_shows_types_and_docstring() -> None:
     assert make_tool(rate).stub == (
-        "def rate(base: str, quote: str = …, *, days: int = …) -> float:\n"
+        "def rate(base: str, quote: str = 'USD', *, days: int = 1) -> float:\n"
         '    """Today\'s rate: units of `quote` for one `base`.\n\n    Averaged over `days`.\n    """'
     )
 
@@ -161,7 +161,7 @@ def test_a_call_that_does_not_fit_says_where_and_shows_the_signature(
     with pytest.raises(BadCall, match=says) as caught:
         make_tool(rate).bind(arguments, named)
     assert caught.value.type is kind
-    assert "rate(base: str, quote: str = …, *, days: int = …) -> float" in str(caught.value)
+    assert "rate(base: str, quote: str = 'USD', *, days: int = 1) -> float" in str(caught.value)
 
 
 def test_what_is_wrong_with_an_argument_begins_small_unless_with_an_abbreviation() -> None:
@@ -275,12 +275,12 @@ def named(function: Any, name: str) -> Any:
 @pytest.mark.parametrize(
     ("function", "stub_of_it"),
     [
-        (functools.partial(rate, "EUR"), "(quote: str = …, *, days: int = …) -> float"),
-        (named(functools.partial(rate, "EUR", days=2), "in_euros"), "(quote: str = …, *, days: int = …) -> float"),
-        (functools.partial(Converter(), by=2.0), "(amount: int, *, by: float = …) -> float"),
-        (Converter(), "(amount: int, *, by: float = …) -> float"),
-        (named(Converter(), "convert"), "(amount: int, *, by: float = …) -> float"),
-        (functools.lru_cache(rate), "(base: str, quote: str = …, *, days: int = …) -> float"),
+        (functools.partial(rate, "EUR"), "(quote: str = 'USD', *, days: int = 1) -> float"),
+        (named(functools.partial(rate, "EUR", days=2), "in_euros"), "(quote: str = 'USD', *, days: int = 2) -> float"),
+        (functools.partial(Converter(), by=2.0), "(amount: int, *, by: float = 2.0) -> float"),
+        (Converter(), "(amount: int, *, by: float = 1.0) -> float"),
+        (named(Converter(), "convert"), "(amount: int, *, by: float = 1.0) -> float"),
+        (functools.lru_cache(rate), "(base: str, quote: str = 'USD', *, days: int = 1) -> float"),
     ],
     ids=["partial", "named partial", "partial object", "object", "named object", "cached"],
 )

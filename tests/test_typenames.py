@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import enum
+import os
 import sys
 import typing
 from collections.abc import Callable
@@ -74,15 +75,15 @@ def test_a_model_reads_what_is_inside_the_types_of_a_tool() -> None:
         return []
 
     assert make_tool(ship).stub == (
-        "def ship(order: Order, to: Place, day: Row, rush: int = …) -> list[Line]:\n"
+        "def ship(order: Order, to: Place, day: Row, rush: int = 1) -> list[Line]:\n"
         '    """Ships an order.\n\n'
         "    Parameters:\n"
         "        rush: in days, less than 9\n\n"
         "    Types (pass a record as a dict of its fields; one that is returned has them as attributes):\n"
-        "        Order: record of lines: list[Line], part_of: Order | None = …, colour: Colour = … (of the box)\n"
-        "        Place: tuple of x: int, y: int = …\n"
+        "        Order: record of lines: list[Line], part_of: Order | None = None, colour: Colour = 'red' (of the box)\n"
+        "        Place: tuple of x: int, y: int = 0\n"
         "        Row: dict of day: date, note: str = …\n"
-        "        Line: record of article: str, pieces: int = … (how many of it, at least 1)\n"
+        "        Line: record of article: str, pieces: int = 1 (how many of it, at least 1)\n"
         "        Colour: 'red' | 'blue'\n"
         '    """'
     )
@@ -103,8 +104,8 @@ class Letter:
 @pytest.mark.parametrize(
     ("kind", "told"),
     [
-        (Parcel, "Parcel: record of weight: float (more than 0), note: str = …"),
-        (Letter, "Letter: record of weight: float (more than 0), note: str = … (on the back)"),
+        (Parcel, "Parcel: record of weight: float (more than 0), note: str = ''"),
+        (Letter, "Letter: record of weight: float (more than 0), note: str = '' (on the back)"),
     ],
     ids=["pydantic", "standard"],
 )
@@ -114,6 +115,44 @@ def test_a_field_of_a_dataclass_says_what_its_default_says_of_it(kind: type, tol
 
     send.__annotations__ = {"item": kind, "return": None}
     assert make_tool(send).stub.splitlines()[-2].strip() == told
+
+
+@pytest.mark.parametrize(
+    ("default", "told"),
+    [
+        (10, "10"),
+        ("en", "'en'"),
+        (None, "None"),
+        (True, "True"),
+        (0.5, "0.5"),
+        (Colour.BLUE, "'blue'"),
+        (pydantic.Field(3, ge=1), "3"),
+        ("a text that is not short", "…"),
+        (10**5000, "…"),
+        ([], "…"),
+        (object(), "…"),
+    ],
+    ids=lambda value: f"{type(value).__name__}",
+)
+def test_a_default_that_is_short_and_plain_is_shown(default: Any, told: str) -> None:
+    def find(what=default):  # type: ignore[no-untyped-def]  # by a mapping
+        """Finds it."""
+
+    assert make_tool(find, name="find").stub.startswith(f"def find(what = {told}):")
+
+
+def test_a_model_is_not_told_a_key_that_is_a_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHOP_LOGIN", "hunter2-hunter2")
+
+    def order(
+        item: str, login: str = os.environ["SHOP_LOGIN"], api_key: str = "k-12345", token: str | None = None
+    ) -> str:
+        """Orders it."""
+        return item
+
+    assert make_tool(order).stub.startswith(
+        "def order(item: str, login: str = …, api_key: str = …, token: str | None = None)"
+    )
 
 
 def test_a_tool_of_plain_types_says_no_more_than_its_words() -> None:

@@ -20,7 +20,7 @@ def secrets_of(*sources: Mapping[str, Any]) -> dict[str, str]:
         for name, value in source.items():
             if isinstance(value, Mapping):  # headers within settings
                 found.update(secrets_of(value))
-            elif isinstance(value, str) and len(value) >= _SHORTEST_SECRET and _is_secret(str(name)):
+            elif isinstance(value, str) and len(value) >= _SHORTEST_SECRET and is_secret(str(name)):
                 found[value] = name
     return found
 
@@ -33,7 +33,7 @@ def _written(secret: str) -> set[str]:
     return {secret, *inside, urllib.parse.quote(secret, safe=""), urllib.parse.quote_plus(secret)}
 
 
-def _is_secret(name: str) -> bool:
+def is_secret(name: str) -> bool:
     """Whether a word of the name ends as those of secrets do: API_KEY, apiKey, PGPASSWORD, but not AUTHOR."""
     return any(word.upper().removesuffix("S").endswith(_SECRET_NAMES) for word in _WORD.findall(name))
 

@@ -71,12 +71,16 @@ class SkillSource:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a tool; `kind` is the name of an `inspect.Parameter` kind, `annotation` its source text."""
+    """One parameter of a tool; `kind` is the name of an `inspect.Parameter` kind, `annotation` its source text.
+
+    `default` is what one would write of a default that is short and plain; empty where it is not, or is none.
+    """
 
     name: str
     kind: str = "POSITIONAL_OR_KEYWORD"
     required: bool = True
     annotation: str = ""
+    default: str = ""
 
 
 @dataclass(frozen=True, slots=True)

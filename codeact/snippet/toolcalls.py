@@ -19,7 +19,7 @@ _SAME_ARGUMENTS = ("submit", "aio")
 
 
 def signature(spec: ToolSpec) -> str:
-    """The tool's signature as one would write it: `rate(base: str, quote: str = …) -> float`."""
+    """The tool's signature as one would write it: `rate(base: str, quote: str = 'USD') -> float`."""
     parts: list[str] = []
     kinds = [parameter.kind for parameter in spec.parameters]
     for index, parameter in enumerate(spec.parameters):
@@ -35,7 +35,7 @@ def signature(spec: ToolSpec) -> str:
 def _written(parameter: Parameter) -> str:
     stars = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}.get(parameter.kind, "")
     annotation = f": {parameter.annotation}" if parameter.annotation else ""
-    default = " = …" if not parameter.required and not stars else ""
+    default = f" = {parameter.default or '…'}" if not parameter.required and not stars else ""
     return f"{stars}{parameter.name}{annotation}{default}"
 
 

@@ -22,7 +22,7 @@ from codeact.records import Effect, Parameter, ToolCall, ToolSpec
 from codeact.toolbox.checking import checker
 from codeact.toolbox.handed import is_async, takes
 from codeact.toolbox.offered import Tool
-from codeact.toolbox.typenames import hints, told, type_text
+from codeact.toolbox.typenames import default_text, hints, told, type_text
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -248,6 +248,7 @@ def _spec(name: str, function: Any, signature: inspect.Signature, doc: str) -> T
             parameter.default is parameter.empty
             and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD),
             _annotation_text(parameter.annotation, meant.get(parameter.name)),
+            default_text(parameter.name, parameter.default),
         )
         for parameter in signature.parameters.values()
     )

@@ -8,9 +8,12 @@ from __future__ import annotations
 import dataclasses
 import enum
 import inspect
+import os
 import types
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from codeact.journal.hidden import is_secret
 
 _AROUND = ("Required", "NotRequired", "ReadOnly")  # by name: typing and typing_extensions each have their own
 _MOST = 30  # types told of, fields of one, values of one
@@ -21,7 +24,10 @@ _BOUNDS = {
 }  # fmt: skip
 _PASSED = "Types (pass a record as a dict of its fields; one that is returned has them as attributes):"
 
-Field = tuple[str, Any, bool]  # its name, its annotation, and whether it may be left out
+_LONGEST_DEFAULT = 20
+_LEFT_OPEN = "…"  # there is a default, of which no more is said
+
+Field = tuple[str, Any, str]  # its name, its annotation, and its default as text; empty where it may not be left out
 
 
 def type_text(annotation: Any) -> str:
@@ -51,6 +57,20 @@ def told(annotations: dict[str, Any], defaults: dict[str, Any]) -> str:
     if inside:
         sections.append([_PASSED if any(": record of " in line for line in inside) else "Types:", *inside])
     return "\n\n".join("\n".join(section) for section in sections)
+
+
+def default_text(name: str, default: Any) -> str:
+    """Write a default as one would in a signature; empty where that is long, or no number, text, truth or None.
+
+    Nor is a model told what is given the name of a key, or a text that stands in the environment.
+    """
+    value = _value(default.default if hasattr(default, "is_required") else default)
+    if value is None or isinstance(value, bool):
+        return str(value)
+    if type(value) not in (int, float, str) or is_secret(name) or value in os.environ.values():
+        return ""
+    text = repr(value) if type(value) is not int or value.bit_length() <= 64 else ""  # which may have no end of digits
+    return text if len(text) <= _LONGEST_DEFAULT else ""
 
 
 def _generic(origin: Any, args: tuple[Any, ...]) -> str:
@@ -111,9 +131,9 @@ def _inside(kind: Any) -> str:
         return f"    {_name(kind)}: {' | '.join(map(_member, list(kind)[:_MOST]))}"
     what = "dict" if _is_typed_dict(kind) else "tuple" if issubclass(kind, tuple) else "record"
     parts = []
-    for name, annotation, optional in _fields(kind)[:_MOST]:
+    for name, annotation, default in _fields(kind)[:_MOST]:
         words = _words(annotation)
-        parts.append(f"{name}: {type_text(annotation)}{' = …' * optional}{f' ({words})' * bool(words)}")
+        parts.append(f"{name}: {type_text(annotation)}{f' = {default}' * bool(default)}{f' ({words})' * bool(words)}")
     return f"    {_name(kind)}: {what} of {', '.join(parts)}"
 
 
@@ -127,7 +147,7 @@ def _fields(kind: Any) -> list[Field]:
     """The fields of a class that is made of fields; none of any other."""
     if hasattr(kind, "__pydantic_fields__"):
         return [
-            (name, Annotated[info.annotation, info], not info.is_required())  # a call names it so, or by an alias
+            (name, Annotated[info.annotation, info], _default(name, info))  # a call names it so, or by an alias
             for name, info in kind.__pydantic_fields__.items()
             if info.init is not False
         ]
@@ -135,19 +155,28 @@ def _fields(kind: Any) -> list[Field]:
         meant = hints(kind)
         return [_field(field, meant.get(field.name, Any)) for field in dataclasses.fields(kind) if field.init]
     if _is_typed_dict(kind):
-        return [(name, note, _may_lack(kind, name, note)) for name, note in hints(kind).items()]
+        return [(name, note, _LEFT_OPEN * _may_lack(kind, name, note)) for name, note in hints(kind).items()]
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        meant = hints(kind)
-        return [(name, meant.get(name, Any), name in kind._field_defaults) for name in kind._fields]
+        meant, defaults = hints(kind), kind._field_defaults
+        return [
+            (name, meant.get(name, Any), _default(name, defaults.get(name, dataclasses.MISSING)))
+            for name in kind._fields
+        ]
     return []
 
 
 def _field(field: dataclasses.Field[Any], annotation: Any) -> Field:
     default: Any = field.default
     if hasattr(default, "is_required"):  # a `Field` of pydantic's
-        return field.name, Annotated[annotation, default], not default.is_required()
-    missing = dataclasses.MISSING
-    return field.name, annotation, (default, field.default_factory) != (missing, missing)
+        return field.name, Annotated[annotation, default], _default(field.name, default)
+    made = default if field.default_factory is dataclasses.MISSING else field.default_factory
+    return field.name, annotation, _default(field.name, made)
+
+
+def _default(name: str, default: Any) -> str:
+    """Write the default of a field; empty where it has none."""
+    has_none = default.is_required() if hasattr(default, "is_required") else default is dataclasses.MISSING
+    return "" if has_none else default_text(name, default) or _LEFT_OPEN
 
 
 def _is_typed_dict(kind: type) -> bool:

@@ -171,12 +171,14 @@ def _is_of_fields(function: types.FunctionType) -> bool:
 
 
 def of_tool(spec: ToolSpec) -> inspect.Signature:
-    """The signature of a tool; what a parameter is if it is not given, the host alone knows."""
+    """The signature of a tool; of what a parameter is if it is not given, the host tells what is short and plain."""
     parameters = [
         inspect.Parameter(
             one.name,
             getattr(inspect.Parameter, one.kind),
-            default=Shown("...") if not one.required and "VAR" not in one.kind else inspect.Parameter.empty,
+            default=Shown(one.default or "...")
+            if not one.required and "VAR" not in one.kind
+            else inspect.Parameter.empty,
             annotation=_named(one.annotation),
         )
         for one in spec.parameters
