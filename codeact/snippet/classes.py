@@ -133,7 +133,7 @@ def kept_fields(value: object) -> list[tuple[str, object]]:
 
 def told_fields(value: object) -> list[tuple[str, object]]:
     """The fields that tell a reader something: neither what is private to a library, nor what C keeps for itself."""
-    cls, fields = type(value), kept_fields(value)
+    cls, fields = type(value), _without_slots(kept_fields(value))
     if is_own_class(cls) or _is_namespace(cls):
         return fields
     return _without(fields, "__" if class_attribute(cls, "__dict__") is None else "_")
@@ -145,6 +145,13 @@ def _is_namespace(cls: type) -> bool:
 
 def _without(fields: list[tuple[str, object]], private: str) -> list[tuple[str, object]]:
     return [(name, held) for name, held in fields if not name.startswith(private)]
+
+
+def _without_slots(fields: list[tuple[str, object]]) -> list[tuple[str, object]]:
+    """The fields without what a library keeps beside them (`__pydantic_private__`); extra ones are fields."""
+    extra = [held for name, held in fields if name == "__pydantic_extra__" and type(held) is dict]
+    told = [(name, held) for name, held in fields if not (name.startswith("__") and name.endswith("__"))]
+    return [*told, *((name, held) for one in extra for name, held in dict.items(one) if type(name) is str)]
 
 
 def _held(value: object) -> tuple[object, ...]:

@@ -15,6 +15,7 @@ import sys
 import types
 from typing import Any
 
+import pydantic
 import pytest
 
 from codeact.snippet.describe import describe, readable
@@ -284,3 +285,12 @@ def test_a_dataclass_shows_the_fields_its_own_repr_shows(shown):
     account.seen = 1
     assert shown(account) == "Account(owner='ann', state='open')"
     assert shown([account]) == repr([account])
+
+
+class Parcel(pydantic.BaseModel, extra="allow"):
+    weight: int
+    _seen: bool = pydantic.PrivateAttr(default=True)
+
+
+def test_a_model_shows_its_fields_and_nothing_that_pydantic_keeps_beside_them():
+    assert describe(Parcel(weight=3, note="x")) == repr(Parcel(weight=3, note="x")) == "Parcel(weight=3, note='x')"
