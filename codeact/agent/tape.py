@@ -19,6 +19,7 @@ from codeact.journal.values import as_read, encode
 from codeact.models.fakes import reply_of
 from codeact.records import Observation, Reply, ToolCall
 from codeact.session.alike import are_alike
+from codeact.snippet.describe import describe
 from codeact.snippet.endings import ToolFailed
 from codeact.toolbox import NotApproved
 from codeact.wire.raised import CATCHABLE, arguments_of
@@ -133,8 +134,8 @@ class Tape:
         if entry is None:
             return (raw, REFUSED_THEN) if self.playing else None
         then = entry.fields.get("raw", entry["value"])
-        if not same(then, raw) and _REDACTED not in str(then):
-            raise Diverged(f"the answer differs from the recording: {raw!r:.200} now, {then!r:.200} then")
+        if not same(then, raw) and _REDACTED not in str(encode(then)):
+            raise Diverged(f"the answer differs from the recording: {_short(raw)} now, {_short(then)} then")
         return entry["value"], str(entry.fields.get("message", ""))
 
     def check(self, step: int, code: str, seen: Observation) -> str:
@@ -235,5 +236,4 @@ def _shown(entry: Entry) -> str:
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…"
+    return describe(value, _LONGEST_SHOWN)

@@ -18,6 +18,7 @@ import msgspec
 
 from codeact.errors import JournalError, ProtocolError
 from codeact.records import Described
+from codeact.snippet.describe import describe
 from codeact.wire.collisions import spread
 from codeact.wire.digits import is_long, read_fraction, written_fraction
 from codeact.wire.parts import Uncrossable
@@ -134,7 +135,10 @@ def _redacted_bytes(value: bytes, redact: Callable[[str], str]) -> bytes:
 
 
 def _description(value: Any) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # it is the user's own, and a run does not end with it
+        text = describe(value, _LONGEST_DESCRIPTION)
     return text if len(text) <= _LONGEST_DESCRIPTION else f"{text[:_LONGEST_DESCRIPTION]}… ({len(text):,} characters)"
 
 

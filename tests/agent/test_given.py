@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pydantic
 import pytest
 
 from codeact import Agent
+from codeact.errors import UsageError
 from codeact.limits import Policy
 from codeact.testing import ScriptedModel, replays
 from tests.agent.parts import code
@@ -103,3 +105,28 @@ def test_a_run_is_replayed_whose_calls_were_given_a_record_that_a_tool_returned(
     run = make([code(snippet)], tools=[weigh, weigh_all, weigh_any]).run("go")
     assert run.answer == 3
     assert replays(run.journal)
+
+
+class Wordless:
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __repr__(self) -> str:
+        raise RuntimeError("it has no words")
+
+    __str__ = __repr__
+
+
+@pytest.mark.parametrize(
+    "wanted", [Any, typing.Annotated[Any, pydantic.AfterValidator(Wordless)]], ids=["", "answered"]
+)
+def test_a_value_of_the_users_that_cannot_be_shown_ends_no_run(make, wanted):
+    def look(at: typing.Annotated[Any, pydantic.BeforeValidator(Wordless)]) -> int:
+        """Looks."""
+        return at.number
+
+    run = make([code("final_answer(look(3))")], tools=[look], output_type=wanted).run("go")
+    assert getattr(run.answer, "number", run.answer) == 3
+    assert replays(run.journal)
+    with pytest.raises(UsageError, match=r"the value of 'at' cannot be handed to a snippet: .*Wordless"):
+        make([]).run("go", inputs={"at": Wordless(3)})
