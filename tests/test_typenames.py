@@ -141,6 +141,15 @@ def test_a_default_that_is_short_and_plain_is_shown(default: Any, told: str) -> 
     assert make_tool(find, name="find").stub.startswith(f"def find(what = {told}):")
 
 
+def test_a_parameter_whose_field_has_no_default_is_needed() -> None:
+    def find(what: str = pydantic.Field(description="a word"), most: int = pydantic.Field(5, ge=1)) -> str:
+        """Finds it."""
+        return what
+
+    assert make_tool(find).stub.startswith("def find(what: str, most: int = 5) -> str:")
+    assert [parameter.required for parameter in make_tool(find).spec.parameters] == [True, False]
+
+
 def test_a_model_is_not_told_a_key_that_is_a_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHOP_LOGIN", "hunter2-hunter2")
 

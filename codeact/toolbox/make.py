@@ -245,8 +245,7 @@ def _spec(name: str, function: Any, signature: inspect.Signature, doc: str) -> T
         Parameter(
             parameter.name,
             parameter.kind.name,
-            parameter.default is parameter.empty
-            and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD),
+            _is_required(parameter),
             _annotation_text(parameter.annotation, meant.get(parameter.name)),
             default_text(parameter.name, parameter.default),
         )
@@ -256,6 +255,13 @@ def _spec(name: str, function: Any, signature: inspect.Signature, doc: str) -> T
     shown = {name: meant[name] for name in (*signature.parameters, "return") if name in meant}
     more = told(shown, {name: parameter.default for name, parameter in signature.parameters.items()})
     return ToolSpec(name, parameters, returns, "\n\n".join(filter(None, (doc.strip(), more))), effect)
+
+
+def _is_required(parameter: inspect.Parameter) -> bool:
+    if hasattr(parameter.default, "is_required"):  # a `Field` of pydantic's
+        return bool(parameter.default.is_required())
+    starred = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    return parameter.default is parameter.empty and not starred
 
 
 def _annotation_text(annotation: Any, meant: Any) -> str:
