@@ -84,7 +84,8 @@ class Run:
     """One task from question to answer. `ok` is True where it ended with an answer; `reason` says why where not.
 
     `tools` are those the run could call, as they were then: what a skill is built and checked with. `withheld` are the
-    calls a dry run did not make. `checked` is True where a check of the caller's took the answer.
+    calls a dry run did not make. `checked` is True where a check of the caller's took the answer. `str()` of it is that
+    of the answer, or how it ended without one and why.
     """
 
     id: str
@@ -105,3 +106,6 @@ class Run:
     def ok(self) -> bool:
         """True where the run ended with an answer."""
         return self.ended == "answered"
+
+    def __str__(self) -> str:
+        return str(self.answer) if self.ok else f"{self.ended}: {self.reason}"

@@ -24,6 +24,12 @@ def test_a_run_ends_at_its_final_answer(make):
     assert (run.ok, run.answer, run.ended, len(run.steps)) == (True, 42, "answered", 1)
 
 
+def test_a_run_that_is_printed_says_its_answer_or_why_there_is_none(make):
+    assert str(make([code("final_answer([6 * 7])")]).run("compute")) == "[42]"
+    unanswered = make([code("6 * 7")], budget=Budget(steps=1)).run("compute")
+    assert str(unanswered) == "budget: the only step of the budget is used"
+
+
 def test_a_plain_answer_ends_the_run(make):
     assert make(["It is 42."]).run("compute").answer == "It is 42."
 
