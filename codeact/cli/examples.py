@@ -1,4 +1,4 @@
-"""A line to copy for each command, at the end of its help."""
+"""A line to copy for each command, at the end of its help, and the help of `codeact skills`."""
 
 from __future__ import annotations
 
@@ -37,3 +37,16 @@ def with_examples(command: click.Command, path: str) -> click.Command:
     """Give the command with its examples at the end of its help."""
     command.epilog = "\n".join(("\b", "For example:", *(f"  {line}" for line in EXAMPLES[path])))
     return command
+
+
+class Skills(click.Group):
+    """`codeact skills`: the first sentence about each command stands whole, which click cuts at the end of a line."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        found = super().get_command(ctx, cmd_name)
+        return found and with_examples(found, f"skills {cmd_name}")
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        said = {name: (self.commands[name].help or "").partition(". ")[0] for name in self.list_commands(ctx)}
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, f"{sentence.rstrip('.')}.") for name, sentence in said.items()])

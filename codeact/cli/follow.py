@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from codeact import events
+from codeact.cli.endings import say
 from codeact.cli.screen import CallsOfStep, Screen, counted, seconds
 from codeact.records import Image, Run
 
@@ -70,6 +71,14 @@ def follow(screen: Screen, pictures: Path, *, live: bool = True) -> Callable[[ev
                 screen.note(saved(image, event.step))
 
     return tell
+
+
+def told_briefly(event: events.Event) -> None:
+    """Say on stderr how far a recorded run is that is run again, to be made a skill of."""
+    if isinstance(event, events.CodeReady):
+        say(f"-- running step {event.step} again", err=True)
+    elif isinstance(event, events.RunEnded):
+        say("-- making a skill of it, and checking that", err=True)
 
 
 def saver(pictures: Path) -> Callable[[Image, int], str]:

@@ -11,7 +11,8 @@ import click
 
 from codeact.cli import options
 from codeact.cli.endings import ANSWERED, FAILED, Ended, print_json, say
-from codeact.cli.examples import with_examples
+from codeact.cli.examples import Skills
+from codeact.cli.follow import told_briefly
 from codeact.cli.init import starter
 from codeact.cli.screen import counted
 from codeact.cli.sessions import read_run
@@ -24,20 +25,7 @@ if TYPE_CHECKING:
     from codeact.skills.record import Checked, Event, Usage
 
 
-class _Told(click.Group):
-    """A group that says the first sentence about each command, whole: click cuts it at the end of a line."""
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        found = super().get_command(ctx, cmd_name)
-        return found and with_examples(found, f"skills {cmd_name}")
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        said = {name: (self.commands[name].help or "").partition(". ")[0] for name in self.list_commands(ctx)}
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, f"{sentence.rstrip('.')}.") for name, sentence in said.items()])
-
-
-@click.group(cls=_Told)
+@click.group(cls=Skills)
 def skills() -> None:
     """List, show, search, promote, verify, test, retire, export and import skills."""
 
@@ -137,7 +125,8 @@ def promote(recording: str, skills_folder: str | None, as_json: bool) -> None:
 
     library = open_library(skills_folder, to_fill=True)
     recorded = read_run(recording)
-    outcome = library.promote(replay(recording), files=asked_in(recorded).files)
+    run = replay(recording, on_event=told_briefly)
+    outcome = library.promote(run, files=asked_in(recorded).files)
     if as_json:
         print_json({"ok": bool(outcome)} | asdict(outcome))
     elif isinstance(outcome, Promoted):

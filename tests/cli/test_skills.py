@@ -190,6 +190,7 @@ def test_a_recorded_run_is_promoted_later(folder: Path) -> None:
     ran = codeact("skills", "promote", "run.jsonl", "--skills", "new", folder=folder)
     assert ran.code == 0, ran.out + ran.err
     assert len(list((folder / "new").glob("*/SKILL.md"))) == 1
+    assert ran.err.splitlines() == ["-- running step 1 again", "-- making a skill of it, and checking that"]
 
 
 def test_a_recorded_run_that_read_a_file_is_promoted_later(folder: Path) -> None:
