@@ -208,8 +208,8 @@ class Life(State):
             if rewound.problem:
                 kept = min(most, self.log.past().steps)
                 if steps > kept:
-                    there = f"{kept} earlier states are kept (Limits.checkpoints)"
-                    raise UsageError(f"cannot go back {steps} steps: {there}")
+                    there = f"{kept} is the most, as many earlier states as are kept (Limits.checkpoints)"
+                    raise UsageError(f"cannot go back by {steps}: {there}")
                 self._link.close()  # that state was let go, or never frozen: it is built again
             else:
                 self._link.note_takeover()

@@ -144,7 +144,8 @@ class Checkpoints:
         places = [place for place, number in beyond.items() if 0 <= number < _LEAVE]
         if not 1 <= steps <= self.limit or not places:
             kept = min(self.limit, steps + max(beyond.values(), default=-steps))
-            raise LookupError(f"cannot go back {steps} steps: {kept} earlier states are kept (Limits.checkpoints)")
+            most = f"{kept} is the most, as many earlier states as are kept (Limits.checkpoints)"
+            raise LookupError(f"cannot go back by {steps}: {most}")
         for state in self._states[places[-1] + 1 :]:
             self._tell(state, _LEAVE)
         self._tell(self._states[places[-1]], beyond[places[-1]])
