@@ -1,8 +1,9 @@
-"""A line to copy for each command, at the end of its help, and the help of `codeact skills`."""
+"""A line to copy for each command, at the end of its help, what a shell completes, and the help of `codeact skills`."""
 
 from __future__ import annotations
 
 import click
+from click.shell_completion import CompletionItem
 
 EXAMPLES = {
     "run": (
@@ -33,8 +34,24 @@ EXAMPLES = {
 }
 
 
+_OF_FILES = frozenset(
+    ("snippet", "recording", "target", "source", "tool_paths", "skills_folder", "file_paths", "record", "page",
+     "other", "pictures")
+)  # fmt: skip
+
+
+class _File(click.types.StringParamType):
+    """A text that a shell completes as it does the names of files; what it may be is said where it is read."""
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(incomplete, type="file")]
+
+
 def with_examples(command: click.Command, path: str) -> click.Command:
-    """Give the command with its examples at the end of its help."""
+    """Give the command with its examples at the end of its help, and told which of its words are names of files."""
+    for parameter in command.params:
+        if parameter.name in _OF_FILES:
+            parameter.type = _File()
     command.epilog = "\n".join(("\b", "For example:", *(f"  {line}" for line in EXAMPLES[path])))
     return command
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.shell_completion import ShellComplete
 
 from codeact import Budget, Limits
 from codeact.cli.app import COMMANDS, cli
@@ -46,6 +47,22 @@ def test_each_command_ends_its_help_with_examples_that_it_takes() -> None:
             start = ["codeact", *path.split()]
             assert shlex.split(line)[: len(start)] == start
             command.make_context(path, shlex.split(line)[len(start) :])
+
+
+@pytest.mark.parametrize(
+    ("words", "begun", "completed"),
+    [
+        ((), "sk", {("plain", "skills")}),
+        (("skills",), "exp", {("plain", "export")}),
+        (("exec",), "sni", {("file", "sni")}),
+        (("exec", "a.py", "--tools"), "to", {("file", "to")}),
+        (("skills", "export"), "b", {("file", "b")}),
+        (("run", "the task"), "--pic", {("plain", "--pictures")}),
+    ],
+)
+def test_a_shell_completes_commands_options_and_files(words: tuple[str, ...], begun: str, completed: set[str]) -> None:
+    asked = ShellComplete(cli, {}, "codeact", "_CODEACT_COMPLETE")
+    assert {(found.type, found.value) for found in asked.get_completions(list(words), begun)} == completed
 
 
 def test_help_says_what_a_run_may_use_where_nobody_says(tmp_path: Path) -> None:
