@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from codeact.snippet.places import printable
 
 if TYPE_CHECKING:
     from codeact.cli.screen import Screen
+    from codeact.skills.library import SkillLibrary
 
 _ANSWER_CHARS = 2_000  # of what is shown of an answer
 
@@ -63,7 +65,7 @@ def _run(source: str, chosen: dict[str, Any], screen: Screen) -> Observation:
         policy=options.policy_of(chosen["import_names"]),
         limits=options.limits_of(chosen),
         files=options.files_of(chosen["file_paths"]),
-        skills=_skill_sources(chosen["skills_folder"], tools),
+        skills=_skill_sources(chosen["skills_folder"], tools, source),
         without=chosen["without"],
         listener=Listener(heard.append, lambda tool, _: calls.started(tool), calls.ended),
     ) as session:
@@ -77,8 +79,11 @@ def _run(source: str, chosen: dict[str, Any], screen: Screen) -> Observation:
         return seen
 
 
-def _skill_sources(folder: str | None, tools: Iterable[ToolFunction]) -> list[SkillSource]:
-    """The skills on offer in the library named, or in skills/ here; one that cannot be had is left out with a note."""
+def _skill_sources(folder: str | None, tools: Iterable[ToolFunction], snippet: str) -> list[SkillSource]:
+    """The skills on offer in the library named, or in skills/ here; one that cannot be had is left out with a note.
+
+    Of one that is not on offer, or broken, there is a note where the snippet speaks of it.
+    """
     if options.skills_folder_of(folder) is None:
         return []
     from codeact.cli.skills import open_library
@@ -86,6 +91,9 @@ def _skill_sources(folder: str | None, tools: Iterable[ToolFunction]) -> list[Sk
 
     library, there = open_library(folder), Toolbox(tools).tools
     found: dict[str, SkillSource] = {}
+    for name, reason in _not_on_offer(library):
+        if re.search(rf"\b{re.escape(name)}\b", snippet):
+            _left_out(name, reason)
     for card in library.list():
         if card.state != "active":
             continue
@@ -96,10 +104,25 @@ def _skill_sources(folder: str | None, tools: Iterable[ToolFunction]) -> list[Sk
         except SkillError as error:
             hindered = str(error)
         if hindered:
-            print(printable(f"codeact: the skill {card.name} is left out: {hindered}"), file=sys.stderr)
+            _left_out(card.name, hindered)
         else:
             found |= {source.name: source for source in sources}
     return [*found.values()]
+
+
+def _not_on_offer(library: SkillLibrary) -> Iterator[tuple[str, str]]:
+    """The names of skills that may not be used, and why."""
+    for card in library.list():
+        if card.state != "active":
+            yield card.name, f"it is {card.state}: {card.reason}"
+    from codeact.skills.record import name_of
+
+    for one in library.broken():
+        yield name_of(one.folder), one.reason
+
+
+def _left_out(name: str, why: str) -> None:
+    print(printable(f"codeact: the skill {name} is left out: {why}"), file=sys.stderr)
 
 
 def observation_as_json(seen: Observation) -> dict[str, Any]:

@@ -204,7 +204,7 @@ def _differs(trial: Trial, example: Example, calls: Sequence[ToolCall]) -> bool:
 def verify(subject: Subject, examples: Sequence[Example], *, isolation: Isolation = "caged") -> Declined | None:
     """None where every recorded use passes in a fresh session, else the first that does not."""
     if not examples:
-        return Declined("there are no recorded uses to check it with", "recordings")
+        return Declined("there are no recorded uses to check it with", "recordings", "examples.jsonl is empty")
     try:
         for files, fixed in _folders(examples):
             with Trial(subject, files, isolation=isolation, fixed_clock=fixed) as trial:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.cli.command import codeact
+import pytest
+
+from codeact import Agent, SkillLibrary
+from codeact.testing import ScriptedModel
+from tests.cli.command import codeact, fenced
 
 TOOL = 'def double(number: int) -> int:\n    """Twice a number."""\n    return 2 * number\n'
 
@@ -136,3 +140,24 @@ def test_pictures_are_saved_where_that_is_asked_for(tmp_path: Path) -> None:
     assert (tmp_path / "made" / "here" / "dot.gif").read_bytes() == b"GIF89a" + bytes(20)
     ran = codeact("exec", "-", "--pictures", "made/here/dot.gif", folder=tmp_path, stdin=draws)
     assert (ran.code, "name another folder with --pictures" in ran.out) == (0, True)
+
+
+@pytest.mark.parametrize("done", ["retired", "edited", "damaged"])
+def test_a_skill_that_may_not_be_used_is_named_where_a_snippet_speaks_of_it(tmp_path: Path, done: str) -> None:
+    library = SkillLibrary(tmp_path / "skills")
+    numbers = [1, 2, 3]
+    run = Agent(ScriptedModel([fenced("final_answer(sum(n for n in numbers if n > 1))")]), runs=tmp_path / "runs").run(
+        "Sum the numbers over 1", inputs={"numbers": numbers}
+    )
+    promoted = library.promote(run)
+    assert promoted, promoted
+    name, folder = promoted.skill.name, tmp_path / "skills" / promoted.skill.folder
+    if done == "retired":
+        library.retire(name, "the rates moved")
+    elif done == "edited":
+        (folder / "skill.py").write_text((folder / "skill.py").read_text().replace("sum(", "max("))
+    else:
+        (folder / "manifest.json").write_text("{")
+    told = f"codeact: the skill {name} is left out: "
+    assert told in codeact("exec", "-", folder=tmp_path, stdin=f"{name}([1])".encode()).err
+    assert told not in codeact("exec", "-", folder=tmp_path, stdin=b"6 * 7").err

@@ -93,6 +93,12 @@ def test_what_a_recorded_use_says_that_no_file_holds_is_a_reason_all_the_same(li
     assert library.get("add_one").state == "quarantined"
 
 
+def test_a_skill_whose_recorded_uses_are_gone_says_where_they_would_be(library: SkillLibrary) -> None:
+    (library.root / "add-one" / "examples.jsonl").write_text("")
+    (checked,) = library.verify("add_one")
+    assert "no recorded uses to check it with (examples.jsonl is empty)" in checked.reason
+
+
 def test_a_link_to_itself_is_no_skill_and_harms_none(library: SkillLibrary) -> None:
     (library.root / "round").symlink_to("round")
     (library.root / "gone").symlink_to("nowhere")
