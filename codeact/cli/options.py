@@ -29,7 +29,8 @@ _PLAIN = frozenset(string.ascii_letters + string.digits + "/._- ")  # what needs
 def named(context: click.Context, parameter: click.Parameter, given: str | None) -> str | None:
     """Refuse an empty name of a file or folder, which a shell makes of a variable that is not set."""
     if given == "":
-        raise UsageError(f"{parameter.opts[0]}: a file or a folder is to be named, and what was given is empty")
+        said = parameter.opts[0] if isinstance(parameter, click.Option) else parameter.human_readable_name
+        raise UsageError(f"{said}: a file or a folder is to be named, and what was given is empty")
     return given
 
 

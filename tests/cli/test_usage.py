@@ -115,7 +115,8 @@ MODEL_REPLY = fenced("final_answer(1)")
 def test_an_empty_name_is_taken_neither_for_this_folder_nor_for_none(tmp_path: Path, words: str) -> None:
     ran = codeact(*words.split(), "", folder=tmp_path)
     assert (ran.code, ran.out) == (2, "")
-    assert "a file or a folder is to be named, and what was given is empty" in ran.err
+    what = {"skills export": "TARGET", "skills import": "SOURCE", "init": "FOLDER"}.get(words, words.rpartition(" ")[2])
+    assert f"codeact: {what}: a file or a folder is to be named, and what was given is empty" in ran.err
     assert [*tmp_path.iterdir()] == []
 
 
