@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import pytest
 
 from codeact.errors import ToolError
-from codeact.toolbox import Toolbox, tool
+from codeact.toolbox import BadCall, Toolbox, tool
 
 
 def rate(base: str) -> float:
@@ -98,3 +99,32 @@ def test_what_is_said_of_a_method_holds_however_it_is_written() -> None:
 def test_what_takes_no_mark_is_refused_and_told_what_does(function: Any) -> None:
     with pytest.raises(ToolError, match="cannot be marked; write a function that calls it"):
         tool(effect="read")(function)
+
+
+class Remote:
+    """A tool of another program, which says what it takes in words of its own."""
+
+    async def __call__(self, **arguments: Any) -> Any:
+        return arguments
+
+
+@pytest.mark.parametrize("made_as", ["a function", "an object"])
+def test_what_is_made_while_a_program_runs_says_its_types_by_a_signature(made_as: str) -> None:
+    async def call(**arguments: Any) -> Any:
+        return arguments
+
+    function: Any = call if made_as == "a function" else Remote()
+    item = inspect.Parameter("item", inspect.Parameter.KEYWORD_ONLY, annotation=str)
+    pieces = inspect.Parameter("pieces", inspect.Parameter.KEYWORD_ONLY, annotation="int", default=1)
+    function.__signature__ = inspect.Signature([item, pieces], return_annotation=dict[str, Any])
+    function.__name__, function.__doc__ = "order", "Orders it."
+    found = Toolbox([function]).tools["order"]
+    assert found.stub.startswith("def order(*, item: str, pieces: int = 1) -> dict[str, Any]:")
+    assert (found.is_async, found.bind([], {"item": "pear", "pieces": "3"})) == (
+        True,
+        ((), {"item": "pear", "pieces": 3}),
+    )
+    with pytest.raises(BadCall, match="promises dict"):
+        found.check_result("much")
+    with pytest.raises(BadCall, match="'item' is missing"):
+        found.bind([], {})

@@ -32,6 +32,7 @@ _EFFECTS: tuple[str, ...] = get_args(Effect)
 _ANY_TYPE = ConfigDict(arbitrary_types_allowed=True)
 _NOTHING_PROMISED = (Any, NoReturn, Never)
 _STREAMS = (Iterable, Iterator, Generator, AsyncIterator)
+_UNSAID = inspect.Signature.empty
 _OWN_NAMES = frozenset(vars(builtins)) | frozenset(keyword.kwlist)
 
 
@@ -197,12 +198,30 @@ def _annotated(function: Any) -> Any:
     """What carries the annotations: the function, or the `__call__` of an object that is called like one."""
     if isinstance(function, functools.partial):
         return functools.partial(_annotated(function.func), *function.args, **function.keywords)
+    if isinstance(signature := getattr(function, "__dict__", {}).get("__signature__"), inspect.Signature):
+        return _with_types_of(signature, function)
     called = getattr(type(function), "__call__", None)  # noqa: B004  # which one it is matters
     is_one = (
         isinstance(function, type) or inspect.isroutine(function) or isinstance(called, types.WrapperDescriptorType)
     )
     stands_for_one = "__wrapped__" in getattr(function, "__dict__", {})
     return function if is_one or stands_for_one else function.__call__
+
+
+def _with_types_of(signature: inspect.Signature, function: Any) -> Any:
+    """A function that has the types a signature was given by hand, as pydantic and typing look for them elsewhere."""
+    kinds = {parameter.name: parameter.annotation for parameter in signature.parameters.values()}
+    kinds["return"] = signature.return_annotation
+    said = {name: kind for name, kind in kinds.items() if kind is not _UNSAID}
+    if said.keys() <= getattr(function, "__annotations__", {}).keys():
+        return function
+
+    @functools.wraps(function)
+    def typed(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    typed.__annotations__, typed.__signature__ = said, signature  # type: ignore[attr-defined]  # inspect asks for it
+    return typed
 
 
 def _doc(function: Any) -> str:
