@@ -39,8 +39,13 @@ class Tool:
         calls = self._calls
         return calls.wait(calls.start(self.__name__, args, kwargs, aside=False))
 
-    def map(self, /, *iterables: Iterable[Any]) -> list[Any]:
+    def map(self, /, *iterables: Iterable[Any], **named: Any) -> list[Any]:
         """Call the tool for each item, side by side; the results are in the order of the items."""
+        if named:
+            way = f"calls = [{self.__name__}.submit(item, {next(iter(named))}=…) for item in items]"
+            raise TypeError(
+                f"{self.__name__}.map() takes no argument by name: {way}; [call.result() for call in calls]"
+            )
         if not iterables:
             raise TypeError(f"{self.__name__}.map() needs an iterable, one call is made for each of its items")
         calls, name = self._calls, self.__name__

@@ -162,6 +162,11 @@ def test_an_error_that_is_not_caught_shows_nothing_of_the_host(session: Session)
     assert __file__ not in shown
 
 
+def test_a_map_with_an_argument_by_name_is_told_what_does_it(session: Session) -> None:
+    way = "calls = [add.submit(item, b=…) for item in items]; [call.result() for call in calls]"
+    assert caught(session, "add.map([1, 2], b=3)") == ("TypeError", f"add.map() takes no argument by name: {way}")
+
+
 def test_arguments_are_checked_before_the_tool_is_entered(session: Session) -> None:
     session.assign({"text": "x"})
     kind, message = caught(session, "add(text)")
