@@ -128,7 +128,7 @@ def _public_functions(module: ModuleType) -> list[ToolFunction]:
         for name, value in vars(module).items()
         if inspect.isroutine(value)
         and getattr(value, "__module__", None) == module.__name__
-        and (name in chosen if chosen is not None else not name.startswith("_"))
+        and (name in chosen if chosen is not None else not name.startswith("_") and value.__name__ != "<lambda>")
     ]
 
 

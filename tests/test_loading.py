@@ -46,6 +46,12 @@ def test_each_public_function_of_a_file_is_a_tool(tmp_path: Path) -> None:
     assert _names(file) == ["b", "a"]
 
 
+def test_a_lambda_helps_the_tools_of_a_file_and_is_none(tmp_path: Path) -> None:
+    assert _names(_write(tmp_path / "t.py", "trim = lambda text: text.strip()\ndef a(): ...\n")) == ["a"]
+    with pytest.raises(ToolError, match="holds no tool: a tool is a public function written in the file itself"):
+        load_tools([_write(tmp_path / "u.py", "trim = lambda text: text.strip()\n")])
+
+
 def test_a_file_that_lists_its_public_names_offers_those_only(tmp_path: Path) -> None:
     assert _names(_write(tmp_path / "t.py", "__all__ = ['a']\ndef a(): ...\ndef b(): ...\n")) == ["a"]
 

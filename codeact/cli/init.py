@@ -25,7 +25,7 @@ day,customer,amount_eur
 2025-04-28,Chen,42.10
 """
 OWN_TOOL = '''\
-"""Your own tools: every public function here is one. Annotations and a docstring are all it takes."""
+"""Your own tools: each public function here is one, with annotations and a docstring. Begin a helper with _."""
 
 
 def to_usd(amount_eur: float, rate: float = 1.08) -> float:
