@@ -145,6 +145,8 @@ class Log:
             raise JournalError(f"{path} is a folder: name a file")
         if os.path.exists(path) and not path.is_file():  # a device, for one, which the file would take the place of
             raise JournalError(f"{path} is there, and is no file: name another place")
+        if _is_anothers(path):
+            raise JournalError(f"{path} is there already, and is no saved session: name another file")
         if changed := self.changed_files:
             raise UsageError(f"{changed}: changed since the session was handed it. Hand in bytes, which are kept")
         header, target = self._written_header(), led_to(path)  # where it is a link, that stays one
@@ -195,6 +197,14 @@ def outcome_of(seen: Observation) -> str:
     if seen.failure is not None:
         return without_addresses(f"{seen.failure.type}: {seen.failure.message}")[:1000]
     return without_addresses(seen.text)
+
+
+def _is_anothers(path: Path) -> bool:
+    """Whether there is something in the file that no session has written."""
+    with suppress(OSError), path.open("rb") as file:
+        begun = file.read(1024)
+        return bool(begun) and b'"holds": "session"' not in begun
+    return False
 
 
 def header_of(settings: Settings) -> dict[str, Any]:
