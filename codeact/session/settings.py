@@ -15,6 +15,7 @@ from codeact.paths import whole_path
 from codeact.records import Isolation, SkillSource, ToolCall, ToolSpec
 from codeact.sandbox.files import open_file
 from codeact.snippet.describe import describe
+from codeact.snippet.refused_modules import REFUSED
 from codeact.toolbox.handed import takes
 from codeact.warned import warn
 from codeact.wire.parts import sayable
@@ -66,6 +67,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
                 raise UsageError(f"{name}={given!r:.100}: a {kind.__name__} is needed")
         if missing := self.policy.missing:
             warn(f"Policy(imports=…): {missing}; a snippet that imports it fails")
+        for name in filter(REFUSED.__contains__, self.policy.imports):
+            warn(f"Policy(imports=…): no policy can allow {name}: {REFUSED[name]}")
         if self.limits.atomic and self.isolation == "inline":
             raise UsageError('Limits(atomic=True) with isolation="inline": only a caged session can go back')
 

@@ -12,7 +12,7 @@
         meter polled charges charged operating counting consumed elements endless
         held_iterators long_ranges membership digits whole
     What it finds in place of Python's own
-        hooks builtins_ types_ evaluating given live_names helping facade attached
+        hooks builtins_ types_ evaluating given live_names helping facade attached refused_modules
     Attributes, decided by the object
         attributes special storable shared behind formatting named redirecting methods no_methods
         data_objects lent_memory memory_names sparse_places library_methods library_texts

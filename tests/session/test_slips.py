@@ -5,12 +5,13 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from codeact import Policy, Session
-from codeact.errors import CodeactError, UsageError
+from codeact.errors import CodeactError, JournalError, UsageError
 
 SLIPS: dict[str, tuple[Callable[[Any], object], str]] = {
     "rewind of a text": (lambda session: session.rewind("1"), r"rewind\('1'\): a number of steps"),
@@ -104,3 +105,24 @@ def test_an_import_nobody_can_make_is_warned_of_and_the_session_starts() -> None
         Session(policy=Policy(imports=["nunpy", "csv"])) as session,
     ):
         assert session.run("import csv").ok
+
+
+def test_an_import_no_policy_can_allow_is_warned_of_and_the_session_starts() -> None:
+    told = r"no policy can allow requests: it reaches the network; ask for a tool that does what is needed"
+    with pytest.warns(RuntimeWarning, match=told), Session(policy=Policy(imports=["requests", "csv"])) as session:
+        assert session.run("import csv").ok
+
+
+def test_a_session_is_saved_over_an_older_save_and_an_empty_file_and_over_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    (tmp_path / "notes.py").write_text("x = 1")
+    with Session() as session:
+        for name in ("saved", "saved", "empty"):
+            session.run("1")
+            session.save(tmp_path / name)
+        with pytest.raises(
+            JournalError, match=r"notes\.py is there already, and is no saved session: name another file"
+        ):
+            session.save(tmp_path / "notes.py")
+    assert (tmp_path / "notes.py").read_text() == "x = 1"
+    Session.resume(tmp_path / "empty").close()

@@ -1,7 +1,7 @@
 """The modules a snippet may import: one row each, with the reason it is fit and what of it is withheld or replaced.
 
-A `row` says what stands in a table; `refused` names what no policy can allow. A file whose name ends in `_` would
-otherwise have the name of a module of the standard library.
+A `row` says what stands in a table. A file whose name ends in `_` would otherwise have the name of a module of the
+standard library.
 
     Tables of the standard library
         calculation text containers encoding constructs system concurrency commands mail formats
@@ -43,8 +43,8 @@ from codeact.snippet.modules import (
     system,
     text,
 )
-from codeact.snippet.modules.refused import REFUSED
 from codeact.snippet.modules.row import Module
+from codeact.snippet.refused_modules import REFUSED
 
 __all__ = ["REFUSED", "ROWS"]
 

@@ -14,8 +14,8 @@ from codeact.snippet import library_files, ownership, patches, special, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import array_memory, arrow_calls, compiled
 from codeact.snippet.modules.data_files import filed
-from codeact.snippet.modules.refused import REFUSED
 from codeact.snippet.modules.row import Module, Room
+from codeact.snippet.refused_modules import REFUSED
 from codeact.snippet.running import in_a_snippet
 from codeact.snippet.words import words
 
