@@ -171,7 +171,8 @@ class Agent:
     def resume(self, path: str | Path, *, decision: Decision | None = None, on_event: Emit | None = None) -> Run:
         """Go on with a run that was interrupted, paused, or ran out of budget; no tool call happens twice.
 
-        `decision` is about the call a paused run waits at: True, False, or the arguments it is to be made with.
+        `decision` is about the call a paused run waits at: True, False, or the arguments it is to be made with. Raises
+        JournalError where there is nothing to go on with, Diverged where a step does something else than it did.
         """
         wanted, setting = resumed(as_path("resume({})", path), listener(on_event), Stop(), decision)
         return drive(self, wanted, setting)

@@ -249,7 +249,7 @@ class Session:
         return Marked(self._life, turn or Turn())
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the session to a file that `Session.resume` builds it from again, on any machine."""
+        """Write what `Session.resume` builds it from again; JournalError over a file that is no saved session."""
         target = whole_path("save({})", path)
         with self._free(), self._turn():
             self._life.save(target)
