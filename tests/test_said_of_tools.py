@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from codeact.errors import ToolError
-from codeact.toolbox import BadCall, Toolbox, tool
+from codeact.toolbox import BadCall, Toolbox, make_tool, tool
 
 
 def rate(base: str) -> float:
@@ -128,3 +128,16 @@ def test_what_is_made_while_a_program_runs_says_its_types_by_a_signature(made_as
         found.check_result("much")
     with pytest.raises(BadCall, match="'item' is missing"):
         found.bind([], {})
+
+
+class Silent:
+    def __call__(self, item: str) -> str:
+        return item
+
+
+def test_what_python_says_of_each_object_that_is_called_is_no_docstring() -> None:
+    assert make_tool(Silent(), name="order").stub == 'def order(item: str) -> str:\n    """No description."""'
+    silent: Any = Silent()
+    silent.__name__ = "order"
+    with pytest.raises(ToolError, match="the tool 'order' has no docstring"):
+        make_tool(silent)

@@ -228,7 +228,8 @@ def _doc(function: Any) -> str:
     """What is said of a function, of an object that is called like one, or of the function a partial one is part of."""
     if isinstance(function, functools.partial) and "__doc__" not in vars(function):
         return _doc(function.func)
-    return inspect.getdoc(function) or inspect.getdoc(_annotated(function)) or ""
+    found = inspect.getdoc(function) or inspect.getdoc(_annotated(function)) or ""
+    return "" if found == type.__call__.__doc__ else found  # what Python says of each `__call__` that says nothing
 
 
 def _result(name: str, function: Any, signature: inspect.Signature) -> SchemaValidator | None:
