@@ -30,7 +30,7 @@ def replay(path: str | Path, *, on_event: Emit | None = None, isolation: Any = "
         raise JournalError(f"{path} holds replies only: use it as a model, --model recorded:{path}")
     agent = Agent(
         None,
-        tools=[_as_recorded(spec) for spec in recording.header["tools"]],
+        tools=[_as_recorded(spec, recording.path) for spec in recording.header["tools"]],
         policy=Policy(recording.header.get("imports", ())),
         isolation=isolation,
         runs=None,
@@ -55,9 +55,12 @@ def _compare(recording: Recording, run: Run) -> None:
         raise Diverged(f"the recorded run was answered; now it {run.ended}: {run.reason}")
 
 
-def _as_recorded(fields: dict[str, Any]) -> Tool:
+def _as_recorded(fields: dict[str, Any], path: Path) -> Tool:
     """Give a tool that can be called as the recorded one; its results come from the tape."""
-    parameters = tuple(Parameter(**parameter) for parameter in fields["parameters"])
+    try:
+        parameters = tuple(Parameter(**parameter) for parameter in fields["parameters"])
+    except TypeError as error:
+        raise JournalError(f"{path}: its header says of a tool what this codeact does not know: {error}") from error
     spec = ToolSpec(fields["name"], parameters, fields["returns"], fields["doc"], fields["effect"])
 
     def recorded(*args: Any, **kwargs: Any) -> Any:

@@ -36,11 +36,11 @@ _FILE = {"name": str, "path": str, "sha256": str}
 _BYTES = {"name": str, "content": bytes}
 _INT = range(-(1 << 63), 1 << 64)
 _KINDS = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD", "VAR_POSITIONAL", "KEYWORD_ONLY", "VAR_KEYWORD")  # of parameters
-_PARAMETER = {"name": str, "kind": frozenset(_KINDS), "required": bool, "annotation": str}
+_PARAMETER = {"name": str, "kind": frozenset(_KINDS), "required": bool, "annotation": str, None: {"default": str}}
 _TOOL = {"name": str, "parameters": [_PARAMETER], "returns": str, "doc": str, "effect": frozenset(get_args(Effect))}
 SKILL = {"name": str, "code": str, "imports": [str], "tools": [str], "skills": [str]}
 # kind → field → the types it may have: in brackets those of a list's items, in braces what a dict has at least (`...`
-# is all it has), in a frozenset the words it may be. Whoever needs a field misses it.
+# is all it has, None what it may have besides), in a frozenset the words it may be. Whoever needs a field misses it.
 _TYPES: Mapping[str, Mapping[str, Any]] = {
     "header": {
         "task": str,
@@ -110,8 +110,11 @@ def _is_of(types: Any, value: Any) -> bool:
     if isinstance(types, list):
         return isinstance(value, list | tuple) and all(_is_of(types[0], item) for item in value)
     if isinstance(types, dict):
-        named = dict.fromkeys(value, types[...]) if ... in types and isinstance(value, dict) else types
-        return isinstance(value, dict) and all(name in value and _is_of(named[name], value[name]) for name in named)
+        named: dict[Any, Any] = dict.fromkeys(value, types[...]) if ... in types and isinstance(value, dict) else types
+        return isinstance(value, dict) and all(
+            not of_another_type(kinds, value) if name is None else name in value and _is_of(kinds, value[name])
+            for name, kinds in named.items()
+        )
     if isinstance(types, tuple):
         return any(_is_of(one, value) for one in types)
     if isinstance(types, frozenset):

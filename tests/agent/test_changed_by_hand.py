@@ -43,6 +43,8 @@ TOOL = {"name": "price", "parameters": [PARAMETER], "returns": "float", "doc": "
         ("header", "tools", [{**TOOL, "effect": "none"}], "its 'tools' is .*'name': 'price'"),
         ("header", "tools", [{**TOOL, "parameters": [1]}], "its 'tools' is"),
         ("header", "tools", [{**TOOL, "parameters": [{**PARAMETER, "kind": "any"}]}], "its 'tools' is"),
+        ("header", "tools", [{**TOOL, "parameters": [{**PARAMETER, "default": 5}]}], "its 'tools' is"),
+        ("header", "tools", [{**TOOL, "parameters": [{**PARAMETER, "later": 5}]}], "says of a tool what .* not know"),
         ("header", "skills", [{"name": "x", "code": 1, "imports": [], "tools": [], "skills": []}], "its 'skills' is"),
         ("header", "files", [{"name": "x", "path": "x", "sha256": 5}], "its 'files' is"),
         ("call", "kind", "cell", "not a 'cell' line of a run: no such line is known here"),
