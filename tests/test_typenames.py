@@ -152,15 +152,20 @@ def test_a_parameter_whose_field_has_no_default_is_needed() -> None:
 
 def test_a_model_is_not_told_a_key_that_is_a_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHOP_LOGIN", "hunter2-hunter2")
+    monkeypatch.setenv("NOTHING", "")
 
     def order(
-        item: str, login: str = os.environ["SHOP_LOGIN"], api_key: str = "k-12345", token: str | None = None
+        item: str,
+        login: str = os.environ["SHOP_LOGIN"],
+        api_key: str = "k-123",
+        token: str | None = None,
+        note: str = "",
     ) -> str:
         """Orders it."""
         return item
 
     assert make_tool(order).stub.startswith(
-        "def order(item: str, login: str = …, api_key: str = …, token: str | None = None)"
+        "def order(item: str, login: str = …, api_key: str = …, token: str | None = None, note: str = '')"
     )
 
 

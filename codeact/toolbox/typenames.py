@@ -25,6 +25,7 @@ _BOUNDS = {
 _PASSED = "Types (pass a record as a dict of its fields; one that is returned has them as attributes):"
 
 _LONGEST_DEFAULT = 20
+_SHORTEST_KEY = 4  # shorter values of the environment are words like "en" and ""
 _LEFT_OPEN = "…"  # there is a default, of which no more is said
 
 Field = tuple[str, Any, str]  # its name, its annotation, and its default as text; empty where it may not be left out
@@ -67,7 +68,9 @@ def default_text(name: str, default: Any) -> str:
     value = _value(default.default if hasattr(default, "is_required") else default)
     if value is None or isinstance(value, bool):
         return str(value)
-    if type(value) not in (int, float, str) or is_secret(name) or value in os.environ.values():
+    if type(value) not in (int, float, str) or is_secret(name):
+        return ""
+    if isinstance(value, str) and len(value) >= _SHORTEST_KEY and value in os.environ.values():
         return ""
     text = repr(value) if type(value) is not int or value.bit_length() <= 64 else ""  # which may have no end of digits
     return text if len(text) <= _LONGEST_DEFAULT else ""
