@@ -59,6 +59,11 @@ class Patience:
         """Whether it has computed for longer than it takes."""
         return self.busy_seconds > self._most_busy_seconds
 
+    def has_begun(self, step: int) -> bool:
+        """Whether a step has begun, by the session's own account, which is known also where it is dead."""
+        self._look()
+        return self._step == step
+
     def _look(self) -> None:
         seen = None
         with suppress(WorkerDied, CageError):
@@ -78,7 +83,7 @@ class Patience:
         """
         until = time.monotonic() + (_BEGINNING_SECONDS if unheard else _READING_SECONDS)
         try:
-            while _is_unread(sock) or (unheard and not self._has_begun(sock, unheard)):
+            while _is_unread(sock) or (unheard and not self._begins(sock, unheard)):
                 if self.is_over() or self._slept >= _LOOKS or self.busy_seconds > _BUSY_SECONDS:
                     return
                 if time.monotonic() > until:
@@ -88,7 +93,7 @@ class Patience:
             if not is_of_the_system(error):
                 raise
 
-    def _has_begun(self, sock: socket.socket, step: int) -> bool:
+    def _begins(self, sock: socket.socket, step: int) -> bool:
         """Whether the step has begun, as of the last look, or will not any more."""
         hung_up = select.poll()
         hung_up.register(sock, 0)

@@ -51,9 +51,8 @@ class Link:
 
     def __init__(self, worker: Any, isolation: Isolation, limits: Limits = Limits()) -> None:  # noqa: B008  # frozen
         self.channel = host_channel(worker.socket)
-        self.worker, self.isolation, self.limits = worker, isolation, limits
+        self.worker, self.isolation, self.limits, self.open = worker, isolation, limits, True
         self._takeover_busy_seconds = _TAKEOVER_BUSY_SECONDS + _PER_GIB_SECONDS * limits.folder_bytes / (1 << 30)
-        self.open = True
         self.looking = NEVER  # for a thread of this process: whoever looks keeps it from running
         if isolation == "caged":  # 200 looks in vain take some 150 to 300 µs
             self.looking = Looking(looks=False, times=200, long_seconds=200e-6, tries=8, in_vain=2)
@@ -116,8 +115,9 @@ class Link:
         """See whether a step is to be run anew: it had not come to the worker, or ended with the zygote, unnoticed."""
         if self.isolation == "inline":
             return
-        zygote = self.worker.zygote
-        if (serving.end == "died" and zygote.is_dying) or (serving.end == "rolled back" and not zygote.alive):
+        end, zygote = serving.end, self.worker.zygote
+        not_begun = end == "died" and not self.worker.patience().has_begun(serving.first_call)
+        if not_begun or (end == "died" and zygote.is_dying) or (end == "rolled back" and not zygote.alive):
             serving.end = "died"  # as will the state that took over, if it has not yet
             serving.missed = not (serving.begun or (serving.output and serving.listener.output is not None))
         elif serving.end == "rolled back":

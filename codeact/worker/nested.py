@@ -96,3 +96,11 @@ def _open_up(folder: str, place: int | None) -> None:
         os.chmod(folder, 0o700, dir_fd=place)
     finally:
         os.close(found)
+
+
+def remove_empty(place: str, base: str) -> None:
+    """Remove a place, such as that of a copy, and those above it that were left for it alone, below this one."""
+    with suppress(OSError):  # somebody lives there
+        while place != base:
+            os.rmdir(place)
+            place = os.path.dirname(place)

@@ -17,7 +17,7 @@ from codeact.worker.cage import Bounds, Lodging, Plan, choose_uid
 from codeact.worker.family import Family, Member, exists, group_of, is_ending_child
 from codeact.worker.folder import KNOWN_AS
 from codeact.worker.leftovers import Leftovers
-from codeact.worker.nested import new_name, take_away
+from codeact.worker.nested import new_name, remove_empty, take_away
 from codeact.worker.page import Page
 from codeact.worker.watch import Watch, kill
 
@@ -35,6 +35,7 @@ class Sessions:
         self._members: dict[int, Member] = {}
         self._leftovers = Leftovers(self.watch, self._remove_folder)
         self._ending: dict[int, list[int]] = {}  # the processes of those that were closed and whose family lives on
+        self._last_steps: dict[int, int] = {}  # that had begun in those that died, and are not closed yet
         self._last_number = 0
 
     def lodge(self, files: tuple[tuple[str, int], ...]) -> Lodging:
@@ -179,7 +180,7 @@ class Sessions:
         """What the processes of a session are doing, as the kernel has it; awake where that is not known."""
         member = self._members.get(number)
         if member is None:  # all its processes are gone
-            return Stirring(awake=False, cpu_seconds=0.0, step=0)
+            return Stirring(awake=False, cpu_seconds=0.0, step=self._last_steps.get(number, 0))
         pids = member.awaited() or self.watch.nameless(member, self._members.values())
         if pids is None:
             return Stirring(awake=True, cpu_seconds=0.0, step=member.page.step)
@@ -195,15 +196,16 @@ class Sessions:
         here: all other sessions would wait, too.
         """
         member = self._members.get(number)
-        if member is None:
-            return self._is_ending(number)
-        if len(self._kin(member.family)) > 1:
+        if member is not None and len(self._kin(member.family)) > 1:
             self._close_one_of(member, number)
-            return self._is_ending(number)
-        with suppress(ProcessLookupError):
-            os.killpg(member.family.group, signal.SIGKILL)
-        self.bury()
-        return number in self._members
+        elif member is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(member.family.group, signal.SIGKILL)
+            self.bury()
+            if number in self._members:
+                return True
+        self._last_steps.pop(number, None)
+        return self._is_ending(number)
 
     def _is_ending(self, number: int) -> bool:
         """Whether a process of a session that was closed, whose family lives on, has yet to end."""
@@ -231,11 +233,11 @@ class Sessions:
         if not self._kin(member.family):
             self._leftovers.end(member.family)
             self._take_away(member.family.base)
-            _remove_empty(self._home, os.path.dirname(self._home))
+            remove_empty(self._home, os.path.dirname(self._home))
 
     def _remove_folder(self, member: Member) -> None:
         self._take_away(member.folder or member.place)
-        _remove_empty(member.place, member.family.base)
+        remove_empty(member.place, member.family.base)
 
     def _take_away(self, folder: str) -> None:
         """Remove a folder; where that takes long, in a process of its own, for all other sessions wait for this one."""
@@ -259,7 +261,9 @@ class Sessions:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
         for number in [number for number, member in self._members.items() if not exists(member.family.group)]:
-            self._tidy(self._members.pop(number))
+            member = self._members.pop(number)
+            self._last_steps[number] = member.page.step
+            self._tidy(member)
 
     def close_all(self) -> None:
         """Kill every process of every session, and wait until what they left behind is removed."""
@@ -269,14 +273,6 @@ class Sessions:
             while True:
                 os.waitpid(-1, 0)
         self.bury()
-
-
-def _remove_empty(place: str, base: str) -> None:
-    """Remove a place, such as that of a copy, and those above it that were left for it alone, below this one."""
-    with suppress(OSError):  # somebody lives there
-        while place != base:
-            os.rmdir(place)
-            place = os.path.dirname(place)
 
 
 def _wait_until_settled(pages: Collection[Page]) -> None:

@@ -14,6 +14,7 @@ import pytest
 from codeact import Limits, Session
 from codeact.errors import Diverged, SessionError
 from codeact.testing import raw_session
+from codeact.wire import messages as say
 from tests.session.parts import FINDS_ITS_SERVER, with_hours
 
 # each frozen state takes a descriptor
@@ -215,3 +216,22 @@ else:
         with pytest.raises(SessionError, match="does something else"):
             session.run("1")
         assert session.run("2").value == 2
+
+
+_TAKES_IT_AND_DIES = (
+    FINDS_ITS_SERVER + "import os\nserver.answers = {kind: lambda message: os._exit(1) for kind in server.answers}"
+)
+
+
+@pytest.mark.parametrize("checkpoints", [0, 1])
+@pytest.mark.parametrize("which", [lambda session: session, Session.fork], ids=["a session", "a copy"])
+def test_a_step_that_a_worker_took_in_as_it_was_killed_is_run_by_the_next_one(
+    which: Callable[[Session], Session], checkpoints: int
+) -> None:
+    with raw_session(limits=Limits(checkpoints=checkpoints)) as original, which(original) as session:
+        session.run("x = 40")
+        channel = session._life._link.channel
+        channel.send(say.Step(_TAKES_IT_AND_DIES, say.StepLimits(10_000, 0, 0, 0, 0), backup=False))  # nor in the log
+        assert isinstance(channel.receive(20), say.Finished)
+
+        assert session.run("x + 2").value == 42
