@@ -72,7 +72,7 @@ class Answering(ABC):
         self._put_off: set[int] = set()  # calls that have begun, and that no tool is at work for yet
         self._came: dict[int, tuple[say.Call, AnsweredCall]] = {}  # calls whose recorded answer is not due yet
         self._later: list[tuple[say.Call, Tool, Arguments]] = []  # calls to be made when no recorded answer is due
-        self._giving = threading.Lock()  # so that answers are written in the order they are sent in
+        self.giving = threading.Lock()  # so that answers are written in the order they are sent in
         self._async_tools = AsyncTools()
         self._calls_left = limits.tool_calls
         self.bytes_before = channel.bytes_crossed
@@ -123,7 +123,7 @@ class Answering(ABC):
             raise ProtocolError("the worker told of more waits than it may")
         self._waits_told += 1
         if not wait.unanswered:
-            with self._giving:
+            with self.giving:
                 self._waits += 1
                 self.channel.send(say.Given())
         elif self._came and wait.unanswered == len(self.begun) - len(self.calls):  # what was to come before will not
@@ -239,7 +239,7 @@ class Answering(ABC):
             if not self._over:
                 self._give(call, answer, record)
             return
-        with self._giving:
+        with self.giving:
             if not self._over:
                 self._give(call, answer, record)
 
@@ -254,7 +254,7 @@ class Answering(ABC):
         """Let a call wait for its answer, and the step end as soon as no other tool is at work for it."""
         number = call.call - self.first_call
         waits = ToolCall(call.tool, read[2], error=reason)
-        with self._giving:
+        with self.giving:
             if self._over:
                 return  # another step may have begun, and this is no call of that one
             self.calls[call.call] = ToolCall(call.tool, read[2], error=_HELD)

@@ -83,13 +83,15 @@ class Life(State):
             self.opened()
             serving = self._serving_last = self._serving_of(before.known)
             serving.loop, serving.log, serving.listener = loop, self.log, self.listener
-            self._at = "begun"
+            if self._at == "before":
+                self._at = "begun"
             self.log.add("begin", code=code)
             self._at = "within"
             seen = self._served(serving, code)
             self._let_go(serving)
             if not serving.missed or (lost := self._built_again()):
-                break  # else the worker died between two steps: nothing of this one has happened
+                break  # else the worker died by no doing of the step: what has happened of it does not happen again
+            before = Lived(code, joined(serving.answers, before.answers), held=before.held)
         if seen.paused is not None or (goes_on and serving.interrupted and serving.stopped is not None):
             serving.give_up_waiting()
             held = {number: call for number, call in before.held.items() if number not in serving.answers}

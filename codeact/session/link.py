@@ -14,6 +14,7 @@ from codeact.records import Isolation, Wall
 from codeact.sandbox.scarce import as_there_is_room
 from codeact.session.serving import InVain, Serving
 from codeact.session.settings import Settings
+from codeact.session.unheard import may_go_on
 from codeact.warned import warn
 from codeact.wire import messages as say
 from codeact.wire.frames import PACKET_BYTES, Channel, ChannelClosed, host_channel
@@ -25,8 +26,7 @@ Reply = TypeVar("Reply")
 _REPLACED = 2  # times, before it is said that a worker cannot be had
 _OF_A_STEP = (say.Finished, say.Output, say.Waits, say.Missed)
 _ANSWER_SECONDS = 30.0  # for what is no step: binding names, listing them, going back
-# Of processor time, for the same: three times what it takes to let go of as much memory first.
-_MEMORY_BUSY_SECONDS = 1.5  # for each GiB
+_MEMORY_BUSY_SECONDS = 1.5  # of processor time for each GiB: three times what it takes to let go of it first
 _TAKEOVER_SECONDS = 5.0
 # Of processor time, for who takes over: four times what it takes to put back a folder that is full of anything.
 _TAKEOVER_BUSY_SECONDS, _PER_GIB_SECONDS = 0.5, 4.0
@@ -112,14 +112,14 @@ class Link:
             serving.roll_back(self.worker.kill_step, _TAKEOVER_SECONDS, self._takeover_patience())
 
     def see_if_missed(self, serving: Serving) -> None:
-        """See whether a step is to be run anew: it had not come to the worker, or ended with the zygote, unnoticed."""
+        """See whether a step is to be run again: it had not come to the worker, or ended with the zygote, unnoticed."""
         if self.isolation == "inline":
             return
         end, zygote = serving.end, self.worker.zygote
         not_begun = end == "died" and not self.worker.patience().has_begun(serving.first_call)
         if not_begun or (end == "died" and zygote.is_dying) or (end == "rolled back" and not zygote.alive):
             serving.end = "died"  # as will the state that took over, if it has not yet
-            serving.missed = not (serving.begun or (serving.output and serving.listener.output is not None))
+            serving.missed = may_go_on(serving)
         elif serving.end == "rolled back":
             serving.see_if_missed(_TAKEOVER_SECONDS, self._takeover_patience())
 

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from codeact import Limits, Observation, Policy, Session
 from codeact.sandbox import zygotes
-from codeact.session import Listener
+from codeact.session import Listener, unheard
 from codeact.session.link import Link
 from codeact.session.serving import Serving
 from codeact.session.state import State
+from codeact.wire.frames import host_channel
 from codeact.wire.orders import Stir
+from codeact.wire.pairs import socket_pair
 from tests.sandbox.conftest import until
 
 
@@ -78,13 +82,59 @@ def test_a_state_that_takes_over_from_a_zygote_that_is_killed_is_not_the_end_of_
         assert session.run("x").value == 42
 
 
-def test_a_step_that_has_called_a_tool_is_not_run_anew_when_its_zygote_is_killed() -> None:
-    with Session(tools=[kill_zygote]) as session:
+@pytest.mark.parametrize("checkpoints", [0, 1])
+def test_a_step_that_has_called_tools_goes_on_with_their_answers_when_its_zygote_is_killed(
+    checkpoints: int, tmp_path: Path
+) -> None:
+    made: list[int] = []
+
+    def note(n: int) -> int:
+        """Notes it; the third one also ends the zygote."""
+        made.append(n)
+        if n == 3 and made.count(n) == 1:
+            kill_zygote()
+        return n * 10
+
+    path = tmp_path / "journal"
+    with Session(tools=[note], limits=Limits(checkpoints=checkpoints), journal=path) as session:
+        session.run("import random\nx = [1]")
+        seen = session.run("drawn = random.random()\nx += note.map([1, 2])\nx += [note(n) for n in range(3, 300)]\nx")
+
+        assert (seen.failure, made) == (None, [*range(1, 300)])
+        assert seen.value == [1, *range(10, 3000, 10)]
+        drawn = session.run("drawn").value
+    with Session.resume(path, tools=[note]) as session:
+        assert session.run("drawn").value == drawn
+    assert made == [*range(1, 300)]
+
+
+def test_a_step_with_a_call_under_way_is_not_run_again_when_its_zygote_is_killed() -> None:
+    ended = threading.Event()
+
+    def kill_and_wait() -> None:
+        """Returns when the step is over."""
+        kill_zygote()
+        ended.wait(20)
+
+    with Session(tools=[kill_and_wait]) as session:
+        session.run("x = 1")
+        seen = session.run("sent = kill_and_wait.submit()\nwhile True: pass")
+        ended.set()
+
+        assert seen.failure is not None
+        assert (seen.failure.kind, len(seen.calls)) == ("crash", 1)
+        assert session.run("x").value == 1
+
+
+@pytest.mark.parametrize("which", ["call_started", "call_ended"])
+def test_a_step_whose_calls_were_heard_is_not_run_again_when_its_zygote_is_killed(which: str) -> None:
+    heard: list[object] = []
+    with Session(tools=[kill_zygote], listener=Listener(**{which: lambda *said: heard.append(said)})) as session:
         session.run("x = 1")
         seen = session.run("x = kill_zygote()\nwhile True: pass")
 
         assert seen.failure is not None
-        assert (seen.failure.kind, len(seen.calls)) == ("crash", 1)
+        assert (seen.failure.kind, len(seen.calls), len(heard)) == ("crash", 1, 1)
         assert session.run("x").value == 1
 
 
@@ -102,6 +152,17 @@ def test_a_step_whose_output_was_heard_is_not_run_anew_when_its_zygote_is_killed
         assert seen.failure is not None
         assert (seen.failure.kind, heard) == ("crash", ["here\n"])
         assert session.run("x").value == 1
+
+
+def test_an_answer_that_no_worker_reads_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unheard, "_WRITING_SECONDS", 0)
+    ours, theirs = socket_pair()
+    with ours, theirs:
+        serving = Serving(host_channel(ours), {}, Limits(), 1)
+        with serving.giving:
+            assert not unheard.may_go_on(serving)
+
+        assert unheard.may_go_on(serving)
 
 
 def test_a_step_that_is_lived_again_has_seconds_however_few_it_had(monkeypatch: pytest.MonkeyPatch) -> None:
