@@ -25,6 +25,7 @@ from codeact.sandbox.scarce import as_there_is_room
 from codeact.wire import messages, orders
 from codeact.wire.frames import Channel, ChannelClosed, host_channel
 from codeact.wire.orders import Caged, Fork, Forked, Kill, MakeRoom, Refused, Spawn, Spawned, TakenOver
+from codeact.wire.pairs import socket_pair
 from codeact.wire.undelivered import NotInTime
 
 _START_SECONDS, _ENDING_SECONDS = 20.0, 30.0
@@ -98,7 +99,7 @@ class Worker:
 
         `send_request` sends the message that makes the worker call `fork_session`.
         """
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours, theirs = socket_pair()
         with theirs:
             copy = self._room_for_copy(ours)
             try:
@@ -245,7 +246,7 @@ def _born(zygote: zygotes.Zygote, kind: _Kind, files: Mapping[str, int]) -> Work
         files=tuple(files),
         replaceable=not files,  # they may be others by then
     )
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours, theirs = socket_pair()
     try:
         spawned = zygote.ask(order, [theirs.fileno(), *files.values()])
     except BaseException:

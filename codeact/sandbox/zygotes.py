@@ -21,6 +21,7 @@ from codeact.limits import Policy
 from codeact.sandbox.starting import descriptor_of, start_process, whole
 from codeact.wire import orders
 from codeact.wire.orders import Born, Kill, Killed, Look, MakeRoom, Order, Refused, Start
+from codeact.wire.pairs import socket_pair
 
 _IMPORT_SECONDS = 120.0
 _ANSWER_SECONDS = 30.0
@@ -40,7 +41,7 @@ class Zygote:
         self._ending = False
         self.lodgers: set[int] = set()  # the sessions of it that have not been closed
         self._order = -1  # the number of the last one
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours, theirs = socket_pair()
         self._errors = open(os.memfd_create("codeact-errors"), "w+b")  # noqa: SIM115  # as long as the zygote; no disk
         ours.setblocking(False)
         self._channel, self._socket = ours, ours.fileno()

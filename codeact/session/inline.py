@@ -26,6 +26,7 @@ from codeact.session.settings import content_of
 from codeact.session.stopping import Stop
 from codeact.snippet import ownership, sinks
 from codeact.snippet.running import our_own_work
+from codeact.wire.pairs import socket_pair
 from codeact.worker.namespace import Namespace
 from codeact.worker.nested import take_away
 from codeact.worker.place import Place
@@ -63,7 +64,7 @@ class InlineWorker:
         except BaseException:
             self._take_away()
             raise
-        self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.socket, theirs = socket_pair()
         self._stop = Stop()
         make = partial(_namespace, policy, self.folder, self._stop)
         self._thread = threading.Thread(target=self._run, args=(theirs, make), name="codeact inline", daemon=True)

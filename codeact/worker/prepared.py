@@ -13,6 +13,7 @@ from codeact.limits import Policy
 from codeact.snippet.modules import stores
 from codeact.wire import messages as say
 from codeact.wire.frames import host_channel
+from codeact.wire.pairs import socket_pair
 from codeact.worker.namespace import Namespace
 from codeact.worker.place import Place
 from codeact.worker.serve import serve
@@ -47,7 +48,7 @@ class Prepared:
     def try_out(self) -> None:
         """Serve once as a session does, in this process."""
         self._rounds += 1
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours, theirs = socket_pair()
         with ours, theirs:
             host = host_channel(ours)
             host.send(say.Define([], [], seed=0))
