@@ -214,7 +214,7 @@ def _identity(plan: Plan, uid: int) -> Wall:
     _must_hold(IDENTITY, _refused(lambda: os.setresuid(0, 0, 0)), "the session can become root again")
     detail = "a user number of its own"
     if not os.access(os.path.dirname(os.__file__), os.R_OK):
-        detail += "; modules not imported before are out of its reach, for Python lies where only root may look"
+        detail += "; what is imported late by libraries is out of its reach, for Python lies where only root may look"
     return Wall(IDENTITY, holds=True, detail=detail)
 
 

@@ -74,7 +74,7 @@ def main(control: int, host: int) -> NoReturn:
         _import_all(start)
         warning.hear_of_calls()
         chance.put_in_place()
-        plan = zygote.plan_cage(left, without, as_root=as_root)
+        plan = zygote.plan_cage(left, without, as_root=as_root, imports=start.imports)
     except CageError as error:
         channel.send(orders.numbered(Refused(error.wall, error.reason, error.remedy)))
         os._exit(1)

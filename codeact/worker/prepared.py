@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from codeact.limits import Policy
 from codeact.snippet.modules import stores
@@ -35,13 +35,13 @@ _USES_OF_LIBRARIES = {
 class Prepared:
     """A namespace with nothing in it yet, for the one session that will take it over."""
 
-    def __init__(self, policy: Policy, *, checked: bool) -> None:
+    def __init__(self, policy: Policy, *, checked: bool, also: Iterable[str] = ()) -> None:
         if checked:
             stores.guard_loaded()
         self._output: Callable[[str], object] = len
         self._namespace = Namespace(policy, folder=".", checked=checked, output=self._write)
         own = [_USES_OF_LIBRARIES.get(name, f"import {name} as _\ndel _") for name in policy.imports]
-        self._uses = (*own, *_FIRST_USES)
+        self._uses = (*own, *also, *_FIRST_USES)
         self._rounds = 0
         self.try_out()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import partial
 
@@ -25,7 +25,7 @@ from codeact.wire.orders import (
     SYSCALLS,
     Born,
 )
-from codeact.worker import census, kernel, landlock, mounts, rlimits, seccomp
+from codeact.worker import ahead, census, kernel, landlock, mounts, rlimits, seccomp
 from codeact.worker.cage import Plan
 from codeact.worker.nested import new_name, take_away
 
@@ -158,8 +158,11 @@ def _tried(step: Callable[[], object]) -> bool:
     return True
 
 
-def plan_cage(left: frozenset[str], without: frozenset[str], *, as_root: bool) -> Plan:
-    """Prepare what all sessions share, and enter the small root; called in the zygote once its imports are done."""
+def plan_cage(left: frozenset[str], without: frozenset[str], *, as_root: bool, imports: Collection[str]) -> Plan:
+    """Prepare what all sessions share, and enter the small root; called in the zygote once its imports are done.
+
+    Where there is no such root, what the policy imports may have to be imported with all its parts.
+    """
     usage = rlimits.usage_now()
     uid_range = _uid_range() if as_root else None
     if uid_range is not None:
@@ -167,6 +170,9 @@ def plan_cage(left: frozenset[str], without: frozenset[str], *, as_root: bool) -
     proc = -1 if LIMITS in without else census.open_proc()
     readable = mounts.readable()
     small_root = FILES in left and _tried(lambda: mounts.enter_small_root(readable, mounts.links()))
+    if uid_range is not None and not small_root and ahead.are_hidden():
+        ahead.import_all(imports)
+        usage = rlimits.usage_now()
     standing = left if small_root else left - {FILES, PIDS}  # the host's /proc tells by its names which processes run
     covered = {**_COVERED_BY, PIDS: _VISIBLE} if PIDS in left else _COVERED_BY
     remedy = _REMEDY_FOR_ROOT if as_root else _REMEDY

@@ -42,6 +42,19 @@ def test_without_namespaces_root_gets_the_other_walls_and_is_told():
 
 
 @root_alone
+def test_without_namespaces_sessions_of_root_import_what_they_may_though_they_cannot_read_it():
+    program = """
+from codeact import Session
+with Session() as session:
+    print(session.run("import asyncio, statistics, zipfile, xml.etree.ElementTree, concurrent.futures, datetime").text)
+    print(session.run("str(datetime.datetime.strptime('2026', '%Y')), 'x'.encode('cp1252')").value)
+"""
+    found = elsewhere("no-namespaces", program=program)
+
+    assert found.splitlines() == ["", "('2026-01-01 00:00:00', b'x')"]
+
+
+@root_alone
 def test_without_namespaces_a_user_gets_the_other_walls_and_is_told():
     _, found = inspect("user", "no-namespaces")
 
