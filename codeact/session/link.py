@@ -288,13 +288,13 @@ def _inline(settings: Settings) -> Any:
 def unless_coming(channel: Channel[Any], in_vain: InVain) -> InVain:
     """The same, but false while whole packets come: who waits for room to send the rest of an answer sleeps as well.
 
-    For a wait that one who computes is given all the time of; who takes over is to be done, and not to send much.
+    Not with all of it read. For a wait that one who computes is given all the time of; who takes over is to be done.
     """
     taken = channel.bytes_received
 
     def is_over() -> bool:
         nonlocal taken
         before, taken = taken, channel.bytes_received
-        return in_vain() and taken - before < PACKET_BYTES
+        return in_vain() and (taken - before < PACKET_BYTES or not channel.readable(0))
 
     return is_over

@@ -31,7 +31,7 @@ _FIRST, _LAST = 1, 2
 _WHOLE = _FIRST | _LAST
 _LOOKS, _LOOKS_FOR_STEPS = 20, 200  # in vain they take some 25 to 35 µs, and 150 to 300
 _ASKED_SECONDS = 0.02
-_REST_SECONDS = 0.2
+_REST_SECONDS, _MOST_MESSAGES = 0.2, 4
 _UNSCANNED_BYTES = 64 << 10  # what so few bytes can decode to is a few MiB at most
 _DEEP = 5_000  # levels of lists in lists, one a byte; decoding takes some 300 bytes of stack for each
 
@@ -173,23 +173,23 @@ class Channel(Generic[Received]):
         """Give one message after the other; NotInTime once the seconds are over, however many go on coming.
 
         It is also raised where `in_vain`, which is asked meanwhile, says that nothing will come. Who waits for room to
-        send the rest of a long message sleeps as well, and has a moment more as long as something comes.
+        send the rest of a long message sleeps as well, and has a moment more as long as something comes: no more than
+        a few such messages in all.
         """
-        until, at_once = time.monotonic() + seconds, seconds if in_vain is None else _ASKED_SECONDS
+        until, most = time.monotonic() + seconds, self.bytes_received + _MOST_MESSAGES * self.frame_bytes
+        at_once = seconds if in_vain is None else _ASKED_SECONDS
         rest_until: float | None = None
-        while (left := until - (now := time.monotonic())) > 0:
-            if in_vain is None or not in_vain():
-                rest_until = None
-            else:
-                rest_until = rest_until or now + _REST_SECONDS
-                if now > rest_until or not self.readable(0):
-                    raise NotInTime("it sleeps, or does something else")
+        while (left := until - (now := time.monotonic())) > 0 and self.bytes_received < most:
+            is_vain = in_vain is not None and in_vain()
+            rest_until = (rest_until or now + _REST_SECONDS) if is_vain else None
+            if rest_until is not None and (now > rest_until or not self.readable(0)):
+                raise NotInTime("it sleeps, or does something else")
             try:
                 message = self.receive(min(left, at_once))
             except NotInTime:
                 continue
             yield message
-        raise NotInTime(f"not what was awaited within {seconds:g} s")
+        raise NotInTime(f"not what was awaited within {seconds:g} s, or in a few of the longest messages")
 
     def receive_soon(self) -> Received:
         """Give the next message, which is about to come: it is looked for before it is slept for, where that pays."""

@@ -10,8 +10,9 @@ import pytest
 
 from codeact.limits import Policy
 from codeact.sandbox import patience, zygotes
+from codeact.session.link import unless_coming
 from codeact.wire import messages
-from codeact.wire.frames import host_channel
+from codeact.wire.frames import PACKET_BYTES, host_channel
 from codeact.worker import census
 from tests.sandbox.conftest import STEP, descendants, until
 
@@ -177,6 +178,19 @@ def test_what_is_awaited_in_vain_is_not_waited_for():
             next(awaited)
 
     assert next(asked, None) is None
+
+
+@pytest.mark.parametrize("left", [0, 1])
+def test_who_sleeps_is_waited_for_only_while_there_is_something_of_its_answer_to_be_read(left):
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs:
+        channel = host_channel(ours)
+        is_over = unless_coming(channel, lambda: True)
+        for _ in range(1 + left):
+            theirs.send(b"\x01" + bytes(PACKET_BYTES - 1))
+        channel.receive_packet()
+
+        assert is_over() is not bool(left)
 
 
 def test_of_a_process_nobody_tells_of_it_is_not_said_that_it_sleeps():

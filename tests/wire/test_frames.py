@@ -248,3 +248,15 @@ def test_who_never_stops_talking_is_awaited_in_vain_no_longer_than_the_rest_of_a
 
     with pytest.raises(TimeoutError, match="it sleeps"):
         assert set(host.receive_within(3600, in_vain)) == {said}
+
+
+def test_who_never_completes_a_message_is_awaited_no_longer_than_a_few_of_the_longest_take(ends: Ends) -> None:
+    host, theirs = ends
+    host.frame_bytes = PACKET_BYTES
+
+    def sends_more() -> bool:
+        theirs.send(b"\x01" + bytes(PACKET_BYTES - 1))  # a beginning
+        return False
+
+    with pytest.raises(TimeoutError, match="a few of the longest messages"):
+        next(host.receive_within(3600, sends_more))
