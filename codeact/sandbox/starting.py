@@ -80,12 +80,18 @@ def start_process(channel: socket.socket, errors: int) -> subprocess.Popen[bytes
 
 def _boot_paths() -> list[str]:
     """Where the zygote finds this package and what it imports: the standard library first, so nothing shadows it."""
-    standard = [os.path.dirname(os.__file__), *(path for path in sys.path if path.endswith(("lib-dynload", ".zip")))]
+    named = import_path()
+    standard = [os.path.dirname(os.__file__), *(path for path in named if path.endswith(("lib-dynload", ".zip")))]
     package = importlib.util.find_spec("codeact")
     places = package.submodule_search_locations if package else None
     own = [os.path.dirname(place) for place in places or ()]
-    installed = [path for path in sys.path if os.path.basename(path) in ("site-packages", "dist-packages")]
+    installed = [path for path in named if os.path.basename(path) in ("site-packages", "dist-packages")]
     return list(dict.fromkeys(whole((*standard, *installed, *own))))
+
+
+def import_path() -> list[str]:
+    """Where Python looks for modules: it passes over what is no text, such as a `Path` that a program has put there."""
+    return [path for path in sys.path if isinstance(path, str)]
 
 
 def whole(paths: Iterable[str]) -> list[str]:

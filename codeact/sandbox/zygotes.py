@@ -8,7 +8,6 @@ import os
 import select
 import signal
 import socket
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -18,7 +17,7 @@ from typing import TypeVar
 from codeact.alarms import is_of_the_system
 from codeact.errors import CageError, UsageError, WorkerDied
 from codeact.limits import Policy
-from codeact.sandbox.starting import descriptor_of, start_process, whole
+from codeact.sandbox.starting import descriptor_of, import_path, start_process, whole
 from codeact.wire import orders
 from codeact.wire.orders import Born, Kill, Killed, Look, MakeRoom, Order, Refused, Start
 from codeact.wire.pairs import socket_pair
@@ -50,7 +49,7 @@ class Zygote:
             self._starter = start_process(theirs, self._errors.fileno())
         finally:
             theirs.close()
-        paths = tuple(map(os.fsencode, whole(filter(None, sys.path))))
+        paths = tuple(map(os.fsencode, whole(filter(None, import_path()))))
         start = Start(policy.imports, paths, tuple(sorted(without)), os.environb.get(b"TMPDIR", b""))
         try:
             answers = [self._exchange(start, [], _IMPORT_SECONDS), self._receive(_IMPORT_SECONDS)]

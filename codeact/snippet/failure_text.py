@@ -21,7 +21,8 @@ def clean(text: str) -> str:
 
 def _roots() -> list[str]:
     here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    roots = {sys.prefix, sys.base_prefix, sys.exec_prefix, here, os.path.dirname(os.__file__), *sys.path}
+    roots = {sys.prefix, sys.base_prefix, sys.exec_prefix, here, os.path.dirname(os.__file__)}
+    roots.update(path for path in sys.path if isinstance(path, str))  # what is none, Python passes over
     with contextlib.suppress(OSError):  # the folder is gone: there is nothing of it to hide
         roots.add(os.getcwd())
     long_enough = {root.rstrip("/") for root in roots if root.startswith("/") and root.count("/") > 1}

@@ -69,7 +69,8 @@ def watch() -> None:
 
 def _installation() -> tuple[str, ...]:
     """The folders a library reads for itself: the modules of this Python, and what is installed beside them."""
-    paths = {*sysconfig.get_paths().values(), sys.prefix, sys.base_prefix, *zoneinfo.TZPATH, *sys.path}
+    paths = {*sysconfig.get_paths().values(), sys.prefix, sys.base_prefix, *zoneinfo.TZPATH}
+    paths.update(path for path in sys.path if isinstance(path, str))  # what is none, Python passes over
     shared = ("/usr/share/fonts", "/usr/share/zoneinfo", "/sys/fs/cgroup", "/sys/devices/system/cpu", "/proc/cpuinfo")
     found = {os.path.realpath(path) for path in (*paths, *shared) if path and os.path.isabs(path)}
     return tuple(sorted(path + os.sep for path in found if path != os.sep))

@@ -41,3 +41,19 @@ with Session() as session, session.fork() as copy:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=tmp_path)
 
     assert done.stdout == "41\n", done.stderr
+
+
+def test_what_is_no_text_among_the_places_of_modules_is_passed_over_as_python_does() -> None:
+    program = """
+import sys
+from pathlib import Path
+sys.path.insert(0, Path("/tmp"))
+from codeact import Session
+for isolation in ("caged", "inline"):
+    with Session(isolation=isolation) as session:
+        print(session.run("import json; json.loads('41')").value, session.run("1 / 0").failure.type)
+"""
+    command = [sys.executable, "-W", "ignore", "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert done.stdout == "41 ZeroDivisionError\n" * 2, done.stderr
