@@ -61,7 +61,7 @@ def start_process(channel: socket.socket, errors: int) -> subprocess.Popen[bytes
         handed = opened[1:]
         arguments = [*map(str, handed), *_boot_paths()]
         return subprocess.Popen(  # noqa: S603  # this very Python, with this package's own words
-            [sys.executable, *options, "-c", _BOOT, *arguments],
+            [sys.executable or "", *options, "-c", _BOOT, *arguments],
             pass_fds=handed,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -71,7 +71,7 @@ def start_process(channel: socket.socket, errors: int) -> subprocess.Popen[bytes
             start_new_session=True,
         )
     except (FileNotFoundError, PermissionError) as error:
-        reason = f"{sys.executable} cannot be started ({error})"
+        reason = f"{sys.executable or 'a Python inside another program'} cannot be started ({error})"
         raise CageError("zygote", reason, "Run from an installed Python") from error
     finally:
         for descriptor in opened:

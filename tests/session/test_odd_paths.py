@@ -57,3 +57,18 @@ for isolation in ("caged", "inline"):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
 
     assert done.stdout == "41 ZeroDivisionError\n" * 2, done.stderr
+
+
+@pytest.mark.parametrize("executable", [None, ""])
+def test_a_python_inside_another_program_is_told_that_it_cannot_start_sessions(executable: str | None) -> None:
+    program = f"""
+import sys
+sys.executable = {executable!r}
+from codeact import Session
+from codeact.errors import CageError
+try: Session()
+except CageError as error: print(error.wall, error.reason)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+
+    assert done.stdout.startswith("zygote a Python inside another program cannot be started"), done.stderr
