@@ -83,3 +83,15 @@ def test_a_secret_is_recognised_however_it_is_written(tmp_path):
     for entry in read(tmp_path / "run.jsonl").of("step"):
         assert "99" not in entry["text"]
         assert "99" not in repr(entry["value"])
+
+
+@pytest.mark.parametrize("secret", ["p\udce4ssw\udcf6rter", "half a pair \ud83d"])
+def test_secrets_that_are_no_text_stay_out_as_well(secret, tmp_path, monkeypatch):
+    path = tmp_path / "run.jsonl"
+    monkeypatch.setenv("PGPASSWORD", "p\udce4ssw\udcf6rter")
+    with Journal.create(path, secrets={secret: "given"}) as journal:
+        journal.append("call", result=[secret, f"with {secret} inside", repr(b"p\xe4ssw\xf6rter"), "p%E4ssw%F6rter"])
+    written = path.read_text()
+
+    assert "rter" not in written
+    assert "half a pair" not in written

@@ -27,10 +27,19 @@ def secrets_of(*sources: Mapping[str, Any]) -> dict[str, str]:
 
 def _written(secret: str) -> set[str]:
     """Give the ways a secret is written: as it is, in a repr, in JSON, in an address."""
-    quoted = {repr(secret), repr(f"{secret}'"), repr(secret.encode()), ascii(secret)}
+    as_bytes = _encoded(secret)
+    quoted = {repr(secret), repr(f"{secret}'"), repr(as_bytes), ascii(secret)}
     quoted |= {json.dumps(secret), json.dumps(secret, ensure_ascii=False)}
     inside = {text.removeprefix("b")[1:-1].removesuffix("'") for text in quoted}
-    return {secret, *inside, urllib.parse.quote(secret, safe=""), urllib.parse.quote_plus(secret)}
+    return {secret, *inside, urllib.parse.quote(as_bytes, safe=""), urllib.parse.quote_plus(as_bytes)}
+
+
+def _encoded(secret: str) -> bytes:
+    """Give the bytes of a secret: one of the environment may be no text, and is what it was there."""
+    try:
+        return secret.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return secret.encode("utf-8", "surrogatepass")
 
 
 def is_secret(name: str) -> bool:
