@@ -78,11 +78,12 @@ class Life(State):
 
     def _run(self, before: Lived, loop: asyncio.AbstractEventLoop | None, *, goes_on: bool) -> Observation:
         """Run a step, of which this much is known from before."""
-        code, lost = before.source, None
+        code, lost, used_seconds = before.source, None, 0.0
         for _ in range(ATTEMPTS):
             self.opened()
             serving = self._serving_last = self._serving_of(before.known)
             serving.loop, serving.log, serving.listener = loop, self.log, self.listener
+            serving.seconds -= used_seconds
             if self._at == "before":
                 self._at = "begun"
             self.log.add("begin", code=code)
@@ -92,6 +93,7 @@ class Life(State):
             if not serving.missed or (lost := self._built_again()):
                 break  # else the worker died by no doing of the step: what has happened of it does not happen again
             before = Lived(code, joined(serving.answers, before.answers), held=before.held)
+            used_seconds += seen.cost.wall_seconds  # a worker that lies about its end gains no time by it
         if seen.paused is not None or (goes_on and serving.interrupted and serving.stopped is not None):
             serving.give_up_waiting()
             held = {number: call for number, call in before.held.items() if number not in serving.answers}

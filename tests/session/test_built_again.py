@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
-from codeact import Limits, Session
+from codeact import Limits, Observation, Session
 from codeact.errors import Diverged, SessionError
+from codeact.session.serving import Serving
+from codeact.session.state import State
 from codeact.testing import raw_session
 from codeact.wire import messages as say
 from tests.session.parts import FINDS_ITS_SERVER, with_hours
@@ -235,3 +237,24 @@ def test_a_step_that_a_worker_took_in_as_it_was_killed_is_run_by_the_next_one(
         assert isinstance(channel.receive(20), say.Finished)
 
         assert session.run("x + 2").value == 42
+
+
+def test_a_worker_that_says_of_a_step_it_ran_that_it_had_not_begun_gains_no_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given, real = [], State._served
+
+    def served(self: State, serving: Serving, source: str) -> Observation:
+        given.append(serving.seconds)
+        return real(self, serving, source)
+
+    with with_hours(kind=raw_session, limits=Limits(checkpoints=0, wall_seconds=4_000)) as session:
+        session.run("x = 40")
+        monkeypatch.setattr(State, "_served", served)
+        lies = "hour()\nimport os\nserver.checkpoints._page.note_step(0)\nos._exit(1)"
+        seen = session.run(FINDS_ITS_SERVER + lies)
+
+        assert seen.failure is not None
+        assert (seen.failure.kind, session.run("x").value) == ("crash", 40)
+        assert given[0] == 4_000
+        assert max(given[2::2][:2]) <= 400, given
