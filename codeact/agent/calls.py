@@ -45,7 +45,7 @@ class Calls:
 
     def __init__(self, caller: Caller, tape: Tape, journal: Journal | None) -> None:
         self.step = 0
-        self.live = True  # False while no step runs: a call that is approved then would come out of nowhere
+        self.live = False  # False while no step runs: a call that is approved then would come out of nowhere
         self.diverged: CodeactError | None = None
         self.paused: ToolCall | None = None  # the call that waits for a decision
         self.waits_for = ""  # what else is to be said of it: that it is a call within an agent, for one

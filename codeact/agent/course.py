@@ -183,7 +183,7 @@ class Course:
     def _run_in_session(self, code: str) -> Observation:
         self.calls.live = True
         try:
-            seen = run_step(self, self.session, code)
+            seen = run_step(self, self.session, code, self.tape.readings(self.calls.step))
         finally:
             self.calls.live = False
         if is_to_stop(self.stop):  # what it did is not the snippet's doing

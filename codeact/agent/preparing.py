@@ -37,6 +37,7 @@ from codeact.prompts.system import are_listed, system_prompt
 from codeact.prompts.task import task_message
 from codeact.records import File, RunCost, SkillSource, whole
 from codeact.session import Session
+from codeact.session.settings import Listener
 from codeact.snippet.sayable import is_sayable
 from codeact.toolbox import Tool, Toolbox
 
@@ -139,7 +140,7 @@ def prepared(agent: Agent, task: Asked, setting: Setting, model: Model) -> Itera
     if found.offered:
         setting.emit(events.SkillsFound(found.offered))
     watched = [noted(calls.watched(tool), calls, setting.tape, setting.journal) for tool in tools]
-    with _session(agent, task, watched, found.sources) as session:
+    with _session(agent, task, watched, found.sources, _recording_clocks(calls, setting.journal)) as session:
         setting.stop.clock.others.append(session.clock)
         if setting.journal is not None:
             setting.journal.append("ready")  # from here on the time is the model's and the code's
@@ -173,9 +174,22 @@ def _begun(agent: Agent, task: Asked, setting: Setting, ledger: Ledger) -> Calls
     return calls
 
 
-def _session(agent: Agent, task: Asked, tools: Sequence[Tool], skills: Sequence[SkillSource]) -> Session:
+def _recording_clocks(calls: Calls, journal: Journal | None) -> Listener:
+    """What records the readings of clocks in the steps of the run: where one is run again, they are the same."""
+
+    def clocks_read(readings: list[int]) -> None:
+        if calls.live and journal is not None:  # else a candidate is tried
+            journal.append("clock", step=calls.step, readings=readings)
+
+    return Listener(clocks_read=clocks_read)
+
+
+def _session(
+    agent: Agent, task: Asked, tools: Sequence[Tool], skills: Sequence[SkillSource], listener: Listener
+) -> Session:
     session = Session(
         tools,
+        listener=listener,
         policy=agent.policy,
         limits=replace(agent.limits, operations=min(agent.limits.operations, agent.budget.operations)),
         files=task.files,

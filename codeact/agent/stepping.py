@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeact.errors import SessionError
@@ -16,9 +17,12 @@ if TYPE_CHECKING:
     from codeact.agent.course import Course
 
 
-def run_step(course: Course, session: Session, code: str) -> Observation:
-    """Run code in a session; Stopped where the run was stopped, or its time over, before the step could begin."""
-    step = OneStep(session, code)
+def run_step(course: Course, session: Session, code: str, readings: Sequence[int] = ()) -> Observation:
+    """Run code in a session; Stopped where the run was stopped, or its time over, before the step could begin.
+
+    Its clocks say these `readings` first.
+    """
+    step = OneStep(session, code, readings)
     course.under_way.add(step)  # before its time is looked at: past that, it is called off
     forget = course.stop.when_set(step.call_off)
     try:

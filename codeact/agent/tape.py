@@ -57,6 +57,7 @@ class Tape:
         self._steps: dict[int, Entry] = {entry["index"]: entry for entry in recording.of("step")}
         tools = recording.header.get("tools", ())
         self._parameters = {spec["name"]: {one["name"] for one in spec["parameters"]} for spec in tools}
+        self._readings = [(entry["step"], entry["readings"]) for entry in recording.of("clock")]
         self._answer = next(recording.of("answer"), None)
         self._refused = {entry["step"]: entry for entry in recording.of("refused")}
         self._misfits = tuple(recording.of("misfit")) if only else ()  # else the tools themselves say what fits
@@ -77,6 +78,10 @@ class Tape:
     def holds_step(self, index: int) -> bool:
         """Tell whether this step ended on the tape."""
         return index in self._steps
+
+    def readings(self, step: int) -> list[int]:
+        """Give what the clocks of a step said, as far as it is recorded."""
+        return [reading for index, readings in self._readings if index == step for reading in readings]
 
     def serve(
         self,

@@ -82,6 +82,7 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
         "files": [str],
         "skills": [str],
     },
+    "clock": {"step": int, "readings": [int]},
     "answer": {},
     "asked_back": {"step": int, "message": str},
     "refused": {"step": int, "message": str},

@@ -5,7 +5,7 @@
     What it is made with
         settings raw
     One step
-        onestep serving answering hosting failing observing unheard stretch turns lanes bell
+        onestep serving answering recorded hosting failing observing unheard stretch turns lanes bell
     The worker it runs in
         link inline apart remembered drawing stopping
     Its record, and how it is lived again

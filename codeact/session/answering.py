@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import threading
-from abc import ABC, abstractmethod
-from collections import deque
-from collections.abc import Callable, Mapping
+from abc import abstractmethod
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,20 +13,18 @@ from codeact.errors import JournalError, ProtocolError
 from codeact.limits import Limits
 from codeact.records import REPEATABLE, Failure, ToolCall
 from codeact.session import lanes
-from codeact.session.alike import are_said_again
 from codeact.session.hosting import (
     Answer,
     AnsweredCall,
     Arguments,
     AsyncTools,
-    answer_again,
     answer_call,
     read_arguments,
     unknown_answer,
 )
 from codeact.session.log import Log
+from codeact.session.recorded import Recorded
 from codeact.session.settings import Listener
-from codeact.snippet.toolcalls import as_called
 from codeact.toolbox import Pause
 from codeact.wire import messages as say
 from codeact.wire.frames import FRAME_BYTES, Channel, ChannelClosed
@@ -43,42 +40,33 @@ _AT_ONCE = 32  # tools running side by side for one session
 _VALUES_OF_A_STEP = 4  # of the greatest size; a worker that keeps to the rules ends a step before
 _MOST_PARTS, _PART_BYTES = 3 * PARTS, 40  # of what its calls are given; as well
 _HELD = "held open until its answer is given"
-_FIXED = "Where it says the time: Session(deterministic=True) fixes the clock"
 
 End = Literal["finished", "rolled back", "died", "broke the protocol"]
 
 
-class Answering(ABC):
+class Answering(Recorded):
     """The calls of one step, and what became of them."""
 
     def __init__(self, channel: Channel[say.ToHost], tools: dict[str, Tool], limits: Limits, first_call: int) -> None:
-        self.channel, self.tools, self.limits, self.first_call = channel, tools, limits, first_call
-        self.recorded: Mapping[int, AnsweredCall] = {}
-        self.due: deque[int] = deque()  # those of them that are yet to be given, in their order
-        self.only_recorded = False  # the step has been lived before, whole: no tool is called
-        self.diverged = self.problem = ""  # the first call that is not the recorded one; what broke the protocol
+        super().__init__(channel, first_call, Allowance(value_bytes=limits.value_bytes))
+        self.tools, self.limits = tools, limits
+        self.problem = ""  # what broke the protocol
         self.answers: dict[int, AnsweredCall] = {}  # by their number within the step
         self.held: dict[int, ToolCall] = {}  # calls that wait for an answer given later, numbered alike
         self.log: Log | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
         self.listener = Listener()
-        self.begun: dict[int, tuple[str, dict[str, Any]]] = {}  # every call: its tool and its arguments
         self.calls: dict[int, ToolCall] = {}  # those that have ended, or are held open
-        self._waits = self._waits_told = 0  # that are over; and that are told of, which hold on as well
         self.end: End | None = None
         self.stopped: Failure | None = None  # why the host has ended it, if it was the host
         self.error: BaseException | None = None  # what failed here, and is not the worker's doing
         self._over = False  # called off: nothing is sent or read any more
-        self._put_off: set[int] = set()  # calls that have begun, and that no tool is at work for yet
-        self._came: dict[int, tuple[say.Call, AnsweredCall]] = {}  # calls whose recorded answer is not due yet
-        self._later: list[tuple[say.Call, Tool, Arguments]] = []  # calls to be made when no recorded answer is due
         self.giving = threading.Lock()  # so that answers are written in the order they are sent in
         self._async_tools = AsyncTools()
         self._calls_left = limits.tool_calls
         self.bytes_before = channel.bytes_crossed
         self._most_bytes = _VALUES_OF_A_STEP * limits.value_bytes + FRAME_BYTES
         self._parts = 0  # what the arguments of its calls come to
-        self._allowance = Allowance(value_bytes=limits.value_bytes)
 
     @cached_property
     def _slots(self) -> threading.Semaphore:
@@ -94,7 +82,8 @@ class Answering(ABC):
     def _wake(self) -> None:
         """Let whoever waits for the step look again."""
 
-    def _tell(self, listener: Callable[..., object] | None, *said: Any) -> None:
+    def tell(self, listener: Callable[..., object] | None, *said: Any) -> None:
+        """Call the user's code, if there is any to be told."""
         if listener is not None:
             with lanes.UsersCode():
                 listener(*said)
@@ -108,12 +97,17 @@ class Answering(ABC):
             raise ProtocolError("the worker sent or asked for more in one step than a step may")
         if self._calls_left < 0 or call.call != self.first_call + len(self.begun) + 1:
             raise ProtocolError("the worker made more tool calls than it may, or numbered them wrongly")
+        self._take_readings(call.readings)
+        if call.readings:
+            if self.log is not None:
+                self.log.add("clock", readings=call.readings)
+            self.tell(self.listener.clocks_read, call.readings)
         read = read_arguments(call, tool)
         self._parts += read[-1]
         if self._parts > _MOST_PARTS:
             raise ProtocolError("the calls of one step were given more parts than they may be in all")
         self.begun[call.call] = call.tool, read[2]
-        self._tell(self.listener.call_started, call.tool, read[2])
+        self.tell(self.listener.call_started, call.tool, read[2])
         if (self.recorded or self.only_recorded) and self._answer_from_record(call, tool, read):
             return
         self._make(call, tool, read)
@@ -129,10 +123,6 @@ class Answering(ABC):
         elif self._came and wait.unanswered == len(self.begun) - len(self.calls):  # what was to come before will not
             self._give_recorded(next(number for number in self.due if number in self._came))
         self._give_due()
-
-    @property
-    def _so_far(self) -> int:  # by how many calls have begun and waits are over, an answer has its place
-        return len(self.begun) + self._waits
 
     def _make(self, call: say.Call, tool: Tool, read: Arguments) -> None:
         if self.held:  # the step is about to end
@@ -155,63 +145,6 @@ class Answering(ABC):
             self._slots.release()
         else:
             lanes.run(lambda: self._answer_aside(call, tool, read))
-
-    def _answer_from_record(self, call: say.Call, tool: Tool, read: Arguments) -> bool:
-        """Answer as it was recorded, when it is due; False where the call is to be made now."""
-        number = call.call - self.first_call
-        found = self.recorded.get(number)
-        made = ToolCall(*self.begun[call.call])
-        if found is None and not self.only_recorded:
-            if not call.aside or not self.due:
-                self._give_rest()
-                return False
-            self._put_off.add(call.call)
-            self._later.append((call, tool, read))
-            self._give_due()
-        elif found is None:
-            self._diverge(call, f"it calls {_shown(made)} where it made no call", "no such call was recorded")
-        elif found.call.tool != made.tool or not are_said_again(found.call.arguments, made.arguments):
-            what = f"it calls {_shown(made)} where it called {_shown(found.call)}"
-            self._diverge(call, what, f"this is not the call that was recorded: {what}. {_FIXED}")
-        else:
-            self._put_off.add(call.call)
-            self._came[number] = call, found
-            self._give_due()
-            if not call.aside and number in self._came:  # the worker does nothing else until it is there
-                self._give_recorded(number)
-                self._give_due()
-        return True
-
-    def _diverge(self, call: say.Call, what: str, told: str) -> None:
-        self.diverged = self.diverged or what
-        self.channel.send(say.Raised(call.call, "", told))
-        self._give_rest()
-
-    def _give_due(self) -> None:
-        """Give recorded answers in their order, each when as much has happened as had then: the order of what runs
-        side by side depends on it.
-        """
-        while self.due and (came := self._came.get(self.due[0])) and came[1].begun <= self._so_far:
-            self._give_recorded(self.due[0])
-        if not self.due:
-            self._give_rest()
-
-    def _give_rest(self) -> None:
-        """Give what is recorded, and make the calls that were to come later: there is nothing left to wait for."""
-        self.due.clear()
-        for number in list(self._came):
-            self._give_recorded(number)
-        later, self._later = self._later, []
-        for call, tool, read in later:
-            self._put_off.discard(call.call)
-            self._make(call, tool, read)
-
-    def _give_recorded(self, number: int) -> None:
-        call, found = self._came.pop(number)
-        if number in self.due:
-            self.due.remove(number)
-        self._give(call, answer_again(call, found, self._allowance), found.call)
-        self._put_off.discard(call.call)
 
     def _answer_aside(self, call: say.Call, tool: Tool, read: Arguments) -> None:
         try:
@@ -281,20 +214,26 @@ class Answering(ABC):
                 with suppress(JournalError):  # a file that is full has a line that it began, which says the same
                     self.log.answered(number, answered)
 
+    def _release_calls(self) -> None:
+        """Answer the calls whose tools are still busy, so that the worker sees that it is to stop."""
+        try:
+            for number in [number for number in self.begun if number not in self.calls or number in self.held]:
+                self._release(number)
+        except ChannelClosed:
+            return  # seen again when reading
+
+    def _release(self, call: int) -> None:
+        self.channel.send(say.Raised(call, "", "the step was stopped"))
+
     def _give(self, call: say.Call, answer: Answer, record: ToolCall) -> None:
-        """Record an answer, tell of it, and only then let the snippet see it."""
         self.calls[call.call] = record
         if self.log is not None:
             error, message = (answer.error, answer.message) if isinstance(answer, say.Raised) else ("", "")
             number = call.call - self.first_call
             self.answers[number] = answered = AnsweredCall(record, error, message, self._so_far)
             self.log.answered(number, answered)
-        self._tell(self.listener.call_ended, record)
+        self.tell(self.listener.call_ended, record)
         try:
             self.channel.send(answer)
         except ValueError as error:
             self.channel.send(say.Raised(call.call, "TypeError", f"{call.tool}() returned too much: {error}"))
-
-
-def _shown(call: ToolCall) -> str:
-    return as_called(call.tool, call.arguments, 60)

@@ -37,11 +37,16 @@ class Life(State):
 
     # --- one step ------------------------------------------------------------------------------------------------
 
-    def run(self, code: str, loop: asyncio.AbstractEventLoop | None = None) -> Observation:
-        """Run a step; one that was cut off before is not answered by its tools a second time."""
+    def run(
+        self, code: str, loop: asyncio.AbstractEventLoop | None = None, readings: Sequence[int] = ()
+    ) -> Observation:
+        """Run a step; one that was cut off before is not answered by its tools a second time.
+
+        Its clocks say these `readings` first, which are what they said when it was run elsewhere.
+        """
         past, self._at = self.cut_off, "before"
         again, self.cut_off = taken_up(code, past)
-        before = again or Lived(code)
+        before = again or Lived(code, readings=list(readings))
         try:
             if again is None:
                 self._draw_anew()
@@ -81,7 +86,7 @@ class Life(State):
         code, lost, used_seconds = before.source, None, 0.0
         for _ in range(ATTEMPTS):
             self.opened()
-            serving = self._serving_last = self._serving_of(before.known)
+            serving = self._serving_last = self._serving_of(before)
             serving.loop, serving.log, serving.listener = loop, self.log, self.listener
             serving.seconds -= used_seconds
             if self._at == "before":
@@ -92,18 +97,23 @@ class Life(State):
             self._let_go(serving)
             if not serving.missed or (lost := self._built_again()):
                 break  # else the worker died by no doing of the step: what has happened of it does not happen again
-            before = Lived(code, joined(serving.answers, before.answers), held=before.held)
+            answers = joined(serving.answers, before.answers)
+            before = Lived(code, answers, held=before.held, readings=serving.readings)
             used_seconds += seen.cost.wall_seconds  # a worker that lies about its end gains no time by it
         if seen.paused is not None or (goes_on and serving.interrupted and serving.stopped is not None):
             serving.give_up_waiting()
             held = {number: call for number, call in before.held.items() if number not in serving.answers}
-            left = Lived(code, joined(serving.answers, before.answers), held={**held, **serving.held})
+            answers, held = joined(serving.answers, before.answers), {**held, **serving.held}
+            left = Lived(code, answers, held=held, readings=serving.readings)
             self.cut_off = (*self.cut_off, left)
             if not serving.rolled_back:
                 self._link.close()  # what the step did so far is undone by building the state again
             return replace(seen, rolled_back=True)
         if serving.left_no_state:
             seen = replace(seen, rolled_back=True)
+        if serving.finished is not None and serving.finished.readings:
+            self.log.owe("clock", readings=serving.finished.readings)
+            serving.tell(self.listener.clocks_read, serving.finished.readings)
         self.log.finished(code, seen, serving.carried_bytes)
         self._at = "after"
         if serving.stretch.take(code, serving, seen):
@@ -131,7 +141,7 @@ class Life(State):
         if paused is None or not paused.held:
             raise UsageError("go_on(): no call of this session is held open")
         held = {number: call for number, call in paused.held.items() if number not in answers}
-        answered = Lived(paused.source, {**paused.answers, **answers}, held=held)
+        answered = msgspec.structs.replace(paused, answers={**paused.answers, **answers}, held=held)
         self.cut_off = (*self.cut_off[:-1], answered)
         try:
             for number, answer in answers.items():  # written before the step runs: it may have effects

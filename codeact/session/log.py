@@ -4,6 +4,7 @@ assign  names bound           step  a snippet that ran to its end, with what cam
 begin   a snippet starts      call  a tool's answer, written before the snippet sees it
 calling a call begins whose effect must not happen twice
 held    a call waits for an answer that is given later
+clock   what clocks said since the line before it
 reseed  chance begins anew    rewind  back so many steps
 copied  it was made by `fork`
 lost    the state is gone, the next step begins with nothing
@@ -117,6 +118,8 @@ class Log:
     def unfinished(self, step: Lived) -> None:
         """Add a step as far as it is known: all of it, also where there is no room in the file."""
         self.owe("begin", code=step.source)
+        if step.readings:
+            self.owe("clock", readings=step.readings)
         for number, answer in step.answers.items():
             with suppress(JournalError):
                 self.answered(number, answer)

@@ -24,6 +24,7 @@ class Lived(msgspec.Struct):
     outcome: str | None = ""  # None where it is not recorded
     held: dict[int, ToolCall] = {}  # calls that wait for an answer, whatever they had before
     left_out: frozenset[str] = frozenset()  # secrets that are not recorded
+    readings: list[int] = []  # what its clocks said
 
     @property
     def waiting(self) -> list[tuple[int, ToolCall]]:
@@ -158,6 +159,8 @@ class _Reading:
             self._step = None
         elif entry.kind in ("calling", "call", "held") and self._step is not None:
             self._live(self._step, entry)
+        elif entry.kind == "clock" and self._step is not None:
+            self._step.readings = [*self._step.readings, *entry["readings"]]
         elif entry.kind == "assign":
             self.events.append(Assigned(entry["variables"], frozenset(entry.not_recorded)))
         elif entry.kind == "reseed":

@@ -91,7 +91,8 @@ class Serving(Answering):
         limits = self.limits
         most = limits.operations, limits.output_chars, limits.tool_calls, limits.text_chars, limits.value_bytes
         told = say.StepLimits(*most, again=self.only_recorded)
-        step = say.Step(code, told, self.freezes, self.first_call, frugal, self.stretch.last, self.looking.looks)
+        to = self.freezes, self.first_call, frugal, self.stretch.last, self.looking.looks
+        step = say.Step(code, told, *to, self.readings)
         self._until, self._meanwhile = self.clock.now() + seconds, meanwhile
         self._guarded(lambda: self._begin(step), tell=_NOTHING)
         while self._is_awaited():
@@ -179,17 +180,6 @@ class Serving(Answering):
                 self._read_until(say.RolledBack, seconds, in_vain)
         if self.end != "broke the protocol":
             self._not_undone, self.end = not self.rolled_back, finished
-
-    def _release_calls(self) -> None:
-        """Answer the calls whose tools are still busy, so that the worker sees that it is to stop."""
-        try:
-            for number in [number for number in self.begun if number not in self.calls or number in self.held]:
-                self._release(number)
-        except ChannelClosed:
-            return  # seen again when reading
-
-    def _release(self, call: int) -> None:
-        self.channel.send(say.Raised(call, "", "the step was stopped"))
 
     def _read_until(self, awaited: Awaited, seconds: float, in_vain: InVain | None) -> None:
         try:
@@ -283,6 +273,7 @@ class Serving(Answering):
             return
         if isinstance(message, say.Finished):
             self.finished, self.end = message, "finished"
+            self._take_readings(message.readings)
         elif isinstance(message, say.RolledBack) or message == say.NO_ROOM:  # nor is an older state of any use
             self.rolled_back = getattr(message, "first_call", 0) == (self.stretch.began or self.first_call)
             self.end = "rolled back" if self.rolled_back else "died"
@@ -297,4 +288,4 @@ class Serving(Answering):
             raise ProtocolError("the worker went on to send output where a step may have no more")
         if kept:
             self.output.append(kept)
-            self._tell(self.listener.output, kept)
+            self.tell(self.listener.output, kept)

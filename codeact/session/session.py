@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeAlias
@@ -106,13 +106,15 @@ class Session:
         """Run one snippet beside other tasks; cancelling interrupts the step. Async tools run on this loop."""
         return await self._beside(lambda loop, turn: self._run(code, loop, turn))
 
-    def _run(self, code: str, loop: Loop | None = None, turn: Turn | None = None) -> Observation:
+    def _run(
+        self, code: str, loop: Loop | None = None, turn: Turn | None = None, readings: Sequence[int] = ()
+    ) -> Observation:
         if not isinstance(code, str):
             raise UsageError(f"run({type(code).__name__}): the source of a snippet is needed, a str")
         if (failed := unsendable(code)) is not None:
             return failed
         with self._free(), self._turn(turn):
-            return self._life.run(code, loop)
+            return self._life.run(code, loop, readings)
 
     async def _beside(self, step: Callable[[Loop, Turn], Observation], turn: Turn | None = None) -> Observation:
         import asyncio

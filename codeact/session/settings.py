@@ -30,10 +30,11 @@ class Listener(msgspec.Struct, frozen=True):
     output: Callable[[str], object] | None = None
     call_started: Callable[[str, dict[str, object]], object] | None = None
     call_ended: Callable[[ToolCall], object] | None = None
+    clocks_read: Callable[[list[int]], object] | None = None  # nanoseconds, as `Life.run` takes them
 
     def __post_init__(self) -> None:
         """Refuse what cannot be called so, or only begins something."""
-        for name, count in (("output", 1), ("call_started", 2), ("call_ended", 1)):
+        for name, count in (("output", 1), ("call_started", 2), ("call_ended", 1), ("clocks_read", 1)):
             if (given := getattr(self, name)) is not None and not takes(given, count):
                 needed = f"a function of {count} argument{'s' if count > 1 else ''}, not async, is needed"
                 raise UsageError(f"Listener({name}={given!r:.80}): {needed}")

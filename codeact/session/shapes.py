@@ -25,6 +25,7 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
     "step": {"code": str, "outcome": str, "rolled_back": bool},
     "calling": _CALL,
     "call": {**_CALL, "seconds": (int, float), "error": (str, type(None)), "message": str, "begun": int},
+    "clock": {"readings": [int]},
     "held": {**_CALL, "reason": (str, type(None))},
     "assign": {"variables": dict},
     "reseed": {"seed": int},

@@ -14,7 +14,6 @@ from codeact.errors import CodeactError, Diverged, ProtocolError, SessionClosed,
 from codeact.records import Failure, Observation
 from codeact.session import bell
 from codeact.session.alike import without_addresses
-from codeact.session.hosting import AnsweredCall
 from codeact.session.link import Link, open_link
 from codeact.session.log import Log, outcome_of
 from codeact.session.observing import interruption, observe, pause, wall_limit
@@ -67,12 +66,13 @@ class State:
         """The step that was cut off last, or is paused."""
         return self.cut_off[-1] if self.cut_off else None
 
-    def _serving_of(self, answers: Mapping[int, AnsweredCall]) -> Serving:
+    def _serving_of(self, step: Lived) -> Serving:
         self._steps += 1
         serving = Serving(self._link.channel, self.tools, self.settings.limits, self._steps << 32)
         serving.stretch, self._stretch = self._stretch, Stretch()  # it may go on when the step has ended
         serving.freezes = serving.freezes and not serving.stretch.steps
-        serving.recorded, serving.due, serving.clock, serving.turn = answers, deque(answers), self.clock, self.turn
+        serving.recorded, serving.readings = step.known, list(step.readings)
+        serving.due, serving.clock, serving.turn = deque(serving.recorded), self.clock, self.turn
         return serving
 
     def _served(self, serving: Serving, code: str) -> Observation:
@@ -229,8 +229,7 @@ class State:
 
         The first step of a worker may freeze one as always, so that none thereafter is taken for the first.
         """
-        most, steps = self.settings.limits.checkpoints, sum(isinstance(event, Lived) for event in events)
-        past = 0
+        most, steps, past = self.settings.limits.checkpoints, sum(isinstance(event, Lived) for event in events), 0
         for event in events:
             yield event, most > 0 and (past == 0 or past >= steps - most)
             past += isinstance(event, Lived)
@@ -262,7 +261,7 @@ class State:
 
     def _step_again(self, event: Lived, freezes: bool, in_vain: InVain | None) -> str:
         self._lived_again += 1
-        serving = self._serving_of(event.answers)
+        serving = self._serving_of(event)
         serving.only_recorded, serving.freezes, serving.in_vain = True, freezes, in_vain
         serving.seconds = max(serving.seconds * _TIMES_LONGER, _LIVED_AGAIN_SECONDS)
         seen = self._served(serving, event.source)

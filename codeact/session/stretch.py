@@ -46,5 +46,5 @@ class Stretch:
             return False
         self.began = self.began or serving.first_call
         self.last = serving.first_call
-        self.steps.append(Lived(code, dict(serving.answers), outcome_of(seen)))
+        self.steps.append(Lived(code, dict(serving.answers), outcome_of(seen), readings=serving.readings))
         return True

@@ -59,7 +59,7 @@ class Step(_Message, frozen=True, tag="step"):
     `frugal`: let go of all frozen states once the step has ended without a failure.
     The step's calls are numbered from `first_call` on, so that none is taken for one of a step that was killed.
     With `after`, it is for the state in which the step with that first call was the last one, and for no other.
-    `soon`: the next one is likely to come at once, and is to be looked for.
+    `soon`: the next one is likely to come at once, and is to be looked for. Its clocks say these `readings` first.
     """
 
     source: str
@@ -69,6 +69,7 @@ class Step(_Message, frozen=True, tag="step"):
     frugal: bool = False
     after: int = 0
     soon: bool = False
+    readings: list[int] = []
 
 
 class Returned(_Message, frozen=True, tag="returned"):
@@ -119,20 +120,21 @@ class Done(_Message, frozen=True, tag="done"):
     problem: str = ""
 
 
-#: So many waits of a step are told of.
-MOST_WAITS = 1 << 17
+#: So many waits of a step are told of, and readings of its clocks.
+MOST_WAITS, MOST_READINGS = 1 << 17, 10_000
 
 NO_ROOM = Done("there is not enough memory left for it; the user can allow more with Limits(memory_bytes=…)")
 
 
 class Call(_Message, frozen=True, tag="call"):
-    """Worker → host: call this tool. `aside`: other calls may run beside it."""
+    """Worker → host: call this tool. `aside`: other calls may run beside it; `readings`: what clocks said before it."""
 
     call: int
     tool: str
     arguments: list[Any]
     named: dict[str, Any]
     aside: bool
+    readings: list[int] = []
 
 
 class Waits(_Message, frozen=True, tag="waits"):
@@ -178,7 +180,7 @@ class Spent(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
 class Finished(_Message, frozen=True, tag="finished"):
     """Worker → host: the step is over; `began`: its code was run, not refused as a whole.
 
-    `steady`: given the same answers by its tools, it would come to the same again.
+    `steady`: given the same answers by its tools, it would come to the same again. `readings`: since the last call.
     """
 
     value: Any
@@ -192,6 +194,7 @@ class Finished(_Message, frozen=True, tag="finished"):
     first_call: int = 0  # of the step this is the end of
     began: bool = True
     steady: bool = False
+    readings: list[int] = []
 
 
 class Described(_Message, frozen=True, tag="described"):

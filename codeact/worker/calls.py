@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from functools import partial
 from importlib import import_module
@@ -14,10 +14,11 @@ from weakref import WeakValueDictionary
 from codeact.errors import ProtocolError
 from codeact.snippet.endings import Ending, LimitReached, ToolFailed
 from codeact.snippet.modules import waits
+from codeact.snippet.modules.readings import Readings
 from codeact.snippet.modules.row import Room
 from codeact.wire.frames import Channel
 from codeact.wire.given import pack_arguments
-from codeact.wire.messages import MOST_WAITS, Call, Given, Raised, Returned, StepLimits, ToWorker, Waits
+from codeact.wire.messages import MOST_READINGS, MOST_WAITS, Call, Given, Raised, Returned, StepLimits, ToWorker, Waits
 from codeact.wire.parts import Uncrossable
 from codeact.wire.raised import CATCHABLE, arguments_of
 from codeact.wire.values import Allowance, Module, unpack
@@ -57,26 +58,30 @@ class Calls:
         self._end: Callable[[Ending], Ending] = _as_it_is
         self._module: Module = import_module
         self._room = Room()
+        self.readings = Readings()
 
-    def obey(self, namespace: Namespace) -> None:
+    def obey(self, namespace: Namespace, readings: Readings | None) -> None:
         """Ask before each call whether the step goes on, and let its threads go on before each wait for an answer.
 
-        What tools return is made with the modules it gives.
+        What tools return is made with the modules it gives. Its clocks are read by way of `readings`, if any.
         """
         self._go_on, self._end, self._module = namespace.go_on, namespace.end, namespace.module
         self._room = namespace.room
         self._room.settings[waits.ANSWERS] = self
+        if readings is not None:
+            self.readings = self._room.settings[waits.READINGS] = readings
 
     def close(self) -> None:
         """End the threads that could make more of them: the session is over."""
         waits.forget(self._room)
 
-    def begin(self, first: int, limits: StepLimits) -> None:
-        """Start a step: `first` is the number of its first call."""
+    def begin(self, first: int, limits: StepLimits, readings: Iterable[int]) -> None:
+        """Start a step: `first` is the number of its first call, `readings` what its clocks say first."""
         self.forget()
         self._number, self._limits, self._left = first, limits, limits.tool_calls
         self._allowance = Allowance(value_bytes=limits.value_bytes)
         self.one_by_one, self._waits = True, 0
+        self.readings.begin(readings, MOST_READINGS)
         self._crossed_before, self._parts = self._channel.bytes_crossed, 0
 
     def forget(self) -> None:
@@ -119,7 +124,7 @@ class Calls:
         self.one_by_one = self.one_by_one and not aside
         self._number = number = self._number + 1
         self._output.flush()
-        self._channel.send(Call(number, tool, packed, by_name, aside))
+        self._channel.send(Call(number, tool, packed, by_name, aside, self.readings.taken()))
         self._waiting[number] = tool
         return number
 

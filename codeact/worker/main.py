@@ -25,7 +25,7 @@ import msgspec
 
 from codeact.errors import CageError, ProtocolError
 from codeact.limits import Policy
-from codeact.snippet.modules import warning
+from codeact.snippet.modules import readings, warning
 from codeact.wire import orders
 from codeact.wire.orders import (
     Fork,
@@ -74,6 +74,7 @@ def main(control: int, host: int) -> NoReturn:
         _import_all(start)
         warning.hear_of_calls()
         chance.put_in_place()
+        readings.put_on_dates()
         plan = zygote.plan_cage(left, without, as_root=as_root, imports=start.imports)
     except CageError as error:
         channel.send(orders.numbered(Refused(error.wall, error.reason, error.remedy)))

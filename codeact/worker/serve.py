@@ -18,6 +18,7 @@ import msgspec
 
 from codeact.records import Failure
 from codeact.snippet.endings import LimitReached
+from codeact.snippet.modules.readings import of_process
 from codeact.wire import messages as say
 from codeact.wire.frames import Channel, ChannelClosed, worker_channel
 from codeact.wire.values import Allowance, described, unpack
@@ -142,7 +143,7 @@ class _Server:
 
     def define(self, message: say.Define) -> say.Done | None:
         self.namespace = self.make_namespace(output=self.output.write)
-        self.calls.obey(self.namespace)
+        self.calls.obey(self.namespace, None if self.checkpoints is None else of_process)
         if message.seed is not None:
             self.reseed(say.Reseed(message.seed))
         if message.fixed_clock:
@@ -191,16 +192,13 @@ class _Server:
         self.owed = self.last = message.first_call
         self.place.begin(message.first_call)
         self.output.begin(message.limits.output_chars)
-        self.calls.begin(message.first_call, message.limits)
+        self.calls.begin(message.first_call, message.limits, message.readings)
         self.yields.begin()
         if self.checkpoints is not None:
             self.namespace.spare.hold(lends=message.limits.again)
-        began = self.place.clock()
+        began, limits, at_end = self.place.clock(), message.limits, partial(self.yields.draw, self.output.write)
         outcome = self.namespace.run(
-            message.source,
-            operations=message.limits.operations,
-            text_chars=message.limits.text_chars,
-            at_end=partial(self.yields.draw, self.output.write),
+            message.source, operations=limits.operations, text_chars=limits.text_chars, at_end=at_end
         )
         self.namespace.spare.release()
         finished = self.finish(outcome, began, message)
@@ -243,6 +241,7 @@ class _Server:
             first_call=step.first_call,
             began=outcome.began,
             steady=self.is_steady(step) and failure is None,
+            readings=self.calls.readings.taken(),
         )
 
     def note_handles(self) -> None:

@@ -12,6 +12,9 @@ def code(source):
     return f"```python\n{textwrap.dedent(source).strip()}\n```"
 
 
+#: Reads the clock more often than a recording keeps.
+UNRECORDED = "import time\nfor _ in range(10_000): time.time_ns()\n"
+
 SENT = []
 
 

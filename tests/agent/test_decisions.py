@@ -10,12 +10,12 @@ from codeact.journal import read
 from codeact.limits import Limits
 from codeact.testing import ScriptedModel
 from codeact.toolbox import tool
-from tests.agent.parts import code
+from tests.agent.parts import UNRECORDED, code
 
 
 @pytest.mark.parametrize("approve", ["pause", None])
 def test_a_call_that_comes_with_other_arguments_than_those_decided_about_is_asked_about_anew(world, tmp_path, approve):
-    asked = code("import time\nfinal_answer(mail(f'Ann {time.time_ns()}'))")
+    asked = code(f"{UNRECORDED}final_answer(mail(f'Ann {{time.time_ns()}}'))")
     first = world.agent(tmp_path, [asked], approve="pause").run("go")
     again = world.agent(tmp_path, [], approve=approve, limits=Limits(wall_seconds=20)).resume(
         first.journal, decision=True

@@ -10,7 +10,7 @@ from codeact.limits import Budget
 from codeact.session import Session
 from codeact.testing import ScriptedModel, replays
 from codeact.toolbox import tool
-from tests.agent.parts import SENT, code, price, send
+from tests.agent.parts import SENT, UNRECORDED, code, price, send
 
 
 def test_a_recording_is_a_test_in_one_line(make):
@@ -78,8 +78,8 @@ def test_a_replayed_call_that_was_not_recorded_is_named(make):
         replay(run.journal)
 
 
-def test_an_interrupted_run_that_shows_the_time_goes_on_and_says_what_differs(make, runs):
-    steps = [code("import time\nkept = 1\nprint(time.time_ns())"), errors.NotAuthorised("no key")]
+def test_an_interrupted_run_that_shows_something_else_goes_on_and_says_what_differs(make, runs):
+    steps = [code(f"{UNRECORDED}kept = 1\nprint(time.time_ns())"), errors.NotAuthorised("no key")]
     with pytest.raises(errors.NotAuthorised):
         make(steps).run("go")
     path, warned = next(runs.iterdir()), []

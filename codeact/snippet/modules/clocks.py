@@ -1,4 +1,4 @@
-"""The clocks of a deterministic session: they start at one moment, and each reading is a millisecond later."""
+"""The clocks of a session, whose readings are told; those of a deterministic one start at one moment and tick alike."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 from codeact.snippet import library_texts, ownership, running, types_
 from codeact.snippet.endings import CallRefused
-from codeact.snippet.modules import waits
+from codeact.snippet.modules import readings, waits
 from codeact.snippet.modules.row import Room
 from codeact.snippet.words import words
 
@@ -46,37 +46,45 @@ class Clock:
 
 
 def clocks(room: Room) -> dict[str, Any]:
-    """The names of `time` that read a clock or wait; the clocks are the machine's where the session has none."""
-    clock: Clock | None = room.settings.get(waits.CLOCK)
-    if clock is None:
+    """The names of `time` that read a clock or wait; the clocks are the machine's where nobody asks what they said."""
+    fixed: Clock | None = room.settings.get(waits.CLOCK)
+    told: readings.Readings | None = room.settings.get(waits.READINGS)
+    if fixed is not None:
+        readers, local = _ticking(fixed), time.gmtime
+    elif told is not None:
+        readers, local = {name: readings.reader(told, name) for name in READINGS}, time.localtime
+    else:
         return {"sleep": _sleep(room)}
+    seconds = readers["time"]
 
+    def of_now(convert: Callable[[float], Any]) -> Callable[..., Any]:
+        return lambda moment=None, /: convert(seconds() if moment is None else moment)
+
+    def strftime(form: str, moment: Any = None, /) -> str:
+        return time.strftime(form, local(seconds()) if moment is None else moment)
+
+    def asctime(moment: Any = None, /) -> str:
+        return time.asctime(local(seconds()) if moment is None else moment)
+
+    return {
+        **readers,
+        "gmtime": of_now(time.gmtime),
+        "localtime": of_now(local),
+        "ctime": of_now(lambda moment: time.asctime(local(moment))),
+        "asctime": asctime,
+        "strftime": strftime,
+        "sleep": _sleep(room),
+    }
+
+
+def _ticking(clock: Clock) -> dict[str, Callable[..., Any]]:
     def seconds(*which: int) -> float:
         return clock.read_ns() / 10**9
 
     def nanoseconds(*which: int) -> int:
         return clock.read_ns()
 
-    def of_now(convert: Callable[[float], Any]) -> Callable[..., Any]:
-        return lambda moment=None, /: convert(seconds() if moment is None else moment)
-
-    def strftime(form: str, moment: Any = None, /) -> str:
-        return time.strftime(form, time.gmtime(seconds()) if moment is None else moment)
-
-    def asctime(moment: Any = None, /) -> str:
-        return time.asctime(time.gmtime(seconds()) if moment is None else moment)
-
-    readings = {name: nanoseconds if name.endswith("_ns") else seconds for name in READINGS}
-    moments = {name: of_now(time.gmtime) for name in ("gmtime", "localtime")}
-    ctime = of_now(lambda moment: time.asctime(time.gmtime(moment)))
-    return {
-        **readings,
-        **moments,
-        "ctime": ctime,
-        "asctime": asctime,
-        "strftime": strftime,
-        "sleep": _sleep(room),
-    }
+    return {name: nanoseconds if name.endswith("_ns") else seconds for name in READINGS}
 
 
 class OfTheSession:

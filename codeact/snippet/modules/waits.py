@@ -17,7 +17,7 @@ from codeact.snippet.modules.row import Room
 if TYPE_CHECKING:
     from codeact.snippet.modules.turns import Turns
 
-CLOCK, TURNS, INTERRUPT, ANSWERS = "clock", "turns", "interrupt", "answers"
+CLOCK, READINGS, TURNS, INTERRUPT, ANSWERS = "clock", "readings", "turns", "interrupt", "answers"
 
 _PIECE_SECONDS = 0.05
 _NOT_NEGATIVE = "positive" if sys.version_info < (3, 13) else "a non-negative number"  # as CPython says it
