@@ -12,6 +12,9 @@ from codeact.toolbox import Pause
 
 STEP = "before = note('before')\nsaid = approve('order 7')\nafter = note('after')\n(before, said, after)"
 
+#: Reads the clock as often as a recording keeps what it said.
+UNRECORDED = "import time\nfor _ in range(10_000): time.time_ns()\n"
+
 # In a session without the language: what serves it in its worker.
 FINDS_ITS_SERVER = """
 import sys

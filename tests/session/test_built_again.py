@@ -17,7 +17,7 @@ from codeact.session.serving import Serving
 from codeact.session.state import State
 from codeact.testing import raw_session
 from codeact.wire import messages as say
-from tests.session.parts import FINDS_ITS_SERVER, with_hours
+from tests.session.parts import FINDS_ITS_SERVER, UNRECORDED, with_hours
 
 # each frozen state takes a descriptor
 STATES = "import os\nfree = os.dup(0)\nos.close(free)\nfrees = [*globals().get('frees', []), free]"
@@ -104,8 +104,8 @@ def test_a_step_that_takes_longer_when_it_is_lived_again_loses_nothing(tmp_path:
         assert session.run("kept").value == [1]
 
 
-TELLS_THE_TIME = "import time\nmoment = time.time_ns()\nkept = [1]\nmoment"
-FAILS_WITH_THE_TIME = "import time\nkept = [1]\nraise ValueError(time.time_ns())"
+TELLS_THE_TIME = f"{UNRECORDED}moment = time.time_ns()\nkept = [1]\nmoment"
+FAILS_WITH_THE_TIME = f"{UNRECORDED}kept = [1]\nraise ValueError(time.time_ns())"
 
 
 @pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
@@ -127,7 +127,7 @@ def test_what_shows_otherwise_in_a_state_built_again_for_a_step_is_warned_of_onc
     with Session() as session:
         session.run("kept = [1]")
         for _ in range(5):
-            session.run("import time\ntime.time_ns()")
+            session.run(f"{UNRECORDED}time.time_ns()")
         lost(session, tmp_path)
 
         with pytest.warns(RuntimeWarning, match=r"step 2: it comes .*step 4: it comes .* where .*; and 2 more") as told:
@@ -153,7 +153,7 @@ def test_a_saved_session_that_makes_another_call_is_never_resumed(tmp_path: Path
         """Note a moment."""
 
     with Session(tools=[note]) as session:
-        session.run("import time\nnote(time.time_ns())")
+        session.run(f"{UNRECORDED}note(time.time_ns())")
         session.save(tmp_path / "saved")
 
     with pytest.raises(Diverged, match=r"step 1 does something else than was recorded: .* where it called"):
@@ -167,7 +167,7 @@ def test_a_killed_step_whose_past_makes_other_calls_costs_what_comes_from_there_
     with with_hours(note, limits=Limits(checkpoints=0)) as session:
         session.assign({"given": 1})
         session.run("import time\nkept = 2")
-        session.run("moment = time.time_ns()\nnote(moment)")
+        session.run(f"{UNRECORDED}moment = time.time_ns()\nnote(moment)")
         session.run("later = kept")
         session.assign({"later_still": 3})
         seen = session.run("hour()\ntime.sleep(60)")
@@ -184,7 +184,7 @@ def test_a_killed_step_whose_past_cannot_begin_again_costs_what_was_bound_by_ste
 
     with with_hours(note, limits=Limits(checkpoints=0)) as session:
         session.assign({"given": 1})
-        session.run("import time\nkept = time.time_ns()\nnote(kept)")
+        session.run(f"{UNRECORDED}kept = time.time_ns()\nnote(kept)")
         seen = session.run("hour()\ntime.sleep(60)")
         assert seen.failure is not None
         assert "before step 1" in seen.failure.hint

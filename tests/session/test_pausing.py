@@ -13,7 +13,7 @@ from codeact import Session
 from codeact.errors import UsageError
 from codeact.session import Isolation
 from codeact.toolbox import Pause
-from tests.session.parts import STEP, World, an_hour_passes, until
+from tests.session.parts import STEP, UNRECORDED, World, an_hour_passes, until
 
 KINDS = pytest.mark.parametrize("isolation", ["caged", "inline"])
 
@@ -47,8 +47,10 @@ def test_a_paused_step_goes_on_beside_other_tasks(isolation: Isolation) -> None:
         assert asyncio.run(both()) == ("BEFORE", "yes", "AFTER")
 
 
-def test_a_call_that_says_the_time_goes_on_where_the_clock_is_fixed_and_says_so_where_it_is_not() -> None:
-    step = "import time\nsaid = approve(str(time.time_ns()))\nsaid"
+def test_a_call_that_says_a_time_that_is_not_recorded_goes_on_where_the_clock_is_fixed_and_says_so_where_it_is_not() -> (
+    None
+):
+    step = f"{UNRECORDED}said = approve(str(time.time_ns()))\nsaid"
     with Session(tools=World().tools()) as session:
         held = session.run(step).paused
         failure = session.go_on("yes").failure

@@ -16,6 +16,7 @@ from codeact import Limits, Session
 from codeact.errors import Diverged, JournalError, SessionError, UsageError
 from codeact.records import Failure, Observation
 from codeact.session.log import outcome_of
+from tests.session.parts import UNRECORDED
 
 Tick = Callable[[int], int]
 
@@ -108,7 +109,7 @@ def test_a_step_that_was_cut_off_outlives_other_steps_in_what_is_saved(tmp_path:
 def test_a_step_that_was_cut_off_outlives_those_that_cannot_be_built_again(tmp_path: Path, tick: Tick) -> None:
     cut_off(tmp_path / "live.jsonl", tick)
     with Session.resume(tmp_path / "live.jsonl", tools=[tick]) as again:
-        again.run("import time\nbetween = tick(time.time_ns())")
+        again.run(f"{UNRECORDED}between = tick(time.time_ns())")
         again._life._link.close()
         with pytest.raises(SessionError, match="what it was before step 2: "):
             again.run("between")

@@ -16,7 +16,7 @@ from codeact.errors import Diverged, JournalError, UsageError
 from codeact.journal import lock
 from codeact.session import link
 from tests.full_disk import room_for
-from tests.session.parts import interrupted_once
+from tests.session.parts import UNRECORDED, interrupted_once
 
 
 def test_saving_in_the_place_of_a_journal_that_is_being_written_is_refused_and_the_journal_goes_on(
@@ -124,7 +124,7 @@ def _diverging(path: Path) -> Session:
     """Resume what does something else each time."""
     saved = path.with_suffix(".session")
     with Session() as session:
-        session.run("import time\ntime.time_ns()")
+        session.run(f"{UNRECORDED}time.time_ns()")
         session.save(saved)
     return Session.resume(saved, journal=path)
 
