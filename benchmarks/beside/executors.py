@@ -69,7 +69,7 @@ class Codeact:
 class CodeactOneEach(Codeact):
     """The same with a backup before each step, as what such a session has in reach differs from time to time."""
 
-    first = "import time"
+    first = "import os"
 
 
 class CodeactUnprotected(Codeact):

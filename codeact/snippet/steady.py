@@ -1,7 +1,8 @@
-"""Which snippets come to the same whenever they run on the same state: no clock, file or address is in reach.
+"""Which snippets come to the same whenever they run on the same state: no file or address is in reach, and no wait.
 
 A session that has run nothing else, and lives on in a copy frozen earlier, can run its last steps again instead of
-having been copied after them. Chance may be in reach, for it is part of the state; see `codeact/worker/chance.py`.
+having been copied after them. Chance may be in reach, for it is part of the state (`codeact/worker/chance.py`), and
+so may clocks, which say again what they said (`modules/readings.py`).
 What is left out here costs a copy, and what is let in wrongly would cost the state: so a snippet counts only where
 that is plain to see.
 """
@@ -21,7 +22,7 @@ from codeact.snippet.words import word_set
 MODULES = word_set("""
     abc base64 binascii bisect calendar cmath collections collections.abc contextlib copy csv dataclasses datetime
     decimal difflib enum fractions functools hashlib heapq html html.entities html.parser itertools json json.decoder
-    json.encoder math numbers operator random re secrets statistics string textwrap typing unicodedata urllib
+    json.encoder math numbers operator random re secrets statistics string textwrap time typing unicodedata urllib
     urllib.parse zoneinfo
     """)
 
@@ -33,15 +34,14 @@ _NAMES = word_set("""
     """)
 _KINDS = frozenset((ast.Set, ast.SetComp, ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await))
 # What addresses are seen by, as by what objects say whose class leaves that to Python, and what takes away by any name
-# what a class says; the clocks of dates and times, which may come from a tool, also where a text names them
-# (`methodcaller("now")`); sets of the keys of dictionaries.
+# what a class says, also where a text names it (`methodcaller("__hash__")`); sets of the keys of dictionaries; a wait,
+# which would be waited again.
 _ATTRIBUTES = re.compile(
-    r"[.'\"][\s\\]*(?:now|today|utcnow|__hash__|__repr__|__str__|__format__|__setattr__|__delattr__)\b"
-    r"|\b(?:attrgetter|methodcaller)\s+as\b"
+    r"[.'\"][\s\\]*(?:__hash__|__repr__|__str__|__format__|__setattr__|__delattr__)\b"
+    r"|\b(?:attrgetter|methodcaller)\s+as\b|\bsleep\b"
     r"|\.(?:keys|items)\(\)\s*[-&|^]|[-&|^]=?\s*[\w.]+\.(?:keys|items)\(\)"
 )
 
-_ASKED = re.compile(r"\b(?:now|today|utcnow)\s*=")  # by a pattern
 _READERS = word_set("attrgetter methodcaller")  # of what their first arguments name
 
 _MOST_CLASSES = 100  # made by one step, and looked at when it has ended
@@ -52,8 +52,6 @@ _TEXTS = word_set("str repr ascii format")  # of what says nothing of itself, th
 def is_steady(source: str, survey: Survey) -> bool:
     """Whether a snippet comes to the same each time, given that what it calls does, and the modules it imports."""
     if not survey.read.isdisjoint(_NAMES) or not survey.kinds.isdisjoint(_KINDS) or _ATTRIBUTES.search(source):
-        return False
-    if ast.MatchClass in survey.kinds and _ASKED.search(source):
         return False
     return not any(_computes_a_name(call) or _orders_by_text(call) or _makes_a_class(call) for call in survey.calls)
 

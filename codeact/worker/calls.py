@@ -84,6 +84,11 @@ class Calls:
         self.readings.begin(readings, MOST_READINGS)
         self._crossed_before, self._parts = self._channel.bytes_crossed, 0
 
+    @property
+    def comes_to_the_same(self) -> bool:
+        """Whether the step can be run again with nothing but the answers to its calls and what its clocks said."""
+        return self.one_by_one and self.readings.are_all_told
+
     def forget(self) -> None:
         """End the calls of a step: who still holds one keeps its answer, or is told that it will not come."""
         if not self._called:

@@ -250,7 +250,7 @@ class _Server:
 
     def is_steady(self, step: say.Step) -> bool:
         """Whether the step would come to the same, run again by the state it goes back to."""
-        return self.keeps_states and not step.frugal and self.calls.one_by_one and bool(self.namespace.steady)
+        return self.keeps_states and not step.frugal and self.calls.comes_to_the_same and bool(self.namespace.steady)
 
     @property
     def keeps_states(self) -> bool:

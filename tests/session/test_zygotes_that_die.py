@@ -72,7 +72,7 @@ def test_a_state_that_takes_over_from_a_zygote_that_is_killed_is_not_the_end_of_
         until(lambda: not worker.zygote.alive)
 
     with Session() as session:
-        session.run("import time\nx = 40")  # so that a state is frozen before the next step
+        session.run("import os\nx = 40")  # so that a state is frozen before the next step
         worker = session._life._link.worker
         monkeypatch.setattr(Link, "roll_back_if_due", then_killed)
         with in_the_step(session, worker.kill_step):

@@ -48,6 +48,11 @@ class Readings:
             self._told.append(now)
         return now
 
+    @property
+    def are_all_told(self) -> bool:
+        """Whether the step has read no more than is told."""
+        return self._left > 0
+
     def taken(self) -> list[int]:
         """Give what was read since this was asked last, without what was known."""
         told, self._told = self._told, []
