@@ -113,10 +113,14 @@ def test_what_a_copy_reads_is_its_own(tmp_path: Path) -> None:
         assert again.run("(first, second)").value == second
 
 
-def test_an_undone_step_has_read_nothing(tmp_path: Path) -> None:
+def test_an_undone_step_has_read_nothing_and_those_before_it_have_read_the_same(tmp_path: Path) -> None:
     with Session(limits=Limits(operations=10_000)) as session:
         session.run("import time\nfirst = time.time_ns()")
-        assert not session.run("time.time_ns()\nwhile True: pass").ok
+        assert session.run("while True: pass").rolled_back  # from here on a frozen state is gone back to
+        session.run("second = time.time_ns()")
+        said = session.variables()["second"].text  # no step shows it
+        assert session.run("time.time_ns()\nwhile True: pass").rolled_back
+        assert session.variables()["second"].text == said
         last = session.run("last = time.time_ns()\n(first, last)").value
         session.save(tmp_path / "saved")
     with Session.resume(tmp_path / "saved") as again:

@@ -12,7 +12,7 @@ from codeact.journal import Entry, Recording, read
 from codeact.records import Image, ToolCall
 
 _DEEPEST = 4  # runs within runs
-_BETWEEN = ("candidate", "noted", "charged", "entered", "waiting", "decided")  # what takes no time of its own
+_BETWEEN = ("candidate", "noted", "charged", "clock", "entered", "waiting", "decided")  # what takes no time of its own
 
 
 @dataclass(slots=True)
