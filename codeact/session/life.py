@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     import asyncio
     from pathlib import Path
 
+    from codeact.session.serving import Serving
+
 _TOLD = 3  # of the steps that came to something else
 
 
@@ -101,13 +103,7 @@ class Life(State):
             before = Lived(code, answers, held=before.held, readings=serving.readings)
             used_seconds += seen.cost.wall_seconds  # a worker that lies about its end gains no time by it
         if seen.paused is not None or (goes_on and serving.interrupted and serving.stopped is not None):
-            serving.give_up_waiting()
-            held = {number: call for number, call in before.held.items() if number not in serving.answers}
-            answers, held = joined(serving.answers, before.answers), {**held, **serving.held}
-            left = Lived(code, answers, held=held, readings=serving.readings)
-            self.cut_off = (*self.cut_off, left)
-            if not serving.rolled_back:
-                self._link.close()  # what the step did so far is undone by building the state again
+            self._leave_off(before, serving)
             return replace(seen, rolled_back=True)
         if serving.left_no_state:
             seen = replace(seen, rolled_back=True)
@@ -123,6 +119,15 @@ class Life(State):
                 return replace(hinted(seen, f"{STATE_LOST}: {lost}"), rolled_back=False)
             return hinted(seen, f"{STATE_LATER}: {lost}")
         return seen
+
+    def _leave_off(self, before: Lived, serving: Serving) -> None:
+        """Keep what is known of a step that goes on later."""
+        serving.give_up_waiting()
+        held = {number: call for number, call in before.held.items() if number not in serving.answers}
+        answers, held = joined(serving.answers, before.answers), {**held, **serving.held}
+        self.cut_off = (*self.cut_off, Lived(before.source, answers, held=held, readings=serving.readings))
+        if not serving.rolled_back:
+            self._link.close()  # what the step did so far is undone by building the state again
 
     def _told(self, seen: Observation) -> Observation:
         """Say what shows otherwise than it did, where the state was built again for this step or after it."""
