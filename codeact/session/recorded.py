@@ -36,7 +36,7 @@ class Recorded(ABC):
         self._put_off: set[int] = set()  # calls that have begun, and that no tool is at work for yet
         self._came: dict[int, tuple[say.Call, AnsweredCall]] = {}  # calls whose recorded answer is not due yet
         self._later: list[tuple[say.Call, Tool, Arguments]] = []  # calls to be made when no recorded answer is due
-        self._waits = self._waits_told = 0  # that are over; and that are told of, which hold on as well
+        self._waits = self._waits_told = 0  # that were over in vain; and that are told of, whatever came of them
 
     @abstractmethod
     def _make(self, call: say.Call, tool: Tool, read: Arguments) -> None:

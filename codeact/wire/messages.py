@@ -141,9 +141,11 @@ class Waits(_Message, frozen=True, tag="waits"):
     """Worker → host: while calls are under way, a wait of the step is over, or its code is; answered by `Given`.
 
     With `unanswered` calls a wait begins that the answer to one of so many can end, and nothing else: no `Given` then.
+    `taken`: so many answers have been taken in; where more were given, the wait was not in vain.
     """
 
     unanswered: int = 0
+    taken: int = 0
 
 
 class Output(_Message, frozen=True, tag="output"):

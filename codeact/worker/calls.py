@@ -42,7 +42,7 @@ class Calls:
     def __init__(self, channel: Channel[ToWorker], output: Output) -> None:
         self._channel, self._output = channel, output
         channel.meanwhile = self._take_one
-        self._number = self._left = self._waits = 0
+        self._number = self._left = self._waits = self._taken = 0
         self._called = False  # since the calls of the last step were forgotten
         self.one_by_one = True  # no call of this step ran beside another one, or beside the step
         self._limits = _NO_LIMITS
@@ -80,7 +80,7 @@ class Calls:
         self.forget()
         self._number, self._limits, self._left = first, limits, limits.tool_calls
         self._allowance = Allowance(value_bytes=limits.value_bytes)
-        self.one_by_one, self._waits = True, 0
+        self.one_by_one, self._waits, self._taken = True, 0, 0
         self.readings.begin(readings, MOST_READINGS)
         self._crossed_before, self._parts = self._channel.bytes_crossed, 0
 
@@ -181,7 +181,7 @@ class Calls:
 
     def _hear(self) -> None:
         if self._waits < MOST_WAITS:
-            self._tell(Waits())
+            self._tell(Waits(taken=self._taken))
             while not isinstance(message := self._channel.receive_soon(), Given):
                 self.heard.append(message)
         elif (late := self._channel.receive_ready()) is not None:
@@ -229,6 +229,7 @@ class Calls:
             raise ProtocolError(f"{type(message).__name__} came while a step was running")
         if self._waiting.pop(message.call, None) is None:
             return  # a call of a step that is over
+        self._taken += 1
         if (future := self._futures.pop(message.call, None)) is None:
             self._arrived[message.call] = message
         elif not future.done():

@@ -153,7 +153,7 @@ def test_threads_that_call_tools_come_to_the_same_when_a_session_is_built_again(
         return n * 10
 
     source = (
-        "import threading, time\nout = []\ndef work(n):\n    time.sleep(0.03 * (n % 3))\n    out.append((n, ask(n)))\n    out.append(ask(n + 100))\n"
+        "import threading, time\nout = []\ndef work(n):\n    time.sleep(0.001 * (n % 3))\n    out.append((n, ask(n)))\n    out.append(ask(n + 100))\n"
         "threads = [threading.Thread(target=work, args=(n,)) for n in range(6)]\nfor t in threads: t.start()\nfor t in threads: t.join()\nout"
     )
     with Session(tools=[ask], journal=tmp_path / "journal") as session:

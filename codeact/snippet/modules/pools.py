@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -75,14 +74,14 @@ class _Arrivals(deque[Any]):
 
 
 def _as_they_come(room: Room, asked: dict[Any, None], timeout: float | None) -> Iterator[Any]:
-    until = None if timeout is None else time.monotonic() + timeout
+    until = None if timeout is None else waits.monotonic(room) + timeout
     come = _Arrivals(one for one in asked if one._state in _OVER)
     left = [one for one in asked if one._state not in _OVER]
     for one in left:
         one._waiters.append(come)
     try:
         for number in range(len(asked)):
-            if not waits.wait(room, lambda: bool(come), None if until is None else until - time.monotonic()):
+            if not waits.wait(room, lambda: bool(come), None if until is None else until - waits.monotonic(room)):
                 raise TimeoutError(f"{len(asked) - number} (of {len(asked)}) futures unfinished")
             yield come.popleft()
     finally:

@@ -101,6 +101,12 @@ def sleep(room: Room, seconds: float) -> None:
             room.settings[ANSWERS].take(0)
 
 
+def monotonic(room: Room) -> float:
+    """Seconds by which Python's own code tells how long a wait has: recorded, as what a snippet reads is."""
+    told = room.settings.get(READINGS)
+    return time.monotonic() if told is None else float(told.read(time.monotonic_ns)) / 1e9
+
+
 def pass_time(seconds: float) -> None:
     """Sleep, in pieces: a thread that is asked to stop hears of it between two."""
     until = time.monotonic() + seconds
@@ -245,7 +251,7 @@ def queues(room: Room) -> dict[str, Any]:
     """The replaced names of queue."""
     import queue  # a worker does without it until it is asked for
 
-    given = {"threading": room.facades.import_module("threading")}
+    given = {"threading": room.facades.import_module("threading"), "time": functools.partial(monotonic, room)}
     plain: Any = queue._PySimpleQueue  # type: ignore[attr-defined]  # typeshed hides what stands in where C code is lacking
     simple, made = waiting(plain, given), {"Queue": waiting(queue.Queue, given)}
     types_.present(simple, queue.SimpleQueue)
