@@ -125,5 +125,5 @@ def rate(base: str, days: int = 3) -> float:
 def test_help_tells_of_a_tool_as_of_a_function():
     with Session(tools=[rate], isolation="inline") as session:
         printed = session.run("help(rate)").stdout
-    assert printed.startswith("Help on function rate in module tools:\n\nrate(base: str, days: int = ...) -> float\n")
+    assert printed.startswith("Help on function rate in module tools:\n\nrate(base: str, days: int = 3) -> float\n")
     assert "    Today's rate." in printed
