@@ -94,6 +94,8 @@ class Life(State):
             if self._at == "before":
                 self._at = "begun"
             self.log.add("begin", code=code)
+            if self._at == "begun" and not goes_on:
+                self.log.read(before.readings)
             self._at = "within"
             seen = self._served(serving, code)
             self._let_go(serving)
@@ -107,11 +109,12 @@ class Life(State):
             return replace(seen, rolled_back=True)
         if serving.left_no_state:
             seen = replace(seen, rolled_back=True)
-        if serving.finished is not None and serving.finished.readings:
-            self.log.owe("clock", readings=serving.finished.readings)
-            serving.tell(self.listener.clocks_read, serving.finished.readings)
+        readings = serving.finished.readings if serving.finished is not None else []
+        self.log.read(readings)
         self.log.finished(code, seen, serving.carried_bytes)
         self._at = "after"
+        if readings:
+            serving.tell(self.listener.clocks_read, readings)
         if serving.stretch.take(code, serving, seen):
             self._stretch = serving.stretch
         if serving.left_no_state and not serving.interrupted and (lost := lost or self._built_again()):

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -98,6 +98,11 @@ class Log:
         now = self._stamps_now()
         return ", ".join(sorted(name for name, stamp in self._stamps.items() if now[name] not in (stamp, None)))
 
+    def read(self, readings: Sequence[int]) -> None:
+        """Add what clocks have said in the step, if anything."""
+        if readings:
+            self.owe("clock", readings=readings)
+
     def finished(self, source: str, seen: Observation, carried_bytes: int) -> None:
         """Add the end of a step, which has carried so much across the wall."""
         self.add("step", code=source, outcome=outcome_of(seen), rolled_back=seen.rolled_back)
@@ -118,8 +123,7 @@ class Log:
     def unfinished(self, step: Lived) -> None:
         """Add a step as far as it is known: all of it, also where there is no room in the file."""
         self.owe("begin", code=step.source)
-        if step.readings:
-            self.owe("clock", readings=step.readings)
+        self.read(step.readings)
         for number, answer in step.answers.items():
             with suppress(JournalError):
                 self.answered(number, answer)

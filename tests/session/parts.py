@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from codeact import Session
@@ -35,6 +36,19 @@ while forked < 0:
     except OSError: pass
     forked = libc.fork()
 """
+
+
+def lost(session: Session, path: Path) -> Session:
+    """The session, with its worker gone."""
+    session._life._link.close()
+    return session
+
+
+def resumed(session: Session, path: Path) -> Session:
+    """A session built again from what this one has saved."""
+    session.save(path)
+    session.close()
+    return type(session).resume(path, list(session.toolbox.tools.values()), limits=session.limits)
 
 
 def until(done: Callable[[], object]) -> None:

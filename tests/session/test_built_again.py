@@ -17,7 +17,7 @@ from codeact.session.serving import Serving
 from codeact.session.state import State
 from codeact.testing import raw_session
 from codeact.wire import messages as say
-from tests.session.parts import FINDS_ITS_SERVER, UNRECORDED, with_hours
+from tests.session.parts import FINDS_ITS_SERVER, UNRECORDED, lost, resumed, with_hours
 
 # each frozen state takes a descriptor
 STATES = "import os\nfree = os.dup(0)\nos.close(free)\nfrees = [*globals().get('frees', []), free]"
@@ -27,19 +27,6 @@ def frees_of(session: Session) -> list[int]:
     """What the steps have found, asked without a step."""
     found: list[int] = ast.literal_eval(session.variables()["frees"].text)
     return found
-
-
-def lost(session: Session, path: Path) -> Session:
-    """The session, with its worker gone."""
-    session._life._link.close()
-    return session
-
-
-def resumed(session: Session, path: Path) -> Session:
-    """A session built again from what this one has saved."""
-    session.save(path)
-    session.close()
-    return type(session).resume(path, limits=session.limits)
 
 
 @pytest.mark.parametrize("again", [lost, resumed])

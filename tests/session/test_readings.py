@@ -10,8 +10,10 @@ import pytest
 
 from codeact import Limits, Pause, Policy, Session
 from codeact.errors import Diverged
+from codeact.session.onestep import OneStep
 from codeact.snippet.modules.readings import Readings
 from codeact.testing import raw_session
+from tests.session.parts import lost, resumed
 from tests.session.test_endings import FIND, add
 
 READY = """
@@ -34,19 +36,6 @@ CLOCKS = {
     "of a class of its own": "str(D.now())",
     "of pandas": "str(pandas.Timestamp.now())",
 }
-
-
-def lost(session: Session, path: Path) -> Session:
-    """The session, with its worker gone."""
-    session._life._link.close()
-    return session
-
-
-def resumed(session: Session, path: Path) -> Session:
-    """A session built again from what this one has saved."""
-    session.save(path)
-    session.close()
-    return Session.resume(path, [tell])
 
 
 def tell(when: str) -> str:
@@ -94,12 +83,17 @@ def test_a_paused_call_that_says_the_time_is_answered(tmp_path: Path) -> None:
 
 def test_a_step_that_asks_more_often_than_is_told_ends_the_same(tmp_path: Path) -> None:
     with Session(limits=Limits(operations=10**8)) as first:
-        source = "import time\nfirst, until = time.time(), time.monotonic() + 0.05\nwhile time.monotonic() < until: pass\nfirst"
-        said = first.run(source)
-        assert said.cost.loops > 10_000
+        wait = "until = time.monotonic() + 0.01\nwhile time.monotonic() < until: pass\n"
+        said = first.run(f"import time\nfirst = time.time()\nfor _ in range(10_000): time.monotonic()\n{wait}first")
         first.save(tmp_path / "saved")
     with Session.resume(tmp_path / "saved") as session:
         assert session.run("first").value == said.value
+
+
+def test_readings_that_a_step_was_given_outlive_its_worker(tmp_path: Path) -> None:
+    with Session() as session:
+        OneStep(session, "import time\nfirst, later = time.time_ns(), time.time_ns() > 1", readings=[1]).run()
+        assert lost(session, tmp_path).run("first, later").value == (1, True)
 
 
 def test_what_a_copy_reads_is_its_own(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from codeact import Limits, Session
+from codeact.testing import raw_session
+from tests.session.test_endings import FIND, add
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning")
 
@@ -113,3 +115,14 @@ def test_it_comes_to_the_same_when_it_is_lived_again(source: str, comes_to: Any,
     with Session.resume(tmp_path / "journal", tools=makes) as session:
         assert session.run("out").value == comes_to
     assert called == made
+
+
+@pytest.mark.parametrize(("taken", "counted"), [(0, 0), (1, 1)])
+def test_a_wait_that_ended_as_an_answer_came_is_none_in_vain(taken: int, counted: int) -> None:
+    def call(number: int) -> str:
+        return f"tell(say.Call((1 << 32) + {number}, 'add', [1], {{}}, False)), sock.recv(99)\n"
+
+    with raw_session(tools=[add]) as session:
+        session.run(f"{FIND}{call(1)}tell(say.Waits(taken={taken})), sock.recv(99)\n{call(2)}")
+        answers = session._life.log.past().events[-1].answers  # type: ignore[union-attr]  # of a step
+        assert [answer.begun for answer in answers.values()] == [1, 2 + counted]
