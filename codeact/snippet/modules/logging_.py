@@ -23,6 +23,13 @@ from codeact.snippet.traces import snippets_frames
 _LEVELS = ("debug", "info", "warning", "error", "exception", "critical", "log")
 
 
+def _close_handlers(loggers: list[Any]) -> None:
+    named = [each for each in loggers if isinstance(each, logging.Logger)]
+    for handler in dict.fromkeys(each for one in named for each in one.handlers):
+        handler.flush()
+        handler.close()
+
+
 def logs(room: Room) -> dict[str, Any]:
     """The replaced names of logging."""
     formatter = _formatter()
@@ -52,10 +59,7 @@ def logs(room: Room) -> dict[str, Any]:
         logger.manager._clear_cache()
 
     def shutdown() -> None:
-        named = [each for each in logger.manager.loggerDict.values() if isinstance(each, logging.Logger)]
-        for handler in dict.fromkeys(each for one in (root, *named) for each in one.handlers):
-            handler.flush()
-            handler.close()
+        _close_handlers([root, *logger.manager.loggerDict.values()])
 
     return {
         **{level: through_root(level) for level in _LEVELS},
