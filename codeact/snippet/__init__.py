@@ -21,7 +21,7 @@
         classes ownership class_statements class_lines class_tables metaclasses asked_classes
         kinds said_kinds makers set_up annotated field_tables group_names class_answers
     What of Python and of libraries is held back, and put back
-        running sinks patches unchanged defects moved_memory reentered compared_lists
+        running sinks machine_files patches unchanged defects moved_memory reentered compared_lists
         collected unbound held_subjects held_trees set_up_once bare_states alias_parts plain_order
         asked_members members_let_go array_forms
     What the model is told

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
+import tempfile
 import zoneinfo
 from collections.abc import Callable
 from typing import Any
@@ -17,6 +18,8 @@ from typing import Any
 from codeact.snippet import ownership, running
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.library_texts import exact_path
+from codeact.snippet.machine_files import MACHINE_FILES
+from codeact.snippet.patches import patch
 from codeact.snippet.words import word_set, words
 
 _PROCESS = "it starts or signals a process"
@@ -64,14 +67,25 @@ def watch() -> None:
     """Put the hook in; more calls do nothing."""
     if not _put_in:
         _put_in.append(True)
+        patch(tempfile, "gettempdir", _in_the_working_folder)
         sys.addaudithook(_hook_for(_installation()))
+
+
+def _in_the_working_folder(real: Callable[[], str]) -> Callable[[], str]:
+    """Where a library puts files for a while, as those do that write sheets: in a step, where it may."""
+
+    def gettempdir() -> str:
+        with running.our_own_work() as folder:
+            return real() if folder is None else str(folder.path("."))
+
+    return gettempdir
 
 
 def _installation() -> tuple[str, ...]:
     """The folders a library reads for itself: the modules of this Python, and what is installed beside them."""
     paths = {*sysconfig.get_paths().values(), sys.prefix, sys.base_prefix, *zoneinfo.TZPATH}
     paths.update(path for path in sys.path if isinstance(path, str))  # what is none, Python passes over
-    shared = ("/usr/share/fonts", "/usr/share/zoneinfo", "/sys/fs/cgroup", "/sys/devices/system/cpu", "/proc/cpuinfo")
+    shared = (*MACHINE_FILES, "/sys/fs/cgroup", "/sys/devices/system/cpu", "/proc/cpuinfo")
     found = {os.path.realpath(path) for path in (*paths, *shared) if path and os.path.isabs(path)}
     return tuple(sorted(path + os.sep for path in found if path != os.sep))
 

@@ -11,6 +11,7 @@ import sysconfig
 from collections.abc import Iterable
 
 from codeact.errors import CageError
+from codeact.snippet.machine_files import MACHINE_FILES
 from codeact.wire.orders import FILES
 from codeact.worker import kernel
 from codeact.worker.folder import KNOWN_AS
@@ -21,7 +22,7 @@ NULL = "/dev/null"
 CHANCE = ("/dev/random", "/dev/urandom")
 DEVICES = (NULL, *CHANCE)  # not /dev/zero: shared, it is memory no limit counts
 _LIBRARIES = ("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib")
-_DATA = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/usr/share/fonts")
+_DATA = ("/etc/ld.so.cache", "/etc/localtime", *MACHINE_FILES)
 _PACKAGES = ("site-packages", "dist-packages", "lib-dynload")
 _OLD = "/.host"
 _BYTES_PER_PAGE = 4096

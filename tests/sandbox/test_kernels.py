@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 
 import pytest
@@ -190,6 +191,16 @@ def test_a_user_who_may_be_nobody_in_a_namespace_gets_the_other_walls():
 )
 def test_sessions_work_where_less_is_allowed(wishes):
     assert elsewhere(*wishes, program=WORKS).split() == ["True", "1", "6000000"]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("openpyxl") is None, reason="openpyxl is not installed")
+def test_sheets_are_written_where_landlock_alone_hides_files():  # their library reads /etc/mime.types, where it is
+    program = """
+from codeact import Policy, Session
+with Session(policy=Policy(imports=["pandas"])) as session:
+    print(session.run("import pandas as pd; pd.DataFrame({'x': [7]}).to_excel('o.xlsx'); len(pd.read_excel('o.xlsx'))"))
+"""
+    assert "Value: 1" in elsewhere("user", "no-namespaces", program=program)
 
 
 @pytest.mark.parametrize("wish", ["no-mount-setattr", "mount-setattr-forbidden", "no-wish"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import importlib.util
+import mimetypes
 import os
 import subprocess
 import sys
@@ -14,6 +16,7 @@ import pytest
 
 from codeact import Limits, Policy, Session
 from codeact.errors import UsageError
+from codeact.snippet.machine_files import MACHINE_FILES
 from codeact.snippet.modules.row import Room
 from codeact.snippet.running import StepOf
 from codeact.worker.folder import Folder
@@ -159,6 +162,20 @@ def test_a_session_without_a_cage_says_how_far_it_goes_back(checkpoints):
             session.rewind(9)
         session.rewind(1)
         assert session.run("x").value == 0
+
+
+def test_tables_of_kinds_of_files_are_read_by_libraries_wherever_python_looks_for_them() -> None:
+    assert set(mimetypes.knownfiles) <= set(MACHINE_FILES)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("openpyxl") is None, reason="openpyxl is not installed")
+def test_sheets_are_written_and_what_is_written_for_a_while_lies_in_the_working_folder() -> None:
+    written = "import pandas as pd\npd.DataFrame({'x': [7]}).to_excel('o.xlsx')\nint(pd.read_excel('o.xlsx').x[0])"
+    outside = tempfile.gettempdir()
+    with Session(policy=Policy(imports=["pandas"]), isolation="inline") as session:
+        seen = session.run(written)
+        assert (seen.value, [file.name for file in seen.files]) == (7, ["o.xlsx"]), seen.failure
+        assert tempfile.gettempdir() == outside
 
 
 IS_KILLED = """

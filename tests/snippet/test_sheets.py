@@ -63,4 +63,4 @@ def test_what_is_below_a_file_of_sheets_stays_there(asked: str) -> None:
     source = f"import io, pandas as pd\npd.ExcelWriter(io.BytesIO(), engine='openpyxl').{asked}"
     failure = Step(check_first=False, imports=("pandas",)).run(source).failure
     assert failure is not None
-    assert (failure.kind, failure.type) == ("refused", "AttributeError")
+    assert (failure.kind, failure.type) == ("refused", "AttributeError"), failure
