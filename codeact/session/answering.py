@@ -118,7 +118,7 @@ class Answering(Recorded):
         self._waits_told += 1
         if not wait.unanswered:
             with self.giving:
-                self._waits += wait.taken == len(self.calls) - len(self.held)
+                self._waits += wait.taken is None or wait.taken == len(self.calls) - len(self.held)
                 self.channel.send(say.Given())
         elif self._came and wait.unanswered == len(self.begun) - len(self.calls):  # what was to come before will not
             self._give_recorded(next(number for number in self.due if number in self._came))

@@ -138,14 +138,15 @@ class Call(_Message, frozen=True, tag="call"):
 
 
 class Waits(_Message, frozen=True, tag="waits"):
-    """Worker → host: while calls are under way, a wait of the step is over, or its code is; answered by `Given`.
+    """Worker → host: while calls are under way, answers are looked for, or the code of the step is over.
 
-    With `unanswered` calls a wait begins that the answer to one of so many can end, and nothing else: no `Given` then.
-    `taken`: so many answers have been taken in; where more were given, the wait was not in vain.
+    It is answered by `Given`, when all that was given before is on its way. `taken`: a wait is over, and so many
+    answers have been taken in; where more were given, it was not in vain. With `unanswered` calls a wait begins that
+    the answer to one of so many can end, and nothing else: no `Given` then.
     """
 
     unanswered: int = 0
-    taken: int = 0
+    taken: int | None = None
 
 
 class Output(_Message, frozen=True, tag="output"):

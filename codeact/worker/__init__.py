@@ -7,7 +7,7 @@
     The cage, put on by each session before its first line
         cage kernel mounts landlock rlimits seccomp bpf syscalls
     A session at work
-        place namespace calls stubs output yields chance stack spare
+        place namespace calls tool_errors stubs output yields chance stack spare
     Its states, and its files
         checkpoint copies folder handles kept nested
 """

@@ -5,24 +5,23 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 from weakref import WeakValueDictionary
 
 from codeact.errors import ProtocolError
-from codeact.snippet.endings import Ending, LimitReached, ToolFailed
-from codeact.snippet.modules import waits
+from codeact.snippet.endings import Ending, LimitReached
+from codeact.snippet.modules import loops, waits
 from codeact.snippet.modules.readings import Readings
 from codeact.snippet.modules.row import Room
 from codeact.wire.frames import Channel
 from codeact.wire.given import pack_arguments
 from codeact.wire.messages import MOST_READINGS, MOST_WAITS, Call, Given, Raised, Returned, StepLimits, ToWorker, Waits
 from codeact.wire.parts import Uncrossable
-from codeact.wire.raised import CATCHABLE, arguments_of
 from codeact.wire.values import Allowance, Module, unpack
 from codeact.worker.output import Output
+from codeact.worker.tool_errors import exception_of
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop, Future
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from codeact.worker.namespace import Namespace
     from codeact.worker.stubs import Pending
 
-_CATCHABLE = {**CATCHABLE, "NotApproved": PermissionError}  # somebody was asked and said no
 _ANSWERS = (Returned, Raised)
 _VALUES_OF_A_STEP = 2  # of the greatest size and of the most parts; the host keeps a record of each
 _NO_LIMITS = StepLimits(operations=0, output_chars=0, tool_calls=0, text_chars=0, value_bytes=0)
@@ -53,7 +51,7 @@ class Calls:
         self._arrived: dict[int, Returned | Raised] = {}
         self._futures: dict[int, Future[Any]] = {}
         self._promised: WeakValueDictionary[int, Pending] = WeakValueDictionary()
-        self._loops: set[AbstractEventLoop] = set()  # that listen: those of threads, each for its own calls
+        self._loops: set[AbstractEventLoop] = set()  # of libraries, which listen; a snippet's own ask
         self._go_on: Callable[[], object] = _always
         self._end: Callable[[Ending], Ending] = _as_it_is
         self._module: Module = import_module
@@ -157,8 +155,7 @@ class Calls:
         while number not in arrived:
             if number not in self._waiting:
                 _never()
-            self.wait_for_good()
-            self._take(self.heard.popleft() if self.heard else self._channel.receive_soon())
+            self.take(None)
         return self.result(arrived.pop(number))
 
     def take(self, seconds: float | None) -> bool:
@@ -169,28 +166,39 @@ class Calls:
         """
         if not self._waiting:
             return False
-        if not self.heard and seconds is None:
-            self.wait_for_good()
-            self._take(self._channel.receive())
-        elif self.heard or (seconds and self._channel.readable(seconds)):
-            self._take_one()
+        if self._take_heard():
+            return True
+        if seconds is None:
+            if (self._waits or self._limits.again) and self._waits < MOST_WAITS:
+                self._tell(Waits(len(self._waiting)))  # an answer alone can end it
+            self._take(self._channel.receive_soon())
+        elif self._channel.readable(seconds):
+            self._take(self._channel.receive())  # whole: how many packets it comes in tells how quick the machine is
         else:
-            self._hear()
-            return bool(self.heard) and self._take_one()
+            self._hear(self._taken)
+            return self._take_heard()
         return True
 
-    def _hear(self) -> None:
+    def take_ready(self) -> bool:
+        """Take in one answer that is there, as the host notes that it was asked; whether one was."""
+        if not self._waiting:
+            return False
+        self._hear()
+        return self._take_heard()
+
+    def _take_heard(self) -> bool:
+        if not self.heard:
+            return False
+        self._take(self.heard.popleft())
+        return True
+
+    def _hear(self, taken: int | None = None) -> None:
         if self._waits < MOST_WAITS:
-            self._tell(Waits(taken=self._taken))
+            self._tell(Waits(taken=taken))
             while not isinstance(message := self._channel.receive_soon(), Given):
                 self.heard.append(message)
         elif (late := self._channel.receive_ready()) is not None:
             self.heard.append(late)
-
-    def wait_for_good(self) -> None:
-        """Tell that a wait begins which an answer alone can end, where others are over, or it is lived again."""
-        if self._waiting and (self._waits or self._limits.again) and self._waits < MOST_WAITS:
-            self._tell(Waits(len(self._waiting)))
 
     def _tell(self, wait: Waits) -> None:
         self._waits += 1
@@ -205,16 +213,15 @@ class Calls:
         """Whether the answer to a call is there."""
         if number in self._waiting:
             self._hear()
-            while self.heard:
-                self._take_one()
+            while self._take_heard():
+                pass
         return number in self._arrived
 
     def settle(self) -> None:
         """Wait for every call that is still under way."""
-        if self._waiting:
-            self._hear()
+        self.take_ready()
         while self._waiting:
-            self._take(self.heard.popleft() if self.heard else self._channel.receive())
+            self.take(None)
 
     def _take_one(self) -> bool:
         message = self.heard.popleft() if self.heard else self._channel.receive_ready()
@@ -237,14 +244,14 @@ class Calls:
                 future.set_result(self.result(message))
             except Exception as error:
                 future.set_exception(error)
-        if self._loops and (not self._futures or len(self._loops) > 1):
-            self._listen_no_more(but={future.get_loop() for future in self._futures.values()})
+        if not self._futures:
+            self._listen_no_more()
 
     def result(self, message: Returned | Raised) -> Any:
         """Give or raise what an answer says."""
         if isinstance(message, Returned):
             return unpack(message.value, module=self._module)
-        raise _exception(message.error)(*arguments_of(message.error, message.message))
+        raise exception_of(message)
 
     # --- under asyncio ---------------------------------------------------------------------------------------
 
@@ -256,20 +263,28 @@ class Calls:
         number = self.start(tool, arguments, named)
         future: Future[Any] = loop.create_future()
         self._futures[number] = future
-        if loop not in self._loops:
+        if loop not in self._loops and not loops.is_one(loop):
             loop.add_reader(self._channel.fileno(), self._take_ready)
             self._loops.add(loop)
         return await future
+
+    @property
+    def are_due(self) -> bool:
+        """Whether calls are under way."""
+        return bool(self._waiting)
+
+    def are_awaited(self, loop: AbstractEventLoop) -> bool:
+        """Whether a task of this loop waits for one."""
+        return any(future.get_loop() is loop for future in self._futures.values())
 
     def _take_ready(self) -> None:
         while self._futures and self._take_one():
             pass
 
-    def _listen_no_more(self, but: AbstractSet[AbstractEventLoop] = frozenset()) -> None:
-        for loop in self._loops - but:
-            if not loop.is_closed():
+    def _listen_no_more(self) -> None:
+        while self._loops:
+            if not (loop := self._loops.pop()).is_closed():
                 loop.remove_reader(self._channel.fileno())
-        self._loops &= but
 
 
 def _always() -> None:
@@ -282,16 +297,3 @@ def _as_it_is(ending: Ending) -> Ending:
 
 def _never() -> NoReturn:
     raise RuntimeError("the step that made this call ended before the call did: call the tool again")
-
-
-_made: dict[str, type[Exception]] = {}
-
-
-def _exception(name: str) -> type[Exception]:
-    """Give the class for a tool's error: caught by its built-in name, and known as a tool's."""
-    base = _CATCHABLE.get(name)
-    if base is None:
-        return ToolFailed
-    if name not in _made:
-        _made[name] = type(name, (ToolFailed, base), {"__module__": "builtins"})
-    return _made[name]

@@ -82,13 +82,14 @@ class Tool:
 class Pending:
     """A call under way. It ends with the step at the latest; its answer can be asked for afterwards as well."""
 
-    __slots__ = ("__weakref__", "_answer", "_arrived", "_let_go_on", "_wait")
+    __slots__ = ("__weakref__", "_answer", "_arrived", "_let_go_on", "_number", "_wait")
 
     def __init__(self, calls: Calls, number: int) -> None:
         self._let_go_on: Callable[[float | None], bool] = partial(calls.let_go_on, number)
         self._wait: Callable[[], Any] = partial(calls.taken, number)
         self._arrived: Callable[[], bool] = partial(calls.has_arrived, number)
         self._answer: tuple[bool, Any] | None = None
+        self._number = number
         calls.promise(number, self)
 
     def _settle(self, wait: Callable[[], Any]) -> None:
@@ -112,6 +113,9 @@ class Pending:
     def done(self) -> bool:
         """Whether the result is there."""
         return self._answer is not None or self._arrived()
+
+    def __hash__(self) -> int:
+        return self._number  # and not where it lies: a set of them has the same order when the step is lived again
 
     def __repr__(self) -> str:
         return f"<call {'done' if self._answer else 'under way'}>"

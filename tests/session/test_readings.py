@@ -17,7 +17,7 @@ from tests.session.parts import lost, resumed
 from tests.session.test_endings import FIND, add
 
 READY = """
-import time, datetime, pandas
+import asyncio, time, datetime, pandas
 from time import perf_counter as watch
 class D(datetime.datetime): pass
 """
@@ -28,6 +28,7 @@ CLOCKS = {
     "processor time": "[time.process_time(), time.thread_time_ns()]",
     "a clock by its number": "[time.clock_gettime(time.CLOCK_REALTIME), time.clock_gettime_ns(time.CLOCK_MONOTONIC)]",
     "a name of its own": "watch()",
+    "of an event loop": "asyncio.new_event_loop().time()",
     "a text": "[time.ctime(), time.asctime(), time.strftime('%H:%M:%S')]",
     "a tuple": "[tuple(time.localtime()), tuple(time.gmtime())]",
     "now": "str(datetime.datetime.now())",
@@ -51,6 +52,23 @@ def test_all_clocks_say_the_same_again(again: Callable[[Session, Path], Session]
     assert said.ok, said
     with again(first, tmp_path / "saved") as session:
         assert session.run("repr(said)").value == said.value
+
+
+TIMED = {
+    "of a queue": "try: queue.Queue().get(timeout=0.001)\nexcept queue.Empty: pass",
+    "of a full queue": "q = queue.Queue(1)\nq.put(1)\ntry: q.put(2, timeout=0.001)\nexcept queue.Full: pass",
+    "of a semaphore": "threading.Semaphore(0).acquire(timeout=0.001)",
+    "of a condition": "c = threading.Condition()\nwith c: c.wait_for(bool, 0.001)",
+    "of a timer of a loop": "await asyncio.sleep(0.001)",
+}
+
+
+@pytest.mark.parametrize("source", TIMED.values(), ids=TIMED)
+def test_how_long_a_wait_has_is_told_by_a_clock_that_is_recorded(source: str, tmp_path: Path) -> None:
+    with Session(journal=tmp_path / "journal") as session:
+        seen = session.run(f"import asyncio, queue, threading\n{source}")
+        assert seen.ok, seen
+    assert '"readings": [' in (tmp_path / "journal").read_text()
 
 
 @pytest.mark.parametrize("again", [lost, resumed])

@@ -11,6 +11,7 @@ import pytest
 
 from codeact import Session
 from codeact.errors import Diverged
+from codeact.session import Listener
 from codeact.toolbox import Pause
 
 CHAINS = """
@@ -53,9 +54,41 @@ class Shop:
 MADE = [("first", 1), ("first", 2), ("then", 1), ("then", 2)]
 
 
+SETS = """
+import asyncio
+from concurrent.futures import ThreadPoolExecutor, wait
+async def tasks():
+    done, _ = await asyncio.wait([asyncio.create_task(first.aio(n)) for n in range(5, 13)])
+    return [task.result() for task in done]
+async def as_they_come():
+    for one in asyncio.as_completed([then.aio(n) for n in range(5, 13)]):
+        await one
+def answers(calls):
+    return [call.result() for call in wait(calls).done]
+with ThreadPoolExecutor(8) as pool:
+    found = [
+        asyncio.run(tasks()),
+        asyncio.run(as_they_come()),
+        answers([first.submit(n) for n in range(5, 13)]),
+        answers([pool.submit(first, n) for n in range(5, 13)]),
+    ]
+found
+"""
+
+
 @pytest.fixture
 def shop() -> Shop:
     return Shop()
+
+
+def test_what_stands_in_a_set_has_the_same_order_in_each_session(shop: Shop) -> None:
+    orders, begun = [], []
+    listener = Listener(call_started=lambda tool, arguments: begun.append((tool, arguments["n"])))
+    for _ in range(2):
+        with Session(shop.tools(), listener=listener) as session:
+            orders.append(session.run(SETS).value)
+    assert orders[0] == orders[1]
+    assert [n for tool, n in begun if tool == "then"] == [*range(5, 13)] * 2
 
 
 def test_chains_of_calls_are_lived_again(shop: Shop, tmp_path: Path) -> None:

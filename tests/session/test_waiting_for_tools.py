@@ -69,6 +69,12 @@ PROGRAMS = {
         "    time.sleep(0.05)\n    return await asyncio.gather(*ts)\nout = asyncio.run(main())",
         ["quick"] * 3,
     ),
+    "a loop that does nothing but look, beside a thread that waits": (
+        "import asyncio, threading\nout, over = [], threading.Event()\nt = threading.Thread(target=over.wait)\nt.start()\n"
+        "async def main():\n    t = asyncio.create_task(quick.aio())\n    while not t.done(): await asyncio.sleep(0)\n    return [await t]\n"
+        "out = asyncio.run(main())\nover.set()\nt.join()",
+        ["quick"],
+    ),
     "a loop that tells how it waits": (
         f"{LOOP}    while not t.done():\n        await asyncio.wait([t], timeout=0.01)\n        out.append('waits')\n        if len(out) == 3: release()\n"
         "    return out[:3] + [t.result()]\nout = asyncio.run(main())",

@@ -14,7 +14,7 @@ standard library.
         numbers_ decimals generators clocks readings timing warning logging_ log_settings printing traced interpreter
         own_copies drawn units surroundings
     Replaced: what waits, and works side by side
-        threads turns turn letting_go waits pools loops side_by_side
+        threads turns turn letting_go serials waits pools loops side_by_side
     Replaced: files, which are those of the working folder
         paths path_class segments entries walking moving temporary files archives streams xml_trees data_files sheets
     Replaced: libraries that reach files, memory or code

@@ -19,7 +19,7 @@ _NO_WAIT = "a wait that nothing could end is refused"
 _ASYNCIO = """
 ALL_COMPLETED Barrier BoundedSemaphore BrokenBarrierError CancelledError Condition Event FIRST_COMPLETED FIRST_EXCEPTION
 Future InvalidStateError LifoQueue Lock PriorityQueue Queue QueueEmpty QueueFull QueueShutDown Semaphore Task TaskGroup
-Timeout TimeoutError all_tasks as_completed create_task current_task ensure_future gather iscoroutine
+Timeout TimeoutError all_tasks create_task current_task ensure_future gather iscoroutine
 iscoroutinefunction isfuture shield sleep timeout timeout_at wait wait_for
 """
 
@@ -49,6 +49,7 @@ ROWS = (
             "run": "an exception that no task waits for is lost, not written to the standard error of the host",
             **dict.fromkeys(("to_thread", "run_coroutine_threadsafe"), "with threads that take turns"),
             **dict.fromkeys(("Future", "Task"), "belongs to the running loop"),
+            "as_completed": "begins them in the order in which they are given",
             **dict.fromkeys(("current_task", "all_tasks"), "of the running loop, whichever is given"),
             "Runner": "of such loops",
             **dict.fromkeys(words("get_running_loop get_event_loop new_event_loop"), "no network, no processes"),

@@ -12,7 +12,7 @@ from typing import Any
 
 from codeact.snippet import running, types_
 from codeact.snippet.data_objects import SimpleNamespace
-from codeact.snippet.modules import waits
+from codeact.snippet.modules import serials, waits
 from codeact.snippet.modules.row import named
 from codeact.snippet.words import words
 
@@ -22,7 +22,7 @@ _GIVEN = words(
     run_forever run_until_complete shutdown_asyncgens
     """
 )
-_SHORT_SECONDS = 1e-3  # timers of one moment wake a loop once or twice, as the machine is quick
+_BUSY_PASSES = 8  # a loop that has more to do looks for answers after so many: to do so the same way again is not cheap
 _POOL = "executor"  # of loops
 
 
@@ -74,36 +74,54 @@ def _class() -> Any:
 
     class Selector(selectors.PollSelector):
         loop: Any = None
+        _passes = 0  # in a row, in which the loop had more to do, with calls under way
 
         def select(self, timeout: float | None = None) -> Any:
             room = running.room()
             turns = None if room is None else room.settings.get(waits.TURNS)
-            hears = bool(self._fd_to_key)  # type: ignore[attr-defined]  # typeshed hides it
-            if turns is not None:
-                return turns.select(self._select, timeout, lambda: bool(self.loop._ready), hears)
-            return self._select(timeout) if timeout != 0 or hears else []
-
-        def _select(self, timeout: float | None) -> Any:
-            room = running.room()
             answers = None if room is None else room.settings.get(waits.ANSWERS)
-            if answers is None:
-                return super().select(timeout)
-            if answers.heard and answers.take(0):
-                return []
-            if timeout is None:
-                answers.wait_for_good()
-            found = super().select(timeout)
-            if not found and timeout is not None and timeout > _SHORT_SECONDS:
-                answers.take(0)
-            return found
+            try:
+                if turns is None:
+                    return self._select(answers, timeout)
+                wait = functools.partial(self._select, answers)
+                hears = answers is not None and answers.are_awaited(self.loop)
+                return turns.select(wait, timeout, lambda: bool(self.loop._ready), hears)
+            finally:
+                self.loop.is_woken = True
+
+        def _select(self, answers: Any, timeout: float | None) -> Any:
+            """Take in an answer at the most, and at moments that do not hang on how quick the machine is."""
+            if answers is None or not answers.are_due:
+                return super().select(timeout) if timeout != 0 else []
+            if timeout != 0:
+                self._passes = 0
+                answers.take(timeout)
+            elif self._passes < _BUSY_PASSES:
+                self._passes += 1
+            elif not answers.take_ready():
+                self._passes = 0
+            return []
 
     class Loop(BaseSelectorEventLoop):
+        is_woken = False  # and asks for the time itself, to see which timers are due
+
         def __init__(self) -> None:
             super().__init__(selector := Selector())
             selector.loop = self
             self.set_exception_handler(_unheard)
             given = {word: getattr(self, word) for word in _GIVEN}
             self.seen = SimpleNamespace(**given, run_in_executor=in_a_thread, shutdown_default_executor=_shut_down)
+
+        def create_task(self, coro: Any, **settings: Any) -> Any:
+            self._check_closed()  # type: ignore[attr-defined]  # typeshed hides it
+            return task_class()(coro, loop=self, **settings)
+
+        def time(self) -> float:
+            woken, self.is_woken = self.is_woken, False
+            if woken and not self._scheduled:  # type: ignore[attr-defined]  # typeshed hides it
+                return 0.0  # there are none: no reading is spent on that
+            room = running.room()
+            return super().time() if room is None else waits.monotonic(room)
 
         def set_debug(self, enabled: bool) -> None:
             self._debug = False  # it would tell where this machine keeps what
@@ -115,6 +133,14 @@ def _class() -> Any:
         _close_self_pipe = _write_to_self = _make_self_pipe
 
     return Loop
+
+
+@functools.cache
+def task_class() -> Any:
+    """The class of the tasks of these loops."""
+    import asyncio
+
+    return serials.in_order(asyncio.Task)
 
 
 async def _shut_down(timeout: float | None = None) -> None:

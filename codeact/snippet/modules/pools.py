@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from codeact.snippet import types_
-from codeact.snippet.modules import waits
+from codeact.snippet.modules import serials, waits
 from codeact.snippet.modules.row import Methods, Room, named
 from codeact.snippet.modules.traced import lines_of
 
@@ -201,7 +201,7 @@ def executors(room: Room) -> dict[str, Any]:
     from concurrent.futures.thread import BrokenThreadPool
 
     threading = room.facades.import_module("threading")
-    Future = waits.waiting(futures.Future, {"threading": threading})
+    Future = serials.in_order(waits.waiting(futures.Future, {"threading": threading}))
     waits.look_where(room, Future, done=False)
     numbers, turns = itertools.count(), waits.turns_of(room)
 

@@ -42,6 +42,18 @@ def coroutines(room: Room) -> dict[str, Any]:
         with asyncio.Runner(loop_factory=loops.make) as runner:
             return runner.run(main)
 
+    def begun(fs: Any) -> Any:
+        """What is given, begun in the order in which it stands there; a set of it has none."""
+        if asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
+            return fs
+        return [asyncio.ensure_future(one) for one in dict.fromkeys(fs)]
+
+    def as_completed(fs: Any, *, timeout: float | None = None) -> Any:
+        yield from asyncio.as_completed(begun(fs), timeout=timeout)
+
+    def also_asynchronously(fs: Any, *, timeout: float | None = None) -> Any:
+        return asyncio.as_completed(begun(fs), timeout=timeout)
+
     def run_coroutine_threadsafe(coro: Any, loop: Any) -> Any:
         if not asyncio.iscoroutine(coro):
             raise TypeError("A coroutine object is required")
@@ -59,6 +71,7 @@ def coroutines(room: Room) -> dict[str, Any]:
         **loops.loops(),
         "run": run,
         "to_thread": to_thread,
+        "as_completed": as_completed if sys.version_info < (3, 13) else also_asynchronously,
         "run_coroutine_threadsafe": run_coroutine_threadsafe,
     }
 
@@ -92,7 +105,7 @@ def _futures() -> dict[str, Any]:
 
         return types_.standing_for(real, {"__new__": __new__, "__init_subclass__": __init_subclass__})
 
-    return {real.__name__: standing(real) for real in (asyncio.Future, asyncio.Task)}
+    return {real.__name__: standing(real) for real in (asyncio.Future, loops.task_class())}
 
 
 def _keep_loops() -> None:

@@ -54,7 +54,10 @@ class Answers(Protocol):
     """Where the answers of tools come in."""
 
     def take(self, seconds: float | None) -> bool:
-        """Take in those that come within so many seconds, or as late as they do; whether any did."""
+        """Take in one that comes within so many seconds, or as late as it does; whether one did."""
+
+    def take_ready(self) -> bool:
+        """Take in one that is there; whether one was."""
 
     def first(self, numbers: Collection[int]) -> int | None:
         """Give the call of these whose answer came first; None where none has."""

@@ -91,14 +91,14 @@ class Turns:
         """Let no step wait for the end of the thread that runs."""
         self._current.daemon = True
 
-    def look(self, seconds: float = _LOOK_SECONDS, *, busy: bool = False) -> None:
+    def look(self, seconds: float = _LOOK_SECONDS, *, busy: bool = False, hears: bool = False) -> None:
         """Let the others go on: something was asked that is not so yet, or the thread worked for so many seconds.
 
         One that is `busy` has more to do, and goes on before calls are waited for.
         """
         if self._waiting:
             self._now += seconds
-            self._current.wait_for(always if busy else never, looks=not busy)
+            self._current.wait_for(always if busy else never, looks=not busy, hears=hears)
             self._hand_over()
 
     def call(self, number: int, timeout: float | None) -> None:
@@ -123,7 +123,7 @@ class Turns:
         elif timeout is not None:
             self._sleep(seconds, until)
             if self._answers is not None:
-                self._answers.take(0)
+                self._answers.take_ready()
         else:
             raise CallRefused(FOR_EVER)
         return ready()
@@ -143,7 +143,7 @@ class Turns:
         if not self._waiting:
             return select(timeout)
         if timeout == 0:
-            self.look(busy=self._passes < _BUSY_PASSES)
+            self.look(busy=self._passes < _BUSY_PASSES, hears=hears)
         else:
             due = None if timeout is None else self._now + timeout
             self._current.wait_for(is_called, due, time.monotonic() + (timeout or 0), hears=hears)
@@ -274,8 +274,9 @@ class Turns:
             if found is not None:
                 return found
             looks = next((turn for turn in free if turn.looks), None)
-            seconds = 0 if looks is not None else self._left_of(wakes)
-            if answers is None or not answers.take(seconds):
+            if answers is None:
+                return looks or wakes
+            if not (answers.take(self._left_of(wakes)) if looks is None else answers.take_ready()):
                 return looks or wakes
 
     @staticmethod

@@ -98,7 +98,7 @@ def sleep(room: Room, seconds: float) -> None:
     else:
         pass_time(seconds)
         if ANSWERS in room.settings:
-            room.settings[ANSWERS].take(0)
+            room.settings[ANSWERS].take_ready()
 
 
 def monotonic(room: Room) -> float:
@@ -194,12 +194,11 @@ def locks(room: Room, ident: Callable[[], int]) -> dict[str, Any]:
 
 
 def _conditions(room: Room, Lock: Any, RLock: Any) -> dict[str, Any]:
-    class Condition(threading.Condition):
-        def __init__(self, lock: Any = None) -> None:
-            super().__init__(RLock() if lock is None else lock)
+    told = {"_time": functools.partial(monotonic, room)}
 
+    class Condition(waiting(threading.Condition, {"RLock": RLock, **told})):  # type: ignore[misc]  # made as it runs
         def wait(self, timeout: float | None = None) -> bool:
-            this: Any = self  # typeshed hides what it is made of
+            this: Any = self
             if not this._is_owned():
                 raise RuntimeError("cannot wait on un-acquired lock")
             waiter = Lock()
@@ -216,7 +215,7 @@ def _conditions(room: Room, Lock: Any, RLock: Any) -> dict[str, Any]:
     types_.hide(Condition, threading.Condition)
     made: dict[str, Any] = {"Lock": Lock, "Condition": Condition}
     for real in (threading.Event, threading.Semaphore, threading.Barrier):
-        made[real.__name__] = waiting(real, made)
+        made[real.__name__] = waiting(real, {**made, **told})
     look_where(room, made["Event"], is_set=False)
     return {**made, "BoundedSemaphore": waiting(threading.BoundedSemaphore, made, made["Semaphore"])}
 
@@ -238,11 +237,14 @@ def look_where(room: Room, cls: Any, **answers: bool) -> None:
 
 
 def waiting(real: Any, given: Mapping[str, Any], *above: Any) -> Any:
-    """The class, made of what a session waits with, which its module has by these names."""
-    init = real.__init__
-    names = {**init.__globals__, **given}
-    made = types.FunctionType(init.__code__, names, init.__name__, init.__defaults__, init.__closure__)
-    cls = type(real.__name__, (real, *above), {"__init__": made})
+    """The class, made of what a session waits with and tells the time by, which its module has by these names."""
+    names = {**vars(sys.modules[real.__module__]), **given}
+    made = {
+        name: types.FunctionType(own.__code__, names, own.__name__, own.__defaults__, own.__closure__)
+        for name, own in vars(real).items()
+        if isinstance(own, types.FunctionType) and not given.keys().isdisjoint(own.__code__.co_names)
+    }
+    cls = type(real.__name__, (real, *above), made)
     types_.hide(cls, real)
     return cls
 
