@@ -71,6 +71,23 @@ def test_how_long_a_wait_has_is_told_by_a_clock_that_is_recorded(source: str, tm
     assert '"readings": [' in (tmp_path / "journal").read_text()
 
 
+CUT_OFF = """
+import asyncio, threading
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+loop = asyncio.new_event_loop()
+try:
+    loop.run_until_complete(asyncio.Event().wait())
+except Exception:
+    told = loop.time()
+told > 0
+"""
+
+
+def test_a_loop_whose_wait_is_refused_still_tells_the_time() -> None:
+    with Session() as session:
+        assert session.run(CUT_OFF).value is True
+
+
 @pytest.mark.parametrize("again", [lost, resumed])
 def test_a_call_that_says_the_time_is_not_made_again(again: Callable[[Session, Path], Session], tmp_path: Path) -> None:
     first = Session([tell])

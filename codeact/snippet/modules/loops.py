@@ -22,7 +22,7 @@ _GIVEN = words(
     run_forever run_until_complete shutdown_asyncgens
     """
 )
-_BUSY_PASSES = 8  # a loop that has more to do looks for answers after so many: to do so the same way again is not cheap
+_BUSY_PASSES = 8  # a loop that has more to do looks for answers after so many: each look is a message there and back
 _POOL = "executor"  # of loops
 
 
@@ -80,17 +80,17 @@ def _class() -> Any:
             room = running.room()
             turns = None if room is None else room.settings.get(waits.TURNS)
             answers = None if room is None else room.settings.get(waits.ANSWERS)
-            try:
-                if turns is None:
-                    return self._select(answers, timeout)
-                wait = functools.partial(self._select, answers)
+            wait = functools.partial(self._select, answers)
+            if turns is None:
+                found = wait(timeout)
+            else:
                 hears = answers is not None and answers.are_awaited(self.loop)
-                return turns.select(wait, timeout, lambda: bool(self.loop._ready), hears)
-            finally:
-                self.loop.is_woken = True
+                found = turns.select(wait, timeout, lambda: bool(self.loop._ready), hears)
+            self.loop.is_woken = True
+            return found
 
         def _select(self, answers: Any, timeout: float | None) -> Any:
-            """Take in an answer at the most, and at moments that do not hang on how quick the machine is."""
+            """Take in one answer at the most, and at moments that tell nothing of how quick the machine is."""
             if answers is None or not answers.are_due:
                 return super().select(timeout) if timeout != 0 else []
             if timeout != 0:
