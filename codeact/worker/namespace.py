@@ -123,7 +123,7 @@ class Namespace:
 
     def fix_clock(self) -> None:
         """Let the clocks start at a fixed moment and go on with each reading; to be said before the first step."""
-        self._settings[waits.CLOCK] = clocks.Clock()
+        clocks.fix(self._settings)
 
     # ------------------------------------------------------------------------------------------------ what is in it
 

@@ -174,6 +174,41 @@ def test_the_clock_of_a_deterministic_session_goes_on_with_each_reading(isolatio
     assert seen[5:] == ("2024", True, True, "2023-12-31 00:00:00.001000")
 
 
+WAITS = """
+import asyncio, queue, time
+first = time.time()
+async def main():
+    began = asyncio.get_running_loop().time()
+    await asyncio.gather(asyncio.sleep(3600), asyncio.sleep(60))
+    return asyncio.get_running_loop().time() - began
+waited = asyncio.run(main())
+try:
+    queue.Queue().get(timeout=0.01)
+except queue.Empty:
+    over = time.time()
+(first, waited, over)
+"""
+
+
+@KINDS
+def test_what_waits_takes_its_time_on_the_clock_of_a_deterministic_session(isolation: Isolation) -> None:
+    with (
+        Session(isolation=isolation, deterministic=True) as one,
+        Session(isolation=isolation, deterministic=True) as two,
+    ):
+        first, waited, then = drawn(one, WAITS)
+        assert (first, waited, then) == drawn(two, WAITS)
+    assert 3600 < waited < then - first < 3601
+
+
+def test_dates_of_libraries_are_told_by_the_clock_of_a_deterministic_session() -> None:
+    pytest.importorskip("pandas", reason="an extra")
+    code = "import pandas as pd\n[str(pd.Timestamp.now()), str(pd.Timestamp.now('UTC')), str(pd.Timestamp('today').date())]"
+    with Session(policy=Policy(imports=["pandas"]), deterministic=True) as session:
+        seen = drawn(session, code)
+    assert [text[:19] for text in seen] == ["2024-01-01 00:00:00"] * 2 + ["2024-01-01"]
+
+
 def test_a_deterministic_session_with_clocks_is_built_again(tmp_path: Path) -> None:
     with Session(deterministic=True) as session:
         seen = drawn(session, CLOCKS)

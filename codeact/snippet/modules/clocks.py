@@ -45,16 +45,19 @@ class Clock:
         self._now_ns += int(seconds * 10**9)
 
 
+def fix(settings: dict[str, Any]) -> None:
+    """Give a session such a clock, which says all that its clocks say."""
+    clock = settings[waits.CLOCK] = Clock()
+    settings.setdefault(waits.READINGS, readings.Readings()).fix(clock.read_ns)
+
+
 def clocks(room: Room) -> dict[str, Any]:
     """The names of `time` that read a clock or wait; the clocks are the machine's where nobody asks what they said."""
-    fixed: Clock | None = room.settings.get(waits.CLOCK)
     told: readings.Readings | None = room.settings.get(waits.READINGS)
-    if fixed is not None:
-        readers, local = _ticking(fixed), time.gmtime
-    elif told is not None:
-        readers, local = {name: readings.reader(told, name) for name in READINGS}, time.localtime
-    else:
+    if told is None:
         return {"sleep": _sleep(room)}
+    readers = {name: readings.reader(told, name) for name in READINGS}
+    local = time.gmtime if told.are_fixed else time.localtime
     seconds = readers["time"]
 
     def of_now(convert: Callable[[float], Any]) -> Callable[..., Any]:
@@ -75,16 +78,6 @@ def clocks(room: Room) -> dict[str, Any]:
         "strftime": strftime,
         "sleep": _sleep(room),
     }
-
-
-def _ticking(clock: Clock) -> dict[str, Callable[..., Any]]:
-    def seconds(*which: int) -> float:
-        return clock.read_ns() / 10**9
-
-    def nanoseconds(*which: int) -> int:
-        return clock.read_ns()
-
-    return {name: nanoseconds if name.endswith("_ns") else seconds for name in READINGS}
 
 
 class OfTheSession:

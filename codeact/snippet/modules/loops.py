@@ -78,9 +78,9 @@ def _class() -> Any:
 
         def select(self, timeout: float | None = None) -> Any:
             room = running.room()
-            turns = None if room is None else room.settings.get(waits.TURNS)
-            answers = None if room is None else room.settings.get(waits.ANSWERS)
-            wait = functools.partial(self._select, answers)
+            settings = {} if room is None else room.settings
+            answers, turns = settings.get(waits.ANSWERS), settings.get(waits.TURNS)
+            wait = functools.partial(self._select, answers, settings.get(waits.CLOCK))
             if turns is None:
                 found = wait(timeout)
             else:
@@ -89,18 +89,26 @@ def _class() -> Any:
             self.loop.is_woken = True
             return found
 
-        def _select(self, answers: Any, timeout: float | None) -> Any:
+        def _select(self, answers: Any, clock: Any, timeout: float | None) -> Any:
             """Take in one answer at the most, and at moments that tell nothing of how quick the machine is."""
-            if answers is None or not answers.are_due:
-                return super().select(timeout) if timeout != 0 else []
-            if timeout != 0:
+            are_due = answers is not None and answers.are_due
+            if timeout == 0:
+                if are_due:
+                    self._look(answers)
+            elif are_due:
                 self._passes = 0
-                answers.take(timeout)
-            elif self._passes < _BUSY_PASSES:
-                self._passes += 1
-            elif not answers.take_ready():
-                self._passes = 0
+                if not answers.take(timeout) and clock is not None:
+                    clock.pass_by(timeout)
+            elif clock is not None and timeout is not None:
+                clock.pass_by(timeout)
+            else:
+                return super().select(timeout)
             return []
+
+        def _look(self, answers: Any) -> None:
+            self._passes += 1
+            if self._passes > _BUSY_PASSES and not answers.take_ready():
+                self._passes = 0
 
     class Loop(BaseSelectorEventLoop):
         is_woken = False  # and asks for the time itself, to see which timers are due

@@ -26,6 +26,16 @@ class Readings:
         self._told: list[int] = []
         self._left = 0
         self._ahead: dict[tuple[object, ...], int] = {}  # how far clocks were, when they were last lived again
+        self._fixed: Callable[[], int] | None = None
+
+    @property
+    def are_fixed(self) -> bool:
+        """Whether one clock says all of them, and not the machine."""
+        return self._fixed is not None
+
+    def fix(self, clock: Callable[[], int]) -> None:
+        """Let this clock say what is read from now on; it does so again by itself, and nothing is told."""
+        self._fixed = clock
 
     def begin(self, known: Iterable[int], most: int) -> None:
         """Begin a step, of which this much is known, and so much is to be told at the most."""
@@ -34,6 +44,8 @@ class Readings:
 
     def read(self, clock: Callable[..., int], *which: int) -> int:
         """Give what a clock of the machine says now, or said when the step was lived for the first time."""
+        if self._fixed is not None:
+            return self._fixed()
         now = clock(*which)
         goes_back = clock is time.time_ns or which[:1] == (time.CLOCK_REALTIME,)
         if self._known:
@@ -67,7 +79,8 @@ def reader(readings: Readings, name: str) -> Callable[..., float]:
         return readings.read(clock, *which)
 
     def seconds(*which: int) -> float:
-        return float(readings.read(clock, *which)) / 1e9  # as C does
+        said = readings.read(clock, *which)
+        return said / 10**9 if readings.are_fixed else float(said) / 1e9  # as C does
 
     made = nanoseconds if name.endswith("_ns") else seconds
     made.__name__ = made.__qualname__ = name
@@ -92,16 +105,25 @@ def _seconds(to_microseconds: bool = True) -> float:
 
 
 def _now(cls: Any, tz: datetime.tzinfo | None = None) -> Any:
-    return _DATES["fromtimestamp"].__get__(None, cls)(_seconds(), tz)
+    return _moment(cls, tz, in_utc=tz is None and of_process.are_fixed)
 
 
 def _utcnow(cls: Any, /) -> Any:
     _DATES["utcnow"].__get__(None, cls)()  # it warns, from Python 3.12 on
-    return _DATES["fromtimestamp"].__get__(None, cls)(_seconds(), datetime.UTC).replace(tzinfo=None)
+    return _moment(cls, in_utc=True)
+
+
+def _moment(cls: Any, tz: datetime.tzinfo | None = None, *, in_utc: bool) -> Any:
+    found = _DATES["fromtimestamp"].__get__(None, cls)(_seconds(), datetime.UTC if in_utc else tz)
+    return found.replace(tzinfo=None) if in_utc else found
 
 
 def _today(cls: Any, /) -> Any:
-    return cls.fromtimestamp(_seconds(to_microseconds=False))
+    now = _seconds(to_microseconds=False)
+    if not of_process.are_fixed:
+        return cls.fromtimestamp(now)
+    moment = datetime.datetime.fromtimestamp(now, datetime.UTC)
+    return cls(moment.year, moment.month, moment.day)
 
 
 for _made, _name in ((_now, "now"), (_utcnow, "utcnow"), (_today, "today")):
