@@ -85,7 +85,8 @@ pictures = click.option(
 def _bound(name: str, usual: float, metavar: str, what: str) -> Callable[[Command], Command]:
     """An option that bounds a step or a run, with what it is where nobody says."""
     told = f"{what} Default: {usual:,}".removesuffix(".0")
-    return click.option(name, type=type(usual), metavar=metavar, help=f"{told}.")
+    kind = click.IntRange(min=0) if isinstance(usual, int) else click.FloatRange(min=0)
+    return click.option(name, type=kind, metavar=metavar, help=f"{told}.")
 
 
 operations = _bound("--operations", Limits().operations, "N", "Operations one step may use.")
@@ -133,7 +134,7 @@ def as_recorded(command: click.Command) -> click.Command:
     usual = {"models": "that of the recording, else CODEACT_MODEL", "approve": "ask, where the run asked"}
     for option in command.params:
         if isinstance(option, click.Option) and " Default: " in (said := option.help or ""):
-            bounds = option.type in (click.INT, click.FLOAT)
+            bounds = isinstance(option.type, click.IntRange | click.FloatRange)
             told = "that of the run" if bounds else usual.get(str(option.name), "")
             option.help = f"{said.partition(' Default: ')[0]} Default: {told}." if told else said
     return command
