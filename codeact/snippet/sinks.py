@@ -7,6 +7,7 @@ sessions without a cage. The hook is put in once and looks at threads that run a
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 import sysconfig
@@ -68,7 +69,7 @@ def watch() -> None:
     if not _put_in:
         _put_in.append(True)
         patch(tempfile, "gettempdir", _in_the_working_folder)
-        sys.addaudithook(_hook_for(_installation()))
+        sys.addaudithook(_hook())
 
 
 def _in_the_working_folder(real: Callable[[], str]) -> Callable[[], str]:
@@ -83,14 +84,18 @@ def _in_the_working_folder(real: Callable[[], str]) -> Callable[[], str]:
 
 def _installation() -> tuple[str, ...]:
     """The folders a library reads for itself: the modules of this Python, and what is installed beside them."""
-    paths = {*sysconfig.get_paths().values(), sys.prefix, sys.base_prefix, *zoneinfo.TZPATH}
-    paths.update(path for path in sys.path if isinstance(path, str))  # what is none, Python passes over
+    return _installed(tuple(path for path in sys.path if isinstance(path, str)))  # what is none, Python passes over
+
+
+@functools.lru_cache(maxsize=4)  # the program may add to its path, as what loads a file of tools does
+def _installed(searched: tuple[str, ...]) -> tuple[str, ...]:
+    paths = {*sysconfig.get_paths().values(), sys.prefix, sys.base_prefix, *zoneinfo.TZPATH, *searched}
     shared = (*MACHINE_FILES, "/sys/fs/cgroup", "/sys/devices/system/cpu", "/proc/cpuinfo")
     found = {os.path.realpath(path) for path in (*paths, *shared) if path and os.path.isabs(path)}
     return tuple(sorted(path + os.sep for path in found if path != os.sep))
 
 
-def _hook_for(installation: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:
+def _hook() -> Callable[[str, tuple[Any, ...]], None]:
     events, at_exit = _EVENTS, sys.is_finalizing  # a hook outlives the names of its module
 
     def look(event: str, arguments: tuple[Any, ...]) -> None:
@@ -102,9 +107,9 @@ def _hook_for(installation: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]],
             if folder is None:
                 raise CallRefused(f"{event} is refused to code of a snippet that runs while no step does")
             if event == "open":
-                _opened(folder, installation, *arguments)
+                _opened(folder, *arguments)
             elif event in READS:
-                _inside(folder, arguments[0], (*installation,), event)
+                _inside(folder, arguments[0], _installation(), event)
             else:
                 for path in arguments[: WRITES[event]]:
                     _inside(folder, path, (), event)
@@ -115,10 +120,10 @@ def _hook_for(installation: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]],
 _EVENTS = frozenset({"open", *REFUSED, *WRITES, *READS})
 
 
-def _opened(folder: Any, installation: tuple[str, ...], path: Any, mode: Any, flags: Any) -> None:
+def _opened(folder: Any, path: Any, mode: Any, flags: Any) -> None:
     writing = bool(flags & _WRITING) if isinstance(flags, int) else mode is None or bool(set("wax+") & set(str(mode)))
     own = tuple(f"/proc/{os.getpid()}/{name}" for name in _OWN_FACTS)
-    _inside(folder, path, () if writing else (*installation, *own), "open")
+    _inside(folder, path, () if writing else (*_installation(), *own), "open")
 
 
 def _exact(path: Any) -> str:

@@ -168,6 +168,18 @@ def test_tables_of_kinds_of_files_are_read_by_libraries_wherever_python_looks_fo
     assert set(mimetypes.knownfiles) <= set(MACHINE_FILES)
 
 
+def test_what_the_program_adds_to_its_path_is_searched_by_libraries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("own", "added"):
+        (tmp_path / name).mkdir()
+    Session(isolation="inline").close()  # from now on Python tells what is opened
+    monkeypatch.syspath_prepend(str(tmp_path / "added"))
+    (tmp_path / "added" / "found_late.py").write_text("x = 1")
+    with StepOf(Room(folder=Folder(str(tmp_path / "own")))):
+        assert importlib.import_module("found_late").x == 1
+
+
 @pytest.mark.skipif(importlib.util.find_spec("openpyxl") is None, reason="openpyxl is not installed")
 def test_sheets_are_written_and_what_is_written_for_a_while_lies_in_the_working_folder() -> None:
     written = "import pandas as pd\npd.DataFrame({'x': [7]}).to_excel('o.xlsx')\nint(pd.read_excel('o.xlsx').x[0])"
