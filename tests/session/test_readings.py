@@ -193,3 +193,33 @@ def test_readings_of_clocks_beyond_the_most_end_the_session(most: int) -> None:
     with raw_session(tools=[add]) as session:
         seen = session.run(f"{FIND}{call}\nsock.recv(99)")
         assert seen.ok == (most == 10_000)
+
+
+OF_ITS_OWN = """
+import datetime
+class Moment(datetime.datetime):
+    made = 0
+    def __new__(cls, *given, **named):
+        cls.made += 1
+        self = super().__new__(cls, *given, **named)
+        self.note = "new"
+        return self
+class Day(datetime.date):
+    def __new__(cls, *given):
+        self = super().__new__(cls, *given)
+        self.note = "new"
+        return self
+zone = datetime.timezone.utc
+moments = [Moment.now(), Moment.utcnow(), Moment.today(), Moment.now(zone), Day.today()]
+Moment.made = 0
+Moment.utcnow()
+([(type(one).__name__, one.note) for one in moments], Moment.made, str(moments[3])[-6:])
+"""
+
+
+@pytest.mark.parametrize("deterministic", [False, True])
+def test_moments_of_a_class_of_its_own_are_made_by_that_class(deterministic: bool) -> None:
+    with Session(deterministic=deterministic) as session:
+        seen = session.run(OF_ITS_OWN)
+    assert seen.ok, seen
+    assert seen.value == ([("Moment", "new")] * 4 + [("Day", "new")], 1, "+00:00")

@@ -144,22 +144,23 @@ def dates(room: Room) -> dict[str, Any]:
 
         @classmethod
         def now(cls, tz: real.tzinfo | None = None) -> Any:
-            return now(tz)
+            return readings.at(_real(cls), now(tz))
 
         @classmethod
         def utcnow(cls) -> Any:
-            return now()
+            return readings.at(_real(cls), now())
 
         @classmethod
         def today(cls) -> Any:
-            return now()
+            return readings.at(_real(cls), now())
 
     class date(real.date, metaclass=_StandsFor):  # its name in datetime
         stands_for = real.date
 
         @classmethod
         def today(cls) -> Any:
-            return now().date()
+            day = now().date()
+            return day if _real(cls) is real.date else cls(day.year, day.month, day.day)
 
     types_.present(datetime, real.datetime)
     types_.present(date, real.date)

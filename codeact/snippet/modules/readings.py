@@ -109,21 +109,30 @@ def _now(cls: Any, tz: datetime.tzinfo | None = None) -> Any:
 
 
 def _utcnow(cls: Any, /) -> Any:
-    _DATES["utcnow"].__get__(None, cls)()  # it warns, from Python 3.12 on
+    _DATES["utcnow"].__get__(None, datetime.datetime)()  # it warns, from Python 3.12 on
     return _moment(cls, in_utc=True)
 
 
 def _moment(cls: Any, tz: datetime.tzinfo | None = None, *, in_utc: bool) -> Any:
-    found = _DATES["fromtimestamp"].__get__(None, cls)(_seconds(), datetime.UTC if in_utc else tz)
-    return found.replace(tzinfo=None) if in_utc else found
+    if not in_utc:
+        return _DATES["fromtimestamp"].__get__(None, cls)(_seconds(), tz)
+    return at(cls, datetime.datetime.fromtimestamp(_seconds(), datetime.UTC).replace(tzinfo=None))
+
+
+def at(cls: Any, moment: datetime.datetime) -> Any:
+    """Give this moment as one of the class: as C does, it calls a class that is built on datetime."""
+    if cls is datetime.datetime:
+        return moment
+    when = (moment.year, moment.month, moment.day, moment.hour, moment.minute, moment.second, moment.microsecond)
+    return cls(*when, moment.tzinfo)
 
 
 def _today(cls: Any, /) -> Any:
     now = _seconds(to_microseconds=False)
     if not of_process.are_fixed:
         return cls.fromtimestamp(now)
-    moment = datetime.datetime.fromtimestamp(now, datetime.UTC)
-    return cls(moment.year, moment.month, moment.day)
+    moment = datetime.datetime.fromtimestamp(now, datetime.UTC).replace(tzinfo=None)
+    return at(cls, moment) if issubclass(cls, datetime.datetime) else cls(moment.year, moment.month, moment.day)
 
 
 for _made, _name in ((_now, "now"), (_utcnow, "utcnow"), (_today, "today")):
