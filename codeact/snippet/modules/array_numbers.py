@@ -68,7 +68,8 @@ def _how_often(repeats: Any) -> tuple[Any, int]:
     """What says how often, asked once, and how often that is at most."""
     import numpy as np
 
-    repeats = np.asarray(repeats)
+    holds = hasattr(_kind_of(repeats), "__array__") and not isinstance(repeats, np.generic)
+    repeats = np.asarray(repeats, None if holds else np.intp)  # numpy casts numbers, and no arrays
     return repeats, int(repeats.max()) if repeats.size and repeats.dtype.kind in "iu" else 0
 
 

@@ -86,3 +86,37 @@ square = np.arange(9).reshape(3, 3)
         [(2**30,), (), "bincount"],
     ]
     assert session.run(source).value == [*value[0], *value[1], *value[2]]
+
+
+OFTEN = """
+import numpy as np
+class Two:
+    def __index__(self): return 2
+class Float:
+    def __array__(self, dtype=None, copy=None): return np.array([1.0, 2.0])
+often = [
+    2, 2.0, np.float64(2), np.float32(2.7), np.int8(2), True, np.bool_(1), [2.0], (1, 2), [True, False], range(1, 3), "2",
+    b"2", Two(), [Two(), 1], [], None, 2j, {}, -1, np.array(2), np.array(2.0), np.array([2.0]), np.array([1, 2], "i2"),
+    np.array(["1"]), Float(), float("nan"), np.timedelta64(2),
+]
+told = []
+for many in often:
+    try: told.append(np.repeat([5, 6], many).tolist())
+    except Exception as error: told.append(f"{type(error).__name__}: {error}")
+"""
+
+
+def test_what_says_how_often_is_taken_as_numpy_takes_it(session):
+    plain: dict[str, list[object]] = {}
+    exec(OFTEN, plain)
+    assert session.run(f"{OFTEN}told").value == plain["told"]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("pandas") is None, reason="pandas is not installed")
+def test_products_of_levels_and_rows_are_made_by_pandas():
+    source = """
+import pandas as pd
+one, other = pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"b": [1, 2]})
+[len(pd.MultiIndex.from_product([["a", "b"], [1, 2]])), len(one.merge(other, how="cross")), len(one.T.stack())]"""
+    with Session(policy=Policy(("pandas",))) as session:
+        assert session.run(source).value == [4, 4, 2]
