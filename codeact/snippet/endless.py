@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from codeact.snippet import ownership
+from codeact.snippet.patches import name_as
 
 _KINDS: tuple[Any, ...] = (itertools.count, itertools.cycle, itertools.repeat)
 
@@ -38,8 +39,10 @@ def kinds(stream: Iterator[bool]) -> dict[str, type]:
 
     def made(kind: Any) -> type:
         # `next(x)` is left to CPython: each is a call of somebody who counts
-        said = {"__slots__": (), "__iter__": __iter__, "__doc__": kind.__doc__, "__module__": kind.__module__}
-        return type(kind.__name__, (kind, Endless), {**said, **_MORE.get(kind, {})})
+        said = {"__slots__": (), "__iter__": __iter__, **_MORE.get(kind, {})}
+        cls = type(kind.__name__, (kind, Endless), said)
+        name_as(cls, kind, kind.__module__)
+        return cls
 
     return {kind.__name__: made(kind) for kind in _KINDS}
 

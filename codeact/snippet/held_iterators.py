@@ -16,7 +16,7 @@ from typing import Any
 
 from codeact.snippet import ownership, types_
 from codeact.snippet.defects import make_by
-from codeact.snippet.patches import put_on
+from codeact.snippet.patches import name_as, put_on
 
 _CONTAINERS = (list, tuple, str, bytes, bytearray, dict, set, frozenset, deque)
 
@@ -33,9 +33,8 @@ _keeping: dict[Any, type] = {}
 
 
 def _class_keeping(kind: Any) -> type:
-    made = type(
-        kind.__name__, (kind,), {"__slots__": ("_kept",), "__module__": kind.__module__, "__doc__": kind.__doc__}
-    )
+    made = type(kind.__name__, (kind,), {"__slots__": ("_kept",)})
+    name_as(made, kind, kind.__module__)
     types_.STAND_INS[made] = kind
     return made
 

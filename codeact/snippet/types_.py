@@ -34,6 +34,7 @@ from codeact.snippet import (
 from codeact.snippet.given import BuiltinNames
 from codeact.snippet.live_names import GlobalNames, LiveNames
 from codeact.snippet.names import BY_PYTHON
+from codeact.snippet.patches import name_as
 
 _type_call = type.__call__
 _type_new = type.__new__
@@ -74,9 +75,7 @@ class _StandIn(type):
 def present(cls: type, real: type) -> None:
     """Let a class show itself under the name of the one it stands for."""
     class_lines.presented.add(cls)
-    type.__setattr__(cls, "__module__", ownership.module_of(real))
-    for name in ("__qualname__", "__name__", "__doc__"):
-        type.__setattr__(cls, name, getattr(real, name))
+    name_as(cls, real, ownership.module_of(real))
 
 
 class type_(type, metaclass=_StandIn):  # it stands for the builtin

@@ -46,9 +46,9 @@ SAYS = {
         "types.MethodType(Called(), slice('a' * 3, 'b' * 5))",
         "<bound method ? of slice('aaa', 'bbbbb', None)>",
     ),
-    "a stream that is read": ("io.BufferedReader(Raw())", "<BufferedReader name='raw'>"),
-    "a stream that is written": ("io.BufferedWriter(Raw())", "<BufferedWriter name='raw'>"),
-    "a stream for both": ("io.BufferedRandom(Raw())", "<BufferedRandom name='raw'>"),
+    "a stream that is read": ("io.BufferedReader(Raw())", "<_io.BufferedReader name='raw'>"),
+    "a stream that is written": ("io.BufferedWriter(Raw())", "<_io.BufferedWriter name='raw'>"),
+    "a stream for both": ("io.BufferedRandom(Raw())", "<_io.BufferedRandom name='raw'>"),
 }
 
 
