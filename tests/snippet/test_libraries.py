@@ -36,6 +36,8 @@ ORDINARY = {
         "from sympy.core.sympify import SympifyError\nlog is sympy.log and sympy.ntheory.isprime(7)",
         "an equation": "import sympy as sp\nx = sp.symbols('x')\nsp.solve(x**2 - 4, x) == [-2, 2]",
         "a formula as text": "import sympy as sp\nsp.sympify('2*x + sin(x)/3').subs('x', 0) == 0",
+        "what is no formula": "import sympy\ntry: sympy.sympify('x +')\n"
+        "except sympy.SympifyError as e: told = str(e)\n'(<string>, line 1)' in told",
         "an integral": "from sympy import *\nx = Symbol('x')\nintegrate(exp(-x**2), (x, -oo, oo)) == sqrt(pi)",
         "a function of numbers": "import sympy as sp\nx = sp.Symbol('x')\nsp.lambdify(x, x**2 + sp.cos(x))(0) == 1.0",
         "a function of arrays": "import sympy as sp, numpy as np\nx = sp.Symbol('x')\n"

@@ -155,7 +155,7 @@ _NOT_IN_FORMULAS: dict[str, str] = {
 
 def check_formula(source: Any) -> None:
     """Raise where a text, or a syntax tree, is more than a formula of names, numbers and calls."""
-    tree = ast.parse(source.strip()) if isinstance(source, str) else source
+    tree = ast.parse(source.strip(), "<string>") if isinstance(source, str) else source
     named: set[int] = set()
     for node in ast.walk(tree):
         kind = type(node).__name__
@@ -205,7 +205,7 @@ def _eval(source: Any, globals: Any = None, locals: Any = None, /) -> Any:
         return builtins.eval(source, caller.f_globals, caller.f_locals)  # noqa: S307  # a constant
     if not in_a_snippet():
         return builtins.eval(source, globals, locals)  # noqa: S307  # as ever
-    code = source if type(source) is types.CodeType else _compile(source, "<formula>", "eval")
+    code = source if type(source) is types.CodeType else _compile(source, "<string>", "eval")
     names = {**dict(dict.items(globals)), "__builtins__": dict(_BUILTINS)}  # the given ones stay as they are
     _check_names(code, names)
     return builtins.eval(code, names, locals)  # noqa: S307  # checked
