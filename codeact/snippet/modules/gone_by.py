@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from codeact.snippet.modules import fitting_parts
 from codeact.snippet.patches import guarded, patch, put_on
 from codeact.snippet.running import in_a_snippet
 from codeact.snippet.words import words
@@ -62,6 +63,7 @@ def guard() -> None:
     for kind in words("ArgKmin RadiusNeighbors ArgKminClassMode RadiusNeighborsClassMode") if pairs is not None else ():
         if kind in vars(pairs):
             patch(getattr(pairs, kind), "compute", _measured)
+    fitting_parts.guard()
 
 
 _looked_at: list[Any] = []
@@ -206,6 +208,8 @@ def _supported(real: Callable[..., Any]) -> Callable[..., Any]:
 
 def _measured(real: Callable[..., Any]) -> Callable[..., Any]:
     def compute(cls: Any, X: Any, Y: Any, *more: Any, **named: Any) -> Any:
+        if in_a_snippet() and X.shape[1] != Y.shape[1]:
+            raise ValueError(f"X has {X.shape[1]} features, and what was fitted has {Y.shape[1]}")
         known = named.get("metric_kwargs") or {}
         for name, rows in (("X_norm_squared", X), ("Y_norm_squared", Y)):
             if in_a_snippet() and known.get(name) is not None and known[name].size != rows.shape[0]:

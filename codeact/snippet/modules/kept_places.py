@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from codeact.snippet import ownership, types_
-from codeact.snippet.modules import sparse
+from codeact.snippet.modules import fitting_parts, sparse
 from codeact.snippet.patches import guarded, put_on
 from codeact.snippet.running import in_a_snippet
 from codeact.snippet.words import words
@@ -60,6 +60,8 @@ def _keep(cls: type, parts: Iterable[str]) -> None:
     if cls.__name__ == "Tree":
         for name in ("apply", "predict", "decision_path"):
             put_on(cls, name, guarded(ownership.class_dict(cls)[name], _wide_enough))
+        name = "compute_partial_dependence"
+        put_on(cls, name, guarded(ownership.class_dict(cls)[name], fitting_parts.dependent))
 
 
 def _to_be_read(real: Callable[[Any], Any]) -> Callable[[Any], Any]:
