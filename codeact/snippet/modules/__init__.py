@@ -19,7 +19,7 @@ standard library.
         paths path_class segments entries walking moving temporary files archives streams xml_trees data_files sheets
     Replaced: libraries that reach files, memory or code
         points algebra array_memory array_numbers text_arrays arrow_calls labels styles sparse sparse_fit
-        kept_places handed_arrays scipy_fit gone_by fitting_parts linear_fit shapes
+        kept_places handed_arrays scipy_fit gone_by fitting_parts linear_fit shapes triangles
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet.modules import fitting_parts
+from codeact.snippet.modules import fitting_parts, triangles
 from codeact.snippet.patches import guarded, patch, put_on
 from codeact.snippet.running import in_a_snippet
 from codeact.snippet.words import words
@@ -64,6 +64,7 @@ def guard() -> None:
         if kind in vars(pairs):
             patch(getattr(pairs, kind), "compute", _measured)
     fitting_parts.guard()
+    triangles.guard()
 
 
 _looked_at: list[Any] = []
