@@ -1,9 +1,9 @@
 """The form of an array stays while C goes by it: `x.shape = …`, `x.dtype = …` and `x.strides = …` change it in place.
 
 C of libraries looks at the form of an array once, calls what the snippet defined (`__float__` of an item, a function
-that compares), and goes on by what it saw: it wrote past the end of what it had made room for. So a form is not changed
-while C of a library goes on below, but where the array is nobody's but a variable's. Iterators go by an array between
-two calls as well: its items do not become longer then.
+that compares), and goes on by what it saw: it wrote past the end of what it had made room for. So a form is not
+changed while C of a library goes on below, or in a thread that waits, but where the array is nobody's but a
+variable's. Iterators go by an array between two calls as well: its items do not become longer then.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ _OF_C = ("numpy", "scipy", "pandas", "sklearn", "pyarrow", "matplotlib", "contou
 _USUAL, _DEEP = 64, 4096  # functions of C, one below the other: more are not looked at
 
 _gone_through: dict[int, weakref.ref[Any]] = {}  # arrays of which there are iterators
+
+#: Who asks the threads that wait whether something is so of one of them, which each is on a stack of its own.
+elsewhere: list[Callable[[Callable[[], bool]], bool]] = []
 
 #: Who is told of an array that has another dtype: it has fewer items, or more.
 changed: list[Callable[[Any], object]] = []
@@ -46,7 +49,7 @@ def to_store(subject: Any, name: str, by_variable: bool) -> Any:
     if numpy.ndarray not in mro_of(type(subject)):
         return subject
     alone = by_variable and sys.getrefcount(subject) <= _ALONE
-    if not (alone and type(subject) is numpy.ndarray) and _is_within_c():  # others change what is in them, too
+    if not (alone and type(subject) is numpy.ndarray) and _is_gone_by():  # others change what is in them, too
         raise AttributeRefused(
             f"{name} of an array cannot be set inside what compiled code calls, which may go by it",
             "set it before, or make another: a.reshape(...), a.view(dtype)",
@@ -104,6 +107,10 @@ class _Told(ctypes.Structure):
 
 
 _of_a_library: dict[int, bool] = {}  # by pages of memory, which a file has for itself
+
+
+def _is_gone_by() -> bool:
+    return _is_within_c() or any(asks(_is_within_c) for asks in elsewhere)
 
 
 def _is_within_c() -> bool:

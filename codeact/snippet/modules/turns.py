@@ -178,6 +178,11 @@ class Turns:
         self._current, self._ending, self.owed = self._step, False, 0
         running.go_on(mine)
 
+    def is_so_of_another(self, question: Callable[[], bool]) -> bool:
+        """Whether the answer is yes on the stack of one that waits; none goes on by that."""
+        stacks = [turn.stack for turn in self._waiting]
+        return any(stack.switch(question, greenlet.getcurrent()) for stack in stacks if stack)  # one has not begun
+
     def _ended_by(self, work: Callable[[], object], turn: Turn) -> Callable[[], None]:
         def live() -> None:
             running.begin()
@@ -205,7 +210,10 @@ class Turns:
             self._inner.append(me)
         loop = loops.leave()
         try:
-            chooser.switch()
+            asked = chooser.switch()
+            while asked:
+                question, asks = asked
+                asked = asks.switch(question())
         except Ending as ending:  # of a thread, or told to the one who chooses: it is the step's
             if me is self._step and not isinstance(ending, Answered):
                 self._go_on(me)

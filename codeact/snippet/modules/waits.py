@@ -10,7 +10,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from codeact.snippet import class_lines, collected, data_objects, ownership, types_
+from codeact.snippet import array_forms, class_lines, collected, data_objects, ownership, running, types_
 from codeact.snippet.modules import borrowed
 from codeact.snippet.modules.row import Room
 
@@ -62,6 +62,14 @@ def are_others(room: Room) -> bool:
     """Whether more than one thread, or the step and a thread, have something to do."""
     turns = room.settings.get(TURNS)
     return turns is not None and turns.are_others
+
+
+def _is_so_of_another(question: Callable[[], bool]) -> bool:
+    room = running.room()
+    return room is not None and are_others(room) and bool(room.settings[TURNS].is_so_of_another(question))
+
+
+array_forms.elsewhere.append(_is_so_of_another)
 
 
 def current(room: Room) -> Any:

@@ -70,6 +70,44 @@ def test_a_form_stays_while_it_is_gone_by(session, source):
     assert session.run(f"import numpy as np\n{source}").failure.type == "AttributeError"
 
 
+@pytest.mark.parametrize("begun", ["before", "inside"])
+def test_a_form_stays_while_another_thread_goes_by_it(session, begun):
+    start = "t = threading.Thread(target=change)\nt.start()\n"
+    inside = "global t; t = threading.Thread(target=change); t.start(); " if begun == "inside" else ""
+    source = f"""
+import threading
+import numpy as np
+a = np.zeros((1, 1000))
+held, refused, go = [a], [], threading.Event()
+def change():
+    go.wait()
+    try:
+        held[0].shape = 1000, 1
+    except AttributeError as error:
+        refused.append(str(error))
+{start if begun == "before" else ""}{item(f"{inside}go.set(); t.join()")}{JOINED}
+refused"""
+    assert "inside what compiled code calls" in session.run(source).value[0]
+
+
+def test_threads_that_wait_leave_forms_to_others(session):
+    source = """
+import threading
+import numpy as np
+held, go = [np.zeros(6)], threading.Event()
+waiting = [threading.Thread(target=go.wait) for _ in range(3)]
+for thread in waiting: thread.start()
+def change():
+    held[0].shape = 2, 3
+    go.set()
+changing = threading.Thread(target=change)
+changing.start()
+for thread in (changing, *waiting): thread.join()
+held[0].shape += 1,
+held[0].shape"""
+    assert session.run(source).value == (2, 3, 1)
+
+
 def test_a_sparse_array_is_looked_at_when_its_numbers_have_another_type(session):
     pytest.importorskip("scipy")
     source = "import numpy as np, scipy.sparse as sp\ns = sp.csr_array(np.eye(1000))\ns.data.dtype = 'c16'\ns.toarray()"
