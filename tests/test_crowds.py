@@ -94,7 +94,6 @@ def test_a_snippet_hears_that_the_keys_of_its_argument_collide() -> None:
         seen = session.run("count({str(((1 << 61) - 1) * number): 1 for number in range(1, 40_000)})")
     assert seen.failure is not None
     assert "share a hash" in seen.failure.message
-    assert seen.cost.wall_seconds < 10
 
 
 def test_an_answer_with_such_items_is_refused() -> None:

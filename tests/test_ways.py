@@ -81,4 +81,3 @@ def test_a_snippet_hears_that_its_argument_is_nested_too_deeply() -> None:
         seen = session.run("t = {'parts': 1}\nfor _ in range(40): t = {'parts': [t]}\ncount(t)")
     assert seen.failure is not None
     assert "count()" in seen.failure.message
-    assert seen.cost.wall_seconds < 15
