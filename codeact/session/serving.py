@@ -184,9 +184,9 @@ class Serving(Answering):
     def _read_until(self, awaited: Awaited, seconds: float, in_vain: InVain | None) -> None:
         try:
             for message in self.channel.receive_within(seconds, in_vain):
-                if isinstance(message, say.Call) and awaited is say.Finished:
+                if awaited is say.Finished and isinstance(message, say.Call):
                     self._release(message.call)  # made before it saw that it is to stop
-                elif isinstance(message, say.Waits):
+                elif awaited is say.Finished and isinstance(message, say.Waits):
                     self.channel.send(say.Given())
                 elif isinstance(message, say.Missed):
                     self._told_missed = self._told_missed or message.first_call == self.first_call

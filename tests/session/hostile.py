@@ -53,6 +53,7 @@ def proper(chance: random.Random) -> object:
             say.Call(number, chance.choice(("add", "add", "add", "os.system", "")), [value], {}, chance.random() < 0.5),
             say.Call(number, "add", [1], {"b": value}, False),
             say.Output("text" * chance.choice((1, 100, 5_000))),
+            say.Waits(chance.choice((0, 1, -1)), chance.choice((None, 0, 1, -1))),
             say.Finished(value, "text", failure, _SPENT, chance.random() < 0.5, value, written, [], FIRST_CALL),
             say.Finished(value, "text", failure, _SPENT, False, None, [], [], chance.choice((0, FIRST_CALL + 1))),
             say.Finished(value, "text", None, _SPENT, False, None, [], [], FIRST_CALL, steady=True),

@@ -18,7 +18,7 @@ from codeact.session import answering, lanes, link, state
 from codeact.session.raw import RawSession
 from codeact.session.serving import Serving
 from codeact.wire import messages as say
-from codeact.wire.frames import host_channel
+from codeact.wire.frames import host_channel, workers_decoder
 from tests.sandbox.test_states import NAMES_ITS_BACKUP_IN_ITS_PLACE
 from tests.session.hostile import BEGAN, FIRST_CALL, LIMITS, PACKETS, TOOLS, heard, packets, stretch
 from tests.session.parts import FINDS_ITS_SERVER, until, with_hours
@@ -115,6 +115,17 @@ def test_a_state_that_died_before_it_could_answer_leaves_its_answer_to_its_twin(
     worker.serving.call_off(kill, 60)
     assert worker.serving.end == "rolled back"
     assert not worker.serving.channel.readable(0), "the next step would get the answer"
+
+
+def test_who_may_not_read_is_told_nothing_that_is_waited_for_until_it_is_read(worker: Worker) -> None:
+    def kill() -> bool:
+        worker.says(say.Waits(), say.RolledBack(FIRST_CALL), say.Done())
+        return True
+
+    assert not worker.serving.run("1", 0)
+    worker.serving.call_off(kill, 60)
+    told = [workers_decoder().decode(worker.theirs.recv(1 << 16)[1:]) for _ in range(2)]
+    assert [type(message) for message in told] == [say.Step, say.Assign]
 
 
 class InVain:
