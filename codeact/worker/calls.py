@@ -239,7 +239,7 @@ class Calls:
         self._taken += 1
         if (future := self._futures.pop(message.call, None)) is None:
             self._arrived[message.call] = message
-        elif not future.done():
+        elif not (future.done() or future.get_loop().is_closed()):  # else nobody waits for it
             try:
                 future.set_result(self.result(message))
             except Exception as error:

@@ -80,6 +80,11 @@ PROGRAMS = {
         "    return out[:3] + [t.result()]\nout = asyncio.run(main())",
         ["waits", "waits", "waits", "slow"],
     ),
+    "a call of a task whose loop is closed": (
+        f"{LOOP}    await asyncio.sleep(0)\nloop = asyncio.new_event_loop()\nloop.run_until_complete(main())\nloop.close()\n"
+        "release()\nout.append(slow())",
+        ["slow"],
+    ),
 }  # fmt: skip
 
 
