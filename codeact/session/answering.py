@@ -168,13 +168,7 @@ class Answering(Recorded):
         except Pause as pause:
             self._hold(call, read, pause.reason)
             return
-        if not call.aside:
-            if not self._over:
-                self._give(call, answer, record)
-            return
-        with self.giving:
-            if not self._over:
-                self._give(call, answer, record)
+        self._give(call, answer, record)
 
     def _result_of(self, awaitable: Any) -> Any:
         return self._async_tools.result_of(awaitable, self.loop)
@@ -226,6 +220,11 @@ class Answering(Recorded):
         self.channel.send(say.Raised(call, "", "the step was stopped"))
 
     def _give(self, call: say.Call, answer: Answer, record: ToolCall) -> None:
+        with self.giving:  # also where the worker waits for this answer alone: others may be on their way
+            if not self._over:
+                self._give_next(call, answer, record)
+
+    def _give_next(self, call: say.Call, answer: Answer, record: ToolCall) -> None:
         self.calls[call.call] = record
         if self.log is not None:
             error, message = (answer.error, answer.message) if isinstance(answer, say.Raised) else ("", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from codeact import Session
 from codeact.errors import Diverged
+from codeact.records import ToolCall
 from codeact.session import Listener
 from codeact.toolbox import Pause
 
@@ -153,3 +155,50 @@ def test_calls_of_a_step_that_goes_on_wait_for_those_that_were_answered_before(s
             seen = session.go_on(ord(next(answers)))
     assert seen.value == [97, 2, 98, 4]
     assert sorted(call for call in shop.made if call[0] == "first") == [("first", 2), ("first", 4)]
+
+
+MEETS = """
+import asyncio
+seen = []
+async def meets():
+    seen.append(await first.aio())
+async def main():
+    task = asyncio.create_task(meets())
+    await asyncio.sleep(0)
+    second()
+    asyncio.get_running_loop().call_soon(seen.append, "soon")
+    third.submit()
+    await task
+asyncio.run(main())
+seen
+"""
+
+
+def test_an_answer_that_is_recorded_before_another_one_is_seen_before_it(tmp_path: Path) -> None:
+    recorded, overtaken = threading.Event(), threading.Event()
+
+    def first() -> str:
+        """Answers at once."""
+        return "first"
+
+    def second() -> None:
+        """Answers when the first answer is recorded, and may be on its way."""
+        assert recorded.wait(20)
+
+    def third() -> None:
+        """Is called when the second answer has been seen."""
+
+    def ended(call: ToolCall) -> None:
+        if call.tool == "first":
+            recorded.set()
+            overtaken.wait(0.3)  # in vain: nothing passes it meanwhile
+
+    def started(tool: str, arguments: dict[str, object]) -> None:
+        if tool == "third":
+            overtaken.set()
+
+    tools, listener = [first, second, third], Listener(call_started=started, call_ended=ended)
+    with Session(tools, listener=listener, journal=tmp_path / "journal") as session:
+        assert session.run(MEETS).value == ["first", "soon"]
+    with Session.resume(tmp_path / "journal", tools) as again:
+        assert again.run("seen").value == ["first", "soon"]
