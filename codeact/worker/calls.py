@@ -39,7 +39,7 @@ class Calls:
 
     def __init__(self, channel: Channel[ToWorker], output: Output) -> None:
         self._channel, self._output = channel, output
-        channel.meanwhile = self._take_one
+        channel.meanwhile = lambda: self._put_by(channel.receive_ready())
         self._number = self._left = self._waits = self._taken = 0
         self._called = False  # since the calls of the last step were forgotten
         self.one_by_one = True  # no call of this step ran beside another one, or beside the step
@@ -47,13 +47,13 @@ class Calls:
         self._allowance = Allowance()
         self._crossed_before = self._parts = 0
         self._waiting: dict[int, str] = {}  # calls under way: number → tool
-        self.heard: deque[ToWorker] = deque()  # what came before the host heard of a wait, and is not taken in yet
+        self.heard: deque[ToWorker] = deque()  # what came as this one sent something, and is not taken in yet
         self._arrived: dict[int, Returned | Raised] = {}
         self._futures: dict[int, Future[Any]] = {}
         self._promised: WeakValueDictionary[int, Pending] = WeakValueDictionary()
         self._loops: set[AbstractEventLoop] = set()  # of libraries, which listen; a snippet's own ask
-        self._go_on: Callable[[], object] = _always
-        self._end: Callable[[Ending], Ending] = _as_it_is
+        self._go_on: Callable[[], object] = bool  # nothing is to be done
+        self._end: Callable[[Ending], Ending] = lambda ending: ending
         self._module: Module = import_module
         self._room = Room()
         self.readings = Readings()
@@ -171,7 +171,7 @@ class Calls:
         if seconds is None:
             if (self._waits or self._limits.again) and self._waits < MOST_WAITS:
                 self._tell(Waits(len(self._waiting)))  # an answer alone can end it
-            self._take(self._channel.receive_soon())
+            self._take(self.heard.popleft() if self.heard else self._channel.receive_soon())
         elif self._channel.readable(seconds):
             self._take(self._channel.receive())  # whole: how many packets it comes in tells how quick the machine is
         else:
@@ -196,9 +196,17 @@ class Calls:
         if self._waits < MOST_WAITS:
             self._tell(Waits(taken=taken))
             while not isinstance(message := self._channel.receive_soon(), Given):
-                self.heard.append(message)
-        elif (late := self._channel.receive_ready()) is not None:
-            self.heard.append(late)
+                self._put_by(message)
+        else:
+            self._put_by(self._channel.receive_ready())
+
+    def _put_by(self, message: ToWorker | None) -> None:
+        """Keep an answer until one is looked for: when it comes hangs on how quick the machine is."""
+        if message is not None:
+            self.heard.append(message)
+            for loop in self._loops:  # which listen to the socket, where it is no more
+                if not loop.is_closed():
+                    loop.call_soon(self._take_ready)
 
     def _tell(self, wait: Waits) -> None:
         self._waits += 1
@@ -285,14 +293,6 @@ class Calls:
         while self._loops:
             if not (loop := self._loops.pop()).is_closed():
                 loop.remove_reader(self._channel.fileno())
-
-
-def _always() -> None:
-    """The step goes on."""
-
-
-def _as_it_is(ending: Ending) -> Ending:
-    return ending
 
 
 def _never() -> NoReturn:

@@ -202,3 +202,45 @@ def test_an_answer_that_is_recorded_before_another_one_is_seen_before_it(tmp_pat
         assert session.run(MEETS).value == ["first", "soon"]
     with Session.resume(tmp_path / "journal", tools) as again:
         assert again.run("seen").value == ["first", "soon"]
+
+
+MEANWHILE = """
+import asyncio
+seen = []
+async def meets():
+    seen.append(await first.aio())
+async def main():
+    task = asyncio.create_task(meets())
+    await asyncio.sleep(0)
+    calls = [second.submit(""), second.submit("x" * 1_000_000)]
+    asyncio.get_running_loop().call_soon(seen.append, "soon")
+    await task
+asyncio.run(main())
+seen
+"""
+
+
+def test_an_answer_that_comes_while_a_long_call_is_sent_is_seen_when_one_is_looked_for(tmp_path: Path) -> None:
+    recorded = threading.Event()
+
+    def first() -> str:
+        """Answers at once."""
+        return "first"
+
+    def second(text: str) -> None:
+        """Is handed something long."""
+
+    def ended(call: ToolCall) -> None:
+        recorded.set()
+
+    def started(tool: str, arguments: dict[str, object]) -> None:
+        if arguments == {"text": ""}:  # the next call is not read on until the first one is answered
+            assert recorded.wait(20)
+            with session._life._serving.giving:  # type: ignore[union-attr]  # of the step that runs
+                pass
+
+    tools, listener = [first, second], Listener(call_started=started, call_ended=ended)
+    with Session(tools, listener=listener, journal=tmp_path / "journal") as session:
+        assert session.run(MEANWHILE).value == ["soon", "first"]
+    with Session.resume(tmp_path / "journal", tools) as again:
+        assert again.run("seen").value == ["soon", "first"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from codeact import Limits, Session
+from codeact import Limits, Policy, Session
 from codeact.testing import raw_session
 from tests.session.test_endings import FIND, add
 
@@ -137,3 +137,23 @@ def test_a_wait_that_ended_as_an_answer_came_is_none_in_vain(taken: int, counted
         session.run(f"{FIND}{call(1)}tell(say.Waits(taken={taken})), sock.recv(99)\n{call(2)}")
         answers = session._life.log.past().events[-1].answers  # type: ignore[union-attr]  # of a step
         assert [answer.begun for answer in answers.values()] == [1, 2 + counted]
+
+
+HELD_UP = """
+import anyio, time
+out = []
+async def call():
+    out.append(await quick.aio())
+async def main():
+    async with anyio.create_task_group() as group:
+        for _ in range(3): group.start_soon(call)
+        await anyio.sleep(0)
+        time.sleep(0.05)
+anyio.run(main)
+out
+"""
+
+
+def test_a_loop_of_a_library_that_is_held_up_hears_of_all_that_was_answered_meanwhile() -> None:
+    with Session(tools()[0], policy=Policy(["anyio"]), limits=Limits(wall_seconds=15)) as session:
+        assert session.run(HELD_UP).value == ["quick"] * 3
