@@ -220,9 +220,9 @@ class Journal:
 
     def leave(self) -> None:
         """Let go of the file as it is: a forked process leaves it to the one that writes it."""
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
+        descriptor, self._descriptor = self._descriptor, None  # first: after Ctrl-C its number may be another's
+        if descriptor is not None:
+            os.close(descriptor)
 
     def __del__(self, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
         """Close the file of a journal that was forgotten: somebody else may go on with it."""

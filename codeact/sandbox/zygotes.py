@@ -202,8 +202,8 @@ class Zygote:
                 self._kill()
                 _has_ended(self._process, _END_SECONDS)
             self._starter.wait()
-            os.close(self._process)
-            self._process = -1
+            process, self._process = self._process, -1  # first: after Ctrl-C its number may be another's
+            os.close(process)
             self._errors.close()
 
     def forget_in_child(self) -> None:

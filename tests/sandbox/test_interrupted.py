@@ -1,4 +1,4 @@
-"""Ctrl-C at any moment of making a copy leaves nothing behind."""
+"""Ctrl-C at any moment of making a copy or closing something leaves nothing behind, and hurts nobody else."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ import sys
 from contextlib import suppress
 from types import FrameType
 
+import pytest
+
+from codeact.journal import Journal
+from codeact.limits import Policy
 from codeact.sandbox import launch, zygotes
 from codeact.testing import raw_session
 from tests.sandbox.conftest import none_ready
@@ -57,3 +61,24 @@ def test_a_copy_that_is_interrupted_at_any_moment_leaves_no_descriptor():
 
     assert len(kept) > 20
     assert [moment for moment, more in kept.items() if more > 0] == []
+
+
+@pytest.mark.parametrize(
+    "held",
+    [lambda folder: Journal.create(folder / "journal"), lambda _: zygotes.Zygote(Policy(), frozenset())],
+    ids=["journal", "zygote"],
+)
+def test_what_is_closed_again_after_ctrl_c_closes_no_descriptor_of_somebody_else(held, tmp_path, monkeypatch):
+    closing, opened = held(tmp_path), []
+
+    def ctrl_c(descriptor: int) -> None:
+        monkeypatch.undo()
+        os.close(descriptor)
+        opened.append(os.open(tmp_path, os.O_RDONLY))  # has its number now
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "close", ctrl_c)
+    with pytest.raises(KeyboardInterrupt):
+        closing.close()
+    closing.close()
+    os.close(*opened)  # and it is still there
