@@ -119,7 +119,7 @@ class Link:
         not_begun = end == "died" and not self.worker.patience().has_begun(serving.first_call)
         if not_begun or (end == "died" and zygote.is_dying) or (end == "rolled back" and not zygote.alive):
             serving.end = "died"  # as will the state that took over, if it has not yet
-            serving.missed = may_go_on(serving)
+            serving.missed, serving.with_zygote = may_go_on(serving), not zygote.alive
         elif serving.end == "rolled back":
             serving.see_if_missed(_TAKEOVER_SECONDS, self._takeover_patience())
 

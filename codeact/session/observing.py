@@ -127,6 +127,9 @@ def _ended(serving: Serving) -> Failure:
     if serving.end == "broke the protocol":
         message = f"the worker broke the protocol and was killed: {serving.problem}"
         return Failure("crash", "ProtocolError", message[:_TEXT_CHARS])
+    if serving.with_zygote:
+        message = "what sessions are forked from has ended, and the step with it: it was killed, or memory ran out"
+        return Failure("crash", "WorkerDied", message, hint="the step is not the cause: do what has not happened yet")
     return Failure(
         "crash",
         "WorkerDied",

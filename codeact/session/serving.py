@@ -49,6 +49,7 @@ class Serving(Answering):
         self.output: list[str] = []
         self.interrupted = self.rolled_back = False
         self.missed = self._told_missed = False  # the worker was gone before it took the step; an older state says so
+        self.with_zygote = False  # the worker has ended together with what it was forked from
         self._not_undone = False  # it finished and was to be undone, and no state from before it was there
         self._reader = threading.Lock()  # held by whoever reads from the channel
         self._bell, self._until = bell.mine(), 0.0

@@ -123,6 +123,8 @@ def test_a_step_with_a_call_under_way_is_not_run_again_when_its_zygote_is_killed
 
         assert seen.failure is not None
         assert (seen.failure.kind, len(seen.calls)) == ("crash", 1)
+        assert "it was killed, or memory ran out" in seen.failure.message
+        assert "the step is not the cause" in seen.failure.hint
         assert session.run("x").value == 1
 
 
