@@ -22,7 +22,8 @@ PROGRAMS = {
     "    def wait(self):\n        while True:\n            if self.done: return 'done'\njob = Job()\nThread(target=job.work).start()\nprint(job.wait())",
     "a function that polls in a thread": "ready, out = [], []\ndef work():\n    while not ready: pass\n    out.append(ready[0])\n"
     "t = Thread(target=work)\nt.start()\nready.append(1)\nt.join()\nprint(out)",
-    "one that works for ever": "def work():\n    while True: pass\nThread(target=work, daemon=True).start()\nprint(sum(range(1000)))",
+    "one that works to the end": "over = []\ndef work():\n    while not over: pass\nThread(target=work, daemon=True).start()\n"
+    "print(sum(range(1000)))\nover.append(True)",
     "a loop in what a library calls": "done = False\ndef key(x):\n    while not done: pass\n    return -x\ndef work():\n    global done\n"
     "    time.sleep(0.02)\n    done = True\nThread(target=work).start()\nprint(sorted([1, 2], key=key))",
     "a task that is asked whether it is done": "import asyncio\nasync def main():\n    done = []\n    t = Thread(target=lambda: (time.sleep(0.02), done.append(1)))\n"
@@ -34,6 +35,12 @@ PROGRAMS = {
 def test_a_loop_lets_the_thread_it_waits_for_go_on(source: str) -> None:
     assert in_ours(BEFORE + source)[1] is None
     assert difference(BEFORE + source) is None
+
+
+def test_one_that_works_for_ever_holds_nobody_up() -> None:  # in plain CPython it would, all tests that follow
+    source = "def work():\n    while True: pass\nThread(target=work, daemon=True).start()\nprint(sum(range(1000)))"
+    ours, failure = in_ours(BEFORE + source)
+    assert (failure, ours.printed) == (None, "499500\n")
 
 
 POLLED = {
