@@ -47,7 +47,7 @@ class Calls:
         self._allowance = Allowance()
         self._crossed_before = self._parts = 0
         self._waiting: dict[int, str] = {}  # calls under way: number → tool
-        self.heard: deque[ToWorker] = deque()  # what came as this one sent something, and is not taken in yet
+        self._heard: deque[ToWorker] = deque()  # what came as this one sent something, and is not taken in yet
         self._arrived: dict[int, Returned | Raised] = {}
         self._futures: dict[int, Future[Any]] = {}
         self._promised: WeakValueDictionary[int, Pending] = WeakValueDictionary()
@@ -97,7 +97,7 @@ class Calls:
             pending._settle(_never if arrived is None else partial(self.result, arrived))
         self._promised.clear()
         self._waiting.clear()
-        self.heard.clear()
+        self._heard.clear()
         self._arrived.clear()
         self._futures.clear()
         self._listen_no_more()
@@ -171,7 +171,7 @@ class Calls:
         if seconds is None:
             if (self._waits or self._limits.again) and self._waits < MOST_WAITS:
                 self._tell(Waits(len(self._waiting)))  # an answer alone can end it
-            self._take(self.heard.popleft() if self.heard else self._channel.receive_soon())
+            self._take(self._heard.popleft() if self._heard else self._channel.receive_soon())
         elif self._channel.readable(seconds):
             self._take(self._channel.receive())  # whole: how many packets it comes in tells how quick the machine is
         else:
@@ -187,9 +187,9 @@ class Calls:
         return self._take_heard()
 
     def _take_heard(self) -> bool:
-        if not self.heard:
+        if not self._heard:
             return False
-        self._take(self.heard.popleft())
+        self._take(self._heard.popleft())
         return True
 
     def _hear(self, taken: int | None = None) -> None:
@@ -203,7 +203,7 @@ class Calls:
     def _put_by(self, message: ToWorker | None) -> None:
         """Keep an answer until one is looked for: when it comes hangs on how quick the machine is."""
         if message is not None:
-            self.heard.append(message)
+            self._heard.append(message)
             for loop in self._loops:  # which listen to the socket, where it is no more
                 if not loop.is_closed():
                     loop.call_soon(self._take_ready)
@@ -232,7 +232,7 @@ class Calls:
             self.take(None)
 
     def _take_one(self) -> bool:
-        message = self.heard.popleft() if self.heard else self._channel.receive_ready()
+        message = self._heard.popleft() if self._heard else self._channel.receive_ready()
         if message is not None:
             self._take(message)
         return message is not None

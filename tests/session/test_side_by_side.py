@@ -165,13 +165,15 @@ async def meets():
 async def main():
     task = asyncio.create_task(meets())
     await asyncio.sleep(0)
-    second()
+    {calls}
     asyncio.get_running_loop().call_soon(seen.append, "soon")
-    third.submit()
+    {more}
     await task
 asyncio.run(main())
 seen
 """
+OVERTAKES = MEETS.format(calls="second()", more="third.submit()")
+MEANWHILE = MEETS.format(calls="calls = [second.submit(''), second.submit('x' * 1_000_000)]", more="")
 
 
 def test_an_answer_that_is_recorded_before_another_one_is_seen_before_it(tmp_path: Path) -> None:
@@ -199,25 +201,9 @@ def test_an_answer_that_is_recorded_before_another_one_is_seen_before_it(tmp_pat
 
     tools, listener = [first, second, third], Listener(call_started=started, call_ended=ended)
     with Session(tools, listener=listener, journal=tmp_path / "journal") as session:
-        assert session.run(MEETS).value == ["first", "soon"]
+        assert session.run(OVERTAKES).value == ["first", "soon"]
     with Session.resume(tmp_path / "journal", tools) as again:
         assert again.run("seen").value == ["first", "soon"]
-
-
-MEANWHILE = """
-import asyncio
-seen = []
-async def meets():
-    seen.append(await first.aio())
-async def main():
-    task = asyncio.create_task(meets())
-    await asyncio.sleep(0)
-    calls = [second.submit(""), second.submit("x" * 1_000_000)]
-    asyncio.get_running_loop().call_soon(seen.append, "soon")
-    await task
-asyncio.run(main())
-seen
-"""
 
 
 def test_an_answer_that_comes_while_a_long_call_is_sent_is_seen_when_one_is_looked_for(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def test_what_came_while_it_was_told_that_one_is_awaited_is_taken_in_first() -> 
             host.send(say.Returned(numbers[0], None))
 
         def make_room() -> None:
-            until(lambda: calls.heard)
+            until(lambda: calls._heard)
             host.send(say.Returned(numbers[1], None))
             while not isinstance(host.receive(20), say.Waits):
                 pass

@@ -159,8 +159,7 @@ def dates(room: Room) -> dict[str, Any]:
 
         @classmethod
         def today(cls) -> Any:
-            day = now().date()
-            return day if _real(cls) is real.date else cls(day.year, day.month, day.day)
+            return readings.at(_real(cls), now())
 
     types_.present(datetime, real.datetime)
     types_.present(date, real.date)

@@ -68,9 +68,8 @@ def _unheard(loop: Any, context: dict[str, Any]) -> None:
 
 
 @functools.cache
-def _class() -> Any:
+def _selector_class() -> Any:
     import selectors
-    from asyncio.selector_events import BaseSelectorEventLoop
 
     class Selector(selectors.PollSelector):
         loop: Any = None
@@ -110,11 +109,18 @@ def _class() -> Any:
             if self._passes > _BUSY_PASSES and not answers.take_ready():
                 self._passes = 0
 
+    return Selector
+
+
+@functools.cache
+def _class() -> Any:
+    from asyncio.selector_events import BaseSelectorEventLoop
+
     class Loop(BaseSelectorEventLoop):
         is_woken = False  # and asks for the time itself, to see which timers are due
 
         def __init__(self) -> None:
-            super().__init__(selector := Selector())
+            super().__init__(selector := _selector_class()())
             selector.loop = self
             self.set_exception_handler(_unheard)
             given = {word: getattr(self, word) for word in _GIVEN}

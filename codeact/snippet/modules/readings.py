@@ -120,9 +120,11 @@ def _moment(cls: Any, tz: datetime.tzinfo | None = None, *, in_utc: bool) -> Any
 
 
 def at(cls: Any, moment: datetime.datetime) -> Any:
-    """Give this moment as one of the class: as C does, it calls a class that is built on datetime."""
+    """Give this moment, or its day, as one of the class: as C does, it calls a class that is built on these."""
     if cls is datetime.datetime:
         return moment
+    if not issubclass(cls, datetime.datetime):
+        return cls(moment.year, moment.month, moment.day)
     when = (moment.year, moment.month, moment.day, moment.hour, moment.minute, moment.second, moment.microsecond)
     return cls(*when, moment.tzinfo)
 
@@ -131,8 +133,7 @@ def _today(cls: Any, /) -> Any:
     now = _seconds(to_microseconds=False)
     if not of_process.are_fixed:
         return cls.fromtimestamp(now)
-    moment = datetime.datetime.fromtimestamp(now, datetime.UTC).replace(tzinfo=None)
-    return at(cls, moment) if issubclass(cls, datetime.datetime) else cls(moment.year, moment.month, moment.day)
+    return at(cls, datetime.datetime.fromtimestamp(now, datetime.UTC).replace(tzinfo=None))
 
 
 for _made, _name in ((_now, "now"), (_utcnow, "utcnow"), (_today, "today")):

@@ -42,18 +42,6 @@ def coroutines(room: Room) -> dict[str, Any]:
         with asyncio.Runner(loop_factory=loops.make) as runner:
             return runner.run(main)
 
-    def begun(fs: Any) -> Any:
-        """What is given, begun in the order in which it stands there; a set of it has none."""
-        if asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
-            return fs
-        return [asyncio.ensure_future(one) for one in dict.fromkeys(fs)]
-
-    def as_completed(fs: Any, *, timeout: float | None = None) -> Any:
-        yield from asyncio.as_completed(begun(fs), timeout=timeout)
-
-    def also_asynchronously(fs: Any, *, timeout: float | None = None) -> Any:
-        return asyncio.as_completed(begun(fs), timeout=timeout)
-
     def run_coroutine_threadsafe(coro: Any, loop: Any) -> Any:
         if not asyncio.iscoroutine(coro):
             raise TypeError("A coroutine object is required")
@@ -68,12 +56,32 @@ def coroutines(room: Room) -> dict[str, Any]:
     return {
         **_futures(),
         **_tasks(),
+        "as_completed": _as_completed(),
         **loops.loops(),
         "run": run,
         "to_thread": to_thread,
-        "as_completed": as_completed if sys.version_info < (3, 13) else also_asynchronously,
         "run_coroutine_threadsafe": run_coroutine_threadsafe,
     }
+
+
+def _as_completed() -> Any:
+    """What begins what it is given in the order in which it stands there: asyncio puts it in a set first."""
+    import asyncio
+
+    def begun(fs: Any) -> Any:
+        if asyncio.isfuture(fs) or asyncio.iscoroutine(fs):
+            return fs
+        return [asyncio.ensure_future(one) for one in dict.fromkeys(fs)]
+
+    def in_turn(fs: Any, *, timeout: float | None = None) -> Any:
+        yield from asyncio.as_completed(begun(fs), timeout=timeout)
+
+    def also_asynchronously(fs: Any, *, timeout: float | None = None) -> Any:
+        return asyncio.as_completed(begun(fs), timeout=timeout)
+
+    made = in_turn if sys.version_info < (3, 13) else also_asynchronously
+    made.__name__ = made.__qualname__ = "as_completed"
+    return made
 
 
 def _tasks() -> dict[str, Any]:
