@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 
-from codeact.errors import CageError
+from codeact.errors import CageError, WorkerDied
 
 _ABOVE_STANDARD = 3  # a host that has closed its standard streams uses their numbers for other things
 # One thread each, so that forking stays safe; no writing of bytecode or settings into places a session can only read.
@@ -38,9 +38,14 @@ _BOOT = (
 
 
 def descriptor_of(pid: int) -> int:
-    """Give a descriptor of a process, by which its end is seen; CageError where there is no such thing."""
+    """Give a descriptor of a process, by which its end is seen; CageError where there is no such thing.
+
+    WorkerDied where the process has ended.
+    """
     try:
         return os.pidfd_open(pid)
+    except ProcessLookupError as error:
+        raise WorkerDied("the zygote died as soon as it had begun") from error
     except OSError as error:
         if error.errno not in (errno.ENOSYS, errno.EPERM):
             raise

@@ -31,6 +31,25 @@ def kill_zygote() -> int:
     return pid
 
 
+def test_a_zygote_that_is_killed_as_soon_as_it_has_begun_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = zygotes.descriptor_of
+
+    def then_killed(pid: int) -> int:
+        monkeypatch.undo()
+        killed.append(pid)
+        os.kill(pid, signal.SIGKILL)
+        until(lambda: not Path(f"/proc/{pid}").exists())
+        return taken(pid)
+
+    killed: list[int] = []
+    zygotes.close_all()
+    monkeypatch.setattr(zygotes, "descriptor_of", then_killed)
+    with Session() as session:
+        assert session.run("1 + 1").value == 2
+        assert session._life._link.worker.zygote.pid not in {*killed, 0}
+    assert len(killed) == 1
+
+
 COUNTS = "print('counts')\nfor i in range(10_000_000): pass\nx += 2\nx"
 
 
