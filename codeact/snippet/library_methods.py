@@ -31,7 +31,7 @@ _TEMPLATES = words(
 REFUSED: dict[str, tuple[str, str]] = {
     **dict.fromkeys(_TEMPLATES, ("pandas", "styled tables are written by it; use to_html() and its like")),
     **dict.fromkeys(words("to_pickle to_hdf"), ("pandas", _UNPICKLES)),
-    **dict.fromkeys(words("to_sql to_gbq to_clipboard to_iceberg"), ("pandas", _OUTSIDE)),
+    **dict.fromkeys(words("to_gbq to_clipboard to_iceberg"), ("pandas", _OUTSIDE)),
     **dict.fromkeys(words("dump dumps"), ("numpy", _UNPICKLES)),
     **dict.fromkeys(words("ctypes cffi capsule"), ("numpy", _MEMORY)),
     "resize": ("numpy", _MOVES),

@@ -208,7 +208,7 @@ new get set delete setattr delattr getattribute getattr doc module qualname name
 isabstractmethod array array_ufunc array_function array_priority replace buffer release_buffer
 prepare abc_tpflags dict weakref orig_bases parameters type_params class bases
 getstate setstate getnewargs getnewargs_ex getinitargs reduce reduce_ex
-cmp nonzero unicode coerce div rdiv idiv long oct hex getslice setslice delslice
+cmp nonzero unicode coerce conform div rdiv idiv long oct hex getslice setslice delslice
 """
 
 # what abc, typing and dataclasses write into the classes they make

@@ -51,7 +51,6 @@ REFUSED: dict[str, str] = {
     **dict.fromkeys(words("fileinput filecmp netrc mailbox genericpath zipapp pyclbr tabnanny"), _FILES),
     "tarfile": f"{_ANYWHERE}; use zipfile",
     "compression": f"{_ANYWHERE}; use gzip, bz2, lzma or zlib",
-    "sqlite3": f"{_ANYWHERE}; use lists and dictionaries, or pandas where it is allowed",
     **dict.fromkeys(words("posixpath ntpath"), "use os.path"),
     "pyarrow.dataset": f"{_ANYWHERE}; pyarrow.parquet.read_table(folder, filters=…) reads all files in a folder",
     "pyarrow.fs": _FILES,

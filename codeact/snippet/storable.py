@@ -39,6 +39,7 @@ CLASSES: dict[tuple[str, str], str] = {
     ("calendar", "Calendar"): "its settings are attributes",
     ("email.message", "Message"): "its preamble and epilogue are set by attribute",
     **{("zipfile", name): "its settings are attributes" for name in ("ZipFile", "ZipInfo")},
+    **{("sqlite3", name): "what makes rows and texts is an attribute" for name in ("Connection", "Cursor")},
     ("logging", "LogRecord"): "filters add to the records they pass",
     ("codeact.wire.plain", "Record"): "a copy of a dataclass that a tool returned",
 }

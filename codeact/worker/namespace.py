@@ -71,7 +71,7 @@ class Namespace:
         self._policy, self._checked = policy, checked
         self._meter = Meter()
         self.folder = Folder(folder, self._meter.refuse_between_steps)
-        self._room_parts = (self.folder, output)
+        self._room_parts = (self.folder, self._live(output))
         self._charges = Charges(self._meter)
         self._counting = Counting(self._meter, self._charges)
         self._tools: dict[str, ToolSpec] = {}
@@ -89,8 +89,8 @@ class Namespace:
         self.protect(FINAL_ANSWER, _final_answer(self._meter))
 
     def _new_facades(self, imports: Collection[str]) -> Facades:
-        folder, output = self._room_parts
-        return Facades(tuple(imports), Room(folder, self._live(output), self._settings, count=self._counting.into))
+        room = Room(*self._room_parts, self._settings, self._counting.into, self._meter.charge)
+        return Facades(tuple(imports), room)
 
     def _live(self, output: Callable[[str], object]) -> Callable[[str], object]:
         def write(text: str) -> object:

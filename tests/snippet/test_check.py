@@ -191,7 +191,6 @@ INSTEAD = {
     "doctest": "assert statements",
     "unittest.mock": "types.SimpleNamespace",
     "tarfile": "zipfile",
-    "sqlite3": "lists and dictionaries",
     "pickle": "json",
     "multiprocessing": "ThreadPoolExecutor",
     "importlib.util": "an import statement",

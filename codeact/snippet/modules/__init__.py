@@ -17,6 +17,7 @@ standard library.
         threads turns turn letting_go serials waits pools loops side_by_side
     Replaced: files, which are those of the working folder
         paths path_class segments entries walking moving temporary files archives streams xml_trees data_files sheets
+        databases database_cursors database_work database_rules database_values
     Replaced: libraries that reach files, memory or code
         points algebra array_memory array_numbers text_arrays arrow_calls labels styles sparse sparse_fit
         kept_places handed_arrays scipy_fit gone_by fitting_parts linear_fit shapes triangles

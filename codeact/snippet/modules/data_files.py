@@ -8,10 +8,11 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from codeact.snippet import library_files, library_methods, ownership, shared, types_
+from codeact.snippet import library_files, library_methods, ownership, running, shared, types_
 from codeact.snippet.endings import CallRefused
 from codeact.snippet.modules import array_memory, drawn, points, sheets
 from codeact.snippet.modules.row import Room
+from codeact.snippet.patches import patch
 from codeact.snippet.words import words
 
 _LOADS = words("loadtxt genfromtxt fromfile fromregex")
@@ -128,12 +129,28 @@ def frames(room: Room) -> dict[str, Any]:
 
     types_.shield(*_readers())
     points.refuse("pandas")
+    patch(importlib.import_module("pandas.io.sql"), "pandasSQL_builder", _of_databases)
     return {
         **{name: filed(getattr(pd, name)) for name in _PANDAS_READS if hasattr(pd, name)},
         "read_xml": filed(pd.read_xml, parser="etree", stylesheet=None),
         **{name: library_methods.dispatching(getattr(pd, name)) for name in _PANDAS_CALLS},
         **sheets.files_of_sheets(),
     }
+
+
+def _of_databases(real: Callable[..., Any]) -> Callable[..., Any]:
+    """What pandas reads and writes tables of a database by: a connection of `sqlite3`, as the snippet has them."""
+
+    def pandasSQL_builder(con: Any, *arguments: Any, **settings: Any) -> Any:
+        if not running.in_a_snippet():
+            return real(con, *arguments, **settings)
+        from codeact.snippet.modules.databases import Connection  # a worker does without it until it is asked for
+
+        if type(con) is not Connection:
+            raise CallRefused("a database is reached by a connection of sqlite3.connect inside a snippet")
+        return importlib.import_module("pandas.io.sql").SQLiteDatabase(con)
+
+    return pandasSQL_builder
 
 
 def _readers() -> list[type]:

@@ -1,4 +1,4 @@
-"""What files are called and made of: kinds by the ends of names, lists of properties, sound."""
+"""What files are called and made of: kinds by the ends of names, lists of properties, sound, databases."""
 
 from __future__ import annotations
 
@@ -46,6 +46,24 @@ def _sounds(room: Room) -> dict[str, Any]:
     return {}
 
 
+def _databases(room: Room) -> dict[str, Any]:
+    """The replaced names of sqlite3; a worker does without it until it is asked for."""
+    from codeact.snippet.modules.databases import databases
+
+    return databases(room)
+
+
+_SQLITE3 = """
+Binary DataError DatabaseError Date DateFromTicks Error IntegrityError InterfaceError InternalError NotSupportedError
+OperationalError PARSE_COLNAMES PARSE_DECLTYPES PrepareProtocol ProgrammingError Row Time TimeFromTicks Timestamp
+TimestampFromTicks Warning apilevel complete_statement paramstyle sqlite_version sqlite_version_info threadsafety
+SQLITE_ABORT SQLITE_AUTH SQLITE_BUSY SQLITE_CANTOPEN SQLITE_CONSTRAINT SQLITE_CONSTRAINT_CHECK
+SQLITE_CONSTRAINT_FOREIGNKEY SQLITE_CONSTRAINT_NOTNULL SQLITE_CONSTRAINT_PRIMARYKEY SQLITE_CONSTRAINT_TRIGGER
+SQLITE_CONSTRAINT_UNIQUE SQLITE_CORRUPT SQLITE_ERROR SQLITE_FULL SQLITE_INTERRUPT SQLITE_IOERR SQLITE_LOCKED
+SQLITE_MISMATCH SQLITE_MISUSE SQLITE_NOMEM SQLITE_NOTADB SQLITE_OK SQLITE_PERM SQLITE_RANGE SQLITE_READONLY
+SQLITE_SCHEMA SQLITE_TOOBIG
+"""
+
 ROWS = (
     Module(
         "mimetypes",
@@ -69,5 +87,18 @@ ROWS = (
         "sound in memory, and in files of the working folder",
         names="Error WAVE_FORMAT_PCM Wave_read Wave_write open",
         build=_sounds,
+    ),
+    Module(
+        "sqlite3",
+        "databases in memory, and in files of the working folder",
+        names=_SQLITE3,
+        withheld=dict.fromkeys(
+            words("adapters converters enable_callback_tracebacks enable_shared_cache"), "it is the whole process's"
+        ),
+        replaced={
+            **dict.fromkeys(words("Connection Cursor connect"), "keeps to the working folder, and is counted"),
+            **dict.fromkeys(words("adapt register_adapter register_converter"), "for this session alone"),
+        },
+        build=_databases,
     ),
 )

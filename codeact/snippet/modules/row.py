@@ -73,7 +73,7 @@ class Room:
     """What the replaced parts of facades share in one session: its folder, its output, its modules, its settings.
 
     `count` puts functions that are charged into the contents of a module's facade; `reader` gives, for some names, what
-    evaluates a text that sees them, under the rules of the language.
+    evaluates a text that sees them, under the rules of the language. `charge` takes elements off the step's operations.
     """
 
     facades: Facades
@@ -85,8 +85,9 @@ class Room:
         output: Callable[[str], object] = print,
         settings: dict[str, Any] | None = None,
         count: Callable[[str, dict[str, Any]], object] = lambda module, contents: None,
+        charge: Callable[[int], object] = lambda elements: None,
     ) -> None:
-        self.folder, self.output, self.count = folder or NoFolder(), output, count
+        self.folder, self.output, self.count, self.charge = folder or NoFolder(), output, count, charge
         self.settings: dict[str, Any] = {} if settings is None else settings
 
         def open(  # noqa: PLR0913, PLR0917  # it is the builtin of snippets, with its parameters

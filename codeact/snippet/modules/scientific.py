@@ -132,9 +132,7 @@ _PANDAS = (
         withheld={
             "eval": _CODE,
             **dict.fromkeys(words("read_pickle to_pickle read_hdf HDFStore"), _PICKLE),
-            **dict.fromkeys(
-                words("read_sql read_sql_query read_sql_table read_clipboard read_gbq read_iceberg"), _OUTSIDE
-            ),
+            **dict.fromkeys(words("read_sql_table read_clipboard read_gbq read_iceberg"), _OUTSIDE),
             **dict.fromkeys(words("read_sas read_spss"), "pass a file of the working folder to read_csv"),
             **dict.fromkeys(words("test show_versions"), _INSIDE),
         },

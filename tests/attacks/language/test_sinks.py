@@ -46,7 +46,6 @@ THROUGH_THE_LIBRARY = {
     "marshal": "import marshal",
     "tempfile": "import tempfile\ntempfile.mkstemp()",
     "tarfile": "import tarfile",
-    "sqlite3": "import sqlite3",
     "inspect": "import inspect\ninspect.stack()",
     "gc": "import gc\ngc.get_objects()",
     "ctypes": "import ctypes",
