@@ -102,6 +102,12 @@ PROGRAMS = {
     "kinds of errors": "print([issubclass(sqlite3.IntegrityError, sqlite3.DatabaseError), c.Error is sqlite3.Error])\n"
     "print(isinstance(c, sqlite3.Connection), isinstance(c.cursor(), sqlite3.Cursor), type(c).__name__, type(c).__module__)\n"
     "print(repr(c)[:27], repr(c.cursor())[:23])\nimport copy\nfail(lambda: copy.copy(c))\nfail(lambda: copy.deepcopy(c.cursor()))",
+    "threads that wait for each other": "import threading, time\nsqlite3.connect('w.db').execute('create table w (a)')\n"
+    "def first():\n    d = sqlite3.connect('w.db')\n    d.execute('insert into w values (1)')\n    begun.set()\n    time.sleep(0.2)\n"
+    "    d.commit()\n    d.close()\nbegun = threading.Event()\nthread = threading.Thread(target=first)\nthread.start()\nbegun.wait()\n"
+    "d = sqlite3.connect('w.db')\nd.execute('insert into w values (2)')\nd.commit()\nthread.join()\n"
+    "print(d.execute('select a from w').fetchall())\nd.execute('insert into w values (3)')\n"
+    "fail(lambda: sqlite3.connect('w.db', timeout=0).execute('insert into w values (4)'))",
     "texts that are searched": "c.execute('create virtual table f using fts5(text)')\n"
     "c.executemany('insert into f values (?)', [('red apple',), ('green pear',), ('apple pie',)])\n"
     "all_of(\"select text from f where f match 'apple' order by rank, text\")",

@@ -52,7 +52,8 @@ class Cursor:
         if (real := work.opened()) is not self._at:
             self._at, self._real = real, work.call(real.cursor)
         with of_room(work.room).in_use() if work.converts else contextlib.nullcontext():
-            work.call(getattr(self._real, name), exact_sql(name, sql), *parameters)
+            call = work.call_in_time if name == "execute" else work.call
+            call(getattr(self._real, name), exact_sql(name, sql), *parameters)
 
     def _bound(self, parameters: Any) -> Any:
         """The parameters as plain values, in a dictionary or a list."""

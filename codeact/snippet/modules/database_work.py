@@ -20,9 +20,18 @@ from codeact.snippet.running import our_own_work
 #: Instructions of SQLite's own machine between two looks at the budget, and the elements they are charged as.
 _INSTRUCTIONS, _ELEMENTS = 4096, 1024
 
+#: Another connection has the database, or a table of it; the seconds until it is asked for again.
+_IN_THE_WAY, _PAUSE = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}), 0.05
+
 #: SQLite's functions of time → where they are told the moment.
 _MOMENT_AT = {"date": 0, "time": 0, "datetime": 0, "julianday": 0, "unixepoch": 0, "strftime": 1}
 _FORMS = {"current_date": "%Y-%m-%d", "current_time": "%H:%M:%S", "current_timestamp": "%Y-%m-%d %H:%M:%S"}
+
+
+class _AtWork:
+    """Whether compiled code works on a connection, or on one of those that share its memory."""
+
+    now = False
 
 
 class Work:
@@ -36,10 +45,12 @@ class Work:
         room: Room,
         connect: Callable[[str], sqlite3.Connection],
         find: Callable[[], tuple[str, str | None]],
+        *,
         converts: bool,
+        timeout: float,
     ) -> None:
-        self.room, self._connect, self._find, self.converts = room, connect, find, converts
-        self._busy, self._refused = False, ""
+        self.room, self._connect, self._find, self.converts, self._timeout = room, connect, find, converts, timeout
+        self._refused = ""
         self._raised: BaseException | None = None
         self._now: datetime.datetime | None = None
         self._made: list[Callable[[sqlite3.Connection], object]] = []
@@ -47,6 +58,8 @@ class Work:
 
     def _open(self) -> sqlite3.Connection:
         name, self._path = self._find()
+        # connections that share memory wait for each other for ever where one works within the other
+        self._at_work: _AtWork = self.room.settings.setdefault(name, _AtWork()) if "cache=shared" in name else _AtWork()
         with our_own_work():
             real = self._connect(name)
             real.execute("PRAGMA temp_store = MEMORY")  # what is sorted goes to no file
@@ -67,26 +80,38 @@ class Work:
 
     def call(self, function: Callable[..., Any], *given: Any, **named: Any) -> Any:
         """Call what works on the real connection, or on something of its own."""
-        if self._busy:
+        if self._at_work.now:
             raise sqlite3.ProgrammingError("a function that a statement calls cannot use its connection meanwhile")
         self.room.charge(1)
-        self._busy, self._raised, self._refused, self._now = True, None, "", None
+        self._at_work.now, self._raised, self._refused, self._now = True, None, "", None
         try:
             return function(*given, **named)
         except sqlite3.Error as error:
             if self._raised is not None:
-                raise self._raised from None  # what ended the step, or a step of the state
+                raise self._raised from None  # what ended the step, which compiled code swallowed
             if self._refused:
                 raise CallRefused(self._refused) from error
             raise
         finally:
-            self._busy, self._raised = False, None
+            self._at_work.now, self._raised = False, None
+
+    def call_in_time(self, function: Callable[..., Any], *given: Any) -> Any:
+        """The same, again and again while another connection is in the way: its thread goes on in between."""
+        time, waited = vars(self.room.facades.import_module("time")), 0.0
+        while True:
+            try:
+                return self.call(function, *given)
+            except sqlite3.OperationalError as error:
+                if waited >= self._timeout or error.sqlite_errorcode & 0xFF not in _IN_THE_WAY:
+                    raise
+            time["sleep"](_PAUSE)
+            waited += _PAUSE
 
     def opened(self) -> sqlite3.Connection:
         """The real connection; in a copy of the session, where its file is another, one to that."""
         if self.real is None:
             raise sqlite3.ProgrammingError("Cannot operate on a closed database.")
-        if self._path is not None and not self._busy and self._find()[1] != self._path:
+        if self._path is not None and not self._at_work.now and self._find()[1] != self._path:
             old, self.real = self.real, self._open()
             if old.in_transaction:  # which cannot go on there: what it has changed is kept
                 with sqlite3.connect(":memory:") as changed:

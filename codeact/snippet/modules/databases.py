@@ -103,11 +103,12 @@ class Connection:
 
         def connect(name: str) -> sqlite3.Connection:
             made: sqlite3.Connection = sqlite3.connect(
-                name, float(timeout), isolation_level=level, check_same_thread=False, **settings
+                name, timeout=0, isolation_level=level, check_same_thread=False, **settings
             )
             return made
 
-        self._work = Work(room, connect, _place(room, database, bool(uri)), bool(detect_types))
+        place = _place(room, database, bool(uri))
+        self._work = Work(room, connect, place, converts=bool(detect_types), timeout=float(timeout))
         self._row_factory, self._text_factory = None, str
 
     # -------------------------------------------------------------------------------------------------- statements
@@ -132,7 +133,8 @@ class Connection:
 
     def commit(self) -> None:
         """Keep what was changed."""
-        self._do("commit")
+        work = work_of(self)
+        work.call_in_time(work.opened().commit)
 
     def rollback(self) -> None:
         """Undo what was changed since the last commit."""
@@ -150,7 +152,7 @@ class Connection:
         return self
 
     def __exit__(self, kind: object, value: object, traceback: object, /) -> Literal[False]:
-        self._do("commit" if kind is None else "rollback")
+        (self.rollback if kind is not None else self.commit)()
         return False
 
     def _do(self, method: str, *given: Any, **named: Any) -> Any:
@@ -213,8 +215,13 @@ class Connection:
     ) -> None:
         """Copy the database into that of another connection."""
         work, there = work_of(self), work_of(target)
-        told = None if progress is None else work.guarded(progress)
-        settings = {"pages": int(pages), "progress": told, "name": exact(name, "the name of a database")}
+
+        def going_on(*told: int) -> None:  # it goes on for ever where one of them is in use
+            work.room.charge(1)
+            if progress is not None:
+                progress(*told)
+
+        settings = {"pages": int(pages), "progress": going_on, "name": exact(name, "the name of a database")}
         there.call(work.call, work.opened().backup, there.opened(), sleep=float(sleep), **settings)
 
     def serialize(self, *, name: str = "main") -> bytes:

@@ -117,6 +117,9 @@ MEANWHILE = {
     "a function that goes as it works": "c.create_function('f', 1, lambda x: c.create_function('f', 1, None))\n"
     "c.execute('select f(a) from t').fetchall()",
     "a cursor set up anew": "cursor = c.execute('select a from t')\ncursor.__init__(c)\ncursor.fetchall()",
+    "asked by one that shares its memory": "a, b = [sqlite3.connect('file:m?mode=memory&cache=shared', uri=True) for _ in 'ab']\n"
+    "a.execute('create table t as select 1 as x')\na.commit()\n"
+    "a.create_function('f', 0, lambda: b.execute('select count(*) from t').fetchone()[0])\na.execute('select f() from t').fetchall()",
     "closed with a cursor open": "cursor = c.execute('select a from t')\nnext(cursor)\nc.close()\ncursor.fetchall()",
 }
 
@@ -143,6 +146,12 @@ ENDLESS = {
 def test_what_a_database_works_through_is_charged(run, source):
     assert run(_BEFORE + source, operations=200_000).failure.kind == "limit"
     assert run("sqlite3.connect(':memory:').execute('select 7').fetchall()").value == [(7,)]
+
+
+def test_who_waits_for_a_connection_ends_in_time(run):
+    held = "import sqlite3\na, b = [sqlite3.connect('w.db', timeout=1e9) for _ in 'ab']\na.execute('begin exclusive')\n"
+    waits = "b.execute('pragma busy_timeout = 1000000000')\nb.execute('select 1 from sqlite_master').fetchall()"
+    assert run(held + waits, operations=30).failure.kind == "limit"
 
 
 def test_adapters_and_converters_are_those_of_the_session(run):
