@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.__main__ import LONG, ROOMS
 from benchmarks.rows import Row, markdown
 
 ROOT = Path(__file__).parents[1]
@@ -33,9 +34,19 @@ def test_the_table_for_documents_leaves_out_what_was_not_measured() -> None:
 
 
 def test_an_unknown_benchmark_is_named_with_those_there_are() -> None:
-    ran = subprocess.run(
-        [sys.executable, "-m", "benchmarks", "spped"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    ran = _benchmarks("spped")
     assert ran.returncode == 2
     assert "spped" in ran.stderr
     assert "speed" in ran.stderr
+
+
+def test_help_has_a_line_for_each_benchmark_and_measures_nothing() -> None:
+    ran = _benchmarks("--help")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    told = {line.split()[0]: line for line in ran.stdout.splitlines() if line.startswith("  ")}
+    assert {name for name in ROOMS + LONG if len(told[name].split()) < 4} == set()
+
+
+def _benchmarks(*arguments: str) -> subprocess.CompletedProcess[str]:
+    start = [sys.executable, "-m", "benchmarks", *arguments]
+    return subprocess.run(start, cwd=ROOT, capture_output=True, text=True, check=False)
