@@ -7,6 +7,7 @@ import json
 import math
 import os
 import sys
+import threading
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -115,6 +116,20 @@ def test_a_file_that_is_no_recording_is_named(tmp_path, content):
     (tmp_path / "notes.txt").write_text(content)
     with pytest.raises(JournalError, match=r"notes\.txt is not a recording of codeact: its first line is no header"):
         read(tmp_path / "notes.txt")
+
+
+def test_what_has_no_end_is_no_recording_and_is_not_read_to_the_end():
+    with pytest.raises(JournalError, match="/dev/zero is not a recording of codeact"):
+        read("/dev/zero")
+
+
+def test_a_recording_is_read_from_a_pipe(tmp_path):
+    os.mkfifo(pipe := tmp_path / "run.jsonl")
+    line = '{"kind": "header", "format": "codeact-journal", "version": 1}\n'
+    writer = threading.Thread(target=pipe.write_text, args=(line,))
+    writer.start()
+    assert read(pipe).header["version"] == 1
+    writer.join()
 
 
 def test_a_recording_of_another_version_says_which_one_and_what_to_do(tmp_path):

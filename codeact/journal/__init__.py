@@ -250,7 +250,8 @@ def read(path: str | Path) -> Recording:
     """Read a journal; JournalError says what is off with a file that is none, is broken or of another version."""
     path = as_path("the recording {}", path)
     try:
-        whole = path.read_bytes()
+        with path.open("rb") as file:  # what begins otherwise may have no end: /dev/zero
+            whole = file.read() if file.peek().lstrip().startswith(b"{") else b""
     except OSError as error:
         if not is_of_the_system(error):
             raise
@@ -266,10 +267,8 @@ def read(path: str | Path) -> Recording:
         torn = False
     header = {**entries[0].fields, "not_recorded": entries[0].not_recorded}
     if type(header.get("version")) is not int or header["version"] != VERSION:
-        raise JournalError(
-            f"{path} is a recording of version {describe(header.get('version'), 40)}, this codeact reads version "
-            f"{VERSION}: record it again, or use the codeact it was made with"
-        )
+        which = f"{path} is a recording of version {describe(header.get('version'), 40)}, this codeact reads"
+        raise JournalError(f"{which} version {VERSION}: record it again, or use the codeact it was made with")
     recording = Recording(path, header, tuple(entries[1:]), torn)
     if not recording.holds_session:  # which checks what is its own
         for entry in entries:

@@ -121,8 +121,10 @@ def test_ctrl_c_while_the_command_is_imported_ends_it_at_once_and_in_silence() -
     assert (ran.returncode, ran.stderr) == (-signal.SIGINT, b"")
 
 
-@pytest.mark.parametrize("arguments", ["replay /dev/zero", "run xy --model recorded:/dev/zero"])
+@pytest.mark.parametrize("arguments", ["replay large.jsonl", "run xy --model recorded:large.jsonl"])
 def test_what_does_not_fit_the_memory_is_said_in_one_line(tmp_path: Path, arguments: str) -> None:
+    (tmp_path / "large.jsonl").write_text('{"kind": "header"')
+    os.truncate(tmp_path / "large.jsonl", 1 << 31)
     program = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
     command = [sys.executable, "-c", f"{program}from codeact.cli import main\nmain()", *arguments.split()]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
