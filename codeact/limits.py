@@ -21,7 +21,7 @@ def _check(settings: object) -> None:
         given, kind = getattr(settings, field.name), str(field.type)
         if (value := _read(given, kind)) is None:
             too_large = isinstance(given, int) and given > _MOST
-            shown = f"a number of {given.bit_length()} bits" if too_large else repr(given)
+            shown = f"a number of {given.bit_length()} bits" if too_large else f"{given!r:.80}"
             most = ", and 2**62 at most," if too_large else ""
             raise UsageError(f"{type(settings).__name__}({field.name}={shown}): {_KINDS[kind]}{most} is needed")
         object.__setattr__(settings, field.name, value)
@@ -107,13 +107,13 @@ class Policy:
 
     def __init__(self, imports: Iterable[str] = (), *, check_first: bool = True) -> None:
         if isinstance(imports, str) or not isinstance(imports, Iterable):
-            raise UsageError(f"Policy(imports={imports!r}): a list of module names is needed")
+            raise UsageError(f"Policy(imports={imports!r:.80}): a list of module names is needed")
         names = list(imports)
         for name in names:
             if not isinstance(name, str) or not all(part.isidentifier() for part in name.split(".")):
-                raise UsageError(f"Policy(imports=…): {name!r} is not a module's name")
+                raise UsageError(f"Policy(imports=…): {name!r:.80} is not a module's name")
         if not isinstance(check_first, bool):
-            raise UsageError(f"Policy(check_first={check_first!r}): {_KINDS['bool']} is needed")
+            raise UsageError(f"Policy(check_first={check_first!r:.80}): {_KINDS['bool']} is needed")
         object.__setattr__(self, "imports", tuple(sorted(set(names))))
         object.__setattr__(self, "check_first", check_first)
 

@@ -15,17 +15,23 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What writing fails with on a full disk, and where no more may be written."""
 
 
+_PATH, _NAME = 4096, 255  # bytes: what Linux takes
+
+
 def as_path(call: str, given: str | os.PathLike[str]) -> Path:
     """Give what names a file or a folder as a path; UsageError, which tells of the `call`, where it names none.
 
     >>> as_path("save({})", "run.session")
     PosixPath('run.session')
     """
+    what = "a path is needed"
     if isinstance(given, str | os.PathLike) and isinstance(path := os.fspath(given), str):
         with suppress(UnicodeEncodeError):  # what no file system can say
-            if b"\0" not in os.fsencode(path):
+            said = os.fsencode(path)
+            if said and b"\0" not in said and len(said) < _PATH and max(map(len, said.split(b"/"))) <= _NAME:
                 return Path(path)
-    raise UsageError(f"{call.format(f'{given!r:.80}')}: a path is needed")
+            what += f", and no part of one has more than {_NAME} bytes" if len(said) > _NAME else ""
+    raise UsageError(f"{call.format(f'{given!r:.80}')}: {what}")
 
 
 def whole_path(call: str, given: str | os.PathLike[str]) -> Path:

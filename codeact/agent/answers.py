@@ -8,6 +8,7 @@ from typing import Any
 
 from codeact.errors import UsageError
 from codeact.records import Described
+from codeact.snippet.describe import describe
 from codeact.toolbox.handed import NOT_AWAITED, is_begun
 from codeact.toolbox.typenames import told, type_text
 from codeact.wire.parts import PARTS
@@ -34,9 +35,10 @@ class Accept:
             try:
                 schema = pydantic.TypeAdapter(output_type).core_schema
                 self._adapter, self._looks_inside = checker(schema), looks_inside(schema)
-            except pydantic.PydanticUserError as error:
-                why = str(error).splitlines()[0][:300]
-                raise UsageError(f"Agent(output_type={output_type!r}): pydantic cannot check it: {why}") from error
+            except Exception as error:  # whatever is no type: a schema of JSON is a KeyError
+                why = str(error).splitlines()[0][:300] if isinstance(error, pydantic.PydanticUserError) else ""
+                said = f"a type is needed, such as list[int] or a model of pydantic{'; it says: ' if why else ''}{why}"
+                raise UsageError(f"Agent(output_type={describe(output_type, 80)}): {said}") from error
 
     def __call__(self, answer: Any) -> tuple[Any, str]:
         """Give the answer as the type wants it, and the refusal: empty where it will do."""

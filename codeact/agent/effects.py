@@ -114,7 +114,7 @@ class Effects:
             return said if said is not None else False
         if is_begun(said):
             raise UsageError(f"{whose} said {said!r:.80}: {NOT_AWAITED}")
-        raise UsageError(f'{whose} said {said!r}: True, False, other arguments as a mapping, or "pause" is needed')
+        raise UsageError(f'{whose} said {said!r:.80}: True, False, other arguments as a mapping, or "pause" is needed')
 
     def withhold(self, tool: Tool, arguments: dict[str, Any]) -> ToolCall:
         """Give the call that a dry run does not make, with what the snippet goes on with as its result."""

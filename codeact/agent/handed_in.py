@@ -6,12 +6,12 @@ Pictures among them, and those a step makes, are shown to models that see, and n
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from codeact.errors import JournalError, UsageError
+from codeact.paths import as_path
 from codeact.records import MEDIA_TYPES, Image
 
 _TAKEN = {ending: kind for ending, kind in MEDIA_TYPES.items() if ending != ".svg"}  # by the large providers
@@ -38,19 +38,14 @@ def given(files: Files) -> dict[str, Path | bytes]:
 def _name_of(path: str | Path) -> str:
     if isinstance(path, bytes):
         raise UsageError(f"run(files=[{path!r:.80}]): bytes need a name, as in files={{'orders.csv': b'…'}}")
-    return _as_path(path).name
+    return as_path("run(files=[{}])", path).name
 
 
-def _as_path(path: str | Path) -> Path:
-    if not isinstance(path, str | os.PathLike):
-        raise UsageError(f"run(files=…): {path!r:.80} is no path")
-    return Path(path)
-
-
-def _there(path: str | Path) -> Path:
-    if not _as_path(path).is_file():
+def _there(given: str | Path) -> Path:
+    path = as_path("run(files={{…: {}}})", given)
+    if not path.is_file():
         raise UsageError(f"run(files=…): there is no file {str(path)!r}")
-    return Path(path).resolve()
+    return path.resolve()
 
 
 def size_of(content: Path | bytes) -> int:

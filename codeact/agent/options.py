@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -49,7 +48,7 @@ _NEEDED: Needed = {
         'a function of a tool\'s name and its arguments, not async, "pause" or None',
     ),
     "approval_seconds": (
-        lambda value: value is None or (isinstance(value, int | float) and value >= 0 and not math.isnan(value)),
+        lambda value: value is None or (isinstance(value, int | float) and value >= 0),
         "a number of seconds or None",
     ),
     "candidates": (lambda value: _is_count(value) and 1 <= value <= _MOST_CANDIDATES, f"1 to {_MOST_CANDIDATES}"),

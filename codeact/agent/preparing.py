@@ -73,7 +73,7 @@ def asked(task: str, inputs: Mapping[str, Any] | None, files: Files) -> Asked:
         raise UsageError(f"run(inputs={inputs!r:.80}): a mapping of name to value is needed")
     found = handed_in.given(files)
     if unsayable := [name for name in inputs or {} if not is_sayable(name)]:
-        raise UsageError(f"run(inputs=…): {unsayable[0]!r} is no variable's name")
+        raise UsageError(f"run(inputs=…): {unsayable[0]!r:.80} is no variable's name")
     return Asked(whole(task), dict(inputs or {}), found, id=_new_id())
 
 

@@ -29,7 +29,7 @@ def open_tracer(trace: Any) -> Tracer:
     if trace is True:
         return api.get_tracer("codeact")
     if not hasattr(trace, "start_span"):
-        raise UsageError(f"Agent(trace={trace!r}): True or an OpenTelemetry tracer is needed")
+        raise UsageError(f"Agent(trace={trace!r:.80}): True or an OpenTelemetry tracer is needed")
     given: Tracer = trace
     return given
 

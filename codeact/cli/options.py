@@ -187,7 +187,7 @@ def files_of(paths: Iterable[str]) -> dict[str, Path]:
     chosen: dict[str, Path] = {}
     for given in paths:
         path, name = Path(given), typed(Path(given).name)
-        if not path.is_file():
+        if not os.path.isfile(given):
             raise UsageError(f"--file {given}: {_no_file(given)}")
         if name in chosen:
             raise UsageError(f"--file {path}: {chosen[name]} has the same name; rename one")

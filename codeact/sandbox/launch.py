@@ -273,7 +273,7 @@ def keep_ready(most: int) -> None:
 
 def _refuse_impossible(limits: Limits, without: frozenset[str]) -> None:
     if unknown := sorted(without - set(orders.WALLS)):
-        raise UsageError(f"without={unknown}: no such wall. The walls are {', '.join(orders.WALLS)}")
+        raise UsageError(f"without={unknown!r:.80}: no such wall. The walls are {', '.join(orders.WALLS)}")
     if orders.PRIVILEGES in without and (more := {orders.LANDLOCK, orders.SYSCALLS} - without):
         raise UsageError(f"without={sorted(without)}: {' and '.join(sorted(more))} cannot stand without privileges")
     if limits.checkpoints > _MOST_CHECKPOINTS:

@@ -83,7 +83,7 @@ class Session:
             skills=listed("skills", skills),
             files=as_given(files or {}),
             isolation=isolation,
-            without=frozenset((without,) if isinstance(without, str) else listed("without", without)),
+            without=frozenset(map(str, (without,) if isinstance(without, str) else listed("without", without))),
             checked=self._checked,
             seed=drawn if seed is None else seed,
             deterministic=deterministic,
@@ -182,7 +182,7 @@ class Session:
         packed = {}
         for name, value in variables.items():
             if not is_sayable(name):
-                raise UsageError(f"assign({{{name!r}: …}}): a name a snippet can use is needed")
+                raise UsageError(f"assign({{{name!r:.80}: …}}): a name a snippet can use is needed")
             try:
                 packed[name] = pack(value, Allowance(value_bytes=self.limits.value_bytes))
             except Uncrossable as error:

@@ -57,7 +57,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Refuse what is of another type, before a worker is started that could make nothing of it."""
         if self.isolation not in ("caged", "inline"):
-            raise UsageError(f'isolation={self.isolation!r}: "caged" or "inline" is needed')
+            raise UsageError(f'isolation={self.isolation!r:.80}: "caged" or "inline" is needed')
         if not isinstance(self.seed, int) or isinstance(self.seed, bool) or abs(self.seed) >= _SEEDS:
             raise UsageError(f"seed={describe(self.seed, 50)}: a whole number of at most 63 bits is needed")
         if not isinstance(self.deterministic, bool):
@@ -90,10 +90,11 @@ def as_given(files: Mapping[str, str | os.PathLike[str] | bytes]) -> dict[str, P
     given: dict[str, Path | bytes] = {}
     for name, content in files.items():
         if not isinstance(name, str) or any(part in ("", ".", "..") for part in name.split("/")):
-            raise UsageError(f"files={{{name!r}: …}}: a name below the working folder is needed, such as 'orders.csv'")
+            told = "a name below the working folder is needed, such as 'orders.csv'"
+            raise UsageError(f"files={{{describe(name, 80)}: …}}: {told}")
         if _is_no_text(name):
             told = "this name is no text. Hand the file in under another one, such as files={'orders.csv': path}"
-            raise UsageError(f"files={{{name!r}: …}}: {told}")
+            raise UsageError(f"files={{{describe(name, 80)}: …}}: {told}")
         path = name.encode()
         if len(path) > _PATH_BYTES or max(map(len, path.split(b"/"))) > _NAME_BYTES:
             told = f"a name has {_NAME_BYTES} bytes at most, with its folders {_PATH_BYTES}"

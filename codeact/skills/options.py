@@ -40,7 +40,7 @@ def listed(call: str, names: Iterable[str]) -> Iterable[str]:
     if not isinstance(names, Iterable):
         raise UsageError(f"{call.format(f'{names!r:.80}')}: a list of names is needed")
     if isinstance(names, str):
-        raise UsageError(f"{call.format(f'{names!r:.80}')}: a list of names is needed; for one skill [{names!r}]")
+        raise UsageError(f"{call.format(f'{names!r:.80}')}: a list of names is needed; for one skill [{names!r:.80}]")
     return names
 
 

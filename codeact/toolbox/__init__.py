@@ -63,7 +63,7 @@ class Toolbox:
                 self._add(function, name)
             return
         if callable(tools) or isinstance(tools, str | bytes) or not isinstance(tools, Iterable):
-            raise ToolError(f"tools={tools!r}: a list of functions or a mapping of name to function is needed")
+            raise ToolError(f"tools={tools!r:.80}: a list of functions or a mapping of name to function is needed")
         for function in tools:
             self._add(function)
 

@@ -86,7 +86,7 @@ def _refuse_senseless(said: Mapping[str, Any]) -> None:
     """Raise ToolError for what cannot be meant; an undo that is no function would be found out when it is needed."""
     effect, undo, approve = said["effect"], said["undo"], said["approve"]
     if effect not in _EFFECTS:
-        raise ToolError(f"@tool(effect={effect!r}): one of {', '.join(_EFFECTS)} is needed")
+        raise ToolError(f"@tool(effect={effect!r:.80}): one of {', '.join(_EFFECTS)} is needed")
     if not (undo is None or takes(undo, 1)):
         raise ToolError(f"@tool(undo={undo!r:.80}): a function of the call's record, not async, is needed")
     if not (approve is None or isinstance(approve, bool) or takes(approve, 1)):
@@ -107,7 +107,7 @@ def make_tool(function: Callable[..., Any], *, name: str | None = None) -> Tool:
     """Make a tool of a function; ToolError says what it lacks. With a `name`, it needs no annotations or docstring."""
     if not callable(function):
         how = ": hand over its as_tool(name, description)" if hasattr(function, "as_tool") else ""
-        raise ToolError(f"{function!r} is no function, so it cannot be a tool{how}")
+        raise ToolError(f"{function!r:.80} is no function, so it cannot be a tool{how}")
     strict = name is None
     name = name if name is not None else getattr(function, "__name__", "")
     _refuse_name(name, function)
@@ -134,7 +134,7 @@ def place_of(function: Any) -> str:
 
 def _refuse_name(name: str, function: Any) -> None:
     if not isinstance(name, str) or not name.isidentifier():
-        told = f"a tool is called by its name, and {name!r} is none: name {place_of(function)} with `def`"
+        told = f"a tool is called by its name, and {name!r:.80} is none: name {place_of(function)} with `def`"
         raise ToolError(f"{told}, or hand tools over by their names, such as {{'rate': …}}")
     if (read := unicodedata.normalize("NFKC", name)) != name:
         raise ToolError(f"the tool {name!r} ({place_of(function)}) is {read!r} wherever Python reads it. Rename it so")
@@ -259,7 +259,7 @@ def _written(function: Any) -> Any:
 def _spec(name: str, function: Any, signature: inspect.Signature, doc: str) -> ToolSpec:
     effect: Any = getattr(function, "effect", "write")
     if effect not in _EFFECTS:
-        raise ToolError(f"the tool {name!r} has the effect {effect!r}: one of {', '.join(_EFFECTS)} is needed")
+        raise ToolError(f"the tool {name!r} has the effect {effect!r:.80}: one of {', '.join(_EFFECTS)} is needed")
     meant = {} if isinstance(function, type) else hints(_written(function))
     parameters = tuple(
         Parameter(

@@ -74,12 +74,11 @@ def test_ctrl_c_while_a_worker_is_linked_is_nothing_but_ctrl_c() -> None:
         Session()
 
 
-@pytest.mark.parametrize(("name", "problem"), [("x" * 300, "File name too long"), ("file/x", "Not a directory")])
-def test_a_place_no_file_can_be_saved_at_is_named_as_it_was_given(tmp_path: Path, name: str, problem: str) -> None:
+def test_a_place_no_file_can_be_saved_at_is_named_as_it_was_given(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with Session() as session, pytest.raises(JournalError) as told:
-        session.save(tmp_path / name)
-    assert str(told.value) == f"{tmp_path / name} cannot be written ({problem}): name another place"
+        session.save(tmp_path / "file/x")
+    assert str(told.value) == f"{tmp_path / 'file/x'} cannot be written (Not a directory): name another place"
 
 
 def test_saving_without_a_descriptor_to_be_had_says_so(tmp_path: Path) -> None:

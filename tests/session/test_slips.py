@@ -36,7 +36,7 @@ SLIPS: dict[str, tuple[Callable[[Any], object], str]] = {
     "halves of characters to save to": (lambda session: session.save("\ud800"), r"save\('.ud800'\): a path is needed"),
     "a number to resume from": (lambda session: Session.resume(3), r"resume\(3\): a path is needed"),
     "bytes to resume from": (lambda session: Session.resume(b"a"), r"resume\(b'a'\): a path is needed"),
-    "no name to save to": (lambda session: session.save(""), "is a folder: name a file"),
+    "no name to save to": (lambda session: session.save(""), "a path is needed"),
     "the root to save to": (lambda session: session.save("/"), "is a folder: name a file"),
 }
 
