@@ -16,7 +16,7 @@ import msgspec
 
 from codeact.errors import UsageError
 from codeact.records import ToolCall
-from codeact.session.failing import log
+from codeact.session.failing import log, message_of
 from codeact.session.lanes import UsersCode
 from codeact.snippet.classes import class_name, is_a
 from codeact.snippet.endings import ToolFailed
@@ -25,7 +25,7 @@ from codeact.toolbox import BadCall, NotApproved, Pause
 from codeact.wire.given import Unlisted, unpack_arguments
 from codeact.wire.messages import Call, Raised, Returned
 from codeact.wire.parts import Uncrossable
-from codeact.wire.raised import key_said, nearest
+from codeact.wire.raised import nearest
 from codeact.wire.values import NODES, Allowance, pack, unpack
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from codeact.toolbox import Tool
 
-_LONGEST_MESSAGE = 2_000
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 _WHOLE = Allowance()
 _ENDINGS = (StopIteration, StopAsyncIteration)
@@ -234,13 +233,13 @@ def said_of(error: BaseException, tool: Tool) -> tuple[str, str]:
     if type(error) is BadCall:
         return error.type.__name__, str(error)
     if is_a(error, NotApproved):
-        return NotApproved.__name__, _message(error)
+        return NotApproved.__name__, message_of(error)
     if not is_a(error, Exception):
         return "", f"the tool {tool.name} tried to end the program ({name})"
     if any(is_a(error, ending) for ending in _ENDINGS):
         return "RuntimeError", f"the tool {tool.name} raised {name}"
     kind = nearest(mro_of(type(error)))
-    return kind, _message(error, named=not (kind or is_a(error, ToolFailed)))  # a recording's says what it was
+    return kind, message_of(error, named=not (kind or is_a(error, ToolFailed)))  # a recording's says what it was
 
 
 def _told(error: BaseException, kind: str, message: str) -> str:
@@ -248,20 +247,6 @@ def _told(error: BaseException, kind: str, message: str) -> str:
     is_so = not kind or nearest(mro_of(type(error))) == kind
     name = f"{class_name(type(error)) if is_so else kind}: "
     return message if not kind and message.startswith(name) else name + message
-
-
-def _message(error: BaseException, *, named: bool = False) -> str:
-    try:
-        single = error.args[0] if len(error.args) == 1 and type(error.args[0]) is str else None
-        text = str.__str__(str(error)) if single is None else key_said(single) if is_a(error, KeyError) else single
-    except BaseException:  # an error whose own text cannot be made, or tries to end the program
-        text = ""
-    name = class_name(type(error))
-    text = (f"{name}: {text}" if named else text) if text else name
-    if len(text) <= _LONGEST_MESSAGE:
-        return text
-    cut = f"… ({len(text):,} characters)"
-    return text[: _LONGEST_MESSAGE - len(cut)] + cut  # not longer, or it would be cut again when it is told again
 
 
 _loop: asyncio.AbstractEventLoop | None = None
