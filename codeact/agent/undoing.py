@@ -36,8 +36,6 @@ def undo(path: str | Path, tools: Tools) -> tuple[Undone, ...]:
         for entry in reversed(_changes(journal.recording, known)):
             call = _call_of(entry)
             problem = _BEGUN if _key(entry) in begun else _take_back(entry, call, known.get(call.tool), journal)
-            if problem != _BEGUN:
-                _note(journal, "undone", entry, problem=problem)
             done.append(Undone(call, problem))
     return tuple(done)
 
@@ -120,14 +118,23 @@ def _take_back(entry: Entry, call: ToolCall, tool: Tool | None, journal: Journal
     if tool is None:
         return "its tool is not there any more"
     if undo_run := getattr(tool.function, "undo_run", None):
-        return _UNKNOWN_AGENT if entry.kind == "call_started" else _take_back_runs(entry, undo_run)
-    if entry.kind in ("call_started", "entered"):
+        if entry.kind == "call_started":
+            return _UNKNOWN_AGENT
+        problem = _take_back_runs(entry, undo_run)
+    elif entry.kind in ("call_started", "entered"):
         return _UNKNOWN
-    if tool.undo is None:
+    elif tool.undo is None:
         return "it is irreversible" if tool.spec.effect == "irreversible" else "its tool does not say how: no undo="
-    _note(journal, "undoing", entry)  # where this is cut off, it may have happened: it is not done a second time
+    else:
+        _note(journal, "undoing", entry)  # where this is cut off, it may have happened: it is not done a second time
+        problem = _asked(tool.undo, call)
+    _note(journal, "undone", entry, problem=problem)  # of what was not tried nothing is noted: the run may go on
+    return problem
+
+
+def _asked(undo: Callable[[ToolCall], object], call: ToolCall) -> str:
     try:
-        answer = tool.undo(call)
+        answer = undo(call)
     except Exception as error:  # the changes before it are still taken back, and this one is named
         return f"{type(error).__name__}: {error}"
     return f"its undo= was begun and not done: {NOT_AWAITED}" if is_begun(answer) else ""

@@ -157,6 +157,13 @@ def test_what_had_begun_when_a_run_was_cut_off_is_named_and_left_to_be_looked_at
     assert world.orders == {"no. 3": "b"}
 
 
+def test_a_run_of_which_nothing_could_be_taken_back_is_gone_on_with(world, tmp_path):
+    run = world.agent(tmp_path, [code("mail('Ann')")], budget=Budget(steps=1)).run("go")
+    agent = world.agent(tmp_path, ["done"])
+    assert [done.problem for done in agent.undo(run.journal)] == ["it is irreversible"]
+    assert agent.resume(run.journal).answer == "done"
+
+
 def test_a_change_is_not_taken_back_again_where_taking_it_back_was_cut_off(world, tmp_path):
     taken = []
 
