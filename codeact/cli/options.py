@@ -42,25 +42,32 @@ models = click.option(
 as_json = click.option(
     "--json", "as_json", is_flag=True, help="End with one JSON object on stdout; the rest on stderr."
 )
-tools = click.option(
-    "--tools", "tool_paths", multiple=True, metavar="FILE_OR_DIR",
-    help="Tools: the public functions of a .py file, or of all in a folder. Default: tools/, where there is one.",
+
+
+def _several(name: str, into: str, metavar: str, what: str, **more: Any) -> Callable[[Command], Command]:
+    """An option that may be given more than once, which its help says."""
+    return click.option(name, into, multiple=True, metavar=metavar, help=f"{what} May be given again.", **more)
+
+
+tools = _several(
+    "--tools", "tool_paths", "FILE_OR_DIR",
+    "Tools: the public functions of a .py file, or of all in a folder. Default: tools/, where there is one.",
 )  # fmt: skip
 skills = click.option(
     "--skills", "skills_folder", metavar="DIR", callback=named,
     help="The skill library. Default: skills/, where there is one.",
 )  # fmt: skip
-files = click.option(
-    "--file", "file_paths", multiple=True, metavar="PATH", help="A file to put, read-only, in the working folder."
-)
-inputs = click.option(
-    "--input", "input_pairs", multiple=True, metavar="name=json", help="A variable to set, its value in JSON."
-)
+files = _several("--file", "file_paths", "PATH", "A file to put, read-only, in the working folder.")
+inputs = _several("--input", "input_pairs", "name=json", "A variable to set, its value in JSON.")
 
 
 def _installed(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse to allow what nobody could import."""
     for name in names:
+        if not all(part.isidentifier() for part in name.split(".")):
+            raise UsageError(
+                f"--import {name[:SHOWN_CHARS]}: this is not a module's name; give --import for each module"
+            )
         if missing := Policy([name]).missing:
             raise UsageError(
                 f"--import {name}: {missing}; correct the name, install it beside codeact, or leave it out"
@@ -68,14 +75,9 @@ def _installed(context: click.Context, option: click.Parameter, names: tuple[str
     return names
 
 
-imports = click.option(
-    "--import", "import_names", multiple=True, metavar="MODULE", callback=_installed,
-    help="Allow a module beyond the default, e.g. pandas.",
-)  # fmt: skip
-without = click.option(
-    "--without", multiple=True, metavar="WALL", help="Do without this wall of the cage, where it cannot be put up."
-)
-
+_imported = "Allow a module beyond the default, e.g. pandas."
+imports = _several("--import", "import_names", "MODULE", _imported, callback=_installed)
+without = _several("--without", "without", "WALL", "Do without this wall of the cage, where it cannot be put up.")
 pictures = click.option(
     "--pictures", metavar="DIR", callback=named,
     help="Where pictures a step makes are saved. Default: beside the recording.",

@@ -72,6 +72,13 @@ def test_help_says_what_a_run_may_use_where_nobody_says(tmp_path: Path) -> None:
     assert f"Dollars the run may cost. Default: {Budget().cost_usd:g}." in told
 
 
+@pytest.mark.parametrize("command", ["run", "exec", "resume"])
+def test_help_says_which_options_may_be_given_again(command: str) -> None:
+    several = [option for option in cli.get_command(click.Context(cli), command).params if option.multiple]
+    assert len(several) >= 3
+    assert all("iven again" in option.help for option in several)
+
+
 def test_only_the_help_of_a_resume_speaks_of_what_was_recorded(tmp_path: Path) -> None:
     told = " ".join(codeact("resume", "--help", folder=tmp_path).out.split())
     assert "Steps the run may take. Default: that of the run." in told
@@ -142,6 +149,7 @@ def test_an_empty_name_is_taken_neither_for_this_folder_nor_for_none(tmp_path: P
         (["--operations", "-1"], "Invalid value for '--operations': -1 is not in the range"),
         (["--cost-usd", "-1"], "Invalid value for '--cost-usd': -1.0 is not in the range"),
         (["--import", "not a module"], "is not a module's name"),
+        (["--import", "csv,json"], "--import csv,json: this is not a module's name; give --import for each module"),
         (["--skills", "gone"], "gone"),
     ],
 )
