@@ -16,8 +16,6 @@ from codeact.skills.generalise import FilledParameter, Function, names_of
 from codeact.skills.join import Program
 from codeact.skills.meaning import parsed
 
-Constant = str | int | float
-
 
 @dataclass(frozen=True, slots=True)
 class Unified:

@@ -39,11 +39,6 @@ def _last_column(node: ast.AST) -> int:
     return (getattr(node, "end_col_offset", 0) or 0) if one_line and told else 0
 
 
-def place_of(node: ast.expr | ast.stmt) -> Place:
-    """The stretch of source a node was read from."""
-    return Place(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
-
-
 def lines_of(source: str) -> list[str]:
     """The lines as CPython counts them: form feeds and Unicode line separators end none."""
     return _LINE_ENDS.split(source)
