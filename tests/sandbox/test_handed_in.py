@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codeact import Session
+from codeact.errors import UsageError
 from codeact.limits import Limits, Policy
 from codeact.sandbox import launch
 from tests.sandbox.conftest import Spoken
@@ -22,6 +23,11 @@ def test_as_many_files_as_may_be_handed_in_are_there_in_a_session_and_its_copy(f
         session = Spoken(worker)
         assert session.run(READ) is True
         assert session.fork().run(READ) is True
+
+
+def test_more_files_than_may_be_handed_in_are_refused():
+    with pytest.raises(UsageError, match="241 files, and 240 are the most"):
+        Session(files={str(number): b"" for number in range(241)})
 
 
 def test_files_handed_in_take_no_room_from_the_session():

@@ -14,7 +14,8 @@ import pytest
 
 from codeact import Limits, Session
 from codeact.errors import SessionError
-from codeact.session import hosting
+from codeact.session import hosting, lanes
+from tests.session.parts import until
 
 pytestmark = pytest.mark.filterwarnings("ignore:isolation=:RuntimeWarning", "ignore:.*never awaited:RuntimeWarning")
 
@@ -88,3 +89,15 @@ def test_a_copy_that_cannot_be_handed_what_it_takes_costs_its_original_nothing(
         assert session.run("kept").value == 1
         assert list(session.variables()) == ["kept"]
         session.fork().close()
+
+
+def test_not_all_threads_that_were_needed_at_once_stay() -> None:
+    def alive() -> int:
+        return sum(thread.name == "codeact lane" for thread in threading.enumerate())
+
+    go_on, many = threading.Event(), 3 * lanes._MOST_IDLE
+    for _ in range(many):
+        lanes.run(go_on.wait)
+    assert alive() >= many
+    go_on.set()
+    until(lambda: alive() < many)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codeact.errors import ProtocolError
+from codeact.wire import plain
 from codeact.wire.values import pack, unpack
 
 FORGED: list[Any] = [
@@ -118,6 +119,13 @@ def test_classes_for_records_are_not_made_without_end() -> None:
     trees = [{0: "record", 1: f"Made{number}", 2: ["a"], 3: [1]} for number in range(100)]
     with pytest.raises(ProtocolError, match="kinds of records"):
         unpack(trees)
+
+
+def test_classes_for_records_are_not_kept_without_end() -> None:
+    made = [plain.record_class(f"Kept{number}", ("a",)) for number in range(plain._CLASSES_KEPT + 1)]
+    assert len(plain._classes) == plain._CLASSES_KEPT
+    assert plain.record_class("Kept1", ("a",)) is made[1]
+    assert plain.record_class("Kept0", ("a",)) is not made[0]
 
 
 TAGS = [

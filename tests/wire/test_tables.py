@@ -30,6 +30,7 @@ ARRAYS = [
     numpy.array(["a", "bcd"]), numpy.array([1 + 2j]), numpy.array(["2024-01-01"], dtype="datetime64[D]"),
     numpy.array([5], "M8[ps]"), numpy.array([7, -7], "m8[25as]"), numpy.array([1], "M8[10ns]"),
     numpy.arange(12).reshape(3, 4).T, numpy.arange(10)[::2], numpy.array([1, "a", None], dtype=object),
+    numpy.ones((1,) * (64 if numpy.lib.NumpyVersion(numpy.__version__) >= "2.0.0" else 32)),
 ]  # fmt: skip
 
 

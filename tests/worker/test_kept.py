@@ -28,6 +28,21 @@ def test_a_closed_folder_is_opened_to_be_put_back(folder):
     assert (folder / "inner" / "a").read_text() == "x"
 
 
+def test_what_has_become_a_folder_or_a_file_is_what_it_was(folder):
+    kept = Kept(str(folder))
+    (folder / "a").write_text("x")
+    (folder / "inner").mkdir()
+    kept.take(look(str(folder)))
+    (folder / "a").unlink()
+    (folder / "a").mkdir()
+    (folder / "inner").rmdir()
+    (folder / "inner").write_text("y")
+    kept.put_back()
+
+    assert (folder / "a").read_text() == "x"
+    assert (folder / "inner").is_dir()
+
+
 def nest_beyond_any_path(folder):
     (folder / "nested").mkdir()
     (folder / "nested" / "inmost").write_text("x")
