@@ -49,6 +49,16 @@ def test_nothing_outside_the_folder_is_written(attack, place):
     assert attack(f"refused(lambda: open({place}, 'w'))").value in ("PermissionError", "OSError")
 
 
+@pytest.mark.parametrize("reach", ["os.listdir({!r})", "open({!r} + '/mine').close()", "os.mkdir({!r} + '/new')"])
+def test_a_copy_reaches_not_the_folder_of_the_session_it_was_made_of(reach):
+    with raw_session() as session:
+        folder = session.run("import os\nopen('mine', 'w').close()\nos.getcwd()").value
+        with session.fork() as copy:
+            assert (failure := copy.run(reach.format(folder)).failure) is not None
+            assert failure.type == "PermissionError"
+            assert copy.run("os.listdir('.')").value == ["mine"]
+
+
 def test_the_root_is_not_listed(attack):
     assert attack("[refused(lambda: os.listdir(p)) for p in ('/', '/forks', '..')]").value == ["PermissionError"] * 3
 
