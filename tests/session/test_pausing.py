@@ -30,6 +30,7 @@ def test_a_step_stops_at_a_call_held_open_and_goes_on_with_its_answer(isolation:
         assert seen.failure is not None
         assert seen.failure.type == "Paused"
         assert [call.tool for call in session.paused] == ["approve"]
+        assert session.finish() is None
         assert session.go_on("yes").value == ("BEFORE", "yes", "AFTER")
         assert session.paused == ()
         assert session.run("kept, said").value == (1, "yes")

@@ -39,10 +39,16 @@ def test_what_is_written_is_what_is_read(library: SkillLibrary) -> None:
     assert library.get("add-one") == written
 
 
-@pytest.mark.parametrize("name", ["", "Add", "add__one", "_add", "add_", "1st", "größe", "a" * 65, "add one", "../up"])
+@pytest.mark.parametrize(
+    "name", ["", "Add", "add__one", "_add", "add_", "1st", "größe", "сума", "a" * 65, "add one", "../up"]
+)
 def test_a_name_without_a_folder_name_is_refused(name: str) -> None:
     with pytest.raises(SkillError, match="cannot name a skill"):
         layout.check_name(name)
+
+
+def test_a_name_may_be_as_long_as_a_folders_in_the_format() -> None:
+    layout.check_name("a" * 64)
 
 
 def test_an_edited_skill_is_refused_until_it_is_verified(library: SkillLibrary) -> None:

@@ -13,6 +13,7 @@ LONG = [
     "a // b", "a % b", "divmod(a, b)", "a //= b", "a %= b", "N(a) // b", "a // N(b)", "x = [a]\nx[0] //= b", "round(a, -1_000_000)", "round(7, -10**9)",
     "round(N(7), -10**9)", "class D:\n    def __index__(self): return -10**9\nround(7, D())", "math.isqrt(a)", "math.gcd(a, b)", "from math import gcd\ngcd(b, a)",
     "math.gcd(7, a, b)", "pow(b, -1, a)", "a * a", "x = {'a': a}\nx['a'] * b", "a *= b",
+    "b ** 10", "pow(b, 10)", "b **= 10",
 ]  # fmt: skip
 
 
