@@ -75,15 +75,8 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("source", GIVEN.values(), ids=GIVEN)
-def test_parts_give_what_programs_import_of_them(source: str) -> None:
-    outcome = Step(imports=_NEEDED).run(source)
-    assert outcome.failure is None, outcome.failure
-    assert outcome.value in (True,) or str(outcome.value) == "True"
-
-
-@pytest.mark.parametrize("source", ATTACHED.values(), ids=ATTACHED)
-def test_parts_are_there_once_their_library_is_imported(source: str) -> None:
+@pytest.mark.parametrize("source", [*GIVEN.values(), *ATTACHED.values()], ids=[*GIVEN, *ATTACHED])
+def test_parts_give_what_programs_import_of_them_or_find_once_their_library_is_imported(source: str) -> None:
     outcome = Step(imports=_NEEDED).run(source)
     assert outcome.failure is None, outcome.failure
     assert outcome.value in (True,) or str(outcome.value) == "True"
