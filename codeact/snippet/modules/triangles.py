@@ -135,14 +135,15 @@ def _sloping(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _between(real: Callable[..., Any]) -> Callable[..., Any]:
-    def evaluate(self: Any, xi: Any) -> Any:
+    def evaluate(self: Any, xi: Any, *given: Any, **named: Any) -> Any:
         if in_a_snippet():
+            given, named = tuple(map(_plain, given)), {name: _plain(value) for name, value in named.items()}
             _fit(_tells_itself(self, _OF_AN_INTERPOLATOR))
             triangles, values, slopes = (self.__dict__.get(name) for name in _OF_AN_INTERPOLATOR)
             _look(triangles)
             sizes, many = shape_of(values), shape_of(triangles.__dict__["_points"])[:1]
             _fit(sizes[:-1] == many and (slopes is None or shape_of(slopes) == (*sizes, 2)))
-        return real(self, xi)
+        return real(self, xi, *given, **named)
 
     return evaluate
 
