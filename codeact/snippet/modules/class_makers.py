@@ -81,4 +81,8 @@ def _is_of(library: str, name: Any, value: Any) -> bool:
     function = behind.function_of(value) if type(value) is property else getattr(value, "__func__", value)
     if type(function) is types.FunctionType:
         return _root(function.__globals__) == library
+    if type(function) is types.MethodWrapperType:  # `__next__ = made.__next__`, of a generator that is its own
+        made = function.__self__
+        frame = made.gi_frame if type(made) is types.GeneratorType else None
+        return frame is not None and _root(frame.f_globals) == library
     return name in _WRITTEN or not name.startswith("__")
