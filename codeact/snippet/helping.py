@@ -26,6 +26,7 @@ from codeact.snippet.running import our_own_work
 
 _TITLE = "Help on %s:"
 _NOTHING_ASKED: Any = object()
+_IN_C = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
 
 
 def helper(room: Room, names: Mapping[str, Any]) -> Callable[..., None]:
@@ -57,7 +58,7 @@ def _meant(subject: Any) -> Any:
     if cls is Charged:
         return vars(subject)[COUNTED]
     if cls is types.FunctionType:
-        return no_methods.stands_for(subject)
+        return _behind(no_methods.stands_for(subject))
     if ownership.module_of(cls) != "codeact.worker.stubs":
         return types_.real_type(subject)
 
@@ -68,6 +69,12 @@ def _meant(subject: Any) -> Any:
     tool.__doc__, tool.__module__ = subject.__doc__, "tools"
     tool.__signature__ = subject.__signature__  # type: ignore[attr-defined]  # it is asked for
     return tool
+
+
+def _behind(routine: Any) -> Any:
+    """What is written in C, where a function of ours was put on its class."""
+    real = vars(routine).get("__wrapped__") if type(routine) is types.FunctionType else None
+    return real if type(real) in _IN_C and not is_own_function(routine) else routine
 
 
 def _pydoc() -> Any:
@@ -88,7 +95,9 @@ def _pydoc() -> Any:
     found.resolve = _resolved
     found.visiblename = lambda name, all=None, obj=None: not _is_ours(name, obj) and visible(name, all, obj)
     text, shown, section = type(found.plaintext), found.plaintext.repr, found.TextDoc.section
+    routines = text.docroutine
     text.repr = lambda writer, value: clean(shown(value))
+    text.docroutine = lambda writer, routine, *around: routines(writer, _behind(routine), *around)
     text.section = lambda writer, title, contents: "" if title == "FILE" else section(writer, title, contents)
     return found
 

@@ -47,6 +47,7 @@ PROGRAMS = {
     "classes": f"{_CLASSES}help(Base)\nhelp(Box)\nhelp(Holder)",
     "an object": f"{_CLASSES}help(Box())\nhelp([1])\nhelp(3)\nhelp(None)\nhelp('a'.join)",
     "methods": f"{_CLASSES}help(Box.go)\nhelp(Box().later)\nhelp(Base.make)\nhelp(Base.size)\nhelp(Base.still)",
+    "methods of Python": "import datetime\nhelp(datetime.date.ctime)\nhelp(list.__lt__)\nhelp(''.join)",
     "functions of Python": "import math, json, re\nhelp(math.sqrt)\nhelp(json.dumps)\nhelp(re.sub)\nhelp(math.pi)",
     "builtins": "help(len)\nhelp(print)\nhelp(sorted)\nhelp(str.split)\nhelp([].append)\nhelp(int)\nhelp(sum)\nhelp(dict.get)",
     "classes of Python": "import collections, datetime\nhelp(collections.Counter)\nhelp(datetime.date)",
@@ -110,7 +111,8 @@ def test_help_tells_what_functions_of_numpy_take():
     assert step.run("import numpy as np, inspect\nhelp(np.mean)\nstr(inspect.signature(np.cumsum))").value.startswith(
         "(a, "
     )
-    assert step.printed.startswith("Help on _ArrayFunctionDispatcher in module numpy:\n\nmean(a, axis=None")
+    written = "".join(step.printed.split())  # one line for each, where there are many, from Python 3.13 on
+    assert written.startswith("Helpon_ArrayFunctionDispatcherinmodulenumpy:mean(a,axis=None")
 
 
 def rate(base: str, days: int = 3) -> float:

@@ -45,7 +45,7 @@ def told(*given, **named):
 try: 1 / 0
 except ZeroDivisionError as error: e, triple = error, sys.exc_info()
 told(e, limit=0), told(type(e), e, None), told(None, ValueError("none"), None), told(None), told(None, None, None)
-told(*triple, chain=False, limit=0), told(ValueError, e), told(42), told(exc=e), told(None, e, tb=None)
+told(*triple, chain=False, limit=0), told(ValueError, e), told(42), told(None, e, tb=None)
 class Silent:
     def __repr__(self): 1 / 0
 for notes in (5, "ab", ["one", 7], Silent(), [Silent(), "two"], None):

@@ -89,6 +89,11 @@ if sys.version_info >= (3, 13):
         "print(D.__readonly_keys__, D.__mutable_keys__)",
         "marks": "import typing, warnings\nclass A:\n    @typing.override\n    @warnings.deprecated('use g')\n    def f(self): pass\n"
         "@typing.final\nclass B: pass\nprint(A.f.__override__, A.f.__deprecated__, B.__final__)",
+        "the members of a group of exceptions": "import traceback\ng = ExceptionGroup('g', [ValueError('v'), KeyError('k')])\n"
+        "print(traceback.format_exception_only(g, show_group=True), traceback.format_exception_only(g))\n"
+        "print(list(traceback.TracebackException.from_exception(g).format_exception_only(show_group=True)))",
+        "what an enum takes": "import enum, inspect\nclass E(enum.Enum): X = 1\nclass N(enum.Enum): pass\n"
+        "print(inspect.signature(E), inspect.signature(N))",
         "names for exec by keyword": "d = {'a': 3}\nexec('b = a', globals=d)\nprint(d['b'], eval('a', globals=d), eval('c', globals=d, locals={'c': 4}))",
     }
 

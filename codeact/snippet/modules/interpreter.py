@@ -110,7 +110,7 @@ def collecting(room: Room) -> dict[str, Any]:
     def isenabled() -> bool:
         return by_itself[0]
 
-    thresholds: list[tuple[int, ...]] = [(700, 10, 10)]
+    thresholds: list[tuple[int, ...]] = [gc.get_threshold()]
 
     def get_threshold() -> tuple[int, ...]:
         return thresholds[0]

@@ -203,9 +203,9 @@ def format_exception(
     return _no_exception(None) if exc is None else lines_of(exc, chain, limit)
 
 
-def format_exception_only(exc: Any, /, value: Any = _LEFT_OUT) -> list[str]:
+def format_exception_only(exc: Any, /, value: Any = _LEFT_OUT, **settings: Any) -> list[str]:
     found = exc if value is _LEFT_OUT else value
-    return last_lines_of(found) if is_exception(found) else _no_exception(found)
+    return last_lines_of(found, **settings) if is_exception(found) else _no_exception(found)
 
 
 def format_exc(limit: Any = None, chain: bool = True) -> str:

@@ -7,6 +7,7 @@ of the snippet's is never asked: its functions are looked at without their attri
 from __future__ import annotations
 
 import builtins
+import enum
 import functools
 import inspect
 import sys
@@ -103,7 +104,11 @@ def _of(subject: Any, follow: bool = True, deep: int = 0) -> inspect.Signature:
     return _of_object(subject, of)
 
 
+#: What enums tell from Python 3.12 on, until 3.14 as text: those with members take one, others names of members.
+_TOLD_BY_ENUMS: Any = vars(enum.EnumType).get("__signature__") or vars(enum.Enum).get("__signature__")
+_OF_ENUMS = getattr(_TOLD_BY_ENUMS, "fget", None) or getattr(_TOLD_BY_ENUMS, "__func__", None)
 _OF_PARTIALS = ("func", "args", "keywords")
+_TEXT = "__text_signature__"
 _METHOD = "__partialmethod__" if sys.version_info >= (3, 13) else "_partialmethod"
 
 
@@ -132,6 +137,8 @@ def _of_class(cls: Any, of: Callable[[Any], inspect.Signature]) -> inspect.Signa
     """What a class takes when it is called; those of a library are asked, for no snippet changes them."""
     if not ownership.is_own_class(cls):
         return _shown(inspect.signature(types_.real_type(cls)))
+    if enum.EnumType in ownership.mro_of(type(cls)) and _OF_ENUMS is not None:
+        return inspect.signature(_with(_OF_ENUMS(cls)))
     maker = _definition(type(cls), ("__call__",))
     if type(maker) is not types.FunctionType:
         maker = _definition(cls, ("__new__", "__init__"))
@@ -161,6 +168,8 @@ def _of_function(function: types.FunctionType) -> inspect.Signature:
     bare = types.FunctionType(code, {}, function.__name__, function.__defaults__, cells)
     bare.__kwdefaults__ = function.__kwdefaults__
     bare.__annotations__ = {} if is_ours(function) else function.__annotations__
+    if not ownership.is_own_function(function) and type(text := vars(function).get(_TEXT)) is str:
+        vars(bare)[_TEXT] = text  # of `re.sub`, from Python 3.13 on
     found = inspect.signature(bare)
     return found if ownership.is_own_function(function) or _is_of_fields(function) else _shown(found)
 
@@ -193,13 +202,13 @@ def _named(annotation: str) -> Any:
     return builtin if ownership.is_class(builtin) and builtin in ownership.BARE_TYPES else Shown(annotation)
 
 
-def _with(told: inspect.Signature) -> Any:
+def _with(told: inspect.Signature | str) -> Any:
     """A function with this signature."""
 
     def function() -> None:
         """Do nothing."""
 
-    function.__signature__ = told  # type: ignore[attr-defined]  # inspect asks for it
+    setattr(function, _TEXT if type(told) is str else "__signature__", told)
     return function
 
 

@@ -44,9 +44,9 @@ def lines_of(error: Any, chain: bool = True, limit: int | None = None, tb: Any =
     return list(traceback.TracebackException.from_exception(told, limit=limit).format(chain=chain))
 
 
-def last_lines_of(error: Any) -> list[str]:
-    """The text of an exception without its traceback."""
-    return traceback.format_exception_only(_twin(error, {}))
+def last_lines_of(error: Any, **settings: Any) -> list[str]:
+    """The text of an exception without its traceback; with its members where `show_group` says so (Python 3.13)."""
+    return traceback.format_exception_only(_twin(error, {}), **settings)
 
 
 def _twin(error: BaseException, known: dict[int, BaseException | None]) -> BaseException:
@@ -57,7 +57,9 @@ def _twin(error: BaseException, known: dict[int, BaseException | None]) -> BaseE
         setattr(made, name, _other(_get[name](error), known))
     made.__suppress_context__ = _get["__suppress_context__"](error)
     notes: Any = dict(instance_fields(error)).get("__notes__")
-    if isinstance(notes, list | tuple | str):
+    if isinstance(notes, str):  # each of its characters was a note until Python 3.13
+        vars(made)["__notes__"] = str.__str__(notes)
+    elif isinstance(notes, list | tuple):
         vars(made)["__notes__"] = [_text(note, "note") for note in notes]
     elif notes is not None:
         vars(made)["__notes__"] = _Note(notes)
@@ -204,9 +206,9 @@ class TracebackException:
         """The text of the exception and of those that led to it."""
         return self._told.format(chain=chain)
 
-    def format_exception_only(self) -> Iterator[str]:
+    def format_exception_only(self, **settings: Any) -> Iterator[str]:
         """The text of the exception without its traceback."""
-        return self._told.format_exception_only()
+        return self._told.format_exception_only(**settings)
 
     def print(self, *, file: Any = None, chain: bool = True) -> None:
         """Write the text to a file, or to the output of the step."""
