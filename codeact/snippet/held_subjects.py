@@ -125,7 +125,7 @@ def _missing(kind: Any) -> Any:
 
 
 def _holding_callbacks(kind: Any) -> Any:
-    real, callbacks_of = vars(kind)["remove_done_callback"], vars(kind)["_callbacks"].__get__
+    real, callbacks_of = vars(kind)["remove_done_callback"], kind._callbacks.__get__  # a future's, from 3.14 on
 
     @functools.wraps(real)
     def remove_done_callback(self: Any, fn: Any, /) -> int:

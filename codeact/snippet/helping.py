@@ -114,7 +114,7 @@ def _resolved(subject: Any, forced: object = 0) -> tuple[Any, str | None]:
     return subject, name if type(name) is str else None
 
 
-def _signature(subject: Any) -> Any:
+def _signature(subject: Any, **how_annotations_are_told: Any) -> Any:
     told = vars(subject).get("__signature__") if type(subject) is types.FunctionType else None
     return told if type(told) is inspect.Signature and not is_own_function(subject) else signature(subject)
 
