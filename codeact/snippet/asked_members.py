@@ -138,7 +138,7 @@ def _add_each(subject: Any, given: Any) -> None:
 
 
 def _exchange(subject: Any, given: Any) -> None:
-    for member in [*dict.fromkeys(_members(given))]:
+    for member in [*frozenset(_members(given))]:
         if set.__contains__(subject, member):
             set.discard(subject, member)
         else:

@@ -95,6 +95,10 @@ def _with_plain_place(real: Any) -> Any:
 
 def _remove(kind: Any) -> Any:
     real, at = kind.remove, kind.__getitem__
+    try:
+        real(kind("a"), kind("b"))
+    except ValueError as error:
+        missing = str(error)
 
     @functools.wraps(real)
     def remove(self: Any, subelement: Any, /) -> None:
@@ -105,7 +109,7 @@ def _remove(kind: Any) -> Any:
                 if not any(found is each for found in at(self, slice(place, place + 1))):
                     raise RuntimeError("the children of the element changed during remove()")
                 return kind.__delitem__(self, place)  # type: ignore[no-any-return]  # None
-        raise ValueError("list.remove(x): x not in list")
+        raise ValueError(missing)
 
     return remove
 

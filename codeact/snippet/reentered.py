@@ -179,7 +179,9 @@ def _holding_both(real: Any) -> Any:
 def _index(kind: Any) -> Any:
     """`d.index(x)` lends what it compares; an iterator holds it, and ends where the deque is changed."""
 
-    @functools.wraps(vars(kind)["index"])
+    real = vars(kind)["index"]
+
+    @functools.wraps(real)
     def index(self: Any, value: Any, start: Any = 0, stop: Any = sys.maxsize, /) -> int:
         size: int = kind.__len__(self)
         first, last, _ = slice(_place(start), _place(stop)).indices(size)
@@ -187,7 +189,7 @@ def _index(kind: Any) -> Any:
         if value in itertools.islice(items, first, max(first, last)):
             return size - operator.length_hint(items) - 1
         next(items, None)  # it says so where the deque was changed by the last that was compared
-        raise ValueError(f"{value!r} is not in deque")
+        return real(kind(), value)  # type: ignore[no-any-return]  # it says that it is not there
 
     return index
 
@@ -199,7 +201,9 @@ def _place(given: Any) -> int:
 
 
 def _remove(kind: Any) -> Any:
-    @functools.wraps(vars(kind)["remove"])
+    real = vars(kind)["remove"]
+
+    @functools.wraps(real)
     def remove(self: Any, value: Any, /) -> None:
         size, items = kind.__len__(self), kind.__iter__(self)
         try:
@@ -211,7 +215,7 @@ def _remove(kind: Any) -> Any:
                 raise IndexError(_CHANGED) from error
             raise
         if not is_found:
-            raise ValueError(f"{value!r} is not in deque")
+            real(kind(), value)  # it says so
         kind.__delitem__(self, place)
 
     return remove
