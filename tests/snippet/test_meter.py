@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 
@@ -226,7 +227,8 @@ def test_nothing_goes_on_after_the_budget(how: str) -> None:
     step = Step(check_first=False)
     outcome = step.run(SWALLOWERS[how], operations=20_000)
     assert outcome.failure is not None
-    assert (outcome.failure.kind, step.printed) == ("limit", "")
+    told = re.sub(r"<snippet>:.*: SyntaxWarning: .*\n.*\n", "", step.printed)  # of what leaves a finally, from 3.14 on
+    assert (outcome.failure.kind, told) == ("limit", "")
     assert outcome.operations <= 20_000
     assert step.run("1 + 1").value == 2
 
