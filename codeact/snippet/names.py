@@ -11,7 +11,7 @@ _OPERATORS = """
 abs add aenter aexit aiter and anext await bool bytes call ceil complex contains delitem divmod enter eq exit float
 floor floordiv format fspath ge getitem gt hash iadd iand ifloordiv ilshift imatmul imod imul index init
 instancecheck int invert ior ipow irshift isub iter itruediv ixor le len length_hint lshift lt matmul missing mod
-mul ne neg next or pos pow radd rand rdivmod repr reversed rfloordiv rlshift rmatmul rmod rmul ror round rpow
+mul ne neg next or pos pow radd rand rdivmod replace repr reversed rfloordiv rlshift rmatmul rmod rmul ror round rpow
 rrshift rshift rsub rtruediv rxor set_name setitem str sub subclasscheck truediv trunc xor copy deepcopy post_init
 init_subclass class_getitem mro_entries sizeof dir
 """
@@ -50,6 +50,8 @@ FREE_DUNDERS: dict[str, str] = {
     "__metadata__": "what Annotated carries",
     "__covariant__": "a boolean",
     "__contravariant__": "a boolean",
+    "__infer_variance__": "a boolean",
+    "__firstlineno__": "a number",
     "__type_params__": "type variables",
     "__forward_arg__": "the text of a forward reference",
     "__orig_class__": "the generic type an instance was made by",
@@ -205,7 +207,7 @@ REFUSED_DEFINITIONS: dict[str, str] = {
 
 _DEFINED = """
 new get set delete setattr delattr getattribute getattr doc module qualname name slots match_args annotations version
-isabstractmethod array array_ufunc array_function array_priority replace buffer release_buffer
+isabstractmethod array array_ufunc array_function array_priority buffer release_buffer
 prepare abc_tpflags dict weakref orig_bases parameters type_params class bases
 getstate setstate getnewargs getnewargs_ex getinitargs reduce reduce_ex
 cmp nonzero unicode coerce conform div rdiv idiv long oct hex getslice setslice delslice

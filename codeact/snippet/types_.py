@@ -57,7 +57,7 @@ class _StandIn(type):
 
     def __getitem__(cls, item: Any) -> Any:
         """`type[int]`, which is not for the classes built on it."""
-        if cls is type_:
+        if cls is type_ or hasattr(_MADE_FROM.get(cls), "__class_getitem__"):  # `memoryview[int]`, from 3.14 on
             return types.GenericAlias(cls, item)
         if (alias := getattr(cls, "__class_getitem__", None)) is None:
             raise TypeError(f"type {cls.__name__!r} is not subscriptable")

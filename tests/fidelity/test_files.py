@@ -149,6 +149,18 @@ print(sys.stdout.name, sys.stderr.name, isinstance(os.stat("a.txt"), os.stat_res
     "del os.environ['A']\nprint(os.getenv('A'))",
 }
 
+if sys.version_info >= (3, 14):
+    PROGRAMS["from path to path"] = (
+        "from pathlib import Path\nimport os\ndef told(act):\n    try: return act()\n"
+        "    except (OSError, ValueError) as error: return type(error).__name__, error.args[:2]\n"
+        "os.mkdir('f'), os.mkdir('f/g'), os.mkdir('k'), Path('f/g/x').write_text('x'), Path('f/y').write_text('yy')\n"
+        "print(Path('f').copy('h'), Path('f/y').copy_into('h/g'), Path('f/y').copy('z', preserve_metadata=True).read_text())\n"
+        "print(Path('z').move('w'), Path('w').move_into('k'), Path('k').move('m'), sorted(str(one) for one in Path().rglob('*')))\n"
+        "p = Path('m/w')\nprint(p.info.exists(), p.info.is_file(), p.info.is_dir(), p.info.is_symlink(), Path('no').info.exists())\n"
+        "for act in (lambda: p.copy('m/w'), lambda: p.move('m/w'), lambda: Path('f').copy('f/g/in'), lambda: p.copy('f'),\n"
+        "    lambda: Path('f').copy('h'), lambda: Path('no').copy('q'), lambda: Path('no').move('q'), lambda: p.copy('no/q'),\n"
+        "    lambda: Path().copy_into('f'), lambda: p.copy_into('no')): print(told(act))\n"
+    )
 if sys.version_info >= (3, 12):
     PROGRAMS["from folder to folder"] = (
         "def listed(found): print(sorted((str(at), type(at).__name__, sorted(below), sorted(files)) for at, below, files in found))\n"

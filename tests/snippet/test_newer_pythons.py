@@ -92,6 +92,12 @@ if sys.version_info >= (3, 13):
         "the members of a group of exceptions": "import traceback\ng = ExceptionGroup('g', [ValueError('v'), KeyError('k')])\n"
         "print(traceback.format_exception_only(g, show_group=True), traceback.format_exception_only(g))\n"
         "print(list(traceback.TracebackException.from_exception(g).format_exception_only(show_group=True)))",
+        "copies with something else": "import copy, dataclasses, datetime\n@dataclasses.dataclass\nclass D: x: int\n"
+        "class C:\n    def __replace__(self, **given): return given\n"
+        "print(D(1).__replace__(x=2), C().__replace__(a=1), copy.replace(C(), a=2), datetime.date(2020, 1, 1).__replace__(day=5))",
+        "where a class begins": "\n@print\nclass A: pass\nclass B[T]: pass\nprint(B.__firstlineno__, B.__type_params__[0].__infer_variance__)",
+        "a path of an address": "import pathlib\nprint(pathlib.Path.from_uri('file:///a/b%20c'))\ntry: pathlib.Path.from_uri('a')\n"
+        "except ValueError as error: print(error)",
         "what an enum takes": "import enum, inspect\nclass E(enum.Enum): X = 1\nclass N(enum.Enum): pass\n"
         "print(inspect.signature(E), inspect.signature(N))",
         "names for exec by keyword": "d = {'a': 3}\nexec('b = a', globals=d)\nprint(d['b'], eval('a', globals=d), eval('c', globals=d, locals={'c': 4}))",
@@ -133,6 +139,11 @@ if sys.version_info >= (3, 14):
         "copies of what a copy shares": "import copy\ndef f(): pass\nprint(copy.deepcopy([f, len, range(3)])[0] is f, copy.deepcopy({'f': f})['f'] is f)",
         "what is awaited": "import asyncio\nclass A:\n    def __await__(self):\n        yield from asyncio.sleep(0).__await__()\n"
         "        return 3\nprint(asyncio.run(A()))\ntry: asyncio.run(5)\nexcept TypeError as e: print(e)",
+        "what newer modules have": "import decimal, inspect, io, uuid\nprint(uuid.NIL, uuid.MAX, uuid.uuid7().version, uuid.uuid8(1, 2, 3))\n"
+        "print(decimal.IEEEContext(32).prec, issubclass(io.StringIO, io.Reader), inspect.ispackage(io), inspect.BufferFlags.SIMPLE)",
+        "memory of a type": "print(memoryview[int], memoryview(b'aba').count(97))",
+        "what an element does not have": "import xml.etree.ElementTree as ET\nclass A:\n    def __eq__(self, other): return False\n"
+        "try: ET.Element('a').remove(ET.Element('b'))\nexcept ValueError as error: print(error)",
         "a place held": "from functools import Placeholder as _, partial\nprint(partial(pow, _, 2)(5))",
     }
 

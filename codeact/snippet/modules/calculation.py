@@ -20,7 +20,7 @@ _DECIMAL = """
 Clamped Context ConversionSyntax Decimal DecimalException DecimalTuple DivisionByZero DivisionImpossible
 DivisionUndefined FloatOperation HAVE_CONTEXTVAR HAVE_THREADS Inexact InvalidContext InvalidOperation MAX_EMAX
 MAX_PREC MIN_EMIN MIN_ETINY Overflow ROUND_05UP ROUND_CEILING ROUND_DOWN ROUND_FLOOR ROUND_HALF_DOWN ROUND_HALF_EVEN
-ROUND_HALF_UP ROUND_UP Rounded Subnormal Underflow getcontext localcontext setcontext
+ROUND_HALF_UP ROUND_UP Rounded Subnormal Underflow getcontext localcontext setcontext IEEEContext IEEE_CONTEXT_MAX_BITS
 """
 
 _STATISTICS = """

@@ -49,7 +49,7 @@ SystemRandom choice compare_digest randbelow randbits token_bytes token_hex toke
 
 _UUID = """
 NAMESPACE_DNS NAMESPACE_OID NAMESPACE_URL NAMESPACE_X500 RESERVED_FUTURE RESERVED_MICROSOFT RESERVED_NCS RFC_4122
-SafeUUID UUID uuid3 uuid4 uuid5
+SafeUUID UUID uuid3 uuid4 uuid5 uuid7 uuid8 NIL MAX
 """
 
 _ZLIB = """
@@ -143,7 +143,7 @@ ROWS = (
         names=_UUID,
         withheld={
             "getnode": "it tells the address of the network card",
-            "uuid1": "it tells the address of the network card; use uuid4",
+            **dict.fromkeys(("uuid1", "uuid6"), "it tells the address of the network card; use uuid4"),
         },
     ),
     Module("zlib", "bytes in memory", names=_ZLIB),

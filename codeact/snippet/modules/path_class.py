@@ -5,6 +5,7 @@ The methods know the room they work in by their closure, which nobody can ask th
 
 from __future__ import annotations
 
+import errno
 import pathlib
 from collections.abc import Callable, Iterator
 from stat import S_ISBLK, S_ISCHR, S_ISFIFO, S_ISSOCK
@@ -24,6 +25,8 @@ def folder_paths(room: Room) -> dict[str, Any]:
     """The replaced names of pathlib."""
     calls, asked = folder_calls(room), file_names(room)
     methods = {**_contents(room), **_changes(calls), **_facts(calls, asked), **_searches(room, calls)}
+    if hasattr(pathlib.Path, "copy"):  # from Python 3.14 on
+        methods |= {**_copies(room, calls), "info": property(_Info)}
     Path = type("Path", (pathlib.PurePosixPath,), {"__slots__": (), **methods, **_places(room, asked)})
     types_.present(Path, pathlib.PosixPath)
     return {"Path": Path, "PosixPath": Path}
@@ -77,6 +80,68 @@ def _changes(calls: Calls) -> Methods:
         return type(self)(target)
 
     return {**named(mkdir, unlink, rmdir, rename), "replace": rename}
+
+
+def _copies(room: Room, calls: Calls) -> Methods:
+    def copy(self: Any, target: Any, *, follow_symlinks: bool = True, preserve_metadata: bool = False) -> Any:
+        made, place, other = type(self)(target), room.folder.path(self), room.folder.path(target)
+        if place == other or other.startswith(f"{place}/"):
+            said = "Source and target are the same path" if place == other else "Source path is a parent of target path"
+            raise OSError(errno.EINVAL, said)
+        files = vars(room.facades.import_module("shutil"))
+        copied = files["copy2" if preserve_metadata else "copyfile"]
+        if self.is_dir():
+            calls["mkdir"](made)
+            files["copytree"](self, made, copy_function=copied, dirs_exist_ok=True)
+        elif made.is_dir():
+            made.open("wb")  # it says that this is a folder
+        else:
+            copied(self, made)
+        return made
+
+    def copy_into(self: Any, target_dir: Any, **settings: Any) -> Any:
+        return self.copy(_below(target_dir, self), **settings)
+
+    def move(self: Any, target: Any) -> Any:
+        if room.folder.path(self) == room.folder.path(target):
+            raise OSError(errno.EINVAL, "Source and target are the same file")
+        return self.replace(target)
+
+    def move_into(self: Any, target_dir: Any) -> Any:
+        return self.move(_below(target_dir, self))
+
+    return named(copy, copy_into, move, move_into)
+
+
+def _below(folder: Any, path: Any) -> Any:
+    if not path.name:
+        raise ValueError(f"{path!r} has an empty name")
+    return type(path)(folder, path.name)
+
+
+class _Info:
+    """What `path.info` tells; it keeps nothing, and is told anew each time."""
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: Any) -> None:
+        self._path = path
+
+    def exists(self, *, follow_symlinks: bool = True) -> bool:
+        """Whether there is something."""
+        return bool(self._path.exists())
+
+    def is_dir(self, *, follow_symlinks: bool = True) -> bool:
+        """Whether it is a folder."""
+        return bool(self._path.is_dir())
+
+    def is_file(self, *, follow_symlinks: bool = True) -> bool:
+        """Whether it is a file."""
+        return bool(self._path.is_file())
+
+    def is_symlink(self) -> bool:
+        """Whether it is a link."""
+        return bool(self._path.is_symlink())
 
 
 def _facts(calls: Calls, asked: Calls) -> Methods:
@@ -159,4 +224,8 @@ def _places(room: Room, asked: Calls) -> Methods:
     def expanduser(self: Any) -> Any:
         return type(self)(asked["expanduser"](self))
 
-    return {"cwd": classmethod(cwd), "home": classmethod(home), **named(absolute, resolve, expanduser)}
+    def from_uri(cls: Any, uri: Any) -> Any:
+        return cls(str(pathlib.Path.from_uri(uri)))  # type: ignore[attr-defined]  # from Python 3.13 on
+
+    newer = {"from_uri": classmethod(from_uri)} if hasattr(pathlib.Path, "from_uri") else {}
+    return {"cwd": classmethod(cwd), "home": classmethod(home), **newer, **named(absolute, resolve, expanduser)}

@@ -77,7 +77,7 @@ isabs join normcase normpath pardir pathsep sep split splitdrive splitext splitr
 
 _IO = """
 BlockingIOError BufferedIOBase BytesIO DEFAULT_BUFFER_SIZE IOBase IncrementalNewlineDecoder SEEK_CUR SEEK_END SEEK_SET
-StringIO TextIOBase TextIOWrapper UnsupportedOperation text_encoding
+StringIO TextIOBase TextIOWrapper UnsupportedOperation text_encoding Reader Writer
 """
 
 _PROCESSES = """
