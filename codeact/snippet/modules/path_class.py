@@ -144,6 +144,9 @@ class _Info:
         return bool(self._path.is_symlink())
 
 
+_Info.__module__, _Info.__name__, _Info.__qualname__ = "pathlib", "Info", "Info"
+
+
 def _facts(calls: Calls, asked: Calls) -> Methods:
     def exists(self: Any, **settings: Any) -> bool:
         return bool(asked["exists"](self))
