@@ -23,7 +23,7 @@
     What of Python and of libraries is held back, and put back
         running sinks machine_files patches unchanged defects moved_memory reentered compared_lists
         collected unbound held_subjects held_trees set_up_once bare_states alias_parts plain_order
-        asked_members members_let_go array_forms
+        asked_members members_let_go array_forms other_names
     What the model is told
         describe leaves frames hints traces places failure_text endings
     Pages and tables about all this

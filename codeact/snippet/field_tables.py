@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from codeact.snippet import ownership
+from codeact.snippet import other_names, ownership
 from codeact.snippet.attribute_rules import attribute_kind
 
 FIELDS, PARAMS = "__dataclass_fields__", "__dataclass_params__"
@@ -50,8 +50,13 @@ def _slots(owner: object, given: Any) -> Any:
 
 
 def check_readable(names: Any, line: Any) -> None:
-    """Raise TypeError where a field would read what a library keeps to itself: dataclasses reads fields by name."""
+    """Raise TypeError where a field would be what a library keeps to itself: dataclasses goes by the names of fields.
+
+    Nor may it be what is asked about before it is set.
+    """
     for name in names:
+        if any(other_names.is_guarded(base, name) for base in line):
+            raise TypeError(f"a field may not be called {name!r}: set that of a class it is for by a statement")
         if type(name) is str and attribute_kind(name) != "free" and any(_keeps(base, name) for base in line):
             raise TypeError(f"a field may not be called {name!r}: a class it is for has an attribute of that name")
 

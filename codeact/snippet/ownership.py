@@ -36,6 +36,9 @@ classes_made = False
 #: Classes whose instances a snippet may store attributes on.
 storable_classes: set[type] = set()
 
+#: Those among them that hold nothing a snippet sets by its own name alone, as long as no class is stored on.
+looked_through: set[type] = set()
+
 #: Classes whose instances repeat no sequence, and are none: a product with one of them costs nothing.
 plain_factors: set[type] = set()
 
@@ -133,6 +136,7 @@ def forget_classes() -> None:
     """Let go of the classes that were looked at, and of all they hold: the session they were made in is over."""
     plain_classes.clear()
     storable_classes.clear()
+    looked_through.clear()
     plain_factors.clear()
 
 

@@ -9,7 +9,7 @@ import types
 import weakref
 from collections.abc import Callable
 
-from codeact.snippet import compared_lists, ownership
+from codeact.snippet import compared_lists, other_names, ownership
 
 #: The name that marks a class which a session has for itself in place of a library's.
 OF_ONE_SESSION = "of_one_session"
@@ -86,10 +86,12 @@ def is_storable(subject: object) -> bool:
     cls = type(subject)
     if ownership.is_class(subject):
         compared_lists.look_at_stored()
+        other_names.look_again()
         return subject in ownership.BARE_TYPES or ownership.is_own_class(subject)
     if cls in ownership.BARE_TYPES:
         return True  # they refuse in their own words
     if ownership.is_own_class(cls):
+        other_names.look(cls)
         if len(ownership.storable_classes) < 10_000:
             ownership.storable_classes.add(cls)
         return True
@@ -109,7 +111,10 @@ def _is_proxy_of_own(subject: object) -> bool:
     if type(subject) not in weakref.ProxyTypes:
         return False
     told: object = subject.__class__
-    return ownership.is_class(told) and ownership.is_own_class(told)
+    if not ownership.is_class(told) or not ownership.is_own_class(told):
+        return False
+    other_names.look(told)
+    return True
 
 
 #: What reads a field of a named tuple; its docstring can be set.

@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import ownership, running
+from codeact.snippet import other_names, ownership, running
 from codeact.snippet.attribute_rules import attribute_kind
 
 #: The function of dataclasses that makes a method from its text, by the version of Python.
@@ -61,7 +61,7 @@ def _check(subject: object, known: set[type]) -> None:
         found: Any = ownership.class_dict(base).get(code.co_name)
         while type(found) is types.FunctionType:
             if found.__code__ is code:
-                if len(known) < _MOST:
+                if not other_names.look(type(subject)) and len(known) < _MOST:
                     known.add(type(subject))
                 return
             found = getattr(found, "__wrapped__", None)

@@ -87,6 +87,7 @@ def _with_patterns(make: Callable[..., Any], wanted: bool) -> Any:
     They are set when it is finished: dataclasses runs the snippet's code once it has set them.
     """
     made = make(match_args=False)
+    attributes.store(made)  # as dataclasses did: what its fields are at first
     compared_lists.look_at_fields(made)
     asked_members.look((), ownership.mro_of(made), of_libraries=False)
     if wanted and "__match_args__" not in ownership.class_dict(made):
