@@ -21,7 +21,7 @@ _MANY_ZEROS = re.compile(r"\d\.?[eE][-+]?[\d_]{6,}\s*$")
 _ADDING = frozenset({"append", "extend", "insert", "__iadd__", "__imul__", "__setitem__"})
 
 #: What makes or works on exact numbers, by name; other modules have some of the names, too.
-EXACT = frozenset({"Fraction", "sqrt", "exp", "ln", "log10", "Context", "localcontext"})
+EXACT = frozenset({"Fraction", "sqrt", "exp", "ln", "log10"})
 
 
 def number_of(node: ast.expr, levels: int = LEVELS) -> int | float | complex | None:
@@ -86,8 +86,6 @@ def says_many_zeros(node: ast.expr) -> bool:
 
 def may_be_exact(node: ast.Call, word: str) -> bool:
     """False where a call is seen not to be one of `decimal` or `fractions`, or to be a small one."""
-    if word in ("Context", "localcontext"):
-        return bool(node.args or node.keywords)
     if word == "Fraction":
         return len(node.args) == 1 and not has_no_exponent(node.args[0])
     owner = node.func.value if isinstance(node.func, ast.Attribute) else node

@@ -83,8 +83,6 @@ class Digits(Elements):
     def of_exact_numbers(self) -> dict[Any, Callable[..., Any]]:
         """Functions of `decimal`, `fractions` and `math`, and what charges for them."""
         return {
-            decimal.Context: self._context,
-            decimal.localcontext: self._context,
             fractions.Fraction: self._fraction,
             math.factorial: self._factorial,
             math.comb: self._choice,
@@ -126,10 +124,6 @@ class Digits(Elements):
         if digits > _FREE_DIGITS:
             self._charge(digits**2 // BY_PRECISION[method.__name__])
         return method(*arguments, **keywords)
-
-    def _context(self, function: Any, /, *arguments: Any, **keywords: Any) -> Any:
-        check_precision(keywords.get("prec", arguments[0] if arguments else None))
-        return function(*arguments, **keywords)
 
     def _fraction(self, kind: Any, /, *arguments: Any, **keywords: Any) -> Any:
         if arguments and issubclass(type(arguments[0]), str) and (told := _EXPONENT.search(str.__str__(arguments[0]))):

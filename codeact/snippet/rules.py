@@ -80,7 +80,7 @@ CHARGED_CALLS: frozenset[str] = CONSUMING_METHODS.union(
     fsum deque Counter OrderedDict defaultdict islice dropwhile filterfalse compress takewhile
     product permutations combinations combinations_with_replacement heapify
     groupby filter from_iterable bytes bytearray array format format_map batched sumprod dist
-    Context localcontext Fraction sqrt exp ln log10 digest hexdigest sample isqrt gcd"""
+    Fraction sqrt exp ln log10 digest hexdigest sample isqrt gcd"""
     ),
 )
 

@@ -13,7 +13,10 @@ REFUSED = [
     "Context(prec=10**9).divide(1, 3)", "Context(10**9)", "getcontext().prec = 10**8", "c = getcontext()\nc.prec = 9\nc.prec = 10**8",
     "getcontext().prec *= 10**8", "setattr(getcontext(), 'prec', MAX_PREC)", "localcontext(prec=10**9)", "localcontext(None, prec=10**9)",
     "def f(n):\n    with localcontext() as c: c.prec = n\nf(10**8)",
-    "class C(Context): pass\nc = C()\nc.prec = 10**8", "int(Decimal('1e999999999'))", "x = '-1E+999999999'\nformat(Decimal(x), 'f')",
+    "class C(Context): pass\nc = C()\nc.prec = 10**8", "class C(Context): pass\nC(prec=10**8)", "class C(Context): pass\nC(10**8)",
+    "class C(Context): pass\nC().__init__(prec=10**8)", "class C(Context):\n    def __init__(self): super().__init__(10**8)\nC()",
+    "list(map(Context, [10**8]))", "for f in (Context, localcontext): f(prec=10**9)", "[localcontext][0](prec=10**9)",
+    "int(Decimal('1e999999999'))", "x = '-1E+999999999'\nformat(Decimal(x), 'f')",
     "import decimal as d\nd.Decimal((0, (1,), -10**9)).as_integer_ratio()", "Decimal('1e-999999999')", "D = Decimal\nD('1e999999999')",
 ]  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeact.snippet.modules.numbers_ import CONTEXTS, DRAWS, TELLING, contexts, generator, totals
+from codeact.snippet.modules.numbers_ import CONTEXTS, DRAWS, SURROUNDING, TELLING, contexts, generator, totals
 from codeact.snippet.modules.row import Module
 
 _MATH = """
@@ -40,7 +40,10 @@ ROWS = (
         "decimal",
         "exact numbers",
         names=_DECIMAL,
-        replaced=dict.fromkeys(CONTEXTS, "the same, with contexts of this session alone"),
+        replaced={
+            **dict.fromkeys(CONTEXTS, "the same, with contexts of this session alone"),
+            SURROUNDING: "the same, with as many digits as a context may have",
+        },
         build=contexts,
     ),
     Module(

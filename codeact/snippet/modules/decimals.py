@@ -4,6 +4,8 @@
   read, and written to, as if it were one.
 - `context.traps` and `context.flags` look into their context and do not keep it: behind one that is gone they would
   change what stands in its place. A session keeps those that it looked into as long as somebody may hold what looks.
+
+How many digits one may have is asked where it is set up, whatever class it is of.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from codeact.snippet import defects, ownership, running
+from codeact.snippet import defects, digits, ownership, running
 from codeact.snippet.modules.row import Room
 from codeact.snippet.patches import put_on
 
@@ -39,6 +41,7 @@ def guard() -> None:
         reading, variable = _keeping(real), contextvars.Context().run(_variable)
         put_on(contextvars.ContextVar, "set", _taking(contextvars.ContextVar.set, variable, decimal.Context))
         defects.put(decimal.Context, {"__getattribute__": reading}, _READING)
+        defects.put(decimal.Context, {"__init__": _set_up(vars(decimal.Context)["__init__"])}, defects.INIT)
 
 
 def _variable() -> Any:
@@ -63,6 +66,28 @@ def _taking(real: Callable[..., Any], variable: Any, kind: type) -> Callable[...
 def _check(value: Any, kind: type) -> None:
     if kind not in ownership.mro_of(type(value)):
         raise TypeError(f"the variable of decimal takes a context, not {type(value).__name__!r}")
+
+
+def _set_up(real: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(real)
+    def __init__(self: Any, prec: Any = None, *settings: Any, **named: Any) -> None:
+        """What sets up a context, also one of a class built on it."""
+        if prec is not None and running.in_a_snippet():
+            digits.check_precision(prec)
+        real(self, prec, *settings, **named)
+
+    return __init__
+
+
+def surrounding(real: Callable[..., Any]) -> Callable[..., Any]:
+    """What makes a context for a while, which has no more digits than others."""
+
+    def localcontext(ctx: Any = None, **settings: Any) -> Any:
+        if settings.get("prec") is not None and running.in_a_snippet():
+            digits.check_precision(settings["prec"])
+        return real(ctx, **settings)
+
+    return localcontext
 
 
 def _keeping(real: Callable[..., Any]) -> Callable[..., Any]:

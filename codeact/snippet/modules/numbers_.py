@@ -9,6 +9,7 @@ from typing import Any
 from codeact.snippet import asked_classes
 from codeact.snippet.modules import decimals
 from codeact.snippet.modules.row import Room
+from codeact.snippet.patches import guarded
 from codeact.snippet.rules import COUNTED
 from codeact.snippet.words import words
 
@@ -23,6 +24,7 @@ DRAWS = words(
 TELLING = words("_sum _ss")
 
 CONTEXTS = words("BasicContext DefaultContext ExtendedContext")
+SURROUNDING = "localcontext"
 
 SEED = "seed"
 _GENERATORS = "generators"
@@ -41,7 +43,8 @@ def contexts(room: Room) -> dict[str, Any]:
 
     decimals.guard()
     decimal.setcontext(decimal.Context(prec=28))
-    return {name: getattr(decimal, name).copy() for name in CONTEXTS}
+    bounded = guarded(decimal.localcontext, decimals.surrounding)
+    return {SURROUNDING: bounded, **{name: getattr(decimal, name).copy() for name in CONTEXTS}}
 
 
 def generator(room: Room) -> dict[str, Any]:

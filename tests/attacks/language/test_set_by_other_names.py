@@ -39,6 +39,12 @@ def test_the_form_of_an_array_is_set_by_no_other_name(renamed, way):
     assert "of a library as 'form'" in seen.failure.message
 
 
+def test_the_precision_of_a_context_is_set_by_no_other_name():
+    source = "import decimal\nclass C(decimal.Context): digits = decimal.Context.prec\nc = C()\nc.digits = 10**7"
+    with uncaged() as session:
+        assert "of a library as 'digits'" in session.run(source).failure.message
+
+
 @pytest.mark.parametrize("stored", ["form", "_form"])
 def test_a_method_that_dataclasses_writes_sets_no_form_by_another_name(stored):
     source = f"""
