@@ -76,7 +76,7 @@ def test_the_calendars_of_a_session_are_its_own() -> None:
 
 SAID = {
     "from __main__ import x": "its names are those of the snippet",
-    "import logging.handlers": "use StreamHandler or FileHandler",
+    "import logging.config": "use basicConfig",
     "from urllib import request": "it reaches the network",
     "from concurrent.futures import process": "use ThreadPoolExecutor",
     "import concurrent.futures.process": "use ThreadPoolExecutor",

@@ -11,8 +11,8 @@ standard library.
         functional class_makers borrowed by_name aliases making field_methods signatures sources states type_hints
         type_caches syntax consuming copying put_together weak stores stdlib_points compiled lately
     Replaced: what is one for the whole process
-        numbers_ decimals generators clocks readings timing warning logging_ log_settings printing traced interpreter
-        own_copies drawn units surroundings
+        numbers_ decimals generators clocks readings timing warning logging_ log_settings log_handlers printing traced
+        interpreter own_copies drawn units surroundings
     Replaced: what waits, and works side by side
         threads turns turn letting_go serials waits pools loops side_by_side
     Replaced: files, which are those of the working folder
@@ -37,6 +37,7 @@ from codeact.snippet.modules import (
     graphs,
     holidays,
     learning,
+    log_handlers,
     mail,
     models,
     parts,
@@ -56,6 +57,7 @@ _TABLES = (
     encoding.ROWS,
     constructs.ROWS,
     system.ROWS,
+    log_handlers.ROWS,
     concurrency.ROWS,
     scientific.ROWS,
     learning.ROWS,

@@ -160,8 +160,8 @@ def _handlers(room: Room, plain: logging.Formatter) -> tuple[dict[str, Any], log
     """The handlers by their names, and the one of last resort."""
     output = Output(room, "stderr")
 
-    class _Formatting(_OfOneSession):
-        def format(self: Any, record: Any) -> str:
+    class Handler(_OfOneSession, logging.Handler):
+        def format(self, record: Any) -> str:
             return str((self.formatter or plain).format(record))
 
         def handleError(self, record: Any) -> None:  # its name in logging, which calls it while an error is handled
@@ -170,19 +170,16 @@ def _handlers(room: Room, plain: logging.Formatter) -> tuple[dict[str, Any], log
             for part in _error_told(error, record):
                 output.write(part)
 
-    class Handler(_Formatting, logging.Handler):
-        pass
-
-    class StreamHandler(_Formatting, logging.StreamHandler):  # type: ignore[type-arg]  # not generic when it runs
+    class StreamHandler(Handler, logging.StreamHandler):  # type: ignore[type-arg]  # not generic when it runs
         def __init__(self, stream: Any = None) -> None:
             super().__init__(room.current("stderr") if stream is None else stream)
 
     FileHandler = _file_handler(room, StreamHandler)
 
-    class NullHandler(_Formatting, logging.NullHandler):
+    class NullHandler(Handler, logging.NullHandler):
         pass
 
-    class _StderrHandler(_Formatting, logging.StreamHandler):  # type: ignore[type-arg]  # not generic when it runs
+    class _StderrHandler(Handler, logging.StreamHandler):  # type: ignore[type-arg]  # not generic when it runs
         stream = property(lambda self: room.current("stderr"), lambda self, stream: None)
 
     made = (Handler, StreamHandler, FileHandler, NullHandler, _StderrHandler)
@@ -205,10 +202,12 @@ def _file_handler(room: Room, StreamHandler: Any) -> Any:
             if delay:
                 self.stream: Any = None
 
+        def _open(self) -> Any:
+            return room.folder.open(self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors)
+
         def emit(self, record: Any) -> None:
             if self.stream is None and (self.mode != "w" or not self._closed):
-                told = {"encoding": self.encoding, "errors": self.errors}
-                self.stream = room.folder.open(self.baseFilename, self.mode, **told)
+                self.stream = self._open()
             if self.stream is not None:
                 super().emit(record)
 

@@ -208,7 +208,7 @@ ROWS = (
         "logging",
         "messages go to the output of the step",
         names=_LOGGING,
-        withheld={"config": "use basicConfig", "handlers": "use StreamHandler or FileHandler"},
+        withheld={"config": "use basicConfig"},
         replaced={
             "getLogger": "loggers of this session alone",
             "addLevelName": "for this session alone",
