@@ -34,7 +34,7 @@ def guard() -> None:
     _guarded.append(True)
     kind = collections.OrderedDict
     _keep_anew(kind)
-    for name in ("pop", *dunders("setitem delitem reversed")):
+    for name in dunders("setitem delitem reversed"):
         put_on(kind, name, vars(dict)[name])
     ask_as(kind, dict, _STORE)
     put(kind, {"__iter__": _iter(kind)}, _ITER)
@@ -43,7 +43,7 @@ def guard() -> None:
         for name in dunders("iter reversed"):
             put_on(of_order, name, vars(type(view))[name])
         ask_as(of_order, type(view), _ITER)
-    for function in (_copy(kind), _setdefault(kind), _popitem(kind), _move_to_end(kind)):
+    for function in (_copy(kind), _setdefault(kind), _pop(kind), _popitem(kind), _move_to_end(kind)):
         put_on(kind, function.__name__, function)
     printed, said = vars(pprint.PrettyPrinter)["_dispatch"], vars(kind)["__repr__"]
     put(kind, {"__repr__": _repr(kind)}, _REPR)
@@ -93,6 +93,20 @@ def _iter(kind: Any) -> Any:
         return real(self)
 
     return __iter__
+
+
+_ABSENT: Any = object()
+
+
+def _pop(kind: Any) -> Any:
+    """With `default` as a keyword, too, which a dictionary's does not take."""
+    real = dict.pop
+
+    @functools.wraps(vars(kind)["pop"])
+    def pop(self: Any, /, key: Any, default: Any = _ABSENT) -> Any:
+        return real(self, key) if default is _ABSENT else real(self, key, default)
+
+    return pop
 
 
 def _popitem(kind: Any) -> Any:

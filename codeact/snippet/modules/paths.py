@@ -50,6 +50,10 @@ def folder_calls(room: Room) -> dict[str, Any]:
     def cpu_count() -> int:
         return 1
 
+    def times() -> Any:
+        clock = vars(room.facades.import_module("time"))
+        return os.times_result((clock["process_time"](), 0.0, 0.0, 0.0, clock["monotonic"]()))
+
     def scandir(path: Any = ".") -> Any:
         return quietly(lambda: entries(path), path)
 
@@ -61,7 +65,7 @@ def folder_calls(room: Room) -> dict[str, Any]:
 
     return {
         **one_path,
-        **named(listdir, rename, getenv, getcwd, getcwdb, get_terminal_size, cpu_count, scandir, access),
+        **named(listdir, rename, getenv, getcwd, getcwdb, get_terminal_size, cpu_count, times, scandir, access),
         "replace": rename,
         **folders(room),
         "environ": environ,

@@ -37,7 +37,7 @@ _OS = """
 EX_CANTCREAT EX_CONFIG EX_DATAERR EX_IOERR EX_NOHOST EX_NOINPUT EX_NOPERM EX_NOUSER EX_OK EX_OSERR EX_OSFILE
 EX_PROTOCOL EX_SOFTWARE EX_TEMPFAIL EX_UNAVAILABLE
 EX_USAGE F_OK PathLike R_OK SEEK_CUR SEEK_END SEEK_SET W_OK X_OK altsep curdir defpath devnull error extsep fdatasync
-fsdecode fsencode fspath fsync linesep name pardir pathsep sep stat_result strerror terminal_size urandom
+fsdecode fsencode fspath fsync linesep name pardir pathsep sep stat_result strerror terminal_size times_result urandom
 """
 
 _LOCALE = """
@@ -169,6 +169,7 @@ ROWS = (
             **dict.fromkeys(("getcwd", "getcwdb"), "the working folder"),
             "get_terminal_size": "an error: there is none",
             "cpu_count": "1",
+            "times": "by the clocks of the session, all of it the user's",
             "DirEntry": "what scandir gives",
             **dict.fromkeys(WORKED, "in the working folder"),
         },
