@@ -61,16 +61,24 @@ class ModuleMissing(ImportRefused, ModuleNotFoundError):
     """The same of a module that is not there at all; to a snippet it is what CPython raises."""
 
 
-ModuleMissing.__name__ = ModuleMissing.__qualname__ = ModuleNotFoundError.__name__
-ModuleMissing.__module__ = ModuleNotFoundError.__module__
-
-
 class AttributeRefused(Refused, AttributeError):
     """An attribute is refused; a snippet may catch it as an AttributeError."""
 
 
 class CallRefused(Refused, RuntimeError):
     """A function is withheld; a snippet may catch it as a RuntimeError."""
+
+
+#: What each of them says of itself, in `type(e).__name__` and in tracebacks: what it is caught as.
+_CAUGHT_AS: dict[type[Refused], type[Exception]] = {
+    ImportRefused: ImportError,
+    ModuleMissing: ModuleNotFoundError,
+    AttributeRefused: AttributeError,
+    CallRefused: RuntimeError,
+}
+for _refusal, _caught in _CAUGHT_AS.items():
+    _refusal.__name__ = _refusal.__qualname__ = _caught.__name__
+    _refusal.__module__ = _caught.__module__
 
 
 class ToolFailed(Exception):

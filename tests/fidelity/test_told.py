@@ -230,3 +230,22 @@ def test_a_warning_is_written_with_its_line_as_python_writes_it():
         "<snippet>:3: UserWarning: one\n  warnings.warn('one')\n<snippet>:3: UserWarning: two\n  g()\n"
         "<snippet>:4: FutureWarning: three\nfour\n  warnings.warn('three\\nfour', FutureWarning)\na.py:7: UserWarning: five\n"
     )
+
+
+CAUGHT = {
+    "import subprocess": "ImportError",
+    "import no_such_module": "ModuleNotFoundError",
+    "import os\n    os.system('ls')": "RuntimeError",
+    "getattr(1, '__globals__')": "AttributeError",
+}
+
+
+@pytest.mark.parametrize("source", CAUGHT)
+def test_a_refusal_that_is_caught_says_it_is_what_it_is_caught_as(source: str) -> None:
+    step, name = Step(check_first=False), CAUGHT[source]
+    told = "print(type(e).__name__, type(e), repr(e)[: repr(e).index('(')])\n    print(traceback.format_exc())"
+    assert step.run(f"import traceback\ntry:\n    {source}\nexcept {name} as e:\n    {told}").failure is None
+    first, *traced = step.printed.splitlines()
+    assert first == f"{name} <class '{name}'> {name}"
+    assert any(line.startswith(f"{name}: ") for line in traced)
+    assert "codeact" not in step.printed

@@ -52,7 +52,7 @@ def step() -> Step:
 
 @pytest.mark.parametrize("source", CALLED.values(), ids=CALLED)
 def test_a_snippets_code_is_guarded_whoever_calls_it_and_when(step, source):
-    assert step.run(_BEFORE + source, "own_work()\nseen").value == ["CallRefused"]
+    assert step.run(_BEFORE + source, "own_work()\nseen").value == ["RuntimeError"]
 
 
 COLLECTIONS = {
