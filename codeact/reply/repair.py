@@ -9,13 +9,12 @@ import ast
 import html
 import re
 import textwrap
-import threading
 import warnings
 from collections.abc import Callable
 
+from codeact import alone
+
 _LONGEST_PARSED = 400_000  # characters; past that a reply is refused later by its size, not parsed again and again
-_TRIES = 5
-_one_at_a_time = threading.Lock()
 _TYPOGRAPHIC = str.maketrans(
     {
         "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u201f": '"', "\u00ab": '"', "\u00bb": '"',
@@ -40,19 +39,15 @@ def parse(source: str) -> ast.Module | None:
     """Give the syntax tree, top-level `await` allowed, or None where the source is not Python."""
     if len(source) > _LONGEST_PARSED:
         return None
-    for _ in range(_TRIES):
-        try:
-            return _parse(source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):  # what compile documents and does
-            return None
-        except SystemError:  # another thread's tree was being built: CPython 3.11 counts depth for all of them together
-            continue
-    return None
+    try:
+        return _parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError, SystemError):  # what compile does
+        return None
 
 
 def _parse(source: str) -> ast.Module:
     flags = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-    with _one_at_a_time, warnings.catch_warnings():
+    with alone.compiling(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # invalid escapes in the model's code are not the host's business
         tree: ast.Module = compile(source, "<reply>", "exec", flags, dont_inherit=True)
     return tree

@@ -19,6 +19,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from codeact import alone
 from codeact.records import Failure
 from codeact.snippet import no_methods, ownership, types_
 from codeact.snippet.endings import Refused
@@ -94,7 +95,8 @@ _flags.__qualname__ = "compile"  # errors name it as snippets call it
 def _tree(text: str, filename: str, mode: str, flags: int) -> Any:
     if len(text) > SOURCE_CHARS:
         raise Refused(f"compile(): a text has at most {SOURCE_CHARS:,} characters", "")
-    return compile(text, filename, mode, flags, dont_inherit=True)
+    with alone.compiling():
+        return compile(text, filename, mode, flags, dont_inherit=True)
 
 
 async def _telling(waiting: Any, names: dict[str, Any]) -> Any:

@@ -17,6 +17,7 @@ import weakref
 from collections.abc import Callable, Collection
 from typing import Any
 
+from codeact import alone
 from codeact.snippet import ownership
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.words import word_set
@@ -66,7 +67,9 @@ def _variables_of(line: str) -> list[str]:
     plain, variables = _without_marks(_QUOTED.sub("column", line))
     if "`" in plain:
         raise ValueError("a name between backticks holds no quotes, # or \\ in a query; use df[…] for that column")
-    for statement in ast.parse(plain.replace("&&", "&")).body:
+    with alone.compiling():
+        parsed = ast.parse(plain.replace("&&", "&"))
+    for statement in parsed.body:
         if not isinstance(statement, ast.Expr | ast.Assign) or not all(map(_computes, ast.walk(statement))):
             raise ValueError("a query holds comparisons, arithmetic and methods of columns; use df[…] for all else")
     return variables

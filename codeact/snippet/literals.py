@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from codeact import alone
 from codeact.snippet.bindings import last_name
 
 #: What a node is worth that is no literal.
@@ -27,7 +28,8 @@ def literal(node: ast.expr) -> Any:
 def refuses(annotation: str, value: Any) -> bool:
     """True where no value like this can be given for a parameter annotated so."""
     try:
-        parsed = ast.parse(annotation.strip(), mode="eval").body
+        with alone.compiling():
+            parsed = ast.parse(annotation.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError):
         return False
     return _refused(parsed, value)

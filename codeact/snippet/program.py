@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import gc
 import hashlib
 import inspect
 import linecache
@@ -18,6 +17,7 @@ from typing import NamedTuple, ParamSpec, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from codeact import alone
 from codeact.records import Failure, Violation
 from codeact.snippet import build, copies, text_globals
 from codeact.snippet.bindings import Survey
@@ -105,7 +105,8 @@ def compile_text(
     if len(source) > SOURCE_CHARS:
         return _too_large(f"a text of {len(source):,} characters is more than the {SOURCE_CHARS:,} a step takes")
     try:
-        with warnings.catch_warnings(record=True) as warned:  # within a snippet: the guard keeps them from it
+        # within a snippet: the guard keeps warnings from it
+        with alone.compiling(), warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
             found = compile(source, "<string>", mode, ast.PyCF_ONLY_AST, dont_inherit=True)
             survey = Survey(found, deepest=DEPTH)
@@ -137,10 +138,8 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
     if len(source) > SOURCE_CHARS:
         return _too_large(f"the source has {len(source):,} characters; a step takes at most {SOURCE_CHARS:,}")
     source = source.removeprefix("\ufeff")
-    collected = gc.isenabled()
-    gc.disable()  # trees hold no cycles: it would go through their thousands of nodes, and all else, for nothing
     try:
-        with _Recording(record=True) as warned:
+        with alone.compiling(), _Recording(record=True) as warned:
             warnings.simplefilter("always")
             tree = _parsed(source, filename)
             survey = Survey(tree, deepest=DEPTH)
@@ -159,9 +158,6 @@ def _compile(source: str, protected: frozenset[str], checked: bool, kind: str) -
         return syntax_failure(error, source)
     except (MemoryError, RecursionError, SystemError) as error:
         return _given_up(error)
-    finally:
-        if collected:
-            gc.enable()
     _remember(filename, source)
     return program
 
@@ -208,7 +204,7 @@ def _parsed(source: str, filename: str) -> ast.Module:
 
 
 def _parsed_again(source: str, filename: str) -> ast.Module:
-    with warnings.catch_warnings():
+    with alone.compiling(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # said once, where it was compiled
         return _parsed(source, filename)
 

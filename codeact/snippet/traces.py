@@ -13,6 +13,7 @@ from typing import Protocol
 import msgspec
 from msgspec.structs import replace
 
+from codeact import alone
 from codeact.snippet.describe import describe
 from codeact.snippet.given import held
 from codeact.snippet.ownership import mro_of
@@ -108,7 +109,8 @@ def source_lines(file: str, program: Compiled) -> list[str]:
 @functools.lru_cache(maxsize=4)
 def _tree(source: str) -> ast.Module | None:
     try:
-        return ast.parse(source)
+        with alone.compiling():
+            return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

@@ -8,12 +8,12 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from codeact import alone
 from codeact.snippet import collected, running
 from codeact.snippet.endings import Ending, LimitReached
 
 _CALLS_OF_C = int(sys.version_info < (3, 12))  # between us and the snippet, which count as well until then: Context.run
 
-_lock = threading.Lock()
 _kept: list[tuple[Any, ...]] = []  # what was there before the first of the steps that run now, once for each
 _of_thread = threading.local()
 
@@ -42,7 +42,7 @@ def enter(frames: int, end: Callable[[Ending], object]) -> None:
     `end` ends the step where it is to stop and what told it so is dropped on its way.
     """
     _of_thread.end = end
-    with _lock:
+    with alone.lock:
         limit = sys.getrecursionlimit()
         if _kept:
             _kept.append(_kept[0])
@@ -56,7 +56,7 @@ def enter(frames: int, end: Callable[[Ending], object]) -> None:
 def leave() -> None:
     """Put back what was there, after the last of the steps that run now."""
     _of_thread.end = None
-    with _lock:
+    with alone.lock:
         limit, hook, out, error = _kept.pop()
         if not _kept:
             sys.unraisablehook, sys.stdout, sys.stderr = hook, out, error

@@ -23,14 +23,14 @@ LADDER = (
     ("prompts", "events", "wire"),
     ("snippet", "reply"),
     ("records", "paths"),
-    ("limits", "errors", "clock", "alarms", "waiting", "warned"),
+    ("limits", "errors", "clock", "alarms", "waiting", "warned", "alone"),
 )
 # A sideways step that was thought about: (from, to) → why.
 ALLOWED_SIDEWAYS = {
     ("limits", "errors"): "a limit that is off is refused with an error of the tree",
 }
 # The other side of the wall knows this much and no more.
-WORKER_KNOWS = {"worker", "wire", "snippet", "records", "limits", "errors"}
+WORKER_KNOWS = {"worker", "wire", "snippet", "records", "limits", "errors", "alone"}
 
 
 def _rooms() -> list[str]:

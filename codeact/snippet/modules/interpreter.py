@@ -8,6 +8,7 @@ import operator
 import sys
 from typing import Any
 
+from codeact import alone
 from codeact.snippet import collected, types_
 from codeact.snippet.data_objects import SimpleNamespace
 from codeact.snippet.endings import CallRefused
@@ -39,9 +40,10 @@ def interpreter(room: Room) -> dict[str, Any]:
             raise ValueError("recursion limit must be greater or equal than 1")
         if limit < FEWEST:
             raise CallRefused(f"the recursion limit is at least {FEWEST} here: telling of a failure takes as much")
-        ours = sys.getrecursionlimit() - frames(room)  # the frames below the snippet's first
-        room.settings["recursion_limit"] = limit
-        sys.setrecursionlimit(ours + frames(room))
+        with alone.lock:
+            ours = sys.getrecursionlimit() - frames(room)  # the frames below the snippet's first
+            room.settings["recursion_limit"] = limit
+            sys.setrecursionlimit(ours + frames(room))
 
     def getrecursionlimit() -> int:
         return int(room.settings["recursion_limit"])
