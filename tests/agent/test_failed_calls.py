@@ -52,7 +52,10 @@ FAILING = code(
         (TimeoutError(), ["TimeoutError", "TimeoutError"]),
         (Late("no answer"), ["TimeoutError", "no answer"]),
         (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "bad"), ["ValueError", DECODING]),
-        (ExceptionGroup("both", [KeyError("pear")]), ["ToolFailed", "ExceptionGroup: both (1 sub-exception)"]),
+        (
+            ExceptionGroup("both", [KeyError("pear")]),
+            ["ToolFailed", "ExceptionGroup: both (1 sub-exception): KeyError: pear"],
+        ),
         (SoldOut("pear"), ["ToolFailed", "SoldOut: pear"]),
         (Speechless(), ["ToolFailed", "Speechless"]),
         (SystemExit(3), ["ToolFailed", "the tool price tried to end the program (SystemExit)"]),

@@ -15,7 +15,7 @@ def test_a_step_that_fails_half_way_is_undone_whatever_stopped_it(failing: str) 
         assert session.run("kept").value == 1
 
 
-@pytest.mark.parametrize("refused", ["import socket", "1 +", "().__class__.__base__"])
+@pytest.mark.parametrize("refused", ["import socket", "1 +", "().__reduce__"])
 def test_a_step_that_is_refused_as_a_whole_is_not_undone_for_nothing_of_it_was_run(refused: str) -> None:
     with Session(limits=Limits(atomic=True)) as session:
         session.run("kept = 1")
