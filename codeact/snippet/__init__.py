@@ -16,7 +16,7 @@
     Attributes, decided by the object
         attributes special storable shared behind formatting named redirecting methods no_methods
         data_objects lent_memory memory_names sparse_places library_methods library_texts
-        library_files function_parts
+        library_files
     Classes
         classes ownership class_statements class_lines class_tables metaclasses asked_classes
         kinds said_kinds makers set_up annotated field_tables group_names class_answers

@@ -9,7 +9,7 @@ from codeact.snippet import lent_memory, library_methods, names, ownership, spar
 from codeact.snippet.endings import AttributeRefused
 from codeact.snippet.words import words
 
-Kind = Literal["free", "private", "special", "refused"]
+Kind = Literal["free", "private", "special", "walked", "refused"]
 
 _EVALUATED = words("evaluate_value evaluate_bound evaluate_constraints evaluate_default")  # from Python 3.14 on
 
@@ -17,7 +17,7 @@ _EVALUATED = words("evaluate_value evaluate_bound evaluate_constraints evaluate_
 SPECIAL_NAMES: dict[str, str] = {
     "format": "the text may name attributes: they follow the same rules",
     "format_map": "the text may name attributes: they follow the same rules",
-    "mro": "only of a class of your own and of builtins",
+    "mro": "only of a class of your own",
     "obj": "of an exception it can be an object of a library's inside",
     "raw": "of an open file it is the unguarded file below",
     "detach": "of an open file it is the unguarded file below",
@@ -52,6 +52,8 @@ def attribute_kind(name: str) -> Kind:
         sparse_places.say()
     if name in names.REFUSED_NAMES:
         return "refused"
+    if name == "__mro__":
+        return "walked"
     if name in names.GUARDED_DUNDERS or name in SPECIAL_NAMES:
         return "special"
     if not name.startswith("_") or name in names.FREE_DUNDERS:

@@ -103,7 +103,7 @@ def _store_special(subject: object, name: str) -> object:
 
 
 def load(subject: object, name: str) -> Any:
-    """The value of a special name (`attribute_kind(name)` is "special")."""
+    """The value of a special name (`attribute_kind(name)` is "special" or "walked")."""
     return ANSWERS[name](subject, name)
 
 
@@ -129,7 +129,7 @@ def _checked_slot(subject: object, name: str) -> Any:
         for attribute in arguments[(0 if bound else 1) : (1 if bound else 2)]:
             if name in ("__setattr__", "__delattr__"):
                 check_store(target, attribute)
-            elif check_name(target, attribute) == "special":
+            elif check_name(target, attribute) in ("special", "walked"):
                 with said_kinds.passed_on(target, attribute, lambda: found(*arguments)):
                     return load(target, attribute)
         return found(*arguments)
@@ -251,7 +251,7 @@ def _stored_on(subject: object, name: object) -> object:
 
 def get(subject: object, name: Any, default: object = _MISSING, /) -> Any:
     """What `getattr` is inside a snippet."""
-    special = check_name(subject, name := exactly(name)) == "special"
+    special = check_name(subject, name := exactly(name)) in ("special", "walked")
     if default is _MISSING:
         return load(subject, name) if special else getattr(subject, name)
     if special:
@@ -261,7 +261,7 @@ def get(subject: object, name: Any, default: object = _MISSING, /) -> Any:
 
 def has(subject: object, name: Any, /) -> bool:
     """What `hasattr` is inside a snippet: a special name is there where it may be read."""
-    if check_name(subject, name := exactly(name)) != "special":
+    if check_name(subject, name := exactly(name)) not in ("special", "walked"):
         return hasattr(subject, name)
     try:
         load(subject, name)

@@ -20,6 +20,7 @@ from codeact.snippet.formatting import is_ordinary
 from codeact.snippet.once import Once
 
 _COMPARING = (ast.Is, ast.IsNot, ast.Eq, ast.NotEq, ast.In, ast.NotIn)
+_WALKING = frozenset({"len", "enumerate", "reversed", "zip", "map", "filter", "any", "all"})
 _OF_TYPES = frozenset({"__name__", "__qualname__", "__module__", "__doc__"})
 
 
@@ -27,17 +28,31 @@ class Guards(Once):
     """Adds the run-time half of the attribute rules."""
 
     _called_bare: ast.Name | None = None
+    _walked: tuple[ast.expr, ...] = ()  # what loops go over
     _compared: tuple[ast.expr, ...] = ()  # by `is`, `==` and `in`
     _class_asked: tuple[ast.expr, ...] = ()  # what is called, and what `isinstance` and its like ask of
     _asked_before: tuple[ast.expr, ...] = ()  # what a case needs worked out before its pattern
 
+    def walk_over(self, iterable: ast.expr) -> None:
+        """Note what a loop goes over: the classes of an `__mro__` may be gone through, and not kept.
+
+        So may those of a part of it, as in `for cls in A.__mro__[1:]`, and it may be asked how many they are, where one
+        is, and for a name of one: `len(A.__mro__)`, `A.__mro__.index(B)`, `A.__mro__[1].__name__`.
+        """
+        while isinstance(iterable, ast.Subscript):
+            iterable = iterable.value
+        if isinstance(iterable, ast.Attribute) and attribute_rules.attribute_kind(iterable.attr) == "walked":
+            self._walked = (*self._walked[-8:], iterable)
+
     def note_compared(self, node: ast.Compare) -> None:
         """Note what is compared: `a.__class__ is b.__class__` asks of anything what `type` tells, and keeps nothing.
 
-        So does `a.__class__ in (b, c)`.
+        So does `a.__class__ in (b, c)`; of an `__mro__` it may be asked what is in it, or what it is equal to.
         """
         if all(isinstance(operator, _COMPARING) for operator in node.ops):
             self._compared = (*self._compared[-8:], node.left, *node.comparators[:8])
+            for side in self._compared[-9:]:
+                self.walk_over(side)
 
     def note_super(self, node: ast.Call) -> None:
         """Note `super()` without arguments, which the interpreter itself fills in."""
@@ -48,6 +63,9 @@ class Guards(Once):
         """Note where a class is used and not kept: `x.__class__(…)` makes what `type(x)(…)` does, of anything."""
         asking = isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "issubclass")
         self._class_asked = (*self._class_asked[-8:], node.func, *(node.args[:2] if asking else ()))
+        if isinstance(node.func, ast.Name) and node.func.id in _WALKING:
+            for given in node.args[:8]:
+                self.walk_over(given)
 
     def visit_Name(self, node: ast.Name) -> Any:
         """Any other use of `super` is the guarded one: it starts from classes of the snippet's own."""
@@ -92,6 +110,13 @@ class Guards(Once):
             why = attribute_rules.refused_attribute(word) or ""
             self.violation(node, "attribute", f"the attribute .{node.attr} is refused: {why}")
             return node
+        self.walk_over(node.value)
+        if kind == "walked" and node not in self._walked:
+            why = (
+                f".{node.attr} is refused except in `for cls in A.{node.attr}`, `A.{node.attr}[1].name` and comparisons"
+            )
+            self.violation(node, "attribute", why, "A.mro() gives the classes of one of your own")
+            return node
         inner = node.value
         if word in _OF_TYPES and isinstance(inner, ast.Attribute) and inner.attr == "__class__":
             subject = self.visit(inner.value)
@@ -108,7 +133,7 @@ class Guards(Once):
         if kind == "private":
             node.value = self._private(node.value, word)
             return node
-        if kind == "special":
+        if kind in ("special", "walked"):
             return build.call(rules.LOAD, node.value, build.text(word, node), at=node)
         return node
 

@@ -81,8 +81,8 @@ FREE_DUNDERS: dict[str, str] = {
 GUARDED_DUNDERS: dict[str, str] = {
     "__class__": "kept only of what is of a class of your own, or is one; called and compared of anything",
     "__dict__": "of modules, your own classes, instances, functions: stores in it are checked; of others the names",
-    **dict.fromkeys(dunders("mro bases base"), "only of a class of your own and of builtins"),
-    "__subclasses__": "only of a class of your own",
+    "__mro__": "only of a class of your own",
+    "__bases__": "only of a class of your own",
     "__annotations__": "a copy",
     "__members__": "a copy",
     "__slots__": "a copy",
@@ -90,7 +90,6 @@ GUARDED_DUNDERS: dict[str, str] = {
     "__defaults__": "only of a function of your own",
     "__kwdefaults__": "only of a function of your own",
     "__wrapped__": "only of a function of your own",
-    "__closure__": "only of a function of your own",
     "__func__": "only of a method of your own",
     "__self__": "only of a method of your own",
     "__origin__": "the class behind a generic type",
@@ -168,7 +167,10 @@ REFUSED_NAMES: dict[str, str] = {
         words("co_code co_consts co_names co_varnames co_freevars co_cellvars co_linetable co_flags"), _CODE
     ),
     **dict.fromkeys(words("co_exceptiontable co_lnotab co_positions co_lines co_qualname co_filename co_name"), _CODE),
+    "cell_contents": "cells hold the variables of functions",
     "func_dict": "what is stored in it would be an attribute of a library's function",
+    "__subclasses__": "it leads to classes of others; a class of your own can note its heirs in __init_subclass__",
+    "__base__": "it leads to classes of others; __bases__ tells what a class of your own is built on",
 }
 
 #: Names by which one underscore marks a documented part: the type that has it, and why it is harmless.

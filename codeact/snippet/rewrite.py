@@ -44,6 +44,7 @@ class Rewriter(Charging):
 
     def visit_For(self, node: ast.For) -> Any:
         """`for x in it` → `for x in compress(it, loops)`."""
+        self.walk_over(node.iter)
         over = node.iter
         if is_short(over):
             node.iter = self.visit(over)
@@ -100,6 +101,7 @@ class Rewriter(Charging):
 
     def visit_comprehension(self, node: ast.comprehension) -> Any:
         """The loops of a comprehension count like any other."""
+        self.walk_over(node.iter)
         draws = node.is_async or is_short(node.iter)
         node.target = self.visit(node.target)
         self.inside_iterable += 1

@@ -13,9 +13,8 @@ from typing import Any
 from codeact.snippet import asked_classes, behind, class_tables, defects, lent_memory, library_methods, ownership
 from codeact.snippet.annotated import live as live_annotations
 from codeact.snippet.attribute_rules import refusal
-from codeact.snippet.class_lines import heirs, line, presented
+from codeact.snippet.class_lines import line, presented
 from codeact.snippet.formatting import format_method
-from codeact.snippet.function_parts import closure, of_own_function, of_own_method
 from codeact.snippet.live_names import live
 from codeact.snippet.ownership import is_class, is_own_class, is_own_function, mro_of
 from codeact.snippet.private_names import may_say
@@ -133,6 +132,27 @@ def _field_defaults(subject: object, name: str) -> Any:
     return found.copy() if shared and type(found) is dict else found
 
 
+def _of_own_function(subject: object, name: str) -> Any:
+    if is_own_function(subject) or is_own_class(type(subject)) or behind.makes_tuples(subject):
+        return getattr(subject, name)
+    target = getattr(subject, name, None)
+    if name == "__wrapped__" and is_own_function(target):
+        return target
+    raise refusal(subject, name, "it is given for your own functions")
+
+
+def _of_own_method(subject: object, name: str) -> Any:
+    if type(subject) is types.MethodType and is_own_function(subject.__func__):
+        return getattr(subject, name)
+    if name == "__func__" and type(subject) in (classmethod, staticmethod) and is_own_function(subject.__func__):  # type: ignore[attr-defined]  # both have one
+        return subject.__func__  # type: ignore[attr-defined]  # both have one
+    if name == "__self__" and type(subject) is types.MethodType:
+        bound = subject.__self__
+        if is_own_class(ownership.class_of(bound)):
+            return bound
+    raise refusal(subject, name, "it is given for your own methods")
+
+
 def _origin(subject: object, name: str) -> Any:
     return _types_shown(_not_a_descriptor(subject, name))
 
@@ -245,8 +265,9 @@ _FOR_ALL = "what it holds is for all messages; give a policy one of your own"
 ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "__class__": _own_class_of,
     "__dict__": _own_dict,
-    **dict.fromkeys(("__mro__", "__bases__", "__base__", "mro"), line),
-    "__subclasses__": heirs,
+    "__mro__": line,
+    "__bases__": line,
+    "mro": line,
     **dict.fromkeys(("__annotations__", "__members__", "__slots__", "__dataclass_fields__"), _copy_of),
     **dict.fromkeys(("cssclasses", "cssclasses_weekday_head", "unicode_whitespace_trans"), _copy_of),
     **dict.fromkeys(("funcs", "ordering", "default_assumptions"), _copy_of_sympys),
@@ -257,9 +278,9 @@ ANSWERS: dict[str, Callable[[object, str], Any]] = {
     "__prepare__": _prepared,
     "__getnewargs__": new_arguments,
     "_field_defaults": _field_defaults,
-    **dict.fromkeys(("__defaults__", "__kwdefaults__", "__wrapped__"), of_own_function),
-    "__closure__": closure,
-    **dict.fromkeys(("__func__", "__self__"), of_own_method),
+    **dict.fromkeys(("__defaults__", "__kwdefaults__", "__wrapped__"), _of_own_function),
+    "__func__": _of_own_method,
+    "__self__": _of_own_method,
     **dict.fromkeys(("__origin__", "__args__", "__bound__", "__constraints__", "__default__", "__value__"), _origin),
     **dict.fromkeys(words("evaluate_value evaluate_bound evaluate_constraints evaluate_default"), _worked_out),
     "format": format_method,

@@ -7,30 +7,6 @@ import pytest
 from tests.fidelity.comparing import in_cpython, in_ours
 
 PROGRAMS = {
-    "classes above and below others": """
-import abc, enum, inspect, typing
-class Shape(abc.ABC): pass
-class Square(Shape): pass
-class Small(Square): pass
-class Meta(type): pass
-class Made(metaclass=Meta): pass
-class Heir(Made, Shape): pass
-class Colour(enum.Enum): RED = 1
-class Pair(typing.NamedTuple): left: int
-class Lost(LookupError): pass
-for cls in (Shape, Square, Small, Made, Heir, Colour, Pair, Lost, object, bool, FileNotFoundError):
-    print(cls.__mro__, cls.mro(), cls.__bases__, cls.__base__, inspect.getmro(cls))
-    print(*getattr(cls, "__mro__")[::-1], sep=", ")
-def tree(cls, deep=0):
-    print(" " * deep + cls.__name__, cls.__subclasses__())
-    for below in cls.__subclasses__(): tree(below, deep + 1)
-tree(Shape), tree(Made), print(Meta.__subclasses__(Made), Meta.__subclasses__(), hasattr(Made, "__subclasses__"))
-for wrong in (lambda: Shape.__subclasses__(1), lambda: Square().__mro__, lambda: Square().__bases__):
-    try: wrong()
-    except (TypeError, AttributeError) as e: print(type(e).__mro__[-3:])
-line = Small.__mro__
-line, len(line), line[0] is Small
-""",
     "keywords of a class under the names of what makes classes": """
 import abc, enum
 class Plugin:

@@ -7,43 +7,6 @@ import pytest
 from tests.fidelity.comparing import in_cpython, in_ours
 
 PROGRAMS = {
-    "an ordered dictionary's pop": """
-from collections import OrderedDict
-class Own(OrderedDict): pass
-for kind in (OrderedDict, Own):
-    d = kind(a=1, b=2)
-    print(d.pop("c", default=5), d.pop("a", 3), d.pop(key="b"), d.pop("x", None), d, kind.pop(d, "q", default=None))
-    for wrong in (lambda: d.pop("z"), lambda: d.pop([])):
-        try: wrong()
-        except (KeyError, TypeError) as e: print(type(e).__name__, e)
-""",
-    "what functions keep of what is around them": """
-def counter(step, *, unit="s"):
-    count = 0
-    def add(more=1, *, twice=False):
-        nonlocal count
-        count += step * more
-        return f"{count}{unit}"
-    return add
-class A:
-    def name(self, word="a"): return __class__.__name__
-add = counter(2)
-add(), add(3)
-print([cell.cell_contents for cell in add.__closure__], counter.__closure__, A.name.__closure__[0].cell_contents is A)
-print(A().name.__closure__[0].cell_contents is A, A().name.__defaults__, add.__defaults__, add.__kwdefaults__)
-def late():
-    def ask(): return found
-    try: ask.__closure__[0].cell_contents
-    except ValueError as e: print(e)
-    found = [f.__closure__[0].cell_contents for f in [(lambda k: lambda: k)(i) for i in range(3)]]
-    return ask.__closure__[0].cell_contents
-late()
-""",
-    "the time a process took": """
-import os
-told = os.times()
-print(type(told).__name__, len(told), told.user >= 0, told.elapsed > 0, isinstance(told, os.times_result))
-""",
     "a representation with other limits": """
 import reprlib
 short = reprlib.Repr()

@@ -12,9 +12,9 @@ from codeact.snippet.rewrite import Rewriter
 from tests.snippet.running import Step, failure_of, value_of
 
 REFUSED = [
-    "().__reduce__", "f = 1\nf.__globals__", "(lambda: 0).__code__", "x = 1\nx.__class__ = 2", "del x.__globals__",
+    "().__subclasses__", "f = 1\nf.__globals__", "(lambda: 0).__code__", "x = 1\nx.__class__ = 2", "del x.__globals__",
     "for (1).__dict__ in [{}]: pass", "with open('x') as (1).__code__: pass", "[0 for (1).__code__ in []]", "(1).__code__ += 1",
-    "__builtins__", "__import__('os')", "__loader__", "__spec__", "().__ｃｌａｓｓ__.__ｂａｓｅ__", "()._︳mro_︳\n().__reduce__",
+    "__builtins__", "__import__('os')", "__loader__", "__spec__", "().__ｃｌａｓｓ__.__ｂａｓｅ__", "()._︳mro_︳\n().__subclasses__",
     "import __main__", "from os import __file__", "from . import x", "from .. import y", "import x as __builtins__",
     "def __import__(): pass", "def f(__builtins__): pass", "lambda __builtins__: 0", "def f(*__builtins__): pass",
     "def f(__builtins__, /): pass", "def f(*, __builtins__): pass", "class __builtins__: pass", "__builtins__ = {}",
@@ -32,7 +32,7 @@ def test_it_is_refused(source: str) -> None:
 
 
 def test_all_that_is_refused_is_told_at_once() -> None:
-    failure = Step(check_first=False).run("x = ().__reduce__\ny = 1\nz = x.__globals__").failure
+    failure = Step(check_first=False).run("x = ().__subclasses__\ny = 1\nz = x.__globals__").failure
     assert failure is not None
     assert (failure.line, failure.message) == (1, "2 things to put right before this can run")
     assert "line 3" in failure.excerpt
@@ -40,7 +40,7 @@ def test_all_that_is_refused_is_told_at_once() -> None:
 
 def test_a_snippet_with_a_refusal_does_nothing() -> None:
     step = Step(check_first=False)
-    step.run("print('before')\n().__reduce__")
+    step.run("print('before')\n().__subclasses__")
     assert step.printed == ""
 
 
@@ -248,3 +248,18 @@ def test_any_other_line_that_does_not_parse_is_not(source: str) -> None:
     failure = Step().run(source).failure
     assert failure is not None
     assert (failure.kind, failure.hint) == ("syntax", "")
+
+
+def test_the_classes_a_class_is_built_on_are_refused_with_the_way_to_them() -> None:
+    failure = Step().run("class A: pass\nclass B(A): pass\nprint(B.__mro__)").failure
+    assert failure is not None
+    assert failure.hint == "A.mro() gives the classes of one of your own"
+    assert Step().run("class A: pass\nclass B(A): pass\n[c.__name__ for c in B.mro()]").value == ["B", "A", "object"]
+
+
+def test_what_is_asked_of_heirs_and_bases_is_refused_with_the_way_to_them() -> None:
+    for name, way in (("__subclasses__", "__init_subclass__"), ("__base__", "__bases__")):
+        failure = Step().run(f"class A: pass\nprint(A.{name})").failure
+        assert failure is not None
+        assert failure.kind == "refused"
+        assert way in failure.message

@@ -127,9 +127,7 @@ def test_a_descriptor_cannot_choose_what_a_pattern_reads() -> None:
     assert failure_of(source)[1] == "TypeError"
 
 
-@pytest.mark.parametrize(
-    "walk", ["().__class__", "getattr((), '__class__')", "int.__subclasses__()", "().__class__.__mro__"]
-)
+@pytest.mark.parametrize("walk", ["().__class__", "getattr((), '__class__')", "A.__mro__", "().__class__.__mro__"])
 def test_no_walk_from_an_object_to_the_classes_it_is_built_on(walk: str) -> None:
     assert failure_of(f"class A: pass\nx = {walk}")[0] == "refused"
 

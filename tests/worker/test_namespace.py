@@ -54,10 +54,12 @@ def test_what_is_certain_to_fail_is_said_before_a_name_is_bound(last: str) -> No
 
 
 def test_what_is_refused_and_what_is_certain_to_fail_is_reported_together() -> None:
-    failure = Step(check_first=True).run("print(1)\nx = ().__reduce__\nimport socket\nfinal_answer = missing").failure
+    failure = (
+        Step(check_first=True).run("print(1)\nx = ().__subclasses__\nimport socket\nfinal_answer = missing").failure
+    )
     assert failure is not None
     assert failure.message == "4 things to put right before this can run"
-    for told in ("__reduce__", "the module 'socket'", "name of the session", "'missing' is not defined"):
+    for told in ("__subclasses__", "the module 'socket'", "name of the session", "'missing' is not defined"):
         assert told in failure.excerpt
 
 
@@ -192,7 +194,7 @@ def test_a_skill_is_counted_and_cannot_be_rebound() -> None:
         SkillSource("s", "def other(): pass"),
         SkillSource("s", "def s(): pass", tools=("missing",)),
         SkillSource("s", "def s(:"),
-        SkillSource("s", "s = ().__reduce__"),
+        SkillSource("s", "s = ().__subclasses__"),
         SkillSource("s", "while True: pass"),
     ],
 )

@@ -143,7 +143,7 @@ class _Look:
             raise AttributeError("a path of names that may not be said of everything is looked for in dictionaries")
         for name in self._names:
             kind = attributes.check_name(value, name)
-            if kind == "special" and (name.startswith("__") or not ownership.is_own_class(type(value))):
+            if kind in ("special", "walked") and (name.startswith("__") or not ownership.is_own_class(type(value))):
                 raise refusal(value, name, "a model reads it as it is")
 
 
