@@ -7,6 +7,21 @@ import pytest
 from tests.fidelity.comparing import in_cpython, in_ours
 
 PROGRAMS = {
+    "an ordered dictionary's pop": """
+from collections import OrderedDict
+class Own(OrderedDict): pass
+for kind in (OrderedDict, Own):
+    d = kind(a=1, b=2)
+    print(d.pop("c", default=5), d.pop("a", 3), d.pop(key="b"), d.pop("x", None), d, kind.pop(d, "q", default=None))
+    for wrong in (lambda: d.pop("z"), lambda: d.pop([])):
+        try: wrong()
+        except (KeyError, TypeError) as e: print(type(e).__name__, e)
+""",
+    "the time a process took": """
+import os
+told = os.times()
+print(type(told).__name__, len(told), told.user >= 0, told.elapsed > 0, isinstance(told, os.times_result))
+""",
     "a representation with other limits": """
 import reprlib
 short = reprlib.Repr()

@@ -10,6 +10,7 @@ import datetime
 import os
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 from codeact.snippet.endings import CallRefused
@@ -61,13 +62,14 @@ class Work:
         # connections that share memory wait for each other for ever where one works within the other
         self._at_work: _AtWork = self.room.settings.setdefault(name, _AtWork()) if "cache=shared" in name else _AtWork()
         with our_own_work():
-            real = self._connect(name)
+            ahead = self._path is not None and _is_logged_ahead(self._path)
+            real = self._connect(f"{name}&immutable=1" if ahead and not os.access(str(self._path), os.W_OK) else name)
             real.execute("PRAGMA temp_store = MEMORY")  # what is sorted goes to no file
-            if self._path is not None and is_logged_ahead(self._path):
+            if ahead:
                 real.execute("PRAGMA locking_mode = EXCLUSIVE")  # or copies of the session would share its index
         if hasattr(real, "setconfig"):  # from Python 3.12 on
             real.setconfig(vars(sqlite3)["SQLITE_DBCONFIG_DEFENSIVE"], True)
-        real.set_progress_handler(self._charge, _INSTRUCTIONS)
+        real.set_progress_handler(self.guarded(lambda: self.room.charge(_ELEMENTS)), _INSTRUCTIONS)
         if waits.READINGS in self.room.settings:
             self._tell_the_time(real)
         self._tell_chance(real)
@@ -102,7 +104,7 @@ class Work:
             try:
                 return self.call(function, *given)
             except sqlite3.OperationalError as error:
-                if waited >= self._timeout or error.sqlite_errorcode & 0xFF not in _IN_THE_WAY:
+                if waited >= self._timeout or getattr(error, "sqlite_errorcode", 0) & 0xFF not in _IN_THE_WAY:
                     raise
             time["sleep"](_PAUSE)
             waited += _PAUSE
@@ -114,7 +116,7 @@ class Work:
         if self._path is not None and not self._at_work.now and self._find()[1] != self._path:
             old, self.real = self.real, self._open()
             if old.in_transaction:  # which cannot go on there: what it has changed is kept
-                with sqlite3.connect(":memory:") as changed:
+                with closing(sqlite3.connect(":memory:")) as changed:
                     changed.deserialize(old.serialize())
                     changed.backup(self.real)
         return self.real
@@ -145,14 +147,6 @@ class Work:
         return call
 
     # --------------------------------------------------------------------------------------------- what SQLite asks
-
-    def _charge(self) -> int:
-        try:
-            self.room.charge(_ELEMENTS)
-        except BaseException as ending:
-            self._raised = ending
-            return 1
-        return 0
 
     def _ask(self, action: int, first: str | None, second: str | None, *_: object) -> int:
         if why := database_rules.why_not(self.room, action, first, second):
@@ -197,10 +191,10 @@ class Work:
         return self._now
 
 
-def is_logged_ahead(path: str) -> bool:
+def _is_logged_ahead(path: str) -> bool:
     """True for the file of a database whose changes go to a log first: all who have it open share memory of it."""
     try:
-        with our_own_work(), open(path, "rb") as file:
+        with open(path, "rb") as file:
             return file.read(20)[18:] == b"\2\2"
     except OSError:
         return False

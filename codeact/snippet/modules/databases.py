@@ -17,7 +17,7 @@ from codeact.snippet.endings import AttributeRefused, CallRefused
 from codeact.snippet.library_texts import exact, exact_path
 from codeact.snippet.modules.database_cursors import Cursor, work_of
 from codeact.snippet.modules.database_values import of_room
-from codeact.snippet.modules.database_work import Work, is_logged_ahead
+from codeact.snippet.modules.database_work import Work
 from codeact.snippet.modules.row import Room, named
 
 _ERRORS = (
@@ -51,12 +51,12 @@ def _place(room: Room, database: Any, uri: bool) -> Callable[[], tuple[str, str 
     """
     text = os.fsdecode(exact_path(database))
     if not (uri and text.startswith("file:")):
-        return _in_memory(text) if text in {"", ":memory:"} else _in_folder(room, text, "")
+        return _in_memory(text) if text in {"", ":memory:"} else _in_folder(room, text)
     told = urllib.parse.urlsplit(text)
     asked = dict(urllib.parse.parse_qsl(told.query))
     if asked.keys() - {"mode", "cache"} or told.netloc not in {"", "localhost"}:
         raise CallRefused("an address of a database takes mode= and cache= alone inside a snippet")
-    name, mode = urllib.parse.unquote(told.path), asked.get("mode", "")
+    name, mode = urllib.parse.unquote(told.path), asked.get("mode", "rwc")
     if mode != "memory" and name not in {"", ":memory:"}:
         return _in_folder(room, name, mode)
     shared = f"file:/{id(room)}/{urllib.parse.quote(name)}?mode=memory&cache=shared"
@@ -67,13 +67,10 @@ def _in_memory(name: str) -> Callable[[], tuple[str, None]]:
     return lambda: (name, None)
 
 
-def _in_folder(room: Room, name: str, mode: str) -> Callable[[], tuple[str, str]]:
+def _in_folder(room: Room, name: str, mode: str = "rwc") -> Callable[[], tuple[str, str]]:
     def find() -> tuple[str, str]:
         path = room.folder.path(name)
-        asked = {"mode": mode} if mode else {}
-        if is_logged_ahead(path) and not os.access(path, os.W_OK):
-            asked["immutable"] = "1"
-        return f"file:{urllib.parse.quote(path)}?{urllib.parse.urlencode(asked)}", path
+        return f"file:{urllib.parse.quote(path)}?mode={urllib.parse.quote(mode)}", path
 
     return find
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from codeact.snippet import types_
@@ -16,6 +17,11 @@ def log_handlers(room: Room) -> dict[str, Any]:
     logs = vars(room.facades.import_module("logging"))
     kept: Any = logs["Handler"]
 
+    def move(source: Any, dest: Any) -> None:
+        files = vars(room.facades.import_module("os"))
+        if files["path"].exists(source):
+            files["replace"](source, dest)
+
     class BufferingHandler(kept, handlers.BufferingHandler):  # type: ignore[misc]  # one for each session
         pass
 
@@ -25,40 +31,29 @@ def log_handlers(room: Room) -> dict[str, Any]:
     class QueueHandler(kept, handlers.QueueHandler):  # type: ignore[misc]  # the same
         pass
 
-    made = [BufferingHandler, MemoryHandler, QueueHandler, _rotating(room, logs["FileHandler"])]
+    made = [BufferingHandler, MemoryHandler, QueueHandler, _rotating(move, logs["FileHandler"])]
     for cls in made:
         types_.hide(cls, getattr(handlers, cls.__name__))
     return {cls.__name__: cls for cls in made}
 
 
-def _rotating(room: Room, FileHandler: Any) -> Any:
+def _rotating(move: Callable[[Any, Any], None], FileHandler: Any) -> Any:
     class RotatingFileHandler(FileHandler):  # type: ignore[misc]  # each session has its own
         namer: Any = None
         rotator: Any = None
         stream: Any
 
-        def __init__(  # noqa: PLR0913, PLR0917  # its parameters in logging
-            self,
-            filename: Any,
-            mode: str = "a",
-            maxBytes: int = 0,
-            backupCount: int = 0,
-            encoding: Any = None,
-            delay: bool = False,
-            errors: Any = None,
+        def __init__(
+            self, filename: Any, mode: str = "a", maxBytes: int = 0, backupCount: int = 0, *opened: Any, **settings: Any
         ) -> None:
-            super().__init__(filename, "a" if maxBytes > 0 else mode, encoding, delay, errors)
+            super().__init__(filename, "a" if maxBytes > 0 else mode, *opened, **settings)
             self.maxBytes, self.backupCount = maxBytes, backupCount
 
         def rotation_filename(self, default_name: str) -> Any:
             return self.namer(default_name) if callable(self.namer) else default_name
 
         def rotate(self, source: Any, dest: Any) -> None:
-            files = vars(room.facades.import_module("os"))
-            if callable(self.rotator):
-                self.rotator(source, dest)
-            elif files["path"].exists(source):
-                files["replace"](source, dest)
+            (self.rotator if callable(self.rotator) else move)(source, dest)
 
         def shouldRollover(self, record: Any) -> bool:  # its name in logging
             if self.stream is None:
@@ -73,16 +68,11 @@ def _rotating(room: Room, FileHandler: Any) -> Any:
             self.stream = None
             names = [self.rotation_filename(f"{self.baseFilename}.{at}") for at in range(1, self.backupCount + 1)]
             for older, newer in reversed([*zip(names[1:], names[:-1], strict=True)]):
-                self._move(newer, older)
+                move(newer, older)
             if names:
                 self.rotate(self.baseFilename, names[0])
             if not self.delay:
                 self.stream = self._open()
-
-        def _move(self, source: Any, dest: Any) -> None:
-            files = vars(room.facades.import_module("os"))
-            if files["path"].exists(source):
-                files["replace"](source, dest)
 
         def emit(self, record: Any) -> None:
             try:
